@@ -1,0 +1,184 @@
+/**
+ * Every request, notification and type that crosses between the extension and its helper process, once.
+ * Imports nothing of ours.
+ *
+ * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8, each
+ * byte that is not valid UTF-8 being carried as the lone surrogate U+DC80..U+DCFF of that byte. The mapping
+ * is a bijection, so paths survive the crossing and can be compared as strings. Paths are relative to the
+ * worktree's root, separated by '/', and end in '/' only for an untracked nested repository.
+ *
+ * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version that it
+ * leads to and the one it starts from; a receiver that holds another one asks again with `open`.
+ */
+
+export type RepoPath = string;
+
+/** The letters of `git status --porcelain=v2`; '.' is unmodified. */
+export type StatusLetter = '.' | 'M' | 'T' | 'A' | 'D' | 'R' | 'C' | 'U';
+
+/** One line of `git status --porcelain=v2`. */
+export type StatusEntry =
+  | {
+      kind: 'changed';
+      path: RepoPath;
+      /** X of the line: HEAD against index. */
+      index: StatusLetter;
+      /** Y of the line: index against worktree. */
+      worktree: StatusLetter;
+      /** Where a rename or copy comes from. */
+      from?: RepoPath;
+      /** Similarity of the rename or copy in percent. */
+      score?: number;
+      /** "S<c><m><u>", present for submodules only. */
+      submodule?: string;
+    }
+  | {
+      kind: 'unmerged';
+      path: RepoPath;
+      /** One of DD AU UD UA DU AA UU. */
+      conflict: 'DD' | 'AU' | 'UD' | 'UA' | 'DU' | 'AA' | 'UU';
+      submodule?: string;
+    }
+  | { kind: 'untracked'; path: RepoPath };
+
+export interface Branch {
+  /** Short name ("main"); undefined while HEAD is detached. */
+  name?: string;
+  /** The commit's id; undefined on an unborn branch. */
+  oid?: string;
+  /** Short name of the upstream ("origin/main"). */
+  upstream?: string;
+  /** Present where the upstream exists. */
+  ahead?: number;
+  behind?: number;
+}
+
+/** merge, rebase, cherry-pick, revert, bisect: what git is in the middle of. */
+export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
+
+export type ModelState =
+  /** The first scan runs; entries are incomplete. */
+  | { state: 'scanning'; filesSeen: number; filesExpected: number }
+  /** Right, and kept right by events. */
+  | { state: 'watching'; directories: number }
+  /** What is shown was right; everything is being looked at again (`reason` says why). */
+  | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
+  /**
+   * Out of inotify watches: `polled` directories are looked at periodically. `needed` is the value for
+   * fs.inotify.max_user_watches that would do.
+   */
+  | { state: 'polling'; directories: number; polled: number; needed: number; command: string }
+  /** git answers, because the repository has something that the core does not compute (`reason`). */
+  | { state: 'delegated'; reason: string }
+  /** No answer. `message` names the file and the reason. */
+  | { state: 'failed'; message: string };
+
+/** The identity of an open worktree: the real path of its root. */
+export type WorktreeRoot = string;
+
+export interface DiscoverParams {
+  /** An absolute path: a workspace folder, or a file in it. */
+  path: string;
+  /** How many levels of folders below `path` to look in for further repositories; 0 for none. */
+  depth: number;
+}
+export interface DiscoverResult {
+  /** Worktrees that contain `path` or lie below it. Linked worktrees and submodules are worktrees too. */
+  roots: WorktreeRoot[];
+  /** Repositories that were found and cannot be opened, with git's reason. */
+  problems: { path: string; message: string }[];
+}
+
+export interface OpenParams {
+  root: WorktreeRoot;
+  /** False in an untrusted workspace: nothing that the repository's own config names is ever run. */
+  trusted: boolean;
+}
+/** The state follows in `didChange` notifications from version 0 on. */
+export interface OpenResult {
+  root: WorktreeRoot;
+  gitDir: string;
+  commonDir: string;
+}
+
+export interface CloseParams {
+  root: WorktreeRoot;
+}
+
+export interface RescanParams {
+  root: WorktreeRoot;
+  /** Progress arrives as work-done progress under this token. */
+  workDoneToken?: string | number;
+}
+export interface RescanResult {
+  filesSeen: number;
+  milliseconds: number;
+}
+
+export interface IgnoredParams {
+  root: WorktreeRoot;
+  paths: RepoPath[];
+}
+export interface IgnoredResult {
+  /** In the order asked. */
+  ignored: boolean[];
+}
+
+export interface ContentParams {
+  root: WorktreeRoot;
+  path: RepoPath;
+  source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3';
+}
+export interface ContentResult {
+  /** Base64; undefined where the source has no such file. */
+  base64?: string;
+}
+
+export interface DidChangeParams {
+  root: WorktreeRoot;
+  baseVersion: number;
+  version: number;
+  /** Entries that are new or different, keyed by `path`. */
+  upserted: StatusEntry[];
+  removed: RepoPath[];
+  /** Present when it differs from the last one sent. */
+  branch?: Branch;
+  /** Present when it differs from the last one sent; null: no operation under way. */
+  operation?: Operation | null;
+  /** Present when it differs from the last one sent. */
+  state?: ModelState;
+  /** True when ignore rules changed: answers of `ignored` are void. */
+  ignoreRulesChanged?: boolean;
+  /** True when HEAD's or the index's content changed: texts of `content` are void. */
+  contentChanged?: boolean;
+  /** True when more of the same step follows at once: fold it, but do not show it yet. */
+  more?: boolean;
+  /** Milliseconds from the kernel's event (or the question) to this message's being sent. */
+  latencyMs?: number;
+}
+
+export interface DidCloseParams {
+  root: WorktreeRoot;
+  /** Why a worktree went away by itself ("the worktree was removed"). */
+  message: string;
+}
+
+/** What the helper tells of itself in the answer to `initialize`. */
+export interface HelperInfo {
+  version: string;
+  pid: number;
+}
+
+export const requests = {
+  discover: 'residentGit/discover',
+  open: 'residentGit/open',
+  close: 'residentGit/close',
+  rescan: 'residentGit/rescan',
+  ignored: 'residentGit/ignored',
+  content: 'residentGit/content',
+} as const;
+
+export const notifications = {
+  didChange: 'residentGit/didChange',
+  didClose: 'residentGit/didClose',
+} as const;

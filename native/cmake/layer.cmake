@@ -1,0 +1,40 @@
+# The precompiled header is built once, for resident_base, and shared by every other target.
+function(resident_precompile BINARY)
+  if("${BINARY}" STREQUAL "resident_base")
+    target_precompile_headers(${BINARY} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+  else()
+    target_precompile_headers(${BINARY} REUSE_FROM resident_base)
+  endif()
+endfunction()
+
+# resident_layer(NAME [USES layer...] [LIBRARIES target...])
+#
+# Declares the static library resident_<NAME> from every *.cc of the calling folder that is not a
+# *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test. USES lists the layers that
+# this one may include.
+function(resident_layer NAME)
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  set(uses ${ARG_USES})
+  list(TRANSFORM uses PREPEND resident_)
+  if(sources)
+    add_library(resident_${NAME} STATIC ${sources})
+    resident_precompile(resident_${NAME})
+    target_link_libraries(resident_${NAME} PUBLIC ${uses} ${ARG_LIBRARIES} Threads::Threads)
+  else()
+    add_library(resident_${NAME} INTERFACE)
+    target_link_libraries(resident_${NAME} INTERFACE ${uses} ${ARG_LIBRARIES} Threads::Threads)
+  endif()
+  if(RESIDENT_TESTS AND tests)
+    set(test_uses ${ARG_TEST_USES})
+    list(TRANSFORM test_uses PREPEND resident_)
+    add_executable(${NAME}_test ${tests})
+    resident_precompile(${NAME}_test)
+    target_link_libraries(${NAME}_test PRIVATE resident_${NAME} ${test_uses} GTest::gtest_main)
+    gtest_discover_tests(${NAME}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT 300 LABELS unit)
+  endif()
+endfunction()

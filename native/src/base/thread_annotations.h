@@ -1,0 +1,70 @@
+// Clang's thread safety annotations (-Wthread-safety), empty for other compilers, and the mutex types that
+// carry them. Fields say which mutex protects them: `int count GUARDED_BY(mutex_);`.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#if defined(__clang__)
+#define RESIDENT_ANNOTATION(x) __attribute__((x))
+#else
+#define RESIDENT_ANNOTATION(x)
+#endif
+
+#define CAPABILITY(x) RESIDENT_ANNOTATION(capability(x))
+#define SCOPED_CAPABILITY RESIDENT_ANNOTATION(scoped_lockable)
+#define GUARDED_BY(x) RESIDENT_ANNOTATION(guarded_by(x))
+#define PT_GUARDED_BY(x) RESIDENT_ANNOTATION(pt_guarded_by(x))
+#define REQUIRES(...) RESIDENT_ANNOTATION(requires_capability(__VA_ARGS__))
+#define EXCLUDES(...) RESIDENT_ANNOTATION(locks_excluded(__VA_ARGS__))
+#define ACQUIRE(...) RESIDENT_ANNOTATION(acquire_capability(__VA_ARGS__))
+#define RELEASE(...) RESIDENT_ANNOTATION(release_capability(__VA_ARGS__))
+#define NO_THREAD_SAFETY_ANALYSIS RESIDENT_ANNOTATION(no_thread_safety_analysis)
+
+namespace resident {
+
+class CAPABILITY("mutex") Mutex {
+ public:
+  void lock() ACQUIRE() { mutex_.lock(); }
+  void unlock() RELEASE() { mutex_.unlock(); }
+  std::mutex& native() { return mutex_; }
+
+ private:
+  std::mutex mutex_;
+};
+
+class SCOPED_CAPABILITY MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {}
+  ~MutexLock() RELEASE() {}
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+  std::unique_lock<std::mutex>& native() { return lock_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+// A condition variable over Mutex. As with std::condition_variable, wait in a loop that tests the
+// condition.
+class ConditionVariable {
+ public:
+  void wait(MutexLock& lock) { condition_.wait(lock.native()); }
+  template <typename Rep, typename Period>
+  std::cv_status wait_for(MutexLock& lock, std::chrono::duration<Rep, Period> duration) {
+    return condition_.wait_for(lock.native(), duration);
+  }
+  template <typename Clock, typename Duration>
+  std::cv_status wait_until(MutexLock& lock, std::chrono::time_point<Clock, Duration> when) {
+    return condition_.wait_until(lock.native(), when);
+  }
+  void notify_one() { condition_.notify_one(); }
+  void notify_all() { condition_.notify_all(); }
+
+ private:
+  std::condition_variable condition_;
+};
+
+}  // namespace resident

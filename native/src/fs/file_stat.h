@@ -1,0 +1,37 @@
+// What lstat tells of a file, and how git classifies it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace resident {
+
+struct Timestamp {
+  int64_t seconds = 0;
+  uint32_t nanoseconds = 0;
+  friend auto operator<=>(const Timestamp&, const Timestamp&) = default;
+};
+
+enum class FileKind : uint8_t {
+  kUnknown,  // a directory listing did not say; only lstat tells
+  kRegular,
+  kSymlink,
+  kDirectory,
+  kOther,  // socket, fifo, device: git does not see these
+};
+
+struct FileStat {
+  FileKind kind = FileKind::kUnknown;
+  bool executable = false;  // the owner's x bit, the only one git looks at
+  uint32_t uid = 0;
+  uint32_t gid = 0;
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  uint64_t links = 0;
+  uint64_t size = 0;  // bytes
+  Timestamp mtime;
+  Timestamp ctime;
+  friend bool operator==(const FileStat&, const FileStat&) = default;
+};
+
+}  // namespace resident

@@ -1,0 +1,47 @@
+#include "fs/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "base/unique_fd.h"
+#include "fs/stat_convert.h"
+
+namespace resident {
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return error_from_errno(errno, path);
+  struct stat st;
+  if (::fstat(fd.get(), &st) != 0) return error_from_errno(errno, path);
+  if (!S_ISREG(st.st_mode)) return Error{ErrorCode::kInvalid, path + ": not a regular file"};
+  MappedFile file;
+  file.stat_ = file_stat_from(st);
+  if (st.st_size == 0) return file;
+  void* data = ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (data == MAP_FAILED) return error_from_errno(errno, path);
+  file.data_ = static_cast<const uint8_t*>(data);
+  file.size_ = static_cast<size_t>(st.st_size);
+  return file;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      stat_(other.stat_) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(stat_, other.stat_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_) ::munmap(const_cast<uint8_t*>(data_), size_);
+}
+
+}  // namespace resident

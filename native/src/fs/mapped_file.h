@@ -1,0 +1,37 @@
+// MappedFile: a regular file's bytes, mapped read-only and unmapped by its destructor.
+//
+// git replaces the files that we map (index, packs) by rename and never shortens them in place, so a
+// mapping stays whole while it lives.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "fs/file_stat.h"
+
+namespace resident {
+
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::string& path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  Bytes bytes() const { return {data_, size_}; }
+  // By fstat of the very file that is mapped.
+  const FileStat& stat() const { return stat_; }
+
+ private:
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  FileStat stat_;
+};
+
+}  // namespace resident

@@ -1,0 +1,195 @@
+#include "fs/posix_file_system.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <ctime>
+
+#include "base/unique_fd.h"
+#include "fs/stat_convert.h"
+
+namespace resident {
+
+namespace {
+
+// A name as the kernel wants it, on the stack where it fits.
+class CString {
+ public:
+  explicit CString(std::string_view text) {
+    if (text.size() < sizeof buffer_) {
+      std::memcpy(buffer_, text.data(), text.size());
+      buffer_[text.size()] = '\0';
+      pointer_ = buffer_;
+    } else {
+      long_text_ = text;
+      pointer_ = long_text_.c_str();
+    }
+  }
+  CString(const CString&) = delete;
+  CString& operator=(const CString&) = delete;
+  const char* get() const { return pointer_; }
+
+ private:
+  char buffer_[NAME_MAX + 1];
+  std::string long_text_;
+  const char* pointer_;
+};
+
+Error failure(std::string_view path) { return error_from_errno(errno, std::string(path)); }
+
+FileKind from_dirent_type(unsigned char type) {
+  switch (type) {
+    case DT_REG:
+      return FileKind::kRegular;
+    case DT_LNK:
+      return FileKind::kSymlink;
+    case DT_DIR:
+      return FileKind::kDirectory;
+    case DT_UNKNOWN:
+      return FileKind::kUnknown;
+    default:
+      return FileKind::kOther;
+  }
+}
+
+Result<std::string> read_all(UniqueFd fd, std::string_view name) {
+  struct stat st;
+  if (::fstat(fd.get(), &st) != 0) return failure(name);
+  if (!S_ISREG(st.st_mode)) {
+    return Error{ErrorCode::kInvalid, std::string(name) + ": not a regular file"};
+  }
+  std::string content(static_cast<size_t>(st.st_size), '\0');
+  size_t filled = 0;
+  for (;;) {
+    // One byte of room beyond the size tells the end of the file from a file that grew.
+    if (filled == content.size()) content.resize(filled + (filled == static_cast<size_t>(st.st_size) ? 1 : filled));
+    ssize_t count = ::read(fd.get(), content.data() + filled, content.size() - filled);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return failure(name);
+    }
+    if (count == 0) break;
+    filled += static_cast<size_t>(count);
+  }
+  content.resize(filled);
+  return content;
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  Result<Directory> open_directory(const std::string& path) override {
+    int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return failure(path);
+    return Directory(this, fd);
+  }
+
+  Result<Directory> open_directory_at(const Directory& parent, std::string_view name) override {
+    int fd = ::openat(fd_of(parent), CString(name).get(),
+                      O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (fd < 0 && errno == ELOOP) errno = ENOTDIR;
+    if (fd < 0) return failure(name);
+    return Directory(this, fd);
+  }
+
+  Result<FileStat> stat_directory(const Directory& directory) override {
+    struct stat st;
+    if (::fstat(fd_of(directory), &st) != 0) return failure("fstat");
+    return file_stat_from(st);
+  }
+
+  Result<void> list(const Directory& directory, DirectoryListing& out) override {
+    // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
+    alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
+    out.clear();
+    if (::lseek(fd_of(directory), 0, SEEK_SET) != 0) return failure("directory");
+    for (;;) {
+      long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
+      if (count < 0) return failure("directory");
+      if (count == 0) return {};
+      for (long at = 0; at < count;) {
+        const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+        at += entry->d_reclen;
+        std::string_view name(entry->d_name);
+        if (name == "." || name == "..") continue;
+        out.add(name, from_dirent_type(entry->d_type));
+      }
+    }
+  }
+
+  Result<FileStat> stat_at(const Directory& directory, std::string_view name) override {
+    struct stat st;
+    if (::fstatat(fd_of(directory), CString(name).get(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
+      return failure(name);
+    }
+    return file_stat_from(st);
+  }
+
+  Result<std::string> read_link_at(const Directory& directory, std::string_view name) override {
+    std::string target(256, '\0');
+    CString c_name(name);
+    for (;;) {
+      ssize_t count = ::readlinkat(fd_of(directory), c_name.get(), target.data(), target.size());
+      if (count < 0) return failure(name);
+      if (static_cast<size_t>(count) < target.size()) {
+        target.resize(static_cast<size_t>(count));
+        return target;
+      }
+      target.resize(2 * target.size());
+    }
+  }
+
+  Result<std::string> read_file_at(const Directory& directory, std::string_view name) override {
+    UniqueFd fd(::openat(fd_of(directory), CString(name).get(),
+                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!fd.valid() && errno == ELOOP) {
+      return Error{ErrorCode::kInvalid, std::string(name) + ": is a symbolic link"};
+    }
+    if (!fd.valid()) return failure(name);
+    return read_all(std::move(fd), name);
+  }
+
+  Result<FileStat> stat(const std::string& path) override {
+    struct stat st;
+    if (::stat(path.c_str(), &st) != 0) return failure(path);
+    return file_stat_from(st);
+  }
+
+  Result<FileStat> lstat(const std::string& path) override {
+    struct stat st;
+    if (::lstat(path.c_str(), &st) != 0) return failure(path);
+    return file_stat_from(st);
+  }
+
+  Result<std::string> read_file(const std::string& path) override {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd.valid()) return failure(path);
+    return read_all(std::move(fd), path);
+  }
+
+  Timestamp now() override {
+    timespec ts;
+    // The coarse clock is the one that the kernel stamps files with.
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &ts);
+    return {ts.tv_sec, static_cast<uint32_t>(ts.tv_nsec)};
+  }
+
+ private:
+  static int fd_of(const Directory& directory) { return static_cast<int>(directory.handle()); }
+  void close_directory(intptr_t handle) override { ::close(static_cast<int>(handle)); }
+};
+
+}  // namespace
+
+FileSystem& posix_file_system() {
+  static PosixFileSystem instance;
+  return instance;
+}
+
+}  // namespace resident
