@@ -4,10 +4,13 @@ function(resident_precompile BINARY)
     target_precompile_headers(${BINARY} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
   else()
     target_precompile_headers(${BINARY} REUSE_FROM resident_base)
+    # Same code model as the header's, which is a library's.
+    set_target_properties(${BINARY} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${BINARY} PRIVATE -fPIC)
   endif()
 endfunction()
 
-# resident_layer(NAME [USES layer...] [LIBRARIES target...])
+# resident_layer(NAME [USES layer...] [LIBRARIES target...] [TEST_USES layer...])
 #
 # Declares the static library resident_<NAME> from every *.cc of the calling folder that is not a
 # *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test. USES lists the layers that
