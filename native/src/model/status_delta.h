@@ -1,0 +1,58 @@
+// What changed between two versions of a worktree's status, and how the model stands.
+//
+// The status that deltas describe is the one of `git status -uall` with submodules and renames as configured;
+// ignored files are not part of it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "worktree/status.h"
+
+namespace resident {
+
+// What git is in the middle of.
+enum class Operation : uint8_t { kNone, kMerge, kRebase, kCherryPick, kRevert, kBisect, kAm };
+
+struct ModelState {
+  enum class Kind : uint8_t {
+    kScanning,   // the first scan runs; the status is incomplete
+    kWatching,   // right, and kept right by events
+    kVerifying,  // was right; everything is being looked at again, `message` says why
+    kPolling,    // as kWatching, but `polled` directories are not watched for want of inotify watches
+    kDelegated,  // git answers, because of `message`
+    kFailed,     // no answer, because of `message`
+  };
+  Kind kind = Kind::kScanning;
+  uint64_t files_seen = 0;      // kScanning, kVerifying
+  uint64_t files_expected = 0;  // kScanning, kVerifying
+  uint64_t directories = 0;     // watched
+  uint64_t polled = 0;
+  uint64_t needed = 0;  // kPolling: the fs.inotify.max_user_watches that would do
+  std::string message;
+  friend bool operator==(const ModelState&, const ModelState&) = default;
+};
+
+struct StatusDelta {
+  uint64_t base_version = 0;
+  uint64_t version = 0;
+  // Entries that are new or different.
+  std::vector<ChangedEntry> changed;
+  std::vector<UnmergedEntry> unmerged;
+  std::vector<std::string> untracked;
+  // Paths that no longer have an entry of any kind.
+  std::vector<std::string> removed;
+  // Present when different from the last one told.
+  std::optional<BranchStatus> branch;
+  std::optional<Operation> operation;
+  std::optional<ModelState> state;
+  bool ignore_rules_changed = false;  // answers of ignored() are void
+  bool content_changed = false;       // HEAD's or the index's contents changed
+  // When the earliest event behind this delta was read from the kernel.
+  std::chrono::steady_clock::time_point since;
+};
+
+}  // namespace resident
