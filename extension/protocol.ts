@@ -41,6 +41,11 @@ export type StatusEntry =
     }
   | { kind: 'untracked'; path: RepoPath };
 
+/** What identifies an entry among those of one repository. */
+export function entryKey(entry: StatusEntry): string {
+  return (entry.kind === 'untracked' ? '?' : ' ') + entry.path;
+}
+
 export interface Branch {
   /** Short name ("main"); undefined while HEAD is detached. */
   name?: string;
@@ -53,7 +58,7 @@ export interface Branch {
   behind?: number;
 }
 
-/** merge, rebase, cherry-pick, revert, bisect: what git is in the middle of. */
+/** What git is in the middle of. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
 export type ModelState =
@@ -138,9 +143,16 @@ export interface DidChangeParams {
   root: WorktreeRoot;
   baseVersion: number;
   version: number;
-  /** Entries that are new or different, keyed by `path`. */
+  /**
+   * Entries that are new or different. A path can have two entries at once, one tracked (changed or unmerged) and one
+   * untracked: after `git rm --cached f` git says both "D  f" and "?? f". So the key of an entry is its path and
+   * whether it is untracked (`entryKey`).
+   */
   upserted: StatusEntry[];
+  /** Paths whose tracked (changed or unmerged) entry is gone. */
   removed: RepoPath[];
+  /** Paths whose untracked entry is gone. */
+  removedUntracked: RepoPath[];
   /** Present when it differs from the last one sent. */
   branch?: Branch;
   /** Present when it differs from the last one sent; null: no operation under way. */

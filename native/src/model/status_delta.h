@@ -43,8 +43,11 @@ struct StatusDelta {
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;
   std::vector<std::string> untracked;
-  // Paths that no longer have an entry of any kind.
+  // Paths whose changed or unmerged entry is gone. A path can have such an entry and an untracked one at once
+  // (after `git rm --cached`).
   std::vector<std::string> removed;
+  // Paths whose untracked entry is gone.
+  std::vector<std::string> removed_untracked;
   // Present when different from the last one told.
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
