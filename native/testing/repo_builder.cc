@@ -1,0 +1,152 @@
+#include "testing/repo_builder.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace resident::testing {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& string : strings) result.push_back(string.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+}  // namespace
+
+std::string read_whole_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_whole_file(const std::string& path, std::string_view content) {
+  std::error_code ignored;
+  fs::create_directories(fs::path(path).parent_path(), ignored);
+  // git's object files are read-only.
+  fs::permissions(path, fs::perms::owner_write, fs::perm_options::add, ignored);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.flush();
+  EXPECT_TRUE(file) << path;
+}
+
+RepoBuilder::RepoBuilder() {
+  std::string pattern =
+      (fs::canonical(fs::temp_directory_path()) / "resident-test-XXXXXX").string();
+  EXPECT_NE(::mkdtemp(pattern.data()), nullptr) << pattern;
+  root_ = pattern;
+  work_ = root_;
+  fs::create_directory(path(".io"));
+  const char* search_path = std::getenv("PATH");
+  set_environment("PATH", search_path ? search_path : "/usr/bin:/bin");
+  set_environment("HOME", root_);
+  set_environment("GIT_CONFIG_NOSYSTEM", "1");
+  set_environment("GIT_CONFIG_GLOBAL", "/dev/null");
+  set_environment("LC_ALL", "C");
+  for (const char* who : {"AUTHOR", "COMMITTER"}) {
+    set_environment(std::string("GIT_") + who + "_NAME", "A U Thor");
+    set_environment(std::string("GIT_") + who + "_EMAIL", "author@example.com");
+  }
+  set_date(1700000000);
+}
+
+RepoBuilder::~RepoBuilder() {
+  std::error_code ignored;
+  fs::remove_all(root_, ignored);
+}
+
+std::string RepoBuilder::path(std::string_view relative) const {
+  return relative.empty() ? root_ : root_ + "/" + std::string(relative);
+}
+
+void RepoBuilder::init(const Arguments& options, std::string_view directory) {
+  work_ = root_;
+  Arguments arguments = {"init", "-q", "-b", "main"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back(path(directory));
+  git(arguments);
+  work_ = path(directory);
+}
+
+void RepoBuilder::set_environment(std::string_view name, std::string_view value) {
+  const std::string prefix = std::string(name) + "=";
+  std::erase_if(environment_, [&](const std::string& entry) { return entry.starts_with(prefix); });
+  environment_.push_back(prefix + std::string(value));
+}
+
+void RepoBuilder::set_date(int64_t seconds) {
+  const std::string date = "@" + std::to_string(seconds) + " +0000";
+  set_environment("GIT_AUTHOR_DATE", date);
+  set_environment("GIT_COMMITTER_DATE", date);
+}
+
+CommandResult RepoBuilder::try_git(const Arguments& arguments, std::string_view input) {
+  const std::string in = path(".io/in"), out = path(".io/out"), err = path(".io/err");
+  write_whole_file(in, input);
+
+  std::vector<std::string> command = {"git", "-C", work_};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), flags, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), flags, 0600);
+  pid_t pid = -1;
+  const int failed = posix_spawnp(&pid, "git", &actions, nullptr, pointers(command).data(),
+                                  pointers(environment_).data());
+  posix_spawn_file_actions_destroy(&actions);
+
+  CommandResult result;
+  if (failed != 0) {
+    result.err = "git could not be started";
+    return result;
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  result.out = read_whole_file(out);
+  result.err = read_whole_file(err);
+  return result;
+}
+
+std::string RepoBuilder::git(const Arguments& arguments, std::string_view input) {
+  CommandResult result = try_git(arguments, input);
+  if (result.exit_code != 0) {
+    std::string command = "git";
+    for (const std::string& argument : arguments) command += " " + argument;
+    ADD_FAILURE() << command << " in " << work_ << " exited with " << result.exit_code << "\n"
+                  << result.err;
+  }
+  return result.out;
+}
+
+std::string RepoBuilder::git_line(const Arguments& arguments, std::string_view input) {
+  std::string out = git(arguments, input);
+  if (out.ends_with('\n')) out.pop_back();
+  return out;
+}
+
+void RepoBuilder::write(std::string_view relative, std::string_view content) {
+  write_whole_file(work_ + "/" + std::string(relative), content);
+}
+
+std::string RepoBuilder::read(std::string_view relative) const {
+  return read_whole_file(work_ + "/" + std::string(relative));
+}
+
+}  // namespace resident::testing
