@@ -1,0 +1,145 @@
+/**
+ * Builds dist/: the CLI (dist/bin/git-resident), the addon (dist/resident_git.node) and the two bundles
+ * (dist/extension.js, dist/helper.js).
+ *
+ *     node .dev/build.mjs [cli] [addon] [bundles]
+ *
+ * Without arguments: everything. Quick where nothing changed.
+ */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure, inRoot, main, root, run, say } from './shell.mjs';
+
+const kNative = inRoot('native');
+const kBuildDir = inRoot('native', 'build', 'release');
+// Ninja must not run twice in one build directory.
+const kLock = inRoot('native', 'build', 'release.lock');
+
+/** What ships of the native build: where its sources are, where CMake puts it, where it goes. */
+const kBinaries = {
+  cli: { source: 'native/src/cli', built: 'src/cli/git-resident', shipped: 'dist/bin/git-resident' },
+  addon: {
+    source: 'native/src/napi',
+    built: 'src/napi/resident_git.node',
+    shipped: 'dist/resident_git.node',
+  },
+};
+
+const kBundles = [
+  { source: 'extension/extension.ts', shipped: 'dist/extension.js', external: ['vscode'] },
+  { source: 'extension/helper/main.ts', shipped: 'dist/helper.js', external: [] },
+];
+
+function requireSources(paths) {
+  const missing = paths.filter((source) => !fs.existsSync(inRoot(source)));
+  if (missing.length > 0) throw new Failure(`cannot build: there is no ${missing.join(', no ')}`);
+}
+
+/** Headers of Node-API and of its C++ wrapper, from npm: an addon needs no Node source tree. */
+function nodeApiIncludeDirs() {
+  const require = createRequire(inRoot('package.json'));
+  try {
+    const headers = require('node-api-headers').include_dir;
+    return [headers, path.dirname(require.resolve('node-addon-api/napi.h'))].join(';');
+  } catch (error) {
+    throw new Failure(`npm packages are missing; run "npm ci" first (${error.message.split('\n')[0]})`);
+  }
+}
+
+/** Configures the given preset where that was not done yet, or was done with other arguments. */
+export function configureNative(preset, args = []) {
+  const buildDir = inRoot('native', 'build', preset);
+  const stamp = path.join(buildDir, 'configured.txt');
+  const wanted = [...args, fs.readFileSync(path.join(kNative, 'CMakePresets.json'), 'utf8')].join('\n');
+  const isConfigured =
+    fs.existsSync(path.join(buildDir, 'build.ninja')) &&
+    fs.existsSync(stamp) &&
+    fs.readFileSync(stamp, 'utf8') === wanted;
+  if (isConfigured) return;
+  run('cmake', ['--preset', preset, '--log-level=WARNING', ...args], { cwd: kNative });
+  fs.writeFileSync(stamp, wanted);
+}
+
+/** Configures the release preset, which the unit tests share with what ships. */
+export function configureRelease() {
+  fs.mkdirSync(path.dirname(kLock), { recursive: true });
+  configureNative('release', [`-DNODE_API_INCLUDE_DIRS=${nodeApiIncludeDirs()}`]);
+}
+
+/**
+ * Strips `from` into `to`, unless that is done already. By way of a rename: a program that runs, or an addon
+ * that is loaded, must not change under its user.
+ */
+function ship(from, to) {
+  const built = fs.statSync(from);
+  const shipped = fs.statSync(to, { throwIfNoEntry: false });
+  if (shipped !== undefined && shipped.mtimeMs === built.mtimeMs) return;
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  const temporary = `${to}.${process.pid}`;
+  run('strip', ['--strip-unneeded', '-o', temporary, from]);
+  fs.utimesSync(temporary, built.atime, built.mtime);
+  fs.renameSync(temporary, to);
+  say(`build: ${path.relative(root, to)} (${Math.round(fs.statSync(to).size / 1024)} KiB)`);
+}
+
+function buildNative(names) {
+  const binaries = names.map((name) => kBinaries[name]);
+  requireSources(binaries.map(({ source }) => `${source}/CMakeLists.txt`));
+  configureRelease();
+  const targets = binaries.map(({ built }) => built);
+  const ninja = [kLock, 'cmake', '--build', kBuildDir, '--target', ...targets];
+  run('flock', ninja, { explain: 'the native build' });
+  for (const { built, shipped } of binaries) ship(path.join(kBuildDir, built), inRoot(shipped));
+}
+
+async function buildBundles() {
+  requireSources(kBundles.map(({ source }) => source));
+  const require = createRequire(inRoot('package.json'));
+  let esbuild;
+  try {
+    esbuild = require('esbuild');
+  } catch {
+    throw new Failure('npm packages are missing; run "npm ci" first');
+  }
+  for (const { source, shipped, external } of kBundles) {
+    try {
+      await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: [source],
+        outfile: shipped,
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        // VS Code 1.91, the oldest that we run in, has Node 20.
+        target: 'node20',
+        minify: true,
+        keepNames: true,
+        sourcemap: 'linked',
+        external: [...external, '*.node'],
+        logLevel: 'warning',
+      });
+    } catch (error) {
+      throw new Failure(`cannot bundle ${source}: ${error.message.split('\n')[0]}`);
+    }
+  }
+}
+
+const kParts = [...Object.keys(kBinaries), 'bundles'];
+
+/** Builds the named parts (all by default) into dist/. */
+export async function build(parts = kParts) {
+  const unknown = parts.filter((part) => !kParts.includes(part));
+  if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; there are: ${kParts.join(', ')}`);
+  const native = parts.filter((part) => part in kBinaries);
+  if (native.length > 0) buildNative(native);
+  if (parts.includes('bundles')) await buildBundles();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const parts = process.argv.slice(2);
+  await main(async () => {
+    await build(parts.length > 0 ? parts : undefined);
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Holds what ships to its promise: the .vsix has exactly the expected files, and its binaries need nothing
+ * but the C library (its newest symbol version is printed).
+ *
+ *     node .dev/check-package.mjs [<file>.vsix]
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure, main, output, say, vsixPath } from './shell.mjs';
+import { readZip } from './zip.mjs';
+
+// vsce renames: LICENSE becomes LICENSE.txt, README and CHANGELOG become lower case.
+const kExpected = [
+  '[Content_Types].xml',
+  'extension.vsixmanifest',
+  'extension/LICENSE.txt',
+  'extension/changelog.md',
+  'extension/dist/bin/git-resident',
+  'extension/dist/extension.js',
+  'extension/dist/helper.js',
+  'extension/dist/resident_git.node',
+  'extension/media/icon.png',
+  'extension/package.json',
+  'extension/package.nls.json',
+  'extension/readme.md',
+];
+const kBinaries = ['extension/dist/bin/git-resident', 'extension/dist/resident_git.node'];
+const kExecutables = ['extension/dist/bin/git-resident'];
+const kLibraries = /^(libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2)$/;
+// A debug build or a library too many shows in the size first.
+const kMostMiB = 24;
+
+function checkContents(entries) {
+  const names = entries.map(({ name }) => name);
+  const missing = kExpected.filter((name) => !names.includes(name));
+  const unexpected = names.filter((name) => !kExpected.includes(name));
+  const problems = [
+    ...missing.map((name) => `missing: ${name}`),
+    ...unexpected.map((name) => `unexpected: ${name}`),
+    ...entries
+      .filter(({ name, mode }) => kExecutables.includes(name) && (mode & 0o111) === 0)
+      .map(({ name }) => `not executable: ${name}`),
+  ];
+  const size = entries.reduce((sum, entry) => sum + entry.size, 0);
+  if (size > kMostMiB << 20) problems.push(`${size} bytes unpacked; at most ${kMostMiB} MiB are allowed`);
+  return problems;
+}
+
+function compareVersions(a, b) {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Problems of one binary, and the newest version of the C library that it names. */
+function checkBinary(file, name) {
+  const dynamic = output('objdump', ['-p', file]) ?? '';
+  const libraries = [...dynamic.matchAll(/^\s*NEEDED\s+(\S+)/gm)].map((match) => match[1]);
+  const problems = libraries
+    .filter((library) => !kLibraries.test(library))
+    .map((library) => `${name} needs ${library}`);
+  if (libraries.length === 0) problems.push(`${name}: no dynamic section that objdump can read`);
+  if (/^\s*(RPATH|RUNPATH)/m.test(dynamic)) problems.push(`${name} has a run path of the build machine`);
+  const symbols = output('objdump', ['-T', file]) ?? '';
+  const versions = [...symbols.matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
+  const newest = versions.sort(compareVersions).at(-1);
+  if (/\.debug_info/.test(output('objdump', ['-h', file]) ?? '')) problems.push(`${name} is not stripped`);
+  return { problems, newest };
+}
+
+export function checkPackage(vsix) {
+  if (!fs.existsSync(vsix)) throw new Failure(`there is no ${vsix}; run "npm run package"`);
+  const entries = readZip(vsix);
+  for (const { name, size } of entries) say(`  ${String(size).padStart(9)}  ${name}`);
+  const problems = checkContents(entries);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-package-'));
+  try {
+    for (const { name, read } of entries.filter((entry) => kBinaries.includes(entry.name))) {
+      const file = path.join(folder, path.basename(name));
+      fs.writeFileSync(file, read());
+      const binary = checkBinary(file, name);
+      problems.push(...binary.problems);
+      say(`  ${path.basename(name)}: needs glibc ${binary.newest ?? '(none)'} or newer`);
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+  if (problems.length > 0) throw new Failure(`${path.basename(vsix)}:\n  ${problems.join('\n  ')}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(() => checkPackage(process.argv[2] ?? vsixPath()));
+}

@@ -1,0 +1,97 @@
+/**
+ * Brings a fresh machine to where the project builds: tools and libraries from Debian where they are
+ * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
+ * nothing where nothing is missing.
+ *
+ *     node .dev/setup.mjs [--workbench]
+ *
+ * --workbench adds what the tests in a real workbench need (a browser).
+ */
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Failure, inRoot, main, output, run, say, which } from './shell.mjs';
+
+const kNodeMajor = 20;
+const kCmakeMinor = 25;
+
+/** Whether g++ finds a static library and a header. */
+function hasLibrary(archive, header) {
+  const found = output('g++', [`-print-file-name=${archive}`])?.trim();
+  if (found === undefined || !found.includes('/')) return false;
+  const source = `#if !__has_include(<${header}>)\n#error missing\n#endif\n`;
+  return output('g++', ['-E', '-P', '-x', 'c++', '-'], { input: source, stdio: 'pipe' }) !== undefined;
+}
+
+function hasCmake() {
+  const version = /version (\d+)\.(\d+)/.exec(output('cmake', ['--version']) ?? '');
+  if (version === null) return false;
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  return major > 3 || (major === 3 && minor >= kCmakeMinor);
+}
+
+/** Debian package -> whether what we want of it is there already, by whatever means it came. */
+const kNeeded = {
+  git: () => which('git') !== undefined,
+  'g++': () => which('g++') !== undefined,
+  cmake: hasCmake,
+  'ninja-build': () => which('ninja') !== undefined,
+  'libdeflate-dev': () => hasLibrary('libdeflate.a', 'libdeflate.h'),
+  'libssl-dev': () => hasLibrary('libcrypto.a', 'openssl/sha.h'),
+  'libgtest-dev': () => hasLibrary('libgtest.a', 'gtest/gtest.h'),
+  'clang-format': () => which('clang-format') !== undefined,
+};
+const kNeededByWorkbench = {
+  chromium: () => which('chromium') !== undefined,
+};
+
+function installDebianPackages(packages) {
+  const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  const isRoot = process.getuid?.() === 0;
+  if (which('apt-get') === undefined) {
+    throw new Failure(`missing: ${packages.join(', ')} (Debian's names). Install them and try again.`);
+  }
+  if (!isRoot && which('sudo') === undefined) {
+    throw new Failure(`missing: ${packages.join(', ')}. As root, run:\n  apt-get update && ${command}`);
+  }
+  say(`setup: installing Debian packages: ${packages.join(' ')}`);
+  const asRoot = isRoot ? [] : ['sudo'];
+  const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
+  // sudo may have to ask for a password.
+  const stdio = isRoot ? ['ignore', 'inherit', 'inherit'] : 'inherit';
+  for (const step of ['apt-get update', command]) {
+    const [program, ...args] = [...asRoot, ...environment, ...step.split(' ')];
+    run(program, args, { stdio, explain: step });
+  }
+}
+
+/** npm leaves its own copy of the lock in node_modules as the last thing that it writes. */
+function npmPackagesAreCurrent() {
+  const installed = fs.statSync(inRoot('node_modules', '.package-lock.json'), { throwIfNoEntry: false });
+  return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
+}
+
+export function setup({ workbench = false } = {}) {
+  if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
+    throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
+  }
+  const needed = { ...kNeeded, ...(workbench ? kNeededByWorkbench : {}) };
+  const missing = Object.keys(needed).filter((name) => !needed[name]());
+  if (missing.length > 0) {
+    installDebianPackages(missing);
+    const still = missing.filter((name) => !needed[name]());
+    if (still.length > 0) {
+      throw new Failure(`still missing, or too old, after the installation: ${still.join(', ')}`);
+    }
+  }
+  if (!npmPackagesAreCurrent()) {
+    say('setup: installing npm packages (npm ci)');
+    run('npm', ['ci', '--no-audit', '--no-fund'], { explain: 'npm ci' });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(() => {
+    setup({ workbench: process.argv.includes('--workbench') });
+    say('setup: everything is there');
+  });
+}

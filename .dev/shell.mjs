@@ -1,0 +1,74 @@
+/**
+ * What the developer scripts share: where the clone is, how to say what is done, how to run a command and
+ * how to give up. Plain Node, no dependencies: these scripts run before `npm ci`.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** An absolute path in the clone. */
+export const inRoot = (...parts) => path.join(root, ...parts);
+
+/** One line on stderr, so that stdout stays the tool's own. */
+export const say = (text) => process.stderr.write(`${text}\n`);
+
+/** An expected failure: its message is all that the user needs to see. */
+export class Failure extends Error {}
+
+/** Runs a script's body; a Failure becomes one line and exit code 1. */
+export async function main(body) {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    say(`error: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Runs a command with its output shown; throws a Failure when it does not succeed. */
+export function run(command, args, { explain, ...options } = {}) {
+  const result = tryRun(command, args, options);
+  if (result.error) throw new Failure(`cannot run ${command}: ${result.error.message}`);
+  if (result.status !== 0) {
+    const how = result.signal ? `ended by ${result.signal}` : `exit code ${result.status}`;
+    throw new Failure(`${explain ?? [command, ...args].join(' ')} failed (${how})`);
+  }
+}
+
+/** Runs a command with its output shown; the caller looks at the status. Never waits for input. */
+export function tryRun(command, args, options = {}) {
+  return spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+}
+
+/** A command's standard output; undefined when it cannot be run or fails. */
+export function output(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28, ...options });
+  return result.status === 0 ? result.stdout : undefined;
+}
+
+/** The absolute path of a program on PATH, or undefined. */
+export function which(program) {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const candidate = path.join(folder, program);
+    try {
+      fs.accessSync(candidate, fs.constants.X_OK);
+      if (folder !== '' && fs.statSync(candidate).isFile()) return candidate;
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+/** A binary of one of our npm packages, by its file rather than through a shell. */
+export const npmBinary = (name) => inRoot('node_modules', '.bin', name);
+
+/** The root package.json, read anew. */
+export const manifest = () => JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+
+/** The .vsix that `npm run package` makes. */
+export const vsixPath = () => inRoot(`${manifest().name}-linux-x64-${manifest().version}.vsix`);

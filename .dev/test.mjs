@@ -1,0 +1,134 @@
+/**
+ * Installs and builds what is missing, runs test suites and counts.
+ *
+ *     npm test [-- [--bail] [--sanitizers] [suite…]]
+ *
+ * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
+ * the first suite that fails. The last line is "N passed, N failed".
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build, configureNative, configureRelease } from './build.mjs';
+import { packageExtension } from './package.mjs';
+import { setup } from './setup.mjs';
+import { Failure, inRoot, main, npmBinary, run, say, tryRun, vsixPath } from './shell.mjs';
+
+const kJobs = String(Math.max(2, os.availableParallelism()));
+
+/** A scratch file for one suite's counts, gone with the suite. */
+function withCountsFile(body) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-counts-'));
+  try {
+    return body(path.join(folder, 'counts'));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** GoogleTest through ctest, in the build directory of a CMake preset. */
+function native(preset) {
+  if (preset === 'release') configureRelease();
+  else configureNative(preset);
+  const lock = inRoot('native', 'build', `${preset}.lock`);
+  run('flock', [lock, 'cmake', '--build', inRoot('native', 'build', preset)], {
+    explain: `the native build, ${preset}`,
+  });
+  return withCountsFile((file) => {
+    const args = ['--preset', preset, '--parallel', kJobs, '--progress', '--output-junit', file];
+    const result = tryRun('ctest', args, { cwd: inRoot('native') });
+    const report = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    const count = (name) => Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
+    const failed = count('failures');
+    const skipped = count('skipped') + count('disabled');
+    return { passed: count('tests') - failed - skipped, failed, skipped, ok: result.status === 0 };
+  });
+}
+
+/** Mocha on the files that match; TypeScript is loaded through tsx. */
+function mocha(pattern, { timeout = 20_000 } = {}) {
+  const args = ['--require', 'tsx/cjs', '--reporter', inRoot('.dev', 'mocha-reporter.cjs')];
+  args.push('--timeout', String(timeout), '--forbid-only', pattern);
+  return withCountsFile((file) => {
+    const result = tryRun(npmBinary('mocha'), args, { env: { ...process.env, RESIDENT_COUNTS: file } });
+    const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+    return { passed: 0, failed: 0, skipped: 0, ...counts, ok: result.status === 0 };
+  });
+}
+
+const kSuites = {
+  native: { run: () => native('release') },
+  scripts: { run: () => mocha('.dev/**/*.test.mjs') },
+  unit: { run: () => mocha('test/unit/**/*.test.ts') },
+  addon: { run: () => mocha('test/addon/**/*.test.ts') },
+  conformance: { run: () => mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000 }) },
+  vscode: {
+    workbench: true,
+    run: () => {
+      packageExtension(vsixPath());
+      return mocha('test/vscode/*.test.mjs', { timeout: 180_000 });
+    },
+  },
+  asan: { sanitizer: true, run: () => native('asan') },
+  tsan: { sanitizer: true, run: () => native('tsan') },
+};
+
+/** One suite's result; what keeps it from running counts as one failure. */
+function runSuite(name) {
+  const started = Date.now();
+  say(`\n== ${name}`);
+  let result;
+  try {
+    result = kSuites[name].run();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    say(`error: ${error.message}`);
+    result = { passed: 0, failed: 0, skipped: 0, ok: false };
+  }
+  if (result.ok && result.passed === 0) {
+    say(`error: suite ${name} has no tests`);
+    result.ok = false;
+  }
+  if (!result.ok) result.failed = Math.max(result.failed, 1);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : '';
+  say(`== ${name}: ${result.passed} passed, ${result.failed} failed${skipped} (${seconds} s)`);
+  return result;
+}
+
+function parse(argv) {
+  const options = argv.filter((arg) => arg.startsWith('-'));
+  const bad = options.find((option) => !['--bail', '--sanitizers'].includes(option));
+  if (bad !== undefined) throw new Failure(`unknown option ${bad}`);
+  let names = argv.filter((arg) => !arg.startsWith('-'));
+  const unknown = names.find((name) => !(name in kSuites));
+  if (unknown !== undefined) {
+    throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
+  }
+  if (names.length === 0) {
+    const sanitizers = options.includes('--sanitizers');
+    names = Object.keys(kSuites).filter((name) => sanitizers || !kSuites[name].sanitizer);
+  }
+  return { names, bail: options.includes('--bail') };
+}
+
+await main(async () => {
+  const { names, bail } = parse(process.argv.slice(2));
+  setup({ workbench: names.some((name) => kSuites[name].workbench) });
+  if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) await build();
+
+  const total = { passed: 0, failed: 0 };
+  const failed = [];
+  for (const name of names) {
+    const { passed, failed: failures, ok } = runSuite(name);
+    total.passed += passed;
+    total.failed += failures;
+    if (!ok) failed.push(name);
+    if (!ok && bail) break;
+  }
+  if (failed.length > 0) {
+    say(`\nFAILED: ${failed.join(', ')}`);
+    process.exitCode = 1;
+  }
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+});
