@@ -75,11 +75,10 @@ export function configureRelease() {
 function ship(from, to) {
   const built = fs.statSync(from);
   const shipped = fs.statSync(to, { throwIfNoEntry: false });
-  if (shipped !== undefined && shipped.mtimeMs === built.mtimeMs) return;
+  if (shipped !== undefined && shipped.mtimeMs >= built.mtimeMs) return;
   fs.mkdirSync(path.dirname(to), { recursive: true });
   const temporary = `${to}.${process.pid}`;
   run('strip', ['--strip-unneeded', '-o', temporary, from]);
-  fs.utimesSync(temporary, built.atime, built.mtime);
   fs.renameSync(temporary, to);
   say(`build: ${path.relative(root, to)} (${Math.round(fs.statSync(to).size / 1024)} KiB)`);
 }
