@@ -1,0 +1,178 @@
+#include "git/child_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace resident {
+
+namespace {
+
+// A descriptor above the standard three: in a process that runs with one of those closed, a pipe
+// may land there, and the child's dup2 calls would overwrite one another.
+Result<UniqueFd> above_standard(UniqueFd fd) {
+  if (fd.get() > STDERR_FILENO) return fd;
+  UniqueFd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!moved.valid()) return error_from_errno(errno, "fcntl");
+  return moved;
+}
+
+struct Channel {
+  UniqueFd ours;
+  UniqueFd child;
+};
+
+Result<Channel> channel_from(UniqueFd ours, UniqueFd child) {
+  Channel channel;
+  RESIDENT_TRY(channel.ours, above_standard(std::move(ours)));
+  RESIDENT_TRY(channel.child, above_standard(std::move(child)));
+  int flags = ::fcntl(channel.ours.get(), F_GETFL);
+  if (flags < 0 || ::fcntl(channel.ours.get(), F_SETFL, flags | O_NONBLOCK) != 0) {
+    return error_from_errno(errno, "fcntl");
+  }
+  return channel;
+}
+
+Result<Channel> open_output() {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0) return error_from_errno(errno, "pipe");
+  return channel_from(UniqueFd(fds[0]), UniqueFd(fds[1]));
+}
+
+Result<Channel> open_input() {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) {
+    return error_from_errno(errno, "socketpair");
+  }
+  return channel_from(UniqueFd(fds[0]), UniqueFd(fds[1]));
+}
+
+std::vector<char*> c_strings(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  // posix_spawn does not write through them.
+  for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+class SpawnSettings {
+ public:
+  SpawnSettings() {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+    // Node ignores SIGPIPE and an ignored signal survives exec; git relies on the default.
+    sigset_t defaults;
+    ::sigemptyset(&defaults);
+    ::sigaddset(&defaults, SIGPIPE);
+    ::sigaddset(&defaults, SIGCHLD);
+    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+    sigset_t nothing_blocked;
+    ::sigemptyset(&nothing_blocked);
+    ::posix_spawnattr_setsigmask(&attributes, &nothing_blocked);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::spawn(const std::vector<std::string>& command,
+                                         const std::vector<std::string>& environment, bool input) {
+  Channel in;
+  if (input) {
+    RESIDENT_TRY(in, open_input());
+  }
+  RESIDENT_TRY(Channel out, open_output());
+  RESIDENT_TRY(Channel err, open_output());
+
+  SpawnSettings settings;
+  int failed = 0;
+  if (input) {
+    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, in.child.get(), STDIN_FILENO);
+  } else {
+    failed = ::posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null",
+                                                O_RDONLY, 0);
+  }
+  if (!failed) {
+    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, out.child.get(), STDOUT_FILENO);
+  }
+  if (!failed) {
+    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, err.child.get(), STDERR_FILENO);
+  }
+
+  ChildProcess child;
+  if (!failed) {
+    failed = ::posix_spawnp(&child.pid_, command.front().c_str(), &settings.actions,
+                            &settings.attributes, c_strings(command).data(),
+                            c_strings(environment).data());
+  }
+  if (failed) {
+    child.pid_ = -1;
+    return error_from_errno(failed, command.front());
+  }
+  child.input = std::move(in.ours);
+  child.out = std::move(out.ours);
+  child.err = std::move(err.ours);
+#ifdef SYS_pidfd_open
+  child.ended.reset(static_cast<int>(::syscall(SYS_pidfd_open, child.pid_, 0)));
+#endif
+  return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : input(std::move(other.input)),
+      out(std::move(other.out)),
+      err(std::move(other.err)),
+      ended(std::move(other.ended)),
+      pid_(std::exchange(other.pid_, -1)),
+      status_(other.status_) {
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  signal(SIGKILL);
+  wait();
+}
+
+void ChildProcess::signal(int number) {
+  // Not reaped yet, so the pid is still this child's.
+  if (pid_ > 0) ::kill(pid_, number);
+}
+
+bool ChildProcess::wait_with(int flags) {
+  if (pid_ < 0) return true;
+  int status = 0;
+  pid_t found;
+  do {
+    found = ::waitpid(pid_, &status, flags);
+  } while (found < 0 && errno == EINTR);
+  if (found == 0) return false;
+  if (found > 0) status_ = status;
+  pid_ = -1;
+  return true;
+}
+
+bool ChildProcess::try_wait() {
+  return wait_with(WNOHANG);
+}
+void ChildProcess::wait() {
+  wait_with(0);
+}
+
+}  // namespace resident
