@@ -1,0 +1,74 @@
+#include "index/cache_tree.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "index/index.h"
+
+namespace resident {
+namespace {
+
+// The decimal number before `terminator`, which is consumed.
+std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
+  auto digits = reader.take_until(terminator);
+  if (!digits) return std::nullopt;
+  const char* first = reinterpret_cast<const char*>(digits->data());
+  const char* last = first + digits->size();
+  int32_t value = 0;
+  auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) {
+  // A node whose subtrees are still being read. A stack of our own: the depth is the file's word.
+  struct Open {
+    uint32_t directory;
+    int32_t subtrees_left;
+  };
+  CacheTree tree;
+  tree.hash_size_ = hash_size(index.algorithm());
+  ByteReader reader(extension);
+  std::vector<Open> open;
+  do {
+    auto name = reader.take_until(0);
+    if (!name || name->empty() != tree.nodes_.empty()) return std::nullopt;
+    auto entry_count = read_number(reader, ' ');
+    if (!entry_count) return std::nullopt;
+    auto subtrees = read_number(reader, '\n');
+    if (!subtrees || *subtrees < 0) return std::nullopt;
+
+    Node node;
+    if (open.empty()) {
+      node.directory = 0;
+    } else if (open.back().directory != kNoDirectory) {
+      node.directory =
+          index.find_child(open.back().directory, as_text(*name)).value_or(kNoDirectory);
+    }
+    if (*entry_count >= 0) {
+      auto id = reader.take(tree.hash_size_);
+      if (!id) return std::nullopt;
+      uint32_t expected = 0;
+      if (node.directory != kNoDirectory) {
+        auto [first, end] = index.subtree_entries(node.directory);
+        expected = end - first;
+      }
+      if (static_cast<uint32_t>(*entry_count) == expected) {
+        node.entry_count = *entry_count;
+        node.id_slot = static_cast<uint32_t>(tree.ids_.size() / tree.hash_size_);
+        tree.ids_.insert(tree.ids_.end(), id->begin(), id->end());
+      }
+    }
+    tree.nodes_.push_back(node);
+    if (!open.empty()) --open.back().subtrees_left;
+    open.push_back({node.directory, *subtrees});
+    while (!open.empty() && open.back().subtrees_left == 0) open.pop_back();
+  } while (!open.empty());
+  tree.nodes_.shrink_to_fit();
+  tree.ids_.shrink_to_fit();
+  return tree;
+}
+
+}  // namespace resident

@@ -1,0 +1,51 @@
+// CacheTree: the index's TREE extension, which knows the id of the tree that a directory of the
+// index would be written as. It lets a comparison of a tree with the index end where both ids are
+// equal.
+//
+// Threads: immutable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "hash/object_id.h"
+
+namespace resident {
+
+class Index;
+
+class CacheTree {
+ public:
+  static constexpr uint32_t kNoNode = UINT32_MAX;
+
+  struct Node {
+    // Index entries at or below the directory; -1 where the node is invalid, that is where the
+    // index changed since the tree was written. A count that the index itself contradicts is
+    // invalid too.
+    int32_t entry_count = -1;
+    uint32_t directory = UINT32_MAX;  // of the index; UINT32_MAX where it has no such directory
+    uint32_t id_slot = 0;
+    bool valid() const { return entry_count >= 0; }
+  };
+
+  // nullopt for malformed bytes, as git drops such an extension: it only ever saves work.
+  static std::optional<CacheTree> decode(Bytes extension, const Index& index);
+
+  // Preorder; [0] is the root and always exists.
+  std::span<const Node> nodes() const { return nodes_; }
+  // The tree's id; `node` is valid().
+  ObjectId id(const Node& node) const {
+    return ObjectId::from_bytes(Bytes(ids_).subspan(size_t{node.id_slot} * hash_size_, hash_size_));
+  }
+  size_t memory_use() const { return nodes_.capacity() * sizeof(Node) + ids_.capacity(); }
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<uint8_t> ids_;
+  size_t hash_size_ = 20;
+};
+
+}  // namespace resident

@@ -1,0 +1,96 @@
+#include "index/directory_grouper.h"
+
+#include <algorithm>
+
+namespace resident {
+namespace {
+
+char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+// What git never writes as a path component. It compares ".git" without case.
+bool is_forbidden(std::string_view name) {
+  if (name.empty()) return true;
+  if (name[0] != '.') return false;
+  if (name.size() == 1) return true;
+  if (name.size() == 2) return name[1] == '.';
+  return name.size() == 4 && to_lower(name[1]) == 'g' && to_lower(name[2]) == 'i' &&
+         to_lower(name[3]) == 't';
+}
+
+}  // namespace
+
+DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, std::string& names)
+    : directories_(directories), names_(names) {
+  directories_.clear();
+  directories_.emplace_back();
+  open_.push_back({0, 0});
+}
+
+Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_view suffix,
+                                                      int stage) {
+  size_t length = keep + suffix.size();
+  if (length > kMaxPath) return Error{ErrorCode::kUnsupported, "path too long"};
+  // How much of the previous path stays, and whether this one sorts after it.
+  auto differs = std::mismatch(suffix.begin(), suffix.end(),
+                               path_.begin() + static_cast<long>(keep), path_.end());
+  size_t common = keep + static_cast<size_t>(differs.first - suffix.begin());
+  if (common == length) {
+    if (common < path_.size()) return Error{ErrorCode::kCorrupt, "entries out of order"};
+    if (!first_ && (stage_ == 0 || stage_ >= stage)) {
+      return Error{ErrorCode::kCorrupt, "entries repeat a path and stage"};
+    }
+  } else if (common < path_.size() && static_cast<unsigned char>(path_[common]) >
+                                          static_cast<unsigned char>(suffix[common - keep])) {
+    return Error{ErrorCode::kCorrupt, "entries out of order"};
+  }
+  first_ = false;
+  stage_ = stage;
+  path_.replace(common, std::string::npos, suffix.substr(common - keep));
+
+  close_until(common);
+  size_t begin = open_.back().prefix;
+  std::string_view path = path_;
+  for (size_t slash; (slash = path.find('/', std::max(begin, common))) != std::string_view::npos;) {
+    RESIDENT_CHECK(open_directory(path.substr(begin, slash - begin), slash + 1));
+    begin = slash + 1;
+  }
+  std::string_view name = path.substr(begin);
+  if (is_forbidden(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
+  RESIDENT_TRY(uint32_t offset, store(name));
+  IndexDirectory& directory = directories_[open_.back().directory];
+  ++directory.entry_count;
+  return Place{open_.back().directory, offset, static_cast<uint16_t>(name.size())};
+}
+
+void DirectoryGrouper::close_until(size_t common) {
+  while (open_.back().prefix > common) {
+    directories_[open_.back().directory].subtree_end = static_cast<uint32_t>(directories_.size());
+    open_.pop_back();
+  }
+  directories_[0].subtree_end = static_cast<uint32_t>(directories_.size());
+}
+
+Result<void> DirectoryGrouper::open_directory(std::string_view name, size_t prefix) {
+  if (is_forbidden(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
+  RESIDENT_TRY(uint32_t offset, store(name));
+  IndexDirectory directory;
+  directory.parent = open_.back().directory;
+  directory.name_offset = offset;
+  directory.name_length = static_cast<uint32_t>(name.size());
+  open_.push_back({static_cast<uint32_t>(directories_.size()), prefix});
+  directories_.push_back(directory);
+  return {};
+}
+
+Result<uint32_t> DirectoryGrouper::store(std::string_view name) {
+  if (name.size() > kMaxComponent || names_.size() + name.size() > UINT32_MAX) {
+    return Error{ErrorCode::kUnsupported, "path component too long"};
+  }
+  auto offset = static_cast<uint32_t>(names_.size());
+  names_.append(name);
+  return offset;
+}
+
+}  // namespace resident

@@ -1,0 +1,103 @@
+#include "index/index.h"
+
+#include <algorithm>
+
+#include "index/path_order.h"
+
+namespace resident {
+
+uint32_t Index::directory_of(uint32_t entry) const {
+  // Directories start in the order of their entries. Of several that start at the same entry, all
+  // but the last have none of their own.
+  auto after = std::upper_bound(
+      directories_.begin(), directories_.end(), entry,
+      [](uint32_t position, const IndexDirectory& d) { return position < d.first_entry; });
+  return static_cast<uint32_t>(after - directories_.begin() - 1);
+}
+
+std::string Index::directory_path(uint32_t directory) const {
+  size_t length = 0;
+  for (uint32_t d = directory; d != 0; d = directories_[d].parent) {
+    length += directories_[d].name_length + 1;
+  }
+  if (length == 0) return {};
+  std::string path(length - 1, '/');
+  size_t end = path.size();
+  for (uint32_t d = directory; d != 0; d = directories_[d].parent) {
+    std::string_view part = directory_name(d);
+    path.replace(end - part.size(), part.size(), part);
+    end -= part.size() + (end > part.size() ? 1 : 0);
+  }
+  return path;
+}
+
+std::string Index::path(uint32_t entry) const {
+  std::string path = directory_path(directory_of(entry));
+  if (!path.empty()) path += '/';
+  path += name(entries_[entry]);
+  return path;
+}
+
+std::pair<uint32_t, uint32_t> Index::subtree_entries(uint32_t directory) const {
+  const IndexDirectory& d = directories_[directory];
+  uint32_t end = d.subtree_end < directories_.size() ? directories_[d.subtree_end].first_entry
+                                                     : static_cast<uint32_t>(entries_.size());
+  return {d.first_entry, end};
+}
+
+std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view name) const {
+  // Children differ in the size of their subtrees, so halve the range of all directories below and
+  // climb from its middle to the child that holds it.
+  uint32_t low = directory + 1;
+  uint32_t high = directories_[directory].subtree_end;
+  while (low < high) {
+    uint32_t child = low + (high - low) / 2;
+    while (directories_[child].parent != directory) child = directories_[child].parent;
+    int order = compare_directory_names(directory_name(child), name);
+    if (order == 0) return child;
+    if (order < 0) {
+      low = directories_[child].subtree_end;
+    } else {
+      high = child;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Index::find_directory(std::string_view path) const {
+  uint32_t directory = 0;
+  while (!path.empty()) {
+    size_t slash = path.find('/');
+    auto child = find_child(directory, path.substr(0, slash));
+    if (!child) return std::nullopt;
+    directory = *child;
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+  }
+  return directory;
+}
+
+std::optional<uint32_t> Index::find_entry(uint32_t directory, std::string_view name) const {
+  std::span<const IndexEntry> range = entries_of(directory);
+  auto found = std::lower_bound(range.begin(), range.end(), name,
+                                [this](const IndexEntry& entry, std::string_view wanted) {
+                                  return this->name(entry) < wanted;
+                                });
+  if (found == range.end() || this->name(*found) != name) return std::nullopt;
+  return position(*found);
+}
+
+std::optional<uint32_t> Index::find_path(std::string_view path) const {
+  size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return find_entry(0, path);
+  auto directory = find_directory(path.substr(0, slash));
+  if (!directory) return std::nullopt;
+  return find_entry(*directory, path.substr(slash + 1));
+}
+
+size_t Index::memory_use() const {
+  return entries_.capacity() * sizeof(IndexEntry) + ids_.capacity() +
+         directories_.capacity() * sizeof(IndexDirectory) + names_.capacity() +
+         (cache_tree_ ? cache_tree_->memory_use() : 0);
+}
+
+}  // namespace resident

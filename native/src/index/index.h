@@ -1,0 +1,171 @@
+// Index: git's index file, decoded once and grouped by directory.
+//
+// Scanning, watching and events are all per directory, so that is how entries are stored:
+//
+//   directories()  preorder, [0] is the root and always exists. The children of d are d + 1, then
+//                  subtree_end of that child, and so on while smaller than subtree_end of d.
+//                  Siblings are in git's order: by name as if it ended in '/'.
+//   entries()      the entries of a directory are contiguous, sorted by name bytes, then stage; the
+//                  entries of a whole subtree are contiguous too.
+//
+// A million entries cost 48 bytes each plus the id (20 or 32 bytes) plus the bytes of the last path
+// component, in a handful of allocations. Nothing refers to the file afterwards.
+//
+// A name may be both an entry and a directory: a conflict between a file and a directory leaves "a"
+// and "a/b" side by side at different stages.
+//
+// Format and rules: git's Documentation/gitformat-index.txt and read-cache.c.
+//
+// Threads: immutable after load; any number of readers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "fs/file_stat.h"
+#include "hash/object_id.h"
+#include "index/cache_tree.h"
+
+namespace resident {
+
+// Stat data as the index keeps it: every field cut to 32 bits.
+struct IndexStat {
+  uint32_t ctime_seconds = 0;
+  uint32_t ctime_nanoseconds = 0;
+  uint32_t mtime_seconds = 0;
+  uint32_t mtime_nanoseconds = 0;
+  uint32_t device = 0;
+  uint32_t inode = 0;
+  uint32_t uid = 0;
+  uint32_t gid = 0;
+  uint32_t size = 0;
+  friend bool operator==(const IndexStat&, const IndexStat&) = default;
+};
+
+struct IndexEntry {
+  static constexpr uint16_t kStageMask = 3;
+  static constexpr uint16_t kAssumeValid = 1 << 2;
+  static constexpr uint16_t kSkipWorktree = 1 << 3;
+  static constexpr uint16_t kIntentToAdd = 1 << 4;
+
+  IndexStat stat;
+  uint16_t mode = 0;  // as in git: 0100644 0100755 0120000 0160000
+  uint16_t flags = 0;
+  uint32_t name_offset = 0;  // the last path component; read it by Index::name
+  uint16_t name_length = 0;
+
+  int stage() const { return flags & kStageMask; }
+  bool assume_valid() const { return (flags & kAssumeValid) != 0; }
+  bool skip_worktree() const { return (flags & kSkipWorktree) != 0; }
+  bool intent_to_add() const { return (flags & kIntentToAdd) != 0; }
+};
+
+inline constexpr uint32_t kNoDirectory = UINT32_MAX;
+
+struct IndexDirectory {
+  uint32_t parent = kNoDirectory;
+  uint32_t name_offset = 0;  // the last path component; read it by Index::directory_name
+  uint32_t name_length = 0;
+  uint32_t first_entry = 0;  // of the entries directly in this directory
+  uint32_t entry_count = 0;
+  uint32_t subtree_end = 0;                  // one past the last directory below this one
+  uint32_t cache_tree = CacheTree::kNoNode;  // position in cache_tree()->nodes()
+};
+
+class Index {
+ public:
+  struct LoadOptions {
+    HashAlgorithm algorithm = HashAlgorithm::kSha1;
+    // Off, the trailing checksum is not compared with the content. A checksum of zeros
+    // (index.skipHash) is accepted either way.
+    bool verify_checksum = true;
+  };
+
+  // A file that does not exist is an empty index whose stat().kind is kUnknown. Errors: kCorrupt
+  // with the byte where the format is violated; kUnsupported for what only git can answer (a split
+  // or sparse index, a mandatory extension or a flag that we do not know).
+  static Result<std::shared_ptr<const Index>> load(const std::string& path,
+                                                   const LoadOptions& options);
+  // `path` is for messages only. `bytes` may be released afterwards.
+  static Result<std::shared_ptr<const Index>> decode(Bytes bytes, const std::string& path,
+                                                     const LoadOptions& options);
+
+  std::span<const IndexEntry> entries() const { return entries_; }
+  std::span<const IndexDirectory> directories() const { return directories_; }
+
+  std::string_view name(const IndexEntry& entry) const {
+    return std::string_view(names_).substr(entry.name_offset, entry.name_length);
+  }
+  // `entry` is an element of entries(), not a copy of one.
+  uint32_t position(const IndexEntry& entry) const {
+    return static_cast<uint32_t>(&entry - entries_.data());
+  }
+  ObjectId id(uint32_t entry) const { return ObjectId::from_bytes(id_bytes(entry)); }
+  ObjectId id(const IndexEntry& entry) const { return id(position(entry)); }
+  Bytes id_bytes(uint32_t entry) const {
+    return Bytes(ids_).subspan(size_t{entry} * hash_size(algorithm_), hash_size(algorithm_));
+  }
+  // From the worktree's root.
+  std::string path(uint32_t entry) const;
+  std::string path(const IndexEntry& entry) const { return path(position(entry)); }
+
+  uint32_t directory_of(uint32_t entry) const;
+  std::string_view directory_name(uint32_t directory) const {
+    const IndexDirectory& d = directories_[directory];
+    return std::string_view(names_).substr(d.name_offset, d.name_length);
+  }
+  // "" for the root, else "a/b".
+  std::string directory_path(uint32_t directory) const;
+  std::span<const IndexEntry> entries_of(uint32_t directory) const {
+    const IndexDirectory& d = directories_[directory];
+    return entries().subspan(d.first_entry, d.entry_count);
+  }
+  // The positions [first, second) of every entry at or below `directory`.
+  std::pair<uint32_t, uint32_t> subtree_entries(uint32_t directory) const;
+
+  // `path` is "" or "a/b", without a slash at the end.
+  std::optional<uint32_t> find_directory(std::string_view path) const;
+  std::optional<uint32_t> find_child(uint32_t directory, std::string_view name) const;
+  // The first entry of that name, thus the one with the lowest stage.
+  std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
+  std::optional<uint32_t> find_path(std::string_view path) const;
+
+  // nullptr where the file has no TREE extension, or one that is malformed.
+  const CacheTree* cache_tree() const { return cache_tree_ ? &*cache_tree_ : nullptr; }
+
+  // Of the very file that was decoded; kUnknown where there was none or by decode().
+  const FileStat& stat() const { return stat_; }
+  // What the racily clean rule compares with. Zero for a missing file.
+  Timestamp mtime() const { return stat_.mtime; }
+  HashAlgorithm algorithm() const { return algorithm_; }
+  uint32_t version() const { return version_; }  // 2, 3 or 4; 0 for a missing file
+  // As stored, thus zeros with index.skipHash; null for a missing file.
+  const ObjectId& checksum() const { return checksum_; }
+
+  // Bytes of heap held.
+  size_t memory_use() const;
+
+ private:
+  friend class IndexDecoder;
+  Index() = default;
+
+  std::vector<IndexEntry> entries_;
+  std::vector<uint8_t> ids_;
+  std::vector<IndexDirectory> directories_;
+  std::string names_;
+  std::optional<CacheTree> cache_tree_;
+  FileStat stat_;
+  HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
+  uint32_t version_ = 0;
+  ObjectId checksum_;
+};
+
+}  // namespace resident

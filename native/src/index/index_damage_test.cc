@@ -1,0 +1,253 @@
+// Damaged and hostile index files: an error that names the file, or a valid index, never a crash.
+#include <gtest/gtest.h>
+
+#include "hash/hasher.h"
+#include "index/index.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+constexpr Index::LoadOptions kUnverified{HashAlgorithm::kSha1, false};
+constexpr Index::LoadOptions kVerified{HashAlgorithm::kSha1, true};
+
+// Looks at everything an index offers, so that a sanitizer sees any stray reference.
+size_t touch(const Index& index) {
+  size_t sum = 0;
+  for (uint32_t d = 0; d < index.directories().size(); ++d) {
+    EXPECT_EQ(index.find_directory(index.directory_path(d)), d);
+    sum += index.directory_name(d).size() + index.subtree_entries(d).second;
+    for (const IndexEntry& entry : index.entries_of(d)) {
+      sum += index.id(entry).hex().size() + index.path(entry).size() + entry.mode;
+      EXPECT_TRUE(index.find_path(index.path(entry)));
+    }
+  }
+  if (const CacheTree* tree = index.cache_tree()) {
+    for (const CacheTree::Node& node : tree->nodes()) {
+      if (node.valid()) sum += tree->id(node).hex().size();
+    }
+  }
+  return sum;
+}
+
+void decode_exact_copy(std::string_view bytes, Index::LoadOptions options) {
+  // A heap block of exactly this size: reading one byte too far is seen.
+  std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+  auto index = Index::decode(copy, "/r/.git/index", options);
+  if (index.ok()) {
+    touch(**index);
+  } else {
+    EXPECT_EQ(index.error().message.find("/r/.git/index: "), 0u) << index.error().message;
+  }
+}
+
+std::string real_index(const char* version) {
+  RepoBuilder repo;
+  repo.init();
+  for (const char* path : {"a", "b/deep/er", "b/x", "c"}) repo.write(path, path);
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "1"});
+  repo.git({"update-index", "--skip-worktree", "b/x"});
+  std::string blob = repo.git_line({"rev-parse", ":a"});
+  repo.git({"update-index", "--index-info"},
+           "100644 " + blob + " 2\tbc\n100644 " + blob + " 3\tbc\n");
+  repo.git({"update-index", "--index-version", version});
+  return testing::read_whole_file(repo.work() + "/.git/index");
+}
+
+class Damage : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Damage, EveryTruncation) {
+  std::string bytes = real_index(GetParam());
+  ASSERT_TRUE(Index::decode(as_bytes(bytes), "index", kVerified).ok());
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    std::string cut = bytes.substr(0, length);
+    EXPECT_FALSE(Index::decode(as_bytes(cut), "index", kVerified).ok()) << length;
+    decode_exact_copy(cut, kUnverified);
+  }
+}
+
+TEST_P(Damage, EveryBitFlip) {
+  std::string bytes = real_index(GetParam());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+      if (bit == static_cast<int>(i % 8)) {
+        EXPECT_FALSE(Index::decode(as_bytes(bytes), "index", kVerified).ok()) << i;
+      }
+      decode_exact_copy(bytes, kUnverified);
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+    }
+  }
+}
+
+TEST_P(Damage, EveryByteAtItsExtremes) {
+  std::string bytes = real_index(GetParam());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (char value : {'\0', '\xff', '\x7f', '/', '.'}) {
+      char original = std::exchange(bytes[i], value);
+      decode_exact_copy(bytes, kUnverified);
+      bytes[i] = original;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Index, Damage, ::testing::Values("2", "4"));
+
+std::string be32(uint32_t value) {
+  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
+          static_cast<char>(value >> 8), static_cast<char>(value)};
+}
+
+std::string header(uint32_t version, uint32_t count) {
+  return "DIRC" + be32(version) + be32(count);
+}
+
+std::string entry(std::string_view path, uint16_t stage = 0, uint32_t mode = 0100644) {
+  std::string bytes(24, '\1');
+  bytes += be32(mode) + std::string(12, '\2') + std::string(20, '\3');
+  uint16_t flags = static_cast<uint16_t>(stage << 12 | std::min<size_t>(path.size(), 0xfff));
+  bytes += static_cast<char>(flags >> 8);
+  bytes += static_cast<char>(flags);
+  bytes += path;
+  do bytes += '\0';
+  while (bytes.size() % 8 != 0);
+  return bytes;
+}
+
+Result<std::shared_ptr<const Index>> decode(std::string bytes) {
+  bytes += std::string(20, '\0');
+  return Index::decode(as_bytes(bytes), "index", kVerified);
+}
+
+Result<std::shared_ptr<const Index>> decode_paths(std::initializer_list<std::string_view> paths) {
+  std::string bytes = header(2, static_cast<uint32_t>(paths.size()));
+  for (std::string_view path : paths) bytes += entry(path);
+  return decode(bytes);
+}
+
+ErrorCode code_of(const Result<std::shared_ptr<const Index>>& result) {
+  EXPECT_FALSE(result.ok());
+  return result.ok() ? ErrorCode::kInvalid : result.error().code;
+}
+
+TEST(HostileIndex, Headers) {
+  EXPECT_TRUE(decode(header(2, 0)).ok());
+  for (uint32_t version : {0u, 1u, 5u, 0xffffffffu}) {
+    EXPECT_EQ(code_of(decode(header(version, 0))), ErrorCode::kUnsupported);
+  }
+  for (uint32_t count : {1u, 2u, 0x7fffffffu, 0x80000000u, 0xffffffffu}) {
+    EXPECT_EQ(code_of(decode(header(2, count))), ErrorCode::kCorrupt);
+  }
+  EXPECT_EQ(code_of(decode(header(2, 2) + entry("a"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode("CRID" + be32(2) + be32(0))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(Index::decode({}, "index", kVerified)), ErrorCode::kCorrupt);
+}
+
+TEST(HostileIndex, Paths) {
+  EXPECT_TRUE(decode_paths({"a", "b/c"}).ok());
+  EXPECT_EQ(code_of(decode_paths({""})), ErrorCode::kUnsupported);
+  for (const char* path : {"/a", "a/", "a//b", ".", "..", "a/./b", "a/../b", "../a", ".git",
+                           ".git/config", "a/.git", "a/.GIT/x", "a/.gIt", "./a", "a/.."}) {
+    EXPECT_EQ(code_of(decode_paths({path})), ErrorCode::kCorrupt) << path;
+  }
+  for (const char* path : {"...", ".gitignore", ".gi", "git", "a/.g", "..a", "a/.github/x"}) {
+    EXPECT_TRUE(decode_paths({path}).ok()) << path;
+  }
+}
+
+TEST(HostileIndex, Order) {
+  EXPECT_EQ(code_of(decode_paths({"b", "a"})), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode_paths({"a", "a"})), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode_paths({"ab", "a"})), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode_paths({"a/b", "a.b"})), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode_paths({"\xff", "a"})), ErrorCode::kCorrupt);
+  EXPECT_TRUE(decode_paths({"a", "\xff"}).ok());
+  EXPECT_EQ(code_of(decode(header(2, 2) + entry("a", 2) + entry("a", 1))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(2, 2) + entry("a", 2) + entry("a", 2))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(2, 2) + entry("a", 0) + entry("a", 2))), ErrorCode::kCorrupt);
+  EXPECT_TRUE(decode(header(2, 2) + entry("a", 1) + entry("a", 3)).ok());
+  // A file that is a directory too, at the same stage: wrong, but git reads it, and so do we.
+  EXPECT_TRUE(decode_paths({"a", "a/b"}).ok());
+}
+
+TEST(HostileIndex, ModesAndFlags) {
+  for (uint32_t mode : {0u, 0644u, 0200000u, 0170000u, 0xffffffffu, 0100644u | 1u << 31}) {
+    EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, mode))), ErrorCode::kCorrupt) << mode;
+  }
+  EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, 0040000))), ErrorCode::kUnsupported);
+  // The stated length is shorter or longer than the path.
+  for (char length : {'\0', '\1', '\3', '\7'}) {
+    std::string bytes = entry("ab");
+    bytes[61] = length;
+    EXPECT_EQ(code_of(decode(header(2, 1) + bytes)), ErrorCode::kCorrupt) << int(length);
+  }
+  std::string extended = entry("ab");
+  extended[60] = '\x40';
+  EXPECT_EQ(code_of(decode(header(2, 1) + extended)), ErrorCode::kCorrupt);
+}
+
+TEST(HostileIndex, Extensions) {
+  EXPECT_TRUE(decode(header(2, 0) + "ABCD" + be32(3) + "xyz").ok());
+  EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(4) + "xyz")), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(0xffffffff))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(2, 0) + "ABC")), ErrorCode::kCorrupt);
+  auto unknown = decode(header(2, 0) + "abcd" + be32(0));
+  EXPECT_EQ(code_of(unknown), ErrorCode::kUnsupported);
+  EXPECT_NE(unknown.error().message.find("'abcd'"), std::string::npos);
+}
+
+const CacheTree* tree_of(const Result<std::shared_ptr<const Index>>& index) {
+  EXPECT_TRUE(index.ok());
+  return index.ok() ? (*index)->cache_tree() : nullptr;
+}
+
+TEST(HostileIndex, CacheTrees) {
+  const std::string id(20, 'i');
+  auto with_tree = [&](const std::string& tree) {
+    return decode(header(2, 2) + entry("a") + entry("d/b") + "TREE" +
+                  be32(static_cast<uint32_t>(tree.size())) + tree);
+  };
+  const std::string nul(1, '\0');
+  auto good = with_tree(nul + "2 1\n" + id + "d" + nul + "1 0\n" + id);
+  ASSERT_TRUE(tree_of(good));
+  EXPECT_EQ(tree_of(good)->nodes().size(), 2u);
+  EXPECT_EQ(tree_of(good)->nodes()[1].directory, 1u);
+  EXPECT_TRUE(tree_of(good)->nodes()[1].valid());
+
+  // A count that the entries contradict, and a directory that does not exist.
+  auto wrong = with_tree(nul + "1 2\n" + id + "d" + nul + "9 0\n" + id + "e" + nul + "0 0\n" + id);
+  ASSERT_TRUE(tree_of(wrong));
+  EXPECT_FALSE(tree_of(wrong)->nodes()[0].valid());
+  EXPECT_FALSE(tree_of(wrong)->nodes()[1].valid());
+  EXPECT_EQ(tree_of(wrong)->nodes()[2].directory, kNoDirectory);
+
+  for (const std::string& tree :
+       {std::string("x"), nul, nul + "2", nul + "2 1", nul + "2 1\n", nul + "2 1\n" + id,
+        nul + "2 -1\n" + id, nul + "x 0\n" + id, nul + "2 0\nshort", "a" + nul + "2 0\n" + id,
+        nul + "2 99999999999\n" + id, nul + "2 2147483647\n" + id, nul + " 0\n",
+        nul + "2 1\n" + id + nul}) {
+    EXPECT_EQ(tree_of(with_tree(tree)), nullptr) << tree;
+  }
+  // Deeper than a call stack could follow.
+  std::string deep = nul + "-1 1\n";
+  for (int i = 0; i < 200000; ++i) deep += "d" + nul + "-1 1\n";
+  EXPECT_EQ(tree_of(with_tree(deep)), nullptr);
+  deep += "d" + nul + "-1 0\n";
+  EXPECT_TRUE(tree_of(with_tree(deep)));
+}
+
+// Each entry appends to the path before it, so that a small file could ask for memory without end.
+TEST(HostileIndex, PathsThatGrow) {
+  for (const char* suffix : {"a", "/a", "a/a"}) {
+    std::string bytes = header(4, 100000);
+    std::string one = entry("").substr(0, 60) + "\x0f\xff" + std::string(1, '\0') + suffix + '\0';
+    for (int i = 0; i < 100000; ++i) bytes += one;
+    EXPECT_FALSE(decode(bytes).ok()) << suffix;
+  }
+}
+
+}  // namespace
+}  // namespace resident
