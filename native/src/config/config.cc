@@ -1,0 +1,176 @@
+#include "config/config.h"
+
+#include <algorithm>
+
+#include "config/config_files.h"
+#include "config/config_value.h"
+#include "git/git_command.h"
+
+namespace resident {
+
+namespace {
+
+ConfigScope scope_from(std::string_view name) {
+  if (name == "system") return ConfigScope::kSystem;
+  if (name == "global") return ConfigScope::kGlobal;
+  if (name == "local") return ConfigScope::kLocal;
+  if (name == "worktree") return ConfigScope::kWorktree;
+  if (name == "command") return ConfigScope::kCommand;
+  return ConfigScope::kUnknown;
+}
+
+// git names a file as it opened it: relative names are relative to the worktree's root.
+std::string file_from(std::string_view origin, const std::string& worktree) {
+  constexpr std::string_view kFile = "file:";
+  if (!origin.starts_with(kFile)) return {};
+  std::string path(origin.substr(kFile.size()));
+  if (path.empty() || path.front() == '/') return path;
+  return worktree + "/" + path;
+}
+
+// "<scope> NUL <origin> NUL <key> [LF <value>] NUL" for each entry.
+Result<std::vector<ConfigEntry>> parse_listing(std::string_view listing,
+                                               const std::string& worktree) {
+  std::vector<ConfigEntry> entries;
+  auto field = [&]() -> std::optional<std::string_view> {
+    size_t end = listing.find('\0');
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string_view text = listing.substr(0, end);
+    listing.remove_prefix(end + 1);
+    return text;
+  };
+  while (!listing.empty()) {
+    auto scope = field();
+    auto origin = field();
+    auto pair = field();
+    if (!scope || !origin || !pair) {
+      return Error{ErrorCode::kCorrupt, "git config --list: its answer ends early"};
+    }
+    ConfigEntry entry;
+    size_t newline = pair->find('\n');
+    entry.key = pair->substr(0, newline);
+    if (newline != std::string_view::npos) entry.value = pair->substr(newline + 1);
+    entry.scope = scope_from(*scope);
+    entry.file = file_from(*origin, worktree);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+// A file system that keeps whole seconds stamps a write as much as a second early.
+bool written_since(const FileStat& stat, Timestamp moment) {
+  auto since = [&](Timestamp stamp) {
+    if (stamp.nanoseconds == 0) return stamp.seconds >= moment.seconds - 1;
+    return stamp >= moment;
+  };
+  return since(stat.mtime) || since(stat.ctime);
+}
+
+}  // namespace
+
+Result<Config> Config::load(FileSystem& fs, const ConfigPlace& place) {
+  // What is written from here on may or may not have been read.
+  const Timestamp asked_at = fs.now();
+  RESIDENT_TRY(GitOutput output,
+               run_git({"config", "--list", "-z", "--show-origin", "--show-scope"},
+                       {.cwd = place.directory}));
+  if (output.exit_code != 0) {
+    return Error{ErrorCode::kCorrupt, "git config: " + git_message(output)};
+  }
+  RESIDENT_TRY(std::vector<ConfigEntry> entries, parse_listing(output.out, place.worktree));
+  Config config = from_entries(std::move(entries));
+  for (const ConfigEntry& entry : config.entries_) {
+    if (!entry.file.empty()) config.add_file(fs, entry.file, asked_at, true);
+    if (!is_include_key(entry.key)) continue;
+    std::string target = include_target(entry);
+    if (!target.empty()) config.add_file(fs, target, asked_at, false);
+  }
+  for (const std::string& path : standard_config_files(place)) {
+    config.add_file(fs, path, asked_at, false);
+  }
+  return config;
+}
+
+Config Config::from_entries(std::vector<ConfigEntry> entries) {
+  Config config;
+  config.entries_ = std::move(entries);
+  config.add_index();
+  return config;
+}
+
+void Config::add_index() {
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    by_key_[entries_[i].key].push_back(static_cast<uint32_t>(i));
+    if (entries_[i].key.starts_with("includeif.onbranch:")) depends_on_head_ = true;
+  }
+}
+
+void Config::add_file(FileSystem& fs, const std::string& path, Timestamp asked_at, bool was_read) {
+  bool known = std::any_of(files_.begin(), files_.end(),
+                           [&](const DecidingFile& file) { return file.path == path; });
+  if (known) return;
+  DecidingFile file{path, std::nullopt};
+  if (auto stat = fs.stat(path); stat.ok()) file.stat = *stat;
+  if (!file.stat && was_read) settled_ = false;
+  if (file.stat && file.stat->kind == FileKind::kRegular && written_since(*file.stat, asked_at)) {
+    settled_ = false;
+  }
+  files_.push_back(std::move(file));
+}
+
+const ConfigEntry* Config::find(std::string_view key) const {
+  auto found = by_key_.find(canonical_config_key(key));
+  return found == by_key_.end() ? nullptr : &entries_[found->second.back()];
+}
+
+std::optional<std::string_view> Config::get(std::string_view key) const {
+  const ConfigEntry* entry = find(key);
+  if (!entry) return std::nullopt;
+  return entry->value ? std::string_view(*entry->value) : std::string_view();
+}
+
+std::vector<std::string_view> Config::get_all(std::string_view key) const {
+  std::vector<std::string_view> values;
+  auto found = by_key_.find(canonical_config_key(key));
+  if (found == by_key_.end()) return values;
+  for (uint32_t i : found->second) {
+    values.push_back(entries_[i].value ? std::string_view(*entries_[i].value) : std::string_view());
+  }
+  return values;
+}
+
+std::optional<bool> Config::get_bool(std::string_view key) const {
+  const ConfigEntry* entry = find(key);
+  if (!entry) return std::nullopt;
+  return entry->value ? parse_config_bool(*entry->value) : true;
+}
+
+std::optional<int64_t> Config::get_int(std::string_view key) const {
+  const ConfigEntry* entry = find(key);
+  if (!entry || !entry->value) return std::nullopt;
+  return parse_config_int(*entry->value);
+}
+
+std::optional<std::string> Config::get_path(std::string_view key) const {
+  const ConfigEntry* entry = find(key);
+  if (!entry || !entry->value) return std::nullopt;
+  return expand_config_path(*entry->value);
+}
+
+std::vector<std::string> Config::files() const {
+  std::vector<std::string> paths;
+  paths.reserve(files_.size());
+  for (const DecidingFile& file : files_) paths.push_back(file.path);
+  return paths;
+}
+
+bool Config::is_fresh(FileSystem& fs) const {
+  if (!settled_) return false;
+  return std::all_of(files_.begin(), files_.end(), [&](const DecidingFile& file) {
+    auto now = fs.stat(file.path);
+    if (!now.ok()) return !file.stat.has_value();
+    return file.stat == *now;
+  });
+}
+
+}  // namespace resident

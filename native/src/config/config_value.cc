@@ -1,0 +1,129 @@
+#include "config/config_value.h"
+
+#include <pwd.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cinttypes>
+#include <climits>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace resident {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_one_of(const std::string& value, std::initializer_list<const char*> words) {
+  for (const char* word : words) {
+    if (::strcasecmp(value.c_str(), word) == 0) return true;
+  }
+  return false;
+}
+
+int64_t unit_factor(const char* suffix) {
+  if (*suffix == '\0') return 1;
+  if (suffix[1] != '\0') return 0;
+  switch (lower(*suffix)) {
+    case 'k':
+      return int64_t{1} << 10;
+    case 'm':
+      return int64_t{1} << 20;
+    case 'g':
+      return int64_t{1} << 30;
+    default:
+      return 0;
+  }
+}
+
+std::optional<std::string> home_of(const std::string& user) {
+  if (user.empty()) {
+    const char* home = std::getenv("HOME");
+    if (!home) return std::nullopt;
+    return home;
+  }
+  std::vector<char> buffer(16 * 1024);
+  passwd entry{};
+  passwd* found = nullptr;
+  if (::getpwnam_r(user.c_str(), &entry, buffer.data(), buffer.size(), &found) != 0 || !found) {
+    return std::nullopt;
+  }
+  return found->pw_dir;
+}
+
+}  // namespace
+
+std::string canonical_config_key(std::string_view key) {
+  std::string canonical(key);
+  size_t first = canonical.find('.');
+  if (first == std::string::npos) first = canonical.size();
+  size_t last = canonical.rfind('.');
+  for (size_t i = 0; i < canonical.size(); ++i) {
+    if (i < first || i > last) canonical[i] = lower(canonical[i]);
+  }
+  return canonical;
+}
+
+std::optional<bool> parse_config_bool(std::string_view value) {
+  std::string text(value);
+  if (text.empty() || is_one_of(text, {"false", "no", "off"})) return false;
+  if (is_one_of(text, {"true", "yes", "on"})) return true;
+  std::optional<int64_t> number = parse_config_int(value);
+  if (!number || *number > INT_MAX || *number < -INT_MAX) return std::nullopt;
+  return *number != 0;
+}
+
+std::optional<int64_t> parse_config_int(std::string_view value) {
+  std::string text(value);
+  if (text.empty()) return std::nullopt;
+  char* end = nullptr;
+  errno = 0;
+  intmax_t number = std::strtoimax(text.c_str(), &end, 0);
+  if (errno == ERANGE || end == text.c_str()) return std::nullopt;
+  int64_t factor = unit_factor(end);
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  if (factor == 0 || number > kMax / factor || number < -kMax / factor) return std::nullopt;
+  return number * factor;
+}
+
+std::optional<std::string> expand_config_path(std::string_view value) {
+  constexpr std::string_view kPrefix = "%(prefix)/";
+  if (value.starts_with(kPrefix)) {
+    return git_installation_prefix() + "/" + std::string(value.substr(kPrefix.size()));
+  }
+  if (!value.starts_with('~')) return std::string(value);
+  size_t slash = value.find('/');
+  if (slash == std::string_view::npos) slash = value.size();
+  std::optional<std::string> home = home_of(std::string(value.substr(1, slash - 1)));
+  if (!home) return std::nullopt;
+  return *home + std::string(value.substr(slash));
+}
+
+std::string git_installation_prefix() {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    size_t colon = rest.find(':');
+    std::string candidate = std::string(rest.substr(0, colon)) + "/git";
+    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+    if (::access(candidate.c_str(), X_OK) != 0) continue;
+    char* real = ::realpath(candidate.c_str(), nullptr);
+    if (!real) continue;
+    std::string prefix(real);
+    ::free(real);
+    for (int level = 0; level < 2; ++level) {
+      size_t slash = prefix.rfind('/');
+      prefix.resize(slash == std::string::npos ? 0 : slash);
+    }
+    return prefix;
+  }
+  return {};
+}
+
+}  // namespace resident
