@@ -1,0 +1,133 @@
+#include "odb/alternates.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "fs/posix_file_system.h"
+
+namespace resident {
+
+namespace {
+
+// Alternates of alternates are followed this far; git stops there too.
+constexpr int kMaxDepth = 5;
+
+struct Unquoted {
+  std::string text;
+  size_t length;  // of the quoted form, both quotes included
+};
+
+// Undoes C quoting at the front of `text`; nullopt where it is not well formed.
+std::optional<Unquoted> unquote_c_style(std::string_view text) {
+  static constexpr std::string_view kLetters = "abfnrtv\\\"";
+  static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\\"";
+  if (!text.starts_with('"')) return std::nullopt;
+  Unquoted result;
+  for (size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      result.length = at + 1;
+      return result;
+    }
+    if (text[at] != '\\') {
+      result.text += text[at];
+      continue;
+    }
+    const std::string_view escape = text.substr(at + 1);
+    if (escape.empty()) return std::nullopt;
+    if (size_t letter = kLetters.find(escape[0]); letter != std::string_view::npos) {
+      result.text += kMeanings[letter];
+      at += 1;
+      continue;
+    }
+    const auto is_octal = [&](size_t i, char most) {
+      return escape[i] >= '0' && escape[i] <= most;
+    };
+    if (escape.size() < 3 || !is_octal(0, '3') || !is_octal(1, '7') || !is_octal(2, '7')) {
+      return std::nullopt;
+    }
+    result.text +=
+        static_cast<char>((escape[0] - '0') << 6 | (escape[1] - '0') << 3 | (escape[2] - '0'));
+    at += 3;
+  }
+  return std::nullopt;
+}
+
+class Collector {
+ public:
+  explicit Collector(const std::string& objects_dir) {
+    found_.paths.push_back(objects_dir);
+    std::error_code error;
+    auto canonical = std::filesystem::canonical(objects_dir, error);
+    seen_.push_back(error ? objects_dir : canonical.string());
+  }
+
+  void add_file(const std::string& objects_dir, int depth) {
+    const std::string path = objects_dir + "/info/alternates";
+    auto text = posix_file_system().read_file(path);
+    if (!text.ok()) {
+      if (text.error().code != ErrorCode::kNotFound) found_.problems.push_back(text.error());
+      return;
+    }
+    if (text->empty()) return;
+    if (depth > kMaxDepth) {
+      found_.problems.push_back(
+          {ErrorCode::kUnsupported, path + ": alternates are nested too deep"});
+      return;
+    }
+    add_list(*text, '\n', objects_dir, path, depth);
+  }
+
+  void add_list(std::string_view text, char separator, const std::string& base,
+                const std::string& source, int depth) {
+    for (const std::string& entry : parse_alternates(text, separator)) {
+      std::error_code error;
+      const auto path = std::filesystem::canonical(std::filesystem::path(base) / entry, error);
+      if (error || !std::filesystem::is_directory(path, error)) {
+        found_.problems.push_back(
+            {ErrorCode::kNotFound, source + ": object directory " + entry + " does not exist"});
+        continue;
+      }
+      const std::string directory = path.string();
+      if (std::find(seen_.begin(), seen_.end(), directory) != seen_.end()) continue;
+      seen_.push_back(directory);
+      found_.paths.push_back(directory);
+      add_file(directory, depth + 1);
+    }
+  }
+
+  ObjectDirectories take() { return std::move(found_); }
+
+ private:
+  ObjectDirectories found_;
+  std::vector<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<std::string> parse_alternates(std::string_view text, char separator) {
+  std::vector<std::string> paths;
+  while (!text.empty()) {
+    std::string path;
+    size_t length = std::min(text.find(separator), text.size());
+    if (auto unquoted = unquote_c_style(text)) {
+      path = std::move(unquoted->text);
+      length = unquoted->length;
+    } else if (text[0] != '#') {
+      path = text.substr(0, length);
+    }
+    if (!path.empty()) paths.push_back(std::move(path));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return paths;
+}
+
+ObjectDirectories find_object_directories(const std::string& objects_dir,
+                                          std::string_view environment) {
+  Collector collector(objects_dir);
+  collector.add_list(environment, ':', "", "GIT_ALTERNATE_OBJECT_DIRECTORIES", 0);
+  collector.add_file(objects_dir, 0);
+  return collector.take();
+}
+
+}  // namespace resident

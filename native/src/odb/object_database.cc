@@ -1,0 +1,282 @@
+#include "odb/object_database.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "fs/posix_file_system.h"
+#include "hash/hasher.h"
+#include "object/commit.h"
+#include "odb/alternates.h"
+#include "odb/loose.h"
+
+namespace resident {
+
+namespace {
+
+// What tells a directory or file that changed from one that did not; nullopt where it does not
+// exist.
+std::optional<FileStat> stat_of(const std::string& path) {
+  auto stat = posix_file_system().stat(path);
+  if (!stat.ok()) return std::nullopt;
+  return *stat;
+}
+
+Error not_found(const ObjectId& id, const std::string& objects_dir) {
+  return Error{ErrorCode::kNotFound, objects_dir + ": object " + id.hex() + " not found"};
+}
+
+}  // namespace
+
+// Everything found by one listing of the directories. Immutable, so that readers need no lock.
+struct ObjectDatabase::Stores {
+  struct OpenPack {
+    std::string base_path;  // without ".pack"
+    std::shared_ptr<Pack> pack;
+  };
+  struct Watched {
+    std::string path;
+    std::optional<FileStat> stat;
+  };
+  std::vector<std::string> directories;
+  std::vector<OpenPack> packs;
+  std::vector<Watched> watched;  // what refresh() looks at
+  std::vector<Error> problems;
+};
+
+ObjectDatabase::ObjectDatabase(std::string objects_dir, const Options& options)
+    : objects_dir_(std::move(objects_dir)),
+      options_(options),
+      empty_tree_(hash_object(options.algorithm, "tree", {})),
+      cache_(options.delta_base_cache_bytes) {
+}
+
+ObjectDatabase::~ObjectDatabase() = default;
+
+Result<std::unique_ptr<ObjectDatabase>> ObjectDatabase::open(const std::string& objects_dir,
+                                                             const Options& options) {
+  RESIDENT_TRY(Directory directory, posix_file_system().open_directory(objects_dir));
+  std::unique_ptr<ObjectDatabase> database(new ObjectDatabase(objects_dir, options));
+  database->rescan();
+  return database;
+}
+
+std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::stores() const {
+  MutexLock lock(mutex_);
+  return stores_;
+}
+
+std::vector<Error> ObjectDatabase::problems() const {
+  return stores()->problems;
+}
+
+void ObjectDatabase::list_packs(const std::string& objects_dir, const OpenPacks& open_packs,
+                                Stores& out) const {
+  FileSystem& fs = posix_file_system();
+  const std::string pack_dir = objects_dir + "/pack";
+  auto directory = fs.open_directory(pack_dir);
+  DirectoryListing listing;
+  auto listed = directory.ok() ? fs.list(*directory, listing) : Result<void>(directory.error());
+  if (!listed.ok()) {
+    if (listed.error().code != ErrorCode::kNotFound) {
+      out.problems.push_back({listed.error().code, pack_dir + ": " + listed.error().message});
+    }
+    return;
+  }
+
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < listing.size(); ++i) names.push_back(listing[i].name);
+  std::sort(names.begin(), names.end());
+  for (std::string_view name : names) {
+    if (!name.ends_with(".idx")) continue;
+    const std::string stem(name.substr(0, name.size() - 4));
+    // An index whose pack is not there (yet) is no pack.
+    if (!std::binary_search(names.begin(), names.end(), std::string_view(stem + ".pack"))) continue;
+
+    Stores::OpenPack found{pack_dir + "/" + stem, nullptr};
+    if (auto same = open_packs.find(found.base_path); same != open_packs.end()) {
+      found.pack = same->second;
+    } else {
+      auto pack = Pack::open(found.base_path, options_.algorithm);
+      if (!pack.ok()) {
+        // Gone between the listing and now: a repack at work.
+        if (pack.error().code != ErrorCode::kNotFound) out.problems.push_back(pack.error());
+        continue;
+      }
+      found.pack = std::move(*pack);
+    }
+    out.packs.push_back(std::move(found));
+  }
+}
+
+std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
+  OpenPacks open_packs;
+  if (auto previous = stores()) {
+    for (const auto& [base_path, pack] : previous->packs) open_packs.emplace(base_path, pack);
+  }
+  auto fresh = std::make_shared<Stores>();
+  // Before anything is listed: what changes during the listing then counts as changed since.
+  auto watch = [&](const std::string& path) { fresh->watched.push_back({path, stat_of(path)}); };
+  watch(objects_dir_ + "/info/alternates");
+  auto found = find_object_directories(objects_dir_, options_.alternate_directories);
+  fresh->directories = std::move(found.paths);
+  fresh->problems = std::move(found.problems);
+  for (const std::string& directory : fresh->directories) {
+    watch(directory + "/pack");
+    list_packs(directory, open_packs, *fresh);
+  }
+  MutexLock lock(mutex_);
+  stores_ = fresh;
+  return fresh;
+}
+
+void ObjectDatabase::refresh() {
+  auto current = stores();
+  for (const auto& [path, stat] : current->watched) {
+    if (stat_of(path) != stat) {
+      rescan();
+      return;
+    }
+  }
+}
+
+// Tries each copy of the object. `from_pack(pack, number)` and `from_loose(path)` return Result<T>;
+// the first one that is ok wins, otherwise the first error other than kNotFound.
+template <typename T, typename FromPack, typename FromLoose>
+Result<T> ObjectDatabase::search(const Stores& stores, const ObjectId& id, FromPack from_pack,
+                                 FromLoose from_loose) {
+  std::optional<Error> error;
+  auto is_answer = [&](const Result<T>& result) {
+    if (result.ok()) return true;
+    if (!error && result.error().code != ErrorCode::kNotFound) error = result.error();
+    return false;
+  };
+  const size_t count = stores.packs.size();
+  const size_t likely = likely_pack_.load(std::memory_order_relaxed);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at = likely < count ? (likely + i) % count : i;
+    Pack& pack = *stores.packs[at].pack;
+    auto number = pack.index().find(id);
+    if (!number) continue;
+    Result<T> result = from_pack(pack, *number);
+    if (!is_answer(result)) continue;
+    if (at != likely) likely_pack_.store(at, std::memory_order_relaxed);
+    return result;
+  }
+  for (const std::string& directory : stores.directories) {
+    Result<T> result = from_loose(loose_object_path(directory, id));
+    if (is_answer(result)) return result;
+  }
+  if (error) return *std::move(error);
+  return not_found(id, objects_dir_);
+}
+
+template <typename T, typename FromPack, typename FromLoose>
+Result<T> ObjectDatabase::find(const ObjectId& id, FromPack from_pack, FromLoose from_loose) {
+  auto search_in = [&](std::shared_ptr<const Stores> where) {
+    return search<T>(
+        *where, id, [&](Pack& pack, uint32_t number) { return from_pack(*where, pack, number); },
+        from_loose);
+  };
+  Result<T> result = search_in(stores());
+  if (result.ok() || result.error().code == ErrorCode::kUnsupported) return result;
+  return search_in(rescan());
+}
+
+Result<Object> ObjectDatabase::read_elsewhere(const Stores& stores, const ObjectId& id,
+                                              std::vector<const Pack*> passed_over) {
+  return search<Object>(
+      stores, id,
+      [&](Pack& pack, uint32_t number) -> Result<Object> {
+        if (std::find(passed_over.begin(), passed_over.end(), &pack) != passed_over.end()) {
+          return not_found(id, objects_dir_);
+        }
+        auto further = passed_over;
+        further.push_back(&pack);
+        return pack.read(number, cache_, options_.max_object_bytes, [&](const ObjectId& base) {
+          return read_elsewhere(stores, base, further);
+        });
+      },
+      [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
+}
+
+Result<Object> ObjectDatabase::read(const ObjectId& id) {
+  // git knows this object whether or not it is stored.
+  if (id == empty_tree_) return Object{ObjectType::kTree, {}};
+  return find<Object>(
+      id,
+      [&](const Stores& where, Pack& pack, uint32_t number) {
+        return pack.read(number, cache_, options_.max_object_bytes, [&](const ObjectId& base) {
+          return read_elsewhere(where, base, {&pack});
+        });
+      },
+      [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
+}
+
+Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& id) {
+  if (id == empty_tree_) return ObjectInfo{ObjectType::kTree, 0};
+  return find<ObjectInfo>(
+      id,
+      [&](const Stores&, Pack& pack, uint32_t number) {
+        return pack.read_info(number, options_.max_object_bytes);
+      },
+      [&](const std::string& path) -> Result<ObjectInfo> {
+        RESIDENT_TRY(const Object object, read_loose_object(path, options_.max_object_bytes));
+        return ObjectInfo{object.type, object.content.size()};
+      });
+}
+
+bool ObjectDatabase::contains(const ObjectId& id) {
+  if (id == empty_tree_) return true;
+  auto found = find<bool>(
+      id, [](const Stores&, Pack&, uint32_t) -> Result<bool> { return true; },
+      [](const std::string& path) -> Result<bool> {
+        RESIDENT_TRY([[maybe_unused]] FileStat stat, posix_file_system().lstat(path));
+        return true;
+      });
+  return found.ok();
+}
+
+Result<std::string> ObjectDatabase::read_typed(const ObjectId& id, ObjectType type) {
+  RESIDENT_TRY(Object object, read(id));
+  if (object.type != type) {
+    return Error{ErrorCode::kCorrupt, "object " + id.hex() + " is a " +
+                                          std::string(object_type_name(object.type)) + ", not a " +
+                                          std::string(object_type_name(type))};
+  }
+  return std::move(object.content);
+}
+
+Result<ObjectId> ObjectDatabase::tree_of_commit(const ObjectId& id) {
+  // Tags of tags are rare and short; a longer chain can only be a damaged one.
+  constexpr int kMaxTags = 64;
+  ObjectId current = id;
+  for (int tags = 0; tags <= kMaxTags; ++tags) {
+    RESIDENT_TRY(Object object, read(current));
+    if (object.type == ObjectType::kCommit) {
+      auto commit = parse_commit(object.content, options_.algorithm);
+      if (!commit.ok()) {
+        return Error{commit.error().code,
+                     "object " + current.hex() + ": " + commit.error().message};
+      }
+      return commit->tree;
+    }
+    if (object.type != ObjectType::kTag) break;
+    auto tag = parse_tag(object.content, options_.algorithm);
+    if (!tag.ok()) {
+      return Error{tag.error().code, "object " + current.hex() + ": " + tag.error().message};
+    }
+    current = tag->object;
+  }
+  return Error{ErrorCode::kCorrupt, "object " + id.hex() + " does not lead to a commit"};
+}
+
+Result<void> ObjectDatabase::verify(const ObjectId& id) {
+  RESIDENT_TRY(const Object object, read(id));
+  const ObjectId actual =
+      hash_object(options_.algorithm, object_type_name(object.type), as_bytes(object.content));
+  if (actual == id) return {};
+  return Error{ErrorCode::kCorrupt, "object " + id.hex() + " has the content of " + actual.hex()};
+}
+
+}  // namespace resident

@@ -1,0 +1,108 @@
+// ObjectDatabase: reads objects by id from the packs and loose files of a repository and its
+// alternates.
+//
+// Where an object is looked for, as in git: all packs, then loose files, and, after a miss, once
+// more after listing the pack directories anew, because a repack may have moved it meanwhile. A
+// damaged copy is passed over when there is another one. Multi-pack indexes are not needed: git
+// keeps the index of every pack that they cover. `refs/replace` and grafts are the caller's affair.
+// Like git, reading does not verify ids; verify() does.
+//
+// Threads: all members may be called from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "base/thread_annotations.h"
+#include "fs/file_stat.h"
+#include "hash/object_id.h"
+#include "odb/delta_base_cache.h"
+#include "odb/object.h"
+#include "odb/pack.h"
+
+namespace resident {
+
+class ObjectDatabase {
+ public:
+  struct Options {
+    HashAlgorithm algorithm = HashAlgorithm::kSha1;
+    size_t delta_base_cache_bytes = size_t{16} << 20;
+    // Larger objects are kUnsupported, so that no header makes us take that much memory. The
+    // default is git's core.bigFileThreshold.
+    uint64_t max_object_bytes = uint64_t{512} << 20;
+    // The value of GIT_ALTERNATE_OBJECT_DIRECTORIES, empty if unset.
+    std::string alternate_directories = {};
+  };
+
+  // `objects_dir` is absolute. Fails where it is no readable directory; damaged packs in it are
+  // problems().
+  static Result<std::unique_ptr<ObjectDatabase>> open(const std::string& objects_dir,
+                                                      const Options& options);
+  ~ObjectDatabase();
+
+  HashAlgorithm algorithm() const { return options_.algorithm; }
+
+  // kNotFound where the object is nowhere; kCorrupt where every copy is damaged; kUnsupported where
+  // it is over the size limit.
+  Result<Object> read(const ObjectId& id);
+  // Type and size; where possible without inflating the content.
+  Result<ObjectInfo> read_info(const ObjectId& id);
+  bool contains(const ObjectId& id);
+
+  // The content of an object of that type; kCorrupt where it is of another one.
+  Result<std::string> read_blob(const ObjectId& id) { return read_typed(id, ObjectType::kBlob); }
+  Result<std::string> read_tree(const ObjectId& id) { return read_typed(id, ObjectType::kTree); }
+  Result<std::string> read_commit(const ObjectId& id) {
+    return read_typed(id, ObjectType::kCommit);
+  }
+  // The tree of a commit, or of the commit that a tag leads to.
+  Result<ObjectId> tree_of_commit(const ObjectId& id);
+
+  // Reads the object and computes its id anew: kCorrupt where it is another one.
+  Result<void> verify(const ObjectId& id);
+
+  // Lists packs and alternates anew where a directory changed since they were last listed. Never
+  // needed for right answers; it lets go of packs that a repack removed.
+  void refresh();
+
+  // What is wrong with packs and alternates that were passed over when they were last listed.
+  std::vector<Error> problems() const;
+
+ private:
+  struct Stores;
+
+  ObjectDatabase(std::string objects_dir, const Options& options);
+
+  Result<std::string> read_typed(const ObjectId& id, ObjectType type);
+  std::shared_ptr<const Stores> stores() const EXCLUDES(mutex_);
+  std::shared_ptr<const Stores> rescan() EXCLUDES(mutex_);
+  // Adds the packs of one object directory, those in `open_packs` as they are.
+  using OpenPacks = std::unordered_map<std::string, std::shared_ptr<Pack>>;
+  void list_packs(const std::string& objects_dir, const OpenPacks& open_packs, Stores& out) const;
+  // An object outside the packs of `passed_over`, all of which hold damaged copies of something.
+  Result<Object> read_elsewhere(const Stores& stores, const ObjectId& id,
+                                std::vector<const Pack*> passed_over);
+
+  template <typename T, typename FromPack, typename FromLoose>
+  Result<T> search(const Stores& stores, const ObjectId& id, FromPack from_pack,
+                   FromLoose from_loose);
+  template <typename T, typename FromPack, typename FromLoose>
+  Result<T> find(const ObjectId& id, FromPack from_pack, FromLoose from_loose);
+
+  const std::string objects_dir_;
+  const Options options_;
+  const ObjectId empty_tree_;
+
+  DeltaBaseCache cache_;
+  std::atomic<size_t> likely_pack_ = 0;  // the pack that had the last object found; only a hint
+
+  mutable Mutex mutex_;
+  std::shared_ptr<const Stores> stores_ GUARDED_BY(mutex_);
+};
+
+}  // namespace resident
