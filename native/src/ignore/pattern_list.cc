@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "pattern/wildmatch.h"
+#include "pattern/ascii.h"
 
 namespace resident {
 namespace {
@@ -22,25 +22,6 @@ std::string_view without_trailing_spaces(std::string_view line) {
     }
   }
   return line.substr(0, end);
-}
-
-bool matches_name(const Pattern& pattern, std::string_view basename, bool ignore_case) {
-  if (pattern.literal_prefix == pattern.text.size()) {
-    return equal_bytes(pattern.text, basename, ignore_case);
-  }
-  if (pattern.is_suffix) return ends_with_bytes(basename, pattern.text.substr(1), ignore_case);
-  return wildmatch(pattern.text, basename, {.pathname = false, .ignore_case = ignore_case});
-}
-
-// The literal prefix is cut off before the glob is matched, as git does: that makes the `**` of
-// "dir/name**/x" a leading one.
-bool matches_path(const Pattern& pattern, std::string_view relative, bool ignore_case) {
-  if (!starts_with_bytes(relative, pattern.text.substr(0, pattern.literal_prefix), ignore_case)) {
-    return false;
-  }
-  return wildmatch(pattern.text.substr(pattern.literal_prefix),
-                   relative.substr(pattern.literal_prefix),
-                   {.pathname = true, .ignore_case = ignore_case});
 }
 
 }  // namespace
@@ -67,20 +48,9 @@ void PatternList::add_line(std::string_view line, uint32_t number) {
   line = line.substr(0, line.find('\0'));
   line = without_trailing_spaces(line);
 
-  Pattern pattern;
-  pattern.line = number;
-  pattern.negative = line.starts_with('!');
-  if (pattern.negative) line.remove_prefix(1);
-  pattern.is_suffix =
-      line.starts_with('*') && literal_prefix_length(line.substr(1)) == line.size() - 1;
-  pattern.must_be_directory = line.ends_with('/');
-  if (pattern.must_be_directory) line.remove_suffix(1);
-  pattern.matches_basename = line.find('/') == std::string_view::npos;
-  if (line.starts_with('/')) line.remove_prefix(1);
-  // What is empty now matches no path.
-  if (line.empty()) return;
-  pattern.text = line;
-  pattern.literal_prefix = static_cast<uint32_t>(literal_prefix_length(line));
+  Pattern pattern{parse_path_pattern(line), number};
+  // What has no text matches no path.
+  if (pattern.text.empty()) return;
   patterns_.push_back(pattern);
 }
 
@@ -106,8 +76,8 @@ const Pattern* PatternList::last_match(std::string_view path, std::string_view b
 
   auto applies = [&](const Pattern& pattern) {
     if (pattern.must_be_directory && !is_directory) return false;
-    return pattern.matches_basename ? matches_name(pattern, basename, ignore_case)
-                                    : matches_path(pattern, relative, ignore_case);
+    return pattern.matches_basename ? pattern.matches_name(basename, ignore_case)
+                                    : pattern.matches_path(relative, ignore_case);
   };
   auto applies_at = [&](uint32_t position) { return applies(patterns_[position]); };
 

@@ -15,18 +15,13 @@
 #include <vector>
 
 #include "ignore/suffix_table.h"
+#include "pattern/path_pattern.h"
 
 namespace resident {
 
-struct Pattern {
-  // Without the leading '!', one leading '/' and the trailing '/'. Never empty.
-  std::string_view text;
-  uint32_t line = 0;            // in its file, from 1
-  uint32_t literal_prefix = 0;  // bytes of `text` before its first glob character
-  bool negative = false;
-  bool must_be_directory = false;
-  bool matches_basename = false;  // no '/' in the pattern: it says something about names, not paths
-  bool is_suffix = false;         // "*literal"
+// Its text is never empty.
+struct Pattern : PathPattern {
+  uint32_t line = 0;  // in its file, from 1
 };
 
 class PatternList {
