@@ -1,0 +1,46 @@
+/** An answer that differs from git's, told so that a person can act on it. */
+import { fromBuffer, printable, shellWord } from '../support/bytes';
+import type { RunResult } from '../support/run';
+import type { Question } from './questions';
+import { diffRecords, splitRecords } from './records';
+
+export type Source = 'scan' | 'resident' | 'auto';
+
+export class Disagreement extends Error {
+  constructor(
+    readonly source: Source,
+    readonly question: Question,
+    readonly cwd: string,
+    readonly reason: string,
+  ) {
+    super(`${source} differs from git\n  in ${cwd}\n  git status ${question.args.map(shellWord).join(' ')}\n${reason}`);
+    this.name = 'Disagreement';
+  }
+}
+
+/** Why `actual` is not git's answer `expected`; undefined where it is. */
+export function difference(question: Question, expected: RunResult, actual: RunResult): string | undefined {
+  const reasons: string[] = [];
+  if (expected.code !== actual.code) reasons.push(`exit code ${actual.code}, git's is ${expected.code}`);
+  if (!expected.stdout.equals(actual.stdout)) {
+    reasons.push(outputDifference(question, expected.stdout, actual.stdout));
+  }
+  if (expected.code !== 0 && actual.stderr.length === 0) reasons.push('fails without a message on stderr');
+  if (reasons.length === 0) return undefined;
+  if (expected.stderr.length > 0) reasons.push(`git's stderr: ${fromBuffer(expected.stderr).trim()}`);
+  if (actual.stderr.length > 0) reasons.push(`stderr: ${fromBuffer(actual.stderr).trim()}`);
+  return reasons.join('\n');
+}
+
+function outputDifference(question: Question, expected: Buffer, actual: Buffer): string {
+  const split = question.nulTerminated ? splitRecords : splitLines;
+  const [left, right] = [split(expected), split(actual)];
+  if (left.join('\n') === right.join('\n')) {
+    return `stdout differs in its separators: git ${printable(fromBuffer(expected))}, got ${printable(fromBuffer(actual))}`;
+  }
+  return `stdout ("-" only git, "+" only ours):\n${diffRecords(left, right)}`;
+}
+
+function splitLines(output: Buffer): string[] {
+  return fromBuffer(output).split('\n');
+}

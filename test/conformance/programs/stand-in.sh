@@ -1,0 +1,59 @@
+# Sourced by the programs beside this file: a git-resident of which every answer is git's. A program that is
+# wrong on purpose redefines one of the functions before it calls `main`.
+
+# Keeps running until SIGTERM, having said that it is ready.
+serve() {
+  cd "$1" || exit 1
+  trap 'rm -f "$XDG_RUNTIME_DIR/serving"; exit 0' TERM
+  : >"$XDG_RUNTIME_DIR/serving"
+  ready
+  while :; do
+    sleep 1 &
+    wait $!
+  done
+}
+
+require_server() {
+  [ -e "$XDG_RUNTIME_DIR/serving" ] && return
+  echo "git-resident: no server for $PWD" >&2
+  exit 1
+}
+
+ready() { echo "watching"; }
+
+# status SOURCE OPTION...
+status() {
+  shift
+  exec git status "$@"
+}
+
+# edited SCRIPT OPTION...: git's answer, changed by sed
+edited() {
+  script=$1
+  shift
+  answer=$(mktemp)
+  git status "$@" >"$answer"
+  code=$?
+  sed -z "$script" "$answer"
+  rm -f "$answer"
+  return $code
+}
+
+main() {
+  command=$1
+  shift
+  if [ "$command" = serve ]; then
+    serve "$1"
+    return
+  fi
+  source=auto
+  for word; do
+    shift
+    case $word in
+    --source=*) source=${word#--source=} ;;
+    *) set -- "$@" "$word" ;;
+    esac
+  done
+  [ "$source" != resident ] || require_server
+  status "$source" "$@"
+}

@@ -1,0 +1,27 @@
+/** The questions that are asked: options of `git status`. */
+
+export const untrackedModes = ['no', 'normal', 'all'] as const;
+export const ignoredModes = ['no', 'traditional', 'matching'] as const;
+
+export interface Question {
+  /** Options and pathspecs, as `git status` takes them. */
+  args: readonly string[];
+  /** True where the output is a list of NUL-terminated records. */
+  nulTerminated: boolean;
+}
+
+export function question(...args: string[]): Question {
+  return { args, nulTerminated: args.includes('-z') };
+}
+
+function mode(untracked: string, ignored: string): Question {
+  return question('--porcelain=v2', '-z', '--branch', `--untracked-files=${untracked}`, `--ignored=${ignored}`);
+}
+
+/** Every pair of an untracked and an ignored mode. git refuses one of them (no, matching); so must we. */
+export const nineModes: readonly Question[] = untrackedModes.flatMap((untracked) =>
+  ignoredModes.map((ignored) => mode(untracked, ignored)),
+);
+
+/** The mode whose answer holds every path. */
+export const widestMode: Question = mode('all', 'matching');

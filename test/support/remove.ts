@@ -1,0 +1,19 @@
+/** Removes a tree although it may hold directories without permissions and names that are no text. */
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+
+export function forceRemove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    grantAccess(Buffer.from(path));
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function grantAccess(directory: Buffer): void {
+  chmodSync(directory, 0o700);
+  for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {
+    const name = entry.name as unknown as Buffer;
+    if (entry.isDirectory()) grantAccess(Buffer.concat([directory, Buffer.from('/'), name]));
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * A worktree in a sandbox and what a test does to it. Paths are `Bytes`, relative to the worktree's root.
+ * Each step is also noted in the sandbox's script.
+ */
+import * as fs from 'node:fs';
+import { relative } from 'node:path';
+import { type Bytes, fromBuffer, isUtf8, shellFormat, shellWord, toBuffer, toText } from './bytes';
+import { forceRemove } from './remove';
+import { run, type RunResult } from './run';
+import type { Sandbox } from './sandbox';
+
+export class GitError extends Error {
+  constructor(
+    args: readonly Bytes[],
+    readonly result: RunResult,
+  ) {
+    super(`git ${args.map(shellWord).join(' ')}: exit code ${result.code}\n${result.stderr.toString('latin1')}`);
+  }
+}
+
+/** Sets the modification time of a path and leaves everything else. */
+export interface Times {
+  /** Seconds since 1970. */
+  seconds: number;
+}
+
+export class Repository {
+  private readonly shown: string;
+
+  /** `root` is the absolute path of a directory, which need not exist yet. */
+  constructor(
+    readonly sandbox: Sandbox,
+    readonly root: string,
+  ) {
+    this.shown = relative(sandbox.root, root);
+  }
+
+  /** A new repository at `name` below the sandbox's root. */
+  static init(sandbox: Sandbox, name: string, ...options: string[]): Repository {
+    const repository = new Repository(sandbox, sandbox.path(name));
+    fs.mkdirSync(repository.root, { recursive: true });
+    sandbox.script.push(`mkdir -p ${repository.shown}`);
+    repository.git('init', '-q', ...options);
+    return repository;
+  }
+
+  /** Another worktree or repository below this one's root. */
+  at(path: Bytes): Repository {
+    return new Repository(this.sandbox, `${this.root}/${toText(path)}`);
+  }
+
+  // Files
+
+  absolute(path: Bytes): Buffer {
+    return Buffer.concat([Buffer.from(`${this.root}/`), toBuffer(path)]);
+  }
+
+  private note(command: string): void {
+    this.sandbox.script.push(command);
+  }
+
+  private word(path: Bytes): string {
+    return shellWord(path === '' ? this.shown : `${this.shown}/${path}`);
+  }
+
+  private makeParent(path: Bytes): void {
+    const slash = path.lastIndexOf('/');
+    if (slash > 0 && !fs.existsSync(this.absolute(path.slice(0, slash)))) this.mkdir(path.slice(0, slash));
+  }
+
+  /** Creates or overwrites in place: an existing file keeps its inode. */
+  write(path: Bytes, content: Bytes): void {
+    this.makeParent(path);
+    fs.writeFileSync(this.absolute(path), toBuffer(content));
+    this.note(`printf ${shellFormat(content)} >${this.word(path)}`);
+  }
+
+  append(path: Bytes, content: Bytes): void {
+    this.makeParent(path);
+    fs.appendFileSync(this.absolute(path), toBuffer(content));
+    this.note(`printf ${shellFormat(content)} >>${this.word(path)}`);
+  }
+
+  /** As editors save: a new file, renamed over the old one. */
+  writeAtomically(path: Bytes, content: Bytes): void {
+    this.write(`${path}.tmp~`, content);
+    this.rename(`${path}.tmp~`, path);
+  }
+
+  truncate(path: Bytes, length: number): void {
+    fs.truncateSync(this.absolute(path), length);
+    this.note(`truncate -s ${length} ${this.word(path)}`);
+  }
+
+  read(path: Bytes): Bytes {
+    return fromBuffer(fs.readFileSync(this.absolute(path)));
+  }
+
+  chmod(path: Bytes, mode: number): void {
+    fs.chmodSync(this.absolute(path), mode);
+    this.note(`chmod ${mode.toString(8)} ${this.word(path)}`);
+  }
+
+  touch(path: Bytes, times: Times): void {
+    fs.lutimesSync(this.absolute(path), times.seconds, times.seconds);
+    this.note(`touch -h -d @${times.seconds} ${this.word(path)}`);
+  }
+
+  symlink(target: Bytes, path: Bytes): void {
+    this.makeParent(path);
+    fs.symlinkSync(toBuffer(target), this.absolute(path));
+    this.note(`ln -s ${shellWord(target)} ${this.word(path)}`);
+  }
+
+  mkdir(path: Bytes): void {
+    fs.mkdirSync(this.absolute(path), { recursive: true });
+    this.note(`mkdir -p ${this.word(path)}`);
+  }
+
+  rmdir(path: Bytes): void {
+    fs.rmdirSync(this.absolute(path));
+    this.note(`rmdir ${this.word(path)}`);
+  }
+
+  /** Removes a file or a whole tree; a path that does not exist is an error. */
+  remove(path: Bytes): void {
+    if (this.kind(path) === 'directory') fs.rmSync(this.absolute(path), { recursive: true });
+    else fs.unlinkSync(this.absolute(path));
+    this.note(`rm -r ${this.word(path)}`);
+  }
+
+  /** Within the worktree, or (with a path that starts in "../") out of it and in again. */
+  rename(from: Bytes, to: Bytes): void {
+    this.makeParent(to);
+    fs.renameSync(this.absolute(from), this.absolute(to));
+    this.note(`mv -T ${this.word(from)} ${this.word(to)}`);
+  }
+
+  /** A second name of the same inode. */
+  link(from: Bytes, to: Bytes): void {
+    this.makeParent(to);
+    fs.linkSync(this.absolute(from), this.absolute(to));
+    this.note(`ln ${this.word(from)} ${this.word(to)}`);
+  }
+
+  kind(path: Bytes): 'file' | 'directory' | 'symlink' | 'other' | 'none' {
+    const stat = fs.lstatSync(this.absolute(path), { throwIfNoEntry: false });
+    if (!stat) return 'none';
+    if (stat.isFile()) return 'file';
+    if (stat.isDirectory()) return 'directory';
+    return stat.isSymbolicLink() ? 'symlink' : 'other';
+  }
+
+  exists(path: Bytes): boolean {
+    return this.kind(path) !== 'none';
+  }
+
+  /** Removes the whole worktree, whatever it holds. */
+  destroy(): void {
+    forceRemove(this.root);
+    this.note(`rm -rf ${this.word('')}`);
+  }
+
+  // git
+
+  /** Runs git in the worktree and returns its output; fails where git fails. */
+  git(...args: Bytes[]): Bytes {
+    const result = this.tryGit(...args);
+    if (result.code !== 0) throw new GitError(args, result);
+    return fromBuffer(result.stdout);
+  }
+
+  /** Like `git`, where failing is one of the things that may happen. */
+  tryGit(...args: Bytes[]): RunResult {
+    return this.gitWithInput(undefined, ...args);
+  }
+
+  gitWithInput(input: Bytes | undefined, ...args: Bytes[]): RunResult {
+    const piped = input === undefined ? '' : `printf ${shellFormat(input)} | `;
+    this.note(`${piped}git -C ${this.word('')} ${args.map(shellWord).join(' ')}`);
+    return this.runGit(args, input);
+  }
+
+  /** Asks git something that changes nothing, so that the script has no need of it. */
+  ask(...args: Bytes[]): RunResult {
+    return this.runGit(args, undefined);
+  }
+
+  private runGit(args: readonly Bytes[], input: Bytes | undefined): RunResult {
+    const options = { cwd: this.root, env: this.sandbox.env };
+    const buffer = input === undefined ? Buffer.alloc(0) : toBuffer(input);
+    if (args.every(isUtf8)) return run('git', args.map(toText), { ...options, input: buffer });
+    // Node passes arguments as text only; xargs passes any bytes, but leaves git no input.
+    if (input !== undefined) throw new Error('input together with arguments that are no text');
+    const words = toBuffer(args.map((arg) => `${arg}\0`).join(''));
+    return run('xargs', ['-0', '-x', 'git'], { ...options, input: words });
+  }
+
+  /** Sets a variable in the repository's own config file. */
+  config(name: string, value: string): void {
+    this.git('config', name, value);
+  }
+
+  /** Adds everything and commits it. */
+  commit(message = 'a commit'): void {
+    this.git('add', '-A');
+    this.git('commit', '-q', '--allow-empty', '-m', message);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A temporary directory with an environment in which git sees nothing of the machine's own configuration.
+ * Every repository of a test lives in one. Also keeps a shell script of what was done, for bug reports.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { run } from './run';
+import { forceRemove } from './remove';
+
+const globalConfig = `[user]
+	name = A U Thor
+	email = author@example.com
+[init]
+	defaultBranch = main
+[core]
+	fsync = none
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[protocol "file"]
+	allow = always
+[rerere]
+	enabled = false
+`;
+
+const fixedDates = {
+  GIT_AUTHOR_DATE: '1700000000 +0000',
+  GIT_COMMITTER_DATE: '1700000000 +0000',
+};
+
+/** Variables that a developer may set for a sanitizer build of the program under test. */
+const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'];
+
+export class Sandbox {
+  /** Short, because a socket's path below it may have 107 bytes at most. */
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What was done, as lines of bash that replay it in an empty directory. */
+  readonly script: string[] = [];
+
+  constructor() {
+    this.root = mkdtempSync(join(tmpdir(), 'rg-'));
+    for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
+    writeFileSync(join(this.root, 'gitconfig'), globalConfig);
+    this.env = {
+      PATH: process.env['PATH'],
+      HOME: join(this.root, 'home'),
+      XDG_CONFIG_HOME: join(this.root, 'home/.config'),
+      XDG_RUNTIME_DIR: join(this.root, 'run'),
+      TMPDIR: this.root,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: join(this.root, 'gitconfig'),
+      GIT_EDITOR: 'true',
+      GIT_TERMINAL_PROMPT: '0',
+      LC_ALL: 'C',
+      TZ: 'UTC',
+      TERM: 'dumb',
+      ...fixedDates,
+    };
+    for (const name of passedThrough) if (process.env[name]) this.env[name] = process.env[name];
+  }
+
+  path(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  /**
+   * The environment for a question: asking leaves the index as it is. `spy` puts a `git` first on PATH that
+   * notes each call in `spyLog` before it does what was asked.
+   */
+  questionEnv(options: { spy: boolean }): NodeJS.ProcessEnv {
+    const env: NodeJS.ProcessEnv = { ...this.env, GIT_OPTIONAL_LOCKS: '0' };
+    if (options.spy) env['PATH'] = `${this.path('bin')}${delimiter}${env['PATH']}`;
+    return env;
+  }
+
+  get spyLog(): string {
+    return this.path('git-calls.log');
+  }
+
+  /** Installs the `git` of `questionEnv({ spy: true })`. */
+  installSpy(): void {
+    const real = run('sh', ['-c', 'command -v git'], { cwd: this.root, env: this.env });
+    const git = real.stdout.toString('utf8').trim();
+    writeFileSync(this.path('bin/git'), `#!/bin/sh\necho "$*" >>'${this.spyLog}'\nexec '${git}' "$@"\n`);
+    chmodSync(this.path('bin/git'), 0o755);
+    writeFileSync(this.spyLog, '');
+  }
+
+  /** The script with what it needs to run by itself. */
+  replayScript(): string {
+    const settings = ['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE', 'GIT_CONFIG_NOSYSTEM', 'GIT_EDITOR', 'LC_ALL'];
+    return [
+      '#!/bin/bash',
+      'cd "$(mktemp -d)" && pwd',
+      ...settings.map((name) => `export ${name}='${this.env[name]}'`),
+      'export HOME="$PWD" XDG_CONFIG_HOME="$PWD/.config" GIT_CONFIG_GLOBAL="$PWD/gitconfig"',
+      `cat >gitconfig <<'EOF'\n${globalConfig}EOF`,
+      ...this.script,
+    ].join('\n');
+  }
+
+  remove(): void {
+    forceRemove(this.root);
+  }
+}

@@ -1,0 +1,55 @@
+/** Several repositories in one window: a linked worktree, and one that is broken beside one that is not. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('several repositories in the workbench', () => {
+  let session: Session;
+  let good: Repository;
+  let linked: Repository;
+  let broken: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    good = Repository.init(sandbox, 'good');
+    good.write('file.txt', 'one\n');
+    good.commit();
+    good.git('worktree', 'add', '-q', '../linked');
+    linked = new Repository(sandbox, sandbox.path('linked'));
+    broken = Repository.init(sandbox, 'broken');
+    broken.write('file.txt', 'one\n');
+    broken.commit();
+    broken.truncate('.git/index', 7);
+    const workspace = sandbox.path('all.code-workspace');
+    const folders = [good, linked, broken].map(({ root }) => ({ path: root }));
+    writeFileSync(workspace, JSON.stringify({ folders }));
+    session = await Session.open(sandbox, { workspace });
+    await session.workbench.showSourceControl();
+  });
+  after(() => session?.close());
+
+  it('shows the sound ones, each with its own rows', async () => {
+    good.append('file.txt', 'two\n');
+    linked.write('other.txt', 'new\n');
+    await session.matchesGit(good, linked);
+    const roots = new Set((await session.workbench.resources()).map(({ root }) => root));
+    assert.deepEqual([...roots].sort(), [good.root, linked.root].sort());
+    await session.workbench.screenshot('several-repositories');
+  });
+
+  it('names the broken file and the reason in the log', async () => {
+    await poll(() => assert.match(session.extensionLog(), /broken\/\.git\/index\b.*\S/), {
+      what: 'the log names the truncated index',
+    });
+  });
+
+  it('shows the broken repository again once it is mended', async () => {
+    broken.remove('.git/index');
+    broken.git('reset', '-q');
+    broken.append('file.txt', 'two\n');
+    await session.matchesGit(good, linked, broken);
+  });
+});

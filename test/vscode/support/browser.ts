@@ -1,0 +1,86 @@
+/** Headless Chromium from the system, driven by the playwright-core of the workbench's installation. */
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Installation } from './install';
+
+/** What we use of playwright's Locator. */
+export interface Locator {
+  first(): Locator;
+  nth(index: number): Locator;
+  filter(options: { hasText: string | RegExp }): Locator;
+  locator(selector: string): Locator;
+  waitFor(options?: { timeout?: number; state?: 'visible' | 'hidden' | 'attached' }): Promise<void>;
+  fill(text: string): Promise<void>;
+  click(options?: { button?: 'left' | 'right'; timeout?: number }): Promise<void>;
+  hover(): Promise<void>;
+  count(): Promise<number>;
+  isVisible(): Promise<boolean>;
+  textContent(): Promise<string | null>;
+  getAttribute(name: string): Promise<string | null>;
+}
+
+/** What we use of playwright's Page. */
+export interface Page {
+  addInitScript(script: { path: string }): Promise<unknown>;
+  goto(url: string): Promise<unknown>;
+  locator(selector: string): Locator;
+  waitForSelector(selector: string, options: { timeout: number }): Promise<unknown>;
+  evaluate<T>(body: string): Promise<T>;
+  screenshot(options: { path: string }): Promise<unknown>;
+  on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
+  on(event: 'pageerror', listener: (error: Error) => void): void;
+  keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+}
+
+interface Context {
+  pages(): Page[];
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+interface Playwright {
+  chromium: {
+    launchPersistentContext(profile: string, options: Record<string, unknown>): Promise<Context>;
+  };
+}
+
+/** Nothing but the workbench is reachable, and nothing is reported home. */
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+export class Browser {
+  private constructor(
+    private readonly context: Context,
+    readonly page: Page,
+    /** What the page wrote to its console. */
+    readonly console: string[],
+  ) {}
+
+  static async start(installation: Installation, profile: string): Promise<Browser> {
+    const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+    if (executablePath === undefined) throw new Error('no chromium: run "node .dev/setup.mjs --workbench"');
+    const playwright = (await import(pathToFileURL(installation.playwright).href)) as Playwright;
+    const context = await playwright.chromium.launchPersistentContext(profile, {
+      executablePath,
+      headless: true,
+      viewport: { width: 1280, height: 900 },
+      args: chromiumArguments,
+    });
+    const page = context.pages()[0] ?? (await context.newPage());
+    const lines: string[] = [];
+    page.on('console', (message) => lines.push(`[${message.type()}] ${message.text()}`));
+    page.on('pageerror', (error) => lines.push(`[pageerror] ${error.message}`));
+    return new Browser(context, page, lines);
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}

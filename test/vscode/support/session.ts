@@ -1,0 +1,88 @@
+/**
+ * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `close` ends
+ * and removes all of it.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import assert from 'node:assert/strict';
+import type { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+import { Browser } from './browser';
+import { expectedRows, shownRows } from './expected';
+import { installWorkbench } from './install';
+import { poll } from './poll';
+import { WorkbenchServer } from './server';
+import { Workbench } from './workbench';
+
+const projectRoot = resolve(__dirname, '../../..');
+
+/** RESIDENT_VSIX; else what `npm run package` makes. */
+export function packagedExtension(): string {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const made = join(projectRoot, `${manifest['name']}-linux-x64-${manifest['version']}.vsix`);
+  return resolve(process.env['RESIDENT_VSIX'] ?? made);
+}
+
+/** The built-in Git stays out of it, so that every row and badge is ours. */
+const settings = {
+  'git.enabled': false,
+  'git.decorations.enabled': false,
+  'scm.alwaysShowRepositories': false,
+  'explorer.compactFolders': false,
+};
+
+export class Session {
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly profile: string,
+    readonly server: WorkbenchServer,
+    readonly browser: Browser,
+    readonly workbench: Workbench,
+  ) {}
+
+  /** Opens what `target` names (made by then in the sandbox) in a fresh profile. */
+  static async open(
+    sandbox: Sandbox,
+    target: { folder: string } | { workspace: string },
+    extraSettings: Record<string, unknown> = {},
+  ): Promise<Session> {
+    const installation = installWorkbench();
+    const profile = sandbox.path('vs');
+    const server = await WorkbenchServer.start({
+      installation,
+      profile,
+      vsix: packagedExtension(),
+      settings: { ...settings, ...extraSettings },
+      env: sandbox.env,
+    });
+    const browser = await Browser.start(installation, sandbox.path('chromium'));
+    const workbench = await Workbench.open(browser, server.url(target));
+    return new Session(sandbox, profile, server, browser, workbench);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    this.sandbox.remove();
+  }
+
+  /** Waits until the view's rows are exactly those of `git status` in these repositories. */
+  async matchesGit(...repositories: Repository[]): Promise<void> {
+    const expected = repositories.flatMap(expectedRows).sort();
+    await poll(async () => assert.deepEqual(shownRows(await this.workbench.resources()), expected), {
+      what: 'the view shows what git status says',
+    });
+  }
+
+  /** What the extension's log channel holds so far. */
+  extensionLog(): string {
+    const logs = join(this.profile, 'data/logs');
+    return readdirSync(logs, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('Resident Git.log'))
+      .map((name) => readFileSync(join(logs, name), 'utf8'))
+      .join('\n');
+  }
+}

@@ -1,0 +1,116 @@
+/** One workbench window: what a user sees of it and does in it. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Browser, type Locator, type Page } from './browser';
+import { poll } from './poll';
+
+const startTimeoutMs = 90_000;
+const artefacts = resolve(__dirname, '../../artefacts');
+
+interface Decorated {
+  /** The letters beside the name; '' for none. */
+  badge: string;
+  /** CSS colour of the name. */
+  color: string;
+  strikethrough: boolean;
+  /** The tooltip that a decoration provider gave. */
+  decoration: string;
+}
+
+/** A row of the Source Control view. `root` is '' where a single repository is shown without a row of its own. */
+export type ScmRow =
+  | { kind: 'repository'; root: string; text: string }
+  | { kind: 'group'; root: string; name: string; count: number }
+  | ({ kind: 'resource'; root: string; group: string; path: string; tooltip: string } & Decorated);
+export type ResourceRow = Extract<ScmRow, { kind: 'resource' }>;
+
+/** A row of the explorer; `path` is absolute. */
+export interface ExplorerRow extends Decorated {
+  path: string;
+  level: number;
+  expanded: boolean;
+}
+
+export interface StatusItem {
+  id: string;
+  text: string;
+  label: string;
+}
+
+export class Workbench {
+  private constructor(readonly page: Page) {}
+
+  static async open(browser: Browser, url: string): Promise<Workbench> {
+    await browser.page.addInitScript({ path: join(__dirname, 'read-page.js') });
+    await browser.page.goto(url);
+    await browser.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: startTimeoutMs });
+    return new Workbench(browser.page);
+  }
+
+  /** Runs a command by its title, as the palette shows it. */
+  async command(title: string): Promise<void> {
+    const row = await poll(
+      async () => {
+        await this.page.keyboard.press('F1');
+        const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
+        await input.waitFor({ timeout: 5_000 });
+        await input.fill(`>${title}`);
+        const found = this.page
+          .locator('.quick-input-list .monaco-list-row')
+          .filter({ hasText: title })
+          .first();
+        await found.waitFor({ timeout: 5_000 });
+        return found;
+      },
+      { what: `the palette offers "${title}"` },
+    );
+    await row.click();
+  }
+
+  showSourceControl(): Promise<void> {
+    return this.show('.scm-view', 'View: Show Source Control');
+  }
+
+  showExplorer(): Promise<void> {
+    return this.show('.explorer-folders-view', 'View: Show Explorer');
+  }
+
+  private async show(selector: string, command: string): Promise<void> {
+    const view = this.page.locator(selector).first();
+    if (!(await view.isVisible())) await this.command(command);
+    await view.waitFor({ timeout: 30_000 });
+  }
+
+  scmRows(): Promise<ScmRow[]> {
+    return this.page.evaluate('residentPage.scmRows()');
+  }
+
+  async resources(): Promise<ResourceRow[]> {
+    return (await this.scmRows()).filter((row) => row.kind === 'resource');
+  }
+
+  explorerRows(): Promise<ExplorerRow[]> {
+    return this.page.evaluate('residentPage.explorerRows()');
+  }
+
+  statusItems(): Promise<StatusItem[]> {
+    return this.page.evaluate('residentPage.statusItems()');
+  }
+
+  /** Texts of the notifications in sight. */
+  messages(): Promise<string[]> {
+    return this.page.evaluate('residentPage.messages()');
+  }
+
+  /** The row of a resource in the Source Control view, to be clicked. */
+  resource(path: string): Locator {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return this.page.locator('.scm-view .monaco-list-row:has(.resource)').filter({ hasText: name }).first();
+  }
+
+  /** Keeps a picture in test/artefacts. */
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(artefacts, { recursive: true });
+    await this.page.screenshot({ path: join(artefacts, `${name}.png`) });
+  }
+}
