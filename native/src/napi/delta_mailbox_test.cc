@@ -1,0 +1,220 @@
+#include "napi/delta_mailbox.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+
+namespace resident {
+namespace {
+
+ChangedEntry changed(std::string path, Change worktree = Change::kModified) {
+  ChangedEntry entry;
+  entry.path = std::move(path);
+  entry.worktree = worktree;
+  return entry;
+}
+
+StatusDelta delta(uint64_t base) {
+  StatusDelta result;
+  result.base_version = base;
+  result.version = base + 1;
+  return result;
+}
+
+// What a receiver of the protocol makes of chunks.
+struct Receiver {
+  uint64_t version = 0;
+  std::map<std::string, Change> tracked;
+  std::set<std::string> untracked;
+
+  void fold(const DeltaChunk& chunk) {
+    const StatusDelta& d = chunk.delta;
+    if (d.base_version == 0) {
+      tracked.clear();
+      untracked.clear();
+    } else {
+      EXPECT_EQ(d.base_version, version);
+    }
+    EXPECT_GT(d.version, version);
+    version = d.version;
+    for (const std::string& path : d.removed) tracked.erase(path);
+    for (const std::string& path : d.removed_untracked) untracked.erase(path);
+    for (const ChangedEntry& entry : d.changed) tracked[entry.path] = entry.worktree;
+    untracked.insert(d.untracked.begin(), d.untracked.end());
+  }
+};
+
+TEST(DeltaMailbox, WakesOncePerEmptyLook) {
+  DeltaMailbox mailbox;
+  EXPECT_TRUE(mailbox.put(delta(0)));
+  EXPECT_FALSE(mailbox.put(delta(1)));
+  EXPECT_TRUE(mailbox.take().has_value());
+  // Not empty-handed yet: the receiver goes on taking without a wake-up.
+  EXPECT_FALSE(mailbox.put(delta(2)));
+  EXPECT_TRUE(mailbox.take().has_value());
+  EXPECT_FALSE(mailbox.take().has_value());
+  EXPECT_TRUE(mailbox.put(delta(3)));
+}
+
+TEST(DeltaMailbox, SplitsByCountAndTellsTheRestLast) {
+  DeltaMailbox mailbox({.entries = 3, .bytes = 1 << 20});
+  StatusDelta first = delta(0);
+  for (int i = 0; i < 7; ++i) first.untracked.push_back("f" + std::to_string(i));
+  first.operation = Operation::kMerge;
+  first.content_changed = true;
+  ASSERT_TRUE(mailbox.put(std::move(first)));
+
+  Receiver receiver;
+  std::vector<size_t> sizes;
+  for (std::optional<DeltaChunk> chunk; (chunk = mailbox.take());) {
+    receiver.fold(*chunk);
+    sizes.push_back(chunk->delta.untracked.size());
+    EXPECT_EQ(chunk->more, sizes.size() < 3);
+    EXPECT_EQ(chunk->delta.operation.has_value(), !chunk->more);
+    EXPECT_EQ(chunk->delta.content_changed, !chunk->more);
+  }
+  EXPECT_EQ(sizes, (std::vector<size_t>{3, 3, 1}));
+  EXPECT_EQ(receiver.untracked.size(), 7u);
+  EXPECT_EQ(receiver.version, 3u);
+}
+
+TEST(DeltaMailbox, SplitsByBytesButAlwaysAdvances) {
+  DeltaMailbox mailbox({.entries = 100, .bytes = 200});
+  StatusDelta first = delta(0);
+  first.untracked = {std::string(1000, 'a'), std::string(100, 'b'), std::string(100, 'c')};
+  ASSERT_TRUE(mailbox.put(std::move(first)));
+  for (bool more : {true, true, false}) {
+    std::optional<DeltaChunk> chunk = mailbox.take();
+    ASSERT_TRUE(chunk);
+    EXPECT_EQ(chunk->delta.untracked.size(), 1u);
+    EXPECT_EQ(chunk->more, more);
+  }
+}
+
+TEST(DeltaMailbox, NewestStateWins) {
+  DeltaMailbox mailbox;
+  StatusDelta first = delta(0);
+  first.changed = {changed("a"), changed("b")};
+  first.untracked = {"a", "c"};
+  ASSERT_TRUE(mailbox.put(std::move(first)));
+  StatusDelta second = delta(1);
+  second.changed = {changed("b", Change::kDeleted)};
+  second.removed = {"a"};
+  second.removed_untracked = {"c"};
+  ASSERT_FALSE(mailbox.put(std::move(second)));
+
+  std::optional<DeltaChunk> chunk = mailbox.take();
+  ASSERT_TRUE(chunk);
+  ASSERT_EQ(chunk->delta.changed.size(), 1u);
+  EXPECT_EQ(chunk->delta.changed[0].worktree, Change::kDeleted);
+  EXPECT_EQ(chunk->delta.removed, std::vector<std::string>{"a"});
+  // The tracked entry of "a" went; the untracked one is another.
+  EXPECT_EQ(chunk->delta.untracked, std::vector<std::string>{"a"});
+  EXPECT_EQ(chunk->delta.removed_untracked, std::vector<std::string>{"c"});
+}
+
+TEST(DeltaMailbox, KeepsTheEarliestEvent) {
+  DeltaMailbox mailbox;
+  const auto early = std::chrono::steady_clock::time_point(std::chrono::seconds(5));
+  StatusDelta first = delta(0);  // no event behind it
+  StatusDelta second = delta(1);
+  second.since = early + std::chrono::seconds(1);
+  StatusDelta third = delta(2);
+  third.since = early;
+  ASSERT_TRUE(mailbox.put(std::move(first)));
+  ASSERT_FALSE(mailbox.put(std::move(second)));
+  ASSERT_FALSE(mailbox.put(std::move(third)));
+  EXPECT_EQ(mailbox.take()->delta.since, early);
+}
+
+TEST(DeltaMailbox, ReplayDropsWhatWaitsButNoFlag) {
+  DeltaMailbox mailbox({.entries = 1, .bytes = 1 << 20});
+  StatusDelta first = delta(0);
+  first.untracked = {"gone1", "gone2"};
+  first.ignore_rules_changed = true;
+  ASSERT_TRUE(mailbox.put(std::move(first)));
+  ASSERT_TRUE(mailbox.take()->more);
+
+  StatusDelta replay = delta(0);
+  replay.version = 9;
+  replay.untracked = {"here"};
+  ASSERT_FALSE(mailbox.put(std::move(replay)));
+  std::optional<DeltaChunk> chunk = mailbox.take();
+  ASSERT_TRUE(chunk);
+  EXPECT_EQ(chunk->delta.base_version, 0u);
+  EXPECT_EQ(chunk->delta.version, 2u);
+  EXPECT_EQ(chunk->delta.untracked, std::vector<std::string>{"here"});
+  EXPECT_TRUE(chunk->delta.ignore_rules_changed);
+  EXPECT_FALSE(chunk->more);
+}
+
+// A receiver that takes at random moments ends with what the sender has.
+TEST(DeltaMailbox, LaggingReceiverConverges) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 200; ++round) {
+    DeltaMailbox mailbox({.entries = 1 + random() % 4, .bytes = 1 << 20});
+    Receiver sender;
+    Receiver receiver;
+    for (int step = 0; step < 60; ++step) {
+      DeltaChunk next;
+      next.delta = delta(sender.version);
+      if (random() % 20 == 0) next.delta.base_version = 0;
+      std::set<std::string> touched;
+      for (size_t i = random() % 6; i > 0; --i) {
+        const std::string path(1, static_cast<char>('a' + random() % 8));
+        if (!touched.insert(path).second) continue;
+        switch (random() % 4) {
+          case 0:
+            next.delta.removed.push_back(path);
+            break;
+          case 1:
+            next.delta.removed_untracked.push_back(path);
+            break;
+          case 2:
+            next.delta.untracked.push_back(path);
+            break;
+          default:
+            next.delta.changed.push_back(
+                changed(path, random() % 2 ? Change::kModified : Change::kDeleted));
+        }
+      }
+      next.delta.version = sender.version + 1;
+      sender.fold(next);
+      (void)mailbox.put(std::move(next.delta));
+      for (size_t i = random() % 3; i > 0; --i) {
+        if (std::optional<DeltaChunk> chunk = mailbox.take()) receiver.fold(*chunk);
+      }
+    }
+    while (std::optional<DeltaChunk> chunk = mailbox.take()) receiver.fold(*chunk);
+    ASSERT_EQ(receiver.tracked, sender.tracked);
+    ASSERT_EQ(receiver.untracked, sender.untracked);
+  }
+}
+
+TEST(DeltaMailbox, TwoThreads) {
+  DeltaMailbox mailbox;
+  constexpr uint64_t kSteps = 5000;
+  std::thread model([&] {
+    for (uint64_t i = 0; i < kSteps; ++i) {
+      StatusDelta step = delta(i);
+      step.untracked = {std::to_string(i)};
+      (void)mailbox.put(std::move(step));
+    }
+  });
+  Receiver receiver;
+  while (receiver.untracked.size() < kSteps) {
+    if (std::optional<DeltaChunk> chunk = mailbox.take()) {
+      receiver.fold(*chunk);
+    } else {
+      std::this_thread::yield();
+    }
+  }
+  model.join();
+}
+
+}  // namespace
+}  // namespace resident

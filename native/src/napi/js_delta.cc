@@ -1,0 +1,186 @@
+#include "napi/js_delta.h"
+
+#include <array>
+#include <chrono>
+#include <string>
+
+#include "napi/js_path.h"
+
+namespace resident {
+namespace {
+
+// Property names and letters, made once per delta: there are thousands of entries to a delta.
+class EntryWriter {
+ public:
+  explicit EntryWriter(Napi::Env env) : env_(env) {}
+
+  napi_value changed(const ChangedEntry& entry) {
+    napi_value object = make(changed_, entry.path);
+    set(object, index_, letter(entry.index));
+    set(object, worktree_, letter(entry.worktree));
+    if (!entry.from.empty()) {
+      set(object, from_, path_to_js(env_, entry.from));
+      set(object, score_, Napi::Number::New(env_, entry.score));
+    }
+    if (entry.is_submodule) set(object, submodule_, submodule(entry.submodule));
+    return object;
+  }
+
+  napi_value unmerged(const UnmergedEntry& entry) {
+    // In the order of UnmergedEntry::stage_mask().
+    static constexpr std::array kConflicts = {"DD", "DD", "AU", "UD", "UA", "DU", "AA", "UU"};
+    napi_value object = make(unmerged_, entry.path);
+    set(object, text("conflict"), text(kConflicts[static_cast<size_t>(entry.stage_mask())]));
+    if (entry.is_submodule) set(object, submodule_, submodule(entry.submodule));
+    return object;
+  }
+
+  napi_value untracked(const std::string& path) { return make(untracked_, path); }
+
+ private:
+  napi_value text(const char* value) { return Napi::String::New(env_, value); }
+
+  napi_value make(napi_value kind, const std::string& path) {
+    napi_value object = nullptr;
+    napi_create_object(env_, &object);
+    set(object, kind_, kind);
+    set(object, path_, path_to_js(env_, path));
+    return object;
+  }
+
+  void set(napi_value object, napi_value key, napi_value value) {
+    napi_set_property(env_, object, key, value);
+  }
+
+  napi_value letter(Change change) {
+    napi_value& cached = letters_[static_cast<uint8_t>(change) & 0x7F];
+    const char character = static_cast<char>(change);
+    if (cached == nullptr) napi_create_string_latin1(env_, &character, 1, &cached);
+    return cached;
+  }
+
+  napi_value submodule(const SubmoduleState& state) {
+    const std::string value = {'S', state.new_commits ? 'C' : '.',
+                               state.modified_content ? 'M' : '.',
+                               state.untracked_content ? 'U' : '.'};
+    return text(value.c_str());
+  }
+
+  const Napi::Env env_;
+  const napi_value kind_ = text("kind");
+  const napi_value path_ = text("path");
+  const napi_value index_ = text("index");
+  const napi_value worktree_ = text("worktree");
+  const napi_value from_ = text("from");
+  const napi_value score_ = text("score");
+  const napi_value submodule_ = text("submodule");
+  const napi_value changed_ = text("changed");
+  const napi_value unmerged_ = text("unmerged");
+  const napi_value untracked_ = text("untracked");
+  std::array<napi_value, 128> letters_{};
+};
+
+Napi::Value branch_to_js(Napi::Env env, const BranchStatus& branch) {
+  Napi::Object result = Napi::Object::New(env);
+  if (!branch.detached) result.Set("name", path_to_js(env, branch.name));
+  if (!branch.initial) result.Set("oid", branch.head.hex());
+  if (branch.has_upstream) result.Set("upstream", path_to_js(env, branch.upstream));
+  if (branch.has_upstream && !branch.upstream_gone && branch.counted) {
+    result.Set("ahead", branch.ahead);
+    result.Set("behind", branch.behind);
+  }
+  return result;
+}
+
+Napi::Value operation_to_js(Napi::Env env, Operation operation) {
+  switch (operation) {
+    case Operation::kNone:
+      return env.Null();
+    case Operation::kMerge:
+      return Napi::String::New(env, "merge");
+    case Operation::kRebase:
+      return Napi::String::New(env, "rebase");
+    case Operation::kCherryPick:
+      return Napi::String::New(env, "cherry-pick");
+    case Operation::kRevert:
+      return Napi::String::New(env, "revert");
+    case Operation::kBisect:
+      return Napi::String::New(env, "bisect");
+    case Operation::kAm:
+      return Napi::String::New(env, "am");
+  }
+  return env.Null();
+}
+
+Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
+  using Kind = ModelState::Kind;
+  Napi::Object result = Napi::Object::New(env);
+  const auto count = [&](const char* name, uint64_t value) {
+    result.Set(name, Napi::Number::New(env, static_cast<double>(value)));
+  };
+  switch (state.kind) {
+    case Kind::kScanning:
+    case Kind::kVerifying:
+      result.Set("state", state.kind == Kind::kScanning ? "scanning" : "verifying");
+      count("filesSeen", state.files_seen);
+      count("filesExpected", state.files_expected);
+      if (state.kind == Kind::kVerifying) result.Set("reason", path_to_js(env, state.message));
+      break;
+    case Kind::kWatching:
+      result.Set("state", "watching");
+      count("directories", state.directories);
+      break;
+    case Kind::kPolling:
+      result.Set("state", "polling");
+      count("directories", state.directories);
+      count("polled", state.polled);
+      count("needed", state.needed);
+      break;
+    case Kind::kDelegated:
+      result.Set("state", "delegated");
+      result.Set("reason", path_to_js(env, state.message));
+      break;
+    case Kind::kFailed:
+      result.Set("state", "failed");
+      result.Set("message", path_to_js(env, state.message));
+      break;
+  }
+  return result;
+}
+
+Napi::Value entries_to_js(Napi::Env env, const StatusDelta& delta) {
+  EntryWriter writer(env);
+  const size_t count = delta.changed.size() + delta.unmerged.size() + delta.untracked.size();
+  Napi::Array entries = Napi::Array::New(env, count);
+  uint32_t next = 0;
+  for (const ChangedEntry& entry : delta.changed) entries.Set(next++, writer.changed(entry));
+  for (const UnmergedEntry& entry : delta.unmerged) entries.Set(next++, writer.unmerged(entry));
+  for (const std::string& path : delta.untracked) entries.Set(next++, writer.untracked(path));
+  return entries;
+}
+
+}  // namespace
+
+Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
+  const StatusDelta& delta = chunk.delta;
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("baseVersion", Napi::Number::New(env, static_cast<double>(delta.base_version)));
+  result.Set("version", Napi::Number::New(env, static_cast<double>(delta.version)));
+  result.Set("upserted", entries_to_js(env, delta));
+  result.Set("removed", paths_to_js(env, delta.removed));
+  result.Set("removedUntracked", paths_to_js(env, delta.removed_untracked));
+  if (delta.branch) result.Set("branch", branch_to_js(env, *delta.branch));
+  if (delta.operation) result.Set("operation", operation_to_js(env, *delta.operation));
+  if (delta.state) result.Set("state", state_to_js(env, *delta.state));
+  if (delta.ignore_rules_changed) result.Set("ignoreRulesChanged", true);
+  if (delta.content_changed) result.Set("contentChanged", true);
+  if (chunk.more) result.Set("more", true);
+  if (delta.since != std::chrono::steady_clock::time_point{}) {
+    const std::chrono::duration<double, std::milli> latency =
+        std::chrono::steady_clock::now() - delta.since;
+    result.Set("latencyMs", latency.count());
+  }
+  return result;
+}
+
+}  // namespace resident

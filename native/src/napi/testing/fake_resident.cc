@@ -1,0 +1,204 @@
+#include "napi/testing/fake_resident.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "napi/job_thread.h"
+
+namespace resident {
+namespace {
+
+std::atomic<int> live_count = 0;
+
+bool take_prefix(std::string_view& line, std::string_view prefix) {
+  if (!line.starts_with(prefix)) return false;
+  line.remove_prefix(prefix.size());
+  return true;
+}
+
+ModelState watching() {
+  ModelState state;
+  state.kind = ModelState::Kind::kWatching;
+  state.directories = 1;
+  return state;
+}
+
+class FakeResident final : public Resident {
+ public:
+  FakeResident(const std::string& path, Listener& listener) : listener_(listener) {
+    ++live_count;
+    identity_ = {path, path + "/.git", path + "/.git"};
+    next_.state = watching();
+    send();
+  }
+  ~FakeResident() override {
+    stopping_ = true;
+    model_.finish();
+    --live_count;
+  }
+
+  const Identity& identity() const override { return identity_; }
+
+  Result<StatusResult> status(const StatusQuery&) override { return StatusResult{}; }
+
+  Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
+                              const std::atomic<bool>& cancelled) override {
+    RESIDENT_CHECK(fault());
+    constexpr uint64_t kFiles = 1000;
+    for (uint64_t seen = 0; seen <= kFiles || must_wait(); seen += seen <= kFiles ? 10 : 0) {
+      if (cancelled) return Error{ErrorCode::kCancelled, "the rescan was cancelled"};
+      progress({std::min(seen, kFiles), kFiles});
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return RescanResult{kFiles, 100.0};
+  }
+
+  Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
+    RESIDENT_CHECK(fault());
+    while (must_wait()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::vector<bool> result;
+    for (const std::string& path : paths) result.push_back(path.ends_with(".o"));
+    return result;
+  }
+
+  Result<std::optional<std::string>> content(const std::string& path, Source source) override {
+    RESIDENT_CHECK(fault());
+    if (source == Source::kStage1) return std::optional<std::string>();
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      command(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return std::optional<std::string>(path);
+  }
+
+  std::vector<std::string> metadata_files() override {
+    return {identity_.root + "/HEAD", identity_.root + "/index"};
+  }
+
+  void metadata_changed() override {
+    next_.content_changed = true;
+    send();
+  }
+
+  void replay() override {
+    model_.post([this] {
+      StatusDelta delta;
+      delta.version = ++version_;
+      delta.untracked.assign(untracked_.begin(), untracked_.end());
+      delta.state = watching();
+      listener_.on_delta(std::move(delta));
+    });
+  }
+
+ private:
+  Result<void> fault() {
+    if (fault_.empty()) return {};
+    return Error{ErrorCode::kIo, std::exchange(fault_, {})};
+  }
+
+  bool must_wait() {
+    std::lock_guard lock(wait_mutex_);
+    return !stopping_ && !wait_for_.empty() && ::access(wait_for_.c_str(), F_OK) != 0;
+  }
+
+  void command(std::string_view line) {
+    if (take_prefix(line, "? ")) {
+      next_.untracked.emplace_back(line);
+    } else if (take_prefix(line, "! ")) {
+      next_.removed_untracked.emplace_back(line);
+    } else if (take_prefix(line, "- ")) {
+      next_.removed.emplace_back(line);
+    } else if (take_prefix(line, "u ")) {
+      UnmergedEntry entry;
+      const int mask = line[0] - '0';
+      for (int i = 0; i < 3; ++i) entry.stages[i].mode = mask & (1 << i) ? 0100644 : 0;
+      entry.path = line.substr(2);
+      next_.unmerged.push_back(std::move(entry));
+    } else if (take_prefix(line, "many ")) {
+      const int count = std::atoi(std::string(line).c_str());
+      for (int i = 0; i < count; ++i) {
+        char path[32];
+        std::snprintf(path, sizeof path, "many/%07d", i);
+        next_.untracked.emplace_back(path);
+      }
+    } else if (take_prefix(line, "branch ")) {
+      next_.branch.emplace();
+      next_.branch->name = line;
+      next_.branch->head = *ObjectId::from_hex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+    } else if (line == "send") {
+      send();
+    } else if (take_prefix(line, "gone ")) {
+      model_.post([this, message = std::string(line)] { listener_.on_gone(message); });
+    } else if (take_prefix(line, "fail ")) {
+      fault_ = line;
+    } else if (take_prefix(line, "wait ")) {
+      std::lock_guard lock(wait_mutex_);
+      wait_for_ = line;
+    } else if (line.size() > 3) {
+      ChangedEntry entry;
+      entry.index = static_cast<Change>(line[0]);
+      entry.worktree = static_cast<Change>(line[1]);
+      entry.path = line.substr(3);
+      if (entry.index == Change::kRenamed) {
+        entry.from = "old/" + entry.path;
+        entry.score = 87;
+      }
+      entry.is_submodule = entry.path == "sub";
+      entry.submodule.new_commits = entry.is_submodule;
+      next_.changed.push_back(std::move(entry));
+    }
+  }
+
+  void send() {
+    model_.post([this, delta = std::exchange(next_, {})]() mutable {
+      for (const std::string& path : delta.removed_untracked) untracked_.erase(path);
+      untracked_.insert(delta.untracked.begin(), delta.untracked.end());
+      delta.base_version = version_;
+      delta.version = ++version_;
+      delta.since = std::chrono::steady_clock::now();
+      listener_.on_delta(std::move(delta));
+    });
+  }
+
+  Listener& listener_;
+  Identity identity_;
+  std::atomic<bool> stopping_ = false;
+
+  // The thread that asks owns these.
+  StatusDelta next_;
+  std::string fault_;
+
+  // Rescans run on a thread of their own.
+  std::mutex wait_mutex_;
+  std::string wait_for_;
+
+  // The model thread owns these.
+  uint64_t version_ = 0;
+  std::set<std::string> untracked_;
+
+  JobThread model_;
+};
+
+}  // namespace
+
+int live_fake_residents() {
+  return live_count;
+}
+
+Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options&,
+                                                 Listener& listener) {
+  if (path.starts_with("fail:")) return Error{ErrorCode::kNotFound, path.substr(5)};
+  return std::unique_ptr<Resident>(std::make_unique<FakeResident>(path, listener));
+}
+
+}  // namespace resident
