@@ -53,7 +53,7 @@ std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view n
   while (low < high) {
     uint32_t child = low + (high - low) / 2;
     while (directories_[child].parent != directory) child = directories_[child].parent;
-    int order = compare_directory_names(directory_name(child), name);
+    std::strong_ordering order = compare_directory_names(directory_name(child), name);
     if (order == 0) return child;
     if (order < 0) {
       low = directories_[child].subtree_end;

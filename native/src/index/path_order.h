@@ -1,23 +1,34 @@
-// git's order of names within one directory.
+// git's order of the names within one directory.
+//
+// git compares whole paths byte by byte, so a directory's name counts as if it ended in '/', and a
+// file's as if it ended in a zero: "a-b/" is before "a/", and the file "a" is before both.
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <string_view>
 
 namespace resident {
 
-// Negative, zero or positive as `a` sorts before, with or after `b` when both are directories: git
-// compares whole paths, so the name is followed by '/'. "a-b" is before "a", and "a" is before
-// "a0".
-inline int compare_directory_names(std::string_view a, std::string_view b) {
-  size_t common = std::min(a.size(), b.size());
+// How `a` sorts against `b`. A file and a directory of the same name are different names.
+inline std::strong_ordering compare_names(std::string_view a, bool a_is_directory,
+                                          std::string_view b, bool b_is_directory) {
+  const size_t common = std::min(a.size(), b.size());
   int order = std::string_view::traits_type::compare(a.data(), b.data(), common);
-  if (order != 0 || a.size() == b.size()) return order;
-  unsigned char next_a = common < a.size() ? static_cast<unsigned char>(a[common]) : '/';
-  unsigned char next_b = common < b.size() ? static_cast<unsigned char>(b[common]) : '/';
-  // A '/' inside a name cannot happen in an index; equal means that one is `common` + "/...".
-  if (next_a == next_b) return a.size() < b.size() ? -1 : 1;
-  return next_a < next_b ? -1 : 1;
+  if (order != 0) return order <=> 0;
+  auto next = [common](std::string_view name, bool is_directory) -> int {
+    if (name.size() > common) return static_cast<unsigned char>(name[common]);
+    return is_directory ? '/' : 0;
+  };
+  int next_a = next(a, a_is_directory);
+  int next_b = next(b, b_is_directory);
+  if (next_a != next_b) return next_a <=> next_b;
+  // Only a slash inside a name, which no valid index or tree has, makes these differ.
+  return a.size() <=> b.size();
+}
+
+inline std::strong_ordering compare_directory_names(std::string_view a, std::string_view b) {
+  return compare_names(a, true, b, true);
 }
 
 }  // namespace resident
