@@ -1,0 +1,20 @@
+/** What commands work on. */
+import { LogOutputChannel, Memento } from 'vscode';
+import { HelperApi } from '../model/HelperApi';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { SourceControls } from '../scm/SourceControls';
+import { StatusBar } from '../scm/StatusBar';
+
+export interface CommandContext {
+  registry: RepositoryRegistry;
+  helper: Pick<HelperApi, 'rescan'>;
+  restartHelper(): Promise<void>;
+  sourceControls: SourceControls;
+  statusBar: StatusBar;
+  log: LogOutputChannel;
+  globalState: Memento;
+}
+
+/** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */
+export type CommandHandler = (context: CommandContext, ...args: unknown[]) => unknown;
+export type CommandTable = Readonly<Record<`residentGit.${string}`, CommandHandler>>;

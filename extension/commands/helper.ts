@@ -1,0 +1,52 @@
+/** Commands on the helper, and the menu of the status bar item. */
+import { commands, env, QuickPickItem, window } from 'vscode';
+import { basename, toDisplay } from '../model/repoPath';
+import { statusLine } from '../model/statusText';
+import { CommandContext, CommandTable } from './context';
+
+export const helperCommands = {
+  'residentGit.restartHelper': ({ restartHelper }) => restartHelper(),
+  'residentGit.showLog': ({ log }) => {
+    log.show();
+  },
+  'residentGit.showActions': showActions,
+} satisfies CommandTable;
+
+interface Action extends QuickPickItem {
+  run?: () => unknown;
+}
+
+async function showActions(context: CommandContext): Promise<void> {
+  const run = (command: string) => () => commands.executeCommand(command);
+  const actions: Action[] = [
+    ...stateActions(context),
+    { label: '$(refresh) Rescan worktree', run: run('residentGit.rescanWorktree') },
+    { label: '$(output) Show log', run: run('residentGit.showLog') },
+    { label: '$(debug-restart) Restart helper', run: run('residentGit.restartHelper') },
+    { label: '$(search) Find repositories again', run: run('residentGit.findRepositories') },
+  ];
+  const picked = await window.showQuickPick(actions, { placeHolder: 'Resident Git' });
+  await picked?.run?.();
+}
+
+/** What is to be said and done about the repository that the item shows. */
+function stateActions({ statusBar, log }: CommandContext): Action[] {
+  const repository = statusBar.activeRepository;
+  if (repository === undefined) return [];
+  const { details } = statusLine(repository, 'running');
+  const summary: Action = {
+    label: `$(repo) ${toDisplay(basename(repository.root))}`,
+    detail: details.join(' \u00b7 '),
+    run: () => {
+      log.show();
+    },
+  };
+  const { state } = repository;
+  if (state.state !== 'polling') return [summary];
+  const copy: Action = {
+    label: '$(copy) Copy the command that raises the watch limit',
+    detail: state.command,
+    run: () => env.clipboard.writeText(state.command),
+  };
+  return [summary, copy];
+}

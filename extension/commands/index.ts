@@ -1,0 +1,31 @@
+/** The one table of commands; a file per group. */
+import { commands, Disposable } from 'vscode';
+import { toDisplay } from '../model/repoPath';
+import { messageOf } from '../model/RepositoryRegistry';
+import { coexistenceCommands } from './coexistence';
+import { CommandContext, CommandTable } from './context';
+import { helperCommands } from './helper';
+import { repositoryCommands } from './repository';
+import { resourceCommands } from './resource';
+
+export const commandTable = {
+  ...repositoryCommands,
+  ...resourceCommands,
+  ...helperCommands,
+  ...coexistenceCommands,
+} satisfies CommandTable;
+
+export function registerCommands(context: CommandContext): Disposable {
+  const table: CommandTable = commandTable;
+  const registered = Object.entries(table).map(([id, handler]) =>
+    commands.registerCommand(id, async (...args: unknown[]) => {
+      try {
+        return await handler(context, ...args);
+      } catch (error) {
+        context.log.error(`${id}: ${toDisplay(messageOf(error))}`);
+        throw error;
+      }
+    }),
+  );
+  return Disposable.from(...registered);
+}

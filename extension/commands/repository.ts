@@ -1,0 +1,78 @@
+/** Commands on a whole repository. */
+import { CancellationToken, CancellationTokenSource, ProgressLocation, SourceControl, window } from 'vscode';
+import { basename, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { messageOf } from '../model/RepositoryRegistry';
+import { CommandContext, CommandTable } from './context';
+
+export const repositoryCommands = {
+  'residentGit.rescanWorktree': async (context, argument) => {
+    const repository = await chooseRepository(context, argument);
+    if (repository !== undefined) await rescan(context, repository);
+  },
+  'residentGit.findRepositories': (context) => context.registry.discoverAll(),
+} satisfies CommandTable;
+
+async function rescan({ helper, log }: CommandContext, repository: Repository): Promise<void> {
+  const name = toDisplay(basename(repository.root));
+  const run = async (
+    progress: { report(value: { message?: string; increment?: number }): void },
+    token: CancellationToken,
+  ) => {
+    let reported = 0;
+    const onProgress = ({ message, percentage }: { message?: string; percentage?: number }) => {
+      const increment = percentage === undefined ? 0 : Math.max(0, percentage - reported);
+      reported += increment;
+      progress.report({ increment, ...(message !== undefined && { message }) });
+    };
+    return helper.rescan({ root: repository.root }, onProgress, token);
+  };
+  const title = `Rescanning ${name}`;
+  const cancellation = new CancellationTokenSource();
+  try {
+    const result = await window.withProgress(
+      { location: ProgressLocation.Notification, title, cancellable: true },
+      (progress, token) => {
+        token.onCancellationRequested(() => {
+          cancellation.cancel();
+        });
+        return run(progress, cancellation.token);
+      },
+    );
+    log.info(`${toDisplay(repository.root)}: rescanned ${result.filesSeen} files in ${result.milliseconds} ms`);
+  } catch (error) {
+    if (cancellation.token.isCancellationRequested) {
+      log.info(`${toDisplay(repository.root)}: the rescan was cancelled`);
+      return;
+    }
+    log.error(`${toDisplay(repository.root)}: cannot be rescanned: ${messageOf(error)}`);
+    void window.showErrorMessage(`Resident Git cannot rescan ${name}: ${toDisplay(messageOf(error))}`);
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+/** The repository of the view's title that was clicked, or the only one, or the one that the user picks. */
+async function chooseRepository(context: CommandContext, argument: unknown): Promise<Repository | undefined> {
+  const own = isSourceControl(argument) ? context.sourceControls.repositoryOf(argument) : undefined;
+  if (own !== undefined) return own;
+  const { repositories } = context.registry;
+  if (repositories.length === 0) {
+    void window.showInformationMessage('Resident Git has no repository open.');
+    return undefined;
+  }
+  if (repositories.length === 1) return repositories[0];
+  const active = context.statusBar.activeRepository;
+  const items = [...repositories]
+    .sort((a, b) => Number(b === active) - Number(a === active))
+    .map((repository) => ({
+      label: toDisplay(basename(repository.root)),
+      description: toDisplay(repository.root),
+      repository,
+    }));
+  return (await window.showQuickPick(items, { placeHolder: 'Which worktree?' }))?.repository;
+}
+
+function isSourceControl(value: unknown): value is SourceControl {
+  return typeof value === 'object' && value !== null && 'inputBox' in value && 'createResourceGroup' in value;
+}

@@ -1,0 +1,71 @@
+/** Commands on a row of the Source Control view, or on the file in the active editor. */
+import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
+import { openTarget, Side } from '../model/openTarget';
+import { Repository } from '../model/Repository';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { groupsOf } from '../model/status';
+import { Resource } from '../scm/Resource';
+import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
+import { CommandTable } from './context';
+
+export const resourceCommands = {
+  'residentGit.openResource': ({ registry }, argument) =>
+    argument instanceof Resource ? open(registry, argument) : undefined,
+
+  'residentGit.openChange': async ({ registry }, ...args) => {
+    for (const resource of chosen(registry, args)) await open(registry, resource);
+  },
+
+  'residentGit.openFile': async ({ registry }, ...args) => {
+    for (const { repository, entry } of chosen(registry, args)) {
+      const isFolder = entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
+      const uri = openableUri(registry.paths, repository, entry.path);
+      if (isFolder) await commands.executeCommand('revealInExplorer', uri);
+      else await commands.executeCommand('vscode.open', uri, { preview: false });
+    }
+  },
+} satisfies CommandTable;
+
+type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
+
+/** The rows that were selected, or those of the active editor's file. */
+function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
+  const resources = args.flat().filter((argument) => argument instanceof Resource);
+  if (resources.length > 0) return [...new Set(resources)];
+  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+  const entry = located?.repository.entriesAt(located.path)[0];
+  if (located === undefined || entry === undefined) {
+    void window.showInformationMessage('Resident Git knows of no change to this file.');
+    return [];
+  }
+  // The change against the index, where there is one, is the one in the editor.
+  const group = groupsOf(entry).at(-1);
+  return group === undefined ? [] : [{ repository: located.repository, entry, group }];
+}
+
+async function open(registry: RepositoryRegistry, { repository, entry, group }: Chosen): Promise<void> {
+  const target = openTarget(entry, group);
+  const options: TextDocumentShowOptions = { preview: true, preserveFocus: true };
+  switch (target?.kind) {
+    case 'diff': {
+      const [left, right] = [sideUri(registry, repository, target.left), sideUri(registry, repository, target.right)];
+      await commands.executeCommand('vscode.diff', left, right, target.title, options);
+      return;
+    }
+    case 'file':
+      await commands.executeCommand('vscode.open', sideUri(registry, repository, target.file), options, target.title);
+      return;
+    case 'folder':
+      await commands.executeCommand('revealInExplorer', worktreeUri(registry.paths, repository, target.path));
+      return;
+    case undefined:
+      return;
+  }
+}
+
+function sideUri({ paths }: RepositoryRegistry, repository: Repository, { source, path }: Side): Uri {
+  return source === 'worktree'
+    ? openableUri(paths, repository, path)
+    : contentUri(paths, repository, path, source);
+}

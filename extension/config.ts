@@ -1,0 +1,19 @@
+/** The settings, read where they are needed, so that a change needs no restart. */
+import { ConfigurationChangeEvent, workspace } from 'vscode';
+
+const kSection = 'residentGit';
+
+export const config = {
+  /** How many levels of folders below a workspace folder repositories are looked for. */
+  get repositoryScanMaxDepth(): number {
+    const depth = workspace.getConfiguration(kSection).get<number>('repositoryScanMaxDepth', 1);
+    return Number.isInteger(depth) && depth >= 0 ? depth : 1;
+  },
+  get decorationsEnabled(): boolean {
+    return workspace.getConfiguration(kSection).get<boolean>('decorations.enabled', true);
+  },
+};
+
+export function affectsSetting(event: ConfigurationChangeEvent, name: string): boolean {
+  return event.affectsConfiguration(`${kSection}.${name}`);
+}

@@ -1,0 +1,164 @@
+/** The badges and colours of files in the explorer, in tabs and in the Source Control view. */
+import {
+  Event,
+  EventEmitter,
+  FileDecoration,
+  FileDecorationProvider,
+  ProviderResult,
+  ThemeColor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { affectsSetting, config } from '../config';
+import { Feature } from '../lifecycle';
+import { RepoPath } from '../protocol';
+import { HelperApi } from '../model/HelperApi';
+import { IgnoredCache } from '../model/IgnoredCache';
+import { Repository, RepositoryChange } from '../model/Repository';
+import { Located, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { badgeStatus } from '../model/status';
+import { asStale, Badge, badgeOf, kIgnoredBadge, kSubmoduleBadge } from './badges';
+import { inBatches } from './batches';
+
+/** A verification that ends sooner is not shown as stale: it would only flicker. */
+const kStaleDelayMs = 300;
+
+/** Between paths and the URIs that the editor may use for them; who makes the rows of the view knows. */
+export interface UriMapping {
+  urisOf(repository: Repository, path: RepoPath): readonly Uri[];
+  /** The path that the user sees, with all its bytes. */
+  pathOf(uri: Uri): string;
+}
+
+export class Decorations extends Feature implements FileDecorationProvider {
+  private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
+  readonly onDidChangeFileDecorations: Event<Uri[] | undefined> = this.changed.event;
+  private readonly shown = new Map<Repository, Shown>();
+  private isEnabled = config.decorationsEnabled;
+
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    private readonly helper: Pick<HelperApi, 'ignored'>,
+    private readonly uris: UriMapping,
+  ) {
+    super();
+    this.store.add(window.registerFileDecorationProvider(this));
+    this.store.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (!affectsSetting(event, 'decorations.enabled')) return;
+        this.isEnabled = config.decorationsEnabled;
+        this.changed.fire(undefined);
+      }),
+    );
+    this.store.add(
+      registry.onDidOpen((repository) => {
+        this.open(repository);
+      }),
+    );
+    this.store.add(
+      registry.onDidClose((repository) => {
+        this.shown.get(repository)?.dispose();
+        this.shown.delete(repository);
+        this.changed.fire(undefined);
+      }),
+    );
+  }
+
+  provideFileDecoration(uri: Uri): ProviderResult<FileDecoration> {
+    if (!this.isEnabled || uri.scheme !== 'file') return undefined;
+    const located = this.registry.locateAsContent(this.uris.pathOf(uri));
+    if (located === undefined || isMetadata(located.path)) return undefined;
+    const shown = this.shown.get(located.repository);
+    if (shown === undefined) return undefined;
+    const badge = this.badgeAt(located, shown);
+    if (badge !== undefined) return toDecoration(badge);
+    if (this.isSubmodule(uri)) return toDecoration(kSubmoduleBadge);
+    if (located.path === '') return undefined;
+    const ignored = shown.ignored.isIgnored(located.path);
+    if (typeof ignored === 'boolean') return ignored ? toDecoration(kIgnoredBadge) : undefined;
+    return ignored.then((isIgnored) => (isIgnored ? toDecoration(kIgnoredBadge) : undefined));
+  }
+
+  override dispose(): void {
+    for (const shown of this.shown.values()) shown.dispose();
+    super.dispose();
+  }
+
+  private open(repository: Repository): void {
+    const { root } = repository;
+    const ignored = new IgnoredCache(
+      async (paths) => (await this.helper.ignored({ root, paths })).ignored,
+      (paths) => {
+        if (paths === undefined) this.changed.fire(undefined);
+        else this.fire(repository, paths);
+      },
+    );
+    this.shown.set(repository, new Shown(ignored));
+    repository.onDidChange((change) => {
+      this.apply(repository, change);
+    });
+    // What was asked before there was a repository got no badge.
+    this.changed.fire(undefined);
+  }
+
+  private apply(repository: Repository, change: RepositoryChange): void {
+    const shown = this.shown.get(repository);
+    if (shown === undefined) return;
+    shown.ignored.forget(change.paths);
+    this.fire(repository, change.paths);
+    if (change.ignoreRules || change.content) void shown.ignored.recheck();
+    if (change.stale) {
+      shown.scheduleStale(() => {
+        if (shown.isStale === repository.stale) return;
+        shown.isStale = repository.stale;
+        this.fire(repository, new Set(Array.from(repository.entries(), (entry) => entry.path)));
+      });
+    }
+  }
+
+  private fire(repository: Repository, paths: Iterable<RepoPath>): void {
+    const uris: Uri[] = [];
+    for (const path of paths) uris.push(...this.uris.urisOf(repository, path));
+    for (const batch of inBatches(uris)) this.changed.fire(batch);
+  }
+
+  private badgeAt({ repository, path }: Located, shown: Shown): Badge | undefined {
+    // An untracked nested repository is listed with a slash at its end; the editor asks without.
+    const status = badgeStatus([...repository.entriesAt(path), ...repository.entriesAt(path + '/')]);
+    if (status === undefined) return undefined;
+    return shown.isStale ? asStale(badgeOf(status)) : badgeOf(status);
+  }
+
+  private isSubmodule(uri: Uri): boolean {
+    const located = this.registry.locate(this.uris.pathOf(uri));
+    return located?.path === '' && this.registry.isSubmodule(located.repository);
+  }
+}
+
+class Shown {
+  isStale = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly ignored: IgnoredCache) {}
+
+  scheduleStale(action: () => void): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(action, kStaleDelayMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.ignored.dispose();
+  }
+}
+
+function isMetadata(path: RepoPath): boolean {
+  return path === '.git' || path.startsWith('.git/') || path.endsWith('/.git') || path.includes('/.git/');
+}
+
+function toDecoration({ letter, color, tooltip, propagate }: Badge): FileDecoration {
+  const decoration = new FileDecoration(letter, tooltip, new ThemeColor(color));
+  decoration.propagate = propagate;
+  return decoration;
+}

@@ -1,0 +1,76 @@
+/** Which badge a status has: letters, colours and propagation of VS Code's own Git. Does not know `vscode`. */
+import { ResourceStatus, statusText } from '../model/status';
+
+export interface Badge {
+  /** Undefined for a colour without a letter. */
+  letter: string | undefined;
+  /** A colour id, contributed in package.json. */
+  color: string;
+  tooltip: string;
+  /** Whether folders show that there is one inside. */
+  propagate: boolean;
+}
+
+type ColorName =
+  | 'added'
+  | 'modified'
+  | 'deleted'
+  | 'renamed'
+  | 'untracked'
+  | 'ignored'
+  | 'stageModified'
+  | 'stageDeleted'
+  | 'conflicting'
+  | 'submodule';
+
+function colorId(name: ColorName): string {
+  return `gitDecoration.${name}ResourceForeground`;
+}
+
+const kLooks: Readonly<Record<ResourceStatus, readonly [letter: string, color: ColorName]>> = {
+  indexModified: ['M', 'stageModified'],
+  indexAdded: ['A', 'added'],
+  indexDeleted: ['D', 'stageDeleted'],
+  indexRenamed: ['R', 'renamed'],
+  indexCopied: ['C', 'renamed'],
+  indexTypeChanged: ['T', 'stageModified'],
+  modified: ['M', 'modified'],
+  deleted: ['D', 'deleted'],
+  typeChanged: ['T', 'modified'],
+  intentToAdd: ['A', 'added'],
+  intentToRename: ['R', 'renamed'],
+  intentToCopy: ['C', 'renamed'],
+  untracked: ['U', 'untracked'],
+  bothDeleted: ['!', 'conflicting'],
+  addedByUs: ['!', 'conflicting'],
+  deletedByThem: ['!', 'conflicting'],
+  addedByThem: ['!', 'conflicting'],
+  deletedByUs: ['!', 'conflicting'],
+  bothAdded: ['!', 'conflicting'],
+  bothModified: ['!', 'conflicting'],
+};
+
+export function badgeOf(status: ResourceStatus): Badge {
+  const [letter, color] = kLooks[status];
+  const propagate = status !== 'deleted' && status !== 'indexDeleted';
+  return { letter, color: colorId(color), tooltip: statusText(status), propagate };
+}
+
+export const kSubmoduleBadge: Badge = {
+  letter: 'S',
+  color: colorId('submodule'),
+  tooltip: 'Submodule',
+  propagate: false,
+};
+
+export const kIgnoredBadge: Badge = {
+  letter: undefined,
+  color: colorId('ignored'),
+  tooltip: 'Ignored',
+  propagate: false,
+};
+
+/** The same badge while nothing vouches for it. */
+export function asStale(badge: Badge): Badge {
+  return { ...badge, tooltip: `${badge.tooltip} (stale, being verified)` };
+}

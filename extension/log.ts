@@ -1,0 +1,6 @@
+/** The one output channel. */
+import { LogOutputChannel, window } from 'vscode';
+
+export function createLog(): LogOutputChannel {
+  return window.createOutputChannel('Resident Git', { log: true });
+}

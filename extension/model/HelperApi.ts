@@ -1,0 +1,44 @@
+/** What the model asks of the helper. The client implements it; tests implement it without a process. */
+import {
+  CloseParams,
+  ContentParams,
+  ContentResult,
+  DiscoverParams,
+  DiscoverResult,
+  IgnoredParams,
+  IgnoredResult,
+  OpenParams,
+  OpenResult,
+  RescanParams,
+  RescanResult,
+} from '../protocol';
+
+/** Compatible with the `CancellationToken` of vscode and of vscode-jsonrpc. */
+export interface Cancellation {
+  readonly isCancellationRequested: boolean;
+  onCancellationRequested(listener: () => void): { dispose(): void };
+}
+
+export interface RescanProgress {
+  message?: string;
+  /** 0 to 100. */
+  percentage?: number;
+}
+
+/** Every call rejects with an `Error` whose message is meant for a human. */
+export interface HelperApi {
+  discover(params: DiscoverParams): Promise<DiscoverResult>;
+  open(params: OpenParams): Promise<OpenResult>;
+  close(params: CloseParams): Promise<void>;
+  rescan(
+    params: RescanParams,
+    onProgress: (progress: RescanProgress) => void,
+    cancellation: Cancellation,
+  ): Promise<RescanResult>;
+  ignored(params: IgnoredParams): Promise<IgnoredResult>;
+  content(params: ContentParams): Promise<ContentResult>;
+}
+
+export type Severity = 'info' | 'warn' | 'error';
+/** Where those who must not know `vscode` tell what happened. */
+export type Report = (severity: Severity, message: string) => void;

@@ -1,0 +1,112 @@
+/**
+ * Which paths of one repository are ignored, asked of the helper in batches and kept until something changes that
+ * the answer depends on. Does not know who asks.
+ */
+import { RepoPath } from '../protocol';
+
+/** An editor shows a few hundred files at once; this is only a bound for sessions that walk a whole tree. */
+export const kMaxIgnoredPaths = 20_000;
+const kCollectMs = 5;
+
+interface Waiting {
+  promise: Promise<boolean>;
+  resolve: (ignored: boolean) => void;
+}
+
+export class IgnoredCache {
+  private readonly known = new Map<RepoPath, boolean>();
+  private waiting = new Map<RepoPath, Waiting>();
+  private timer: NodeJS.Timeout | undefined;
+  /** Outdates questions that are under way. */
+  private generation = 0;
+
+  constructor(
+    private readonly ask: (paths: RepoPath[]) => Promise<boolean[]>,
+    /** Answers that were given are different now; undefined: any may be. */
+    private readonly onChanged: (paths: RepoPath[] | undefined) => void,
+  ) {}
+
+  isIgnored(path: RepoPath): boolean | Promise<boolean> {
+    const known = this.known.get(path);
+    if (known !== undefined) return known;
+    let waiting = this.waiting.get(path);
+    if (waiting === undefined) {
+      let resolve: (ignored: boolean) => void = () => undefined;
+      const promise = new Promise<boolean>((settle) => {
+        resolve = settle;
+      });
+      waiting = { promise, resolve };
+      this.waiting.set(path, waiting);
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        void this.askWaiting();
+      }, kCollectMs);
+    }
+    return waiting.promise;
+  }
+
+  /** These paths came, went, or are tracked now or no more. */
+  forget(paths: Iterable<RepoPath>): void {
+    for (const path of paths) this.known.delete(path);
+  }
+
+  /** Rules or the index changed: everything that was answered is asked again, and what differs is told. */
+  async recheck(): Promise<void> {
+    const generation = ++this.generation;
+    const paths = [...this.known.keys()];
+    if (paths.length === 0) return;
+    let answers: boolean[];
+    try {
+      answers = await this.ask(paths);
+    } catch {
+      if (generation === this.generation) this.clear();
+      return;
+    }
+    if (generation !== this.generation) return;
+    const changed = paths.filter((path, i) => {
+      const answer = answers[i] === true;
+      const differs = this.known.get(path) !== answer;
+      if (this.known.has(path)) this.known.set(path, answer);
+      return differs;
+    });
+    if (changed.length > 0) this.onChanged(changed);
+  }
+
+  /** Nothing is known any more, and whoever was answered should ask again. */
+  clear(): void {
+    this.generation++;
+    this.known.clear();
+    this.onChanged(undefined);
+  }
+
+  dispose(): void {
+    this.generation++;
+    clearTimeout(this.timer);
+    for (const { resolve } of this.waiting.values()) resolve(false);
+    this.waiting.clear();
+    this.known.clear();
+  }
+
+  private async askWaiting(): Promise<void> {
+    const asked = this.waiting;
+    this.waiting = new Map();
+    const paths = [...asked.keys()];
+    const generation = this.generation;
+    let answers: boolean[] = [];
+    let isAnswered = true;
+    try {
+      answers = await this.ask(paths);
+    } catch {
+      isAnswered = false;
+    }
+    const isCurrent = generation === this.generation;
+    paths.forEach((path, i) => {
+      const answer = answers[i] === true;
+      if (isAnswered) this.known.set(path, answer);
+      asked.get(path)?.resolve(answer);
+    });
+    if (this.known.size > kMaxIgnoredPaths) this.clear();
+    // Asked before the rules changed, answered perhaps by the old ones.
+    else if (!isCurrent) await this.recheck();
+  }
+}

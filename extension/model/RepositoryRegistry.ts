@@ -1,0 +1,252 @@
+/**
+ * Every repository of the workspace: finds them, keeps them open through the helper's lives, routes its deltas.
+ * A repository that cannot be opened becomes a problem with a message; the others go on.
+ */
+import { realpath } from 'node:fs/promises';
+import { DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
+import { Emitter } from './Emitter';
+import { HelperApi, Report } from './HelperApi';
+import { relativeTo, toDisplay } from './repoPath';
+import { Repository } from './Repository';
+import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
+
+export interface RegistryOptions {
+  /** How many levels below a workspace folder repositories are looked for. */
+  depth: number;
+  trusted: boolean;
+}
+
+export interface Located {
+  repository: Repository;
+  /** Relative to its root; '' for the root itself. */
+  path: string;
+}
+
+export class RepositoryRegistry {
+  private readonly opened = new Emitter<Repository>();
+  private readonly closed = new Emitter<Repository>();
+  private readonly problemsChanged = new Emitter<void>();
+  /** A repository can be shown: the helper answered for it. */
+  readonly onDidOpen = this.opened.event;
+  readonly onDidClose = this.closed.event;
+  readonly onDidChangeProblems = this.problemsChanged.event;
+
+  private readonly known = new Map<WorktreeRoot, Member>();
+  /** Messages by the path that cannot be opened. */
+  private readonly problemMessages = new Map<string, string>();
+  private workspacePaths = new WorkspacePaths([]);
+  private folders: readonly string[] = [];
+  private options: RegistryOptions = { depth: 1, trusted: false };
+  /** Outdates a discovery that is still under way. */
+  private discovery = 0;
+  private readonly visited = new Set<string>();
+
+  constructor(
+    private readonly helper: HelperApi,
+    private readonly report: Report,
+  ) {}
+
+  get repositories(): Repository[] {
+    return [...this.known.values()].filter((member) => member.isShown).map((member) => member.repository);
+  }
+  get problems(): ReadonlyMap<string, string> {
+    return this.problemMessages;
+  }
+  get paths(): WorkspacePaths {
+    return this.workspacePaths;
+  }
+
+  get(root: WorktreeRoot): Repository | undefined {
+    return this.known.get(root)?.repository;
+  }
+
+  /** The deepest repository that contains the file the user sees as `openedPath`. */
+  locate(openedPath: string): Located | undefined {
+    return this.locateReal(this.workspacePaths.toReal(openedPath));
+  }
+
+  /** Like `locate`, but the root of a repository belongs to the one around it, as a submodule's folder does. */
+  locateAsContent(openedPath: string): Located | undefined {
+    const real = this.workspacePaths.toReal(openedPath);
+    return this.locateReal(real, (repository) => repository.root !== real);
+  }
+
+  private locateReal(real: string, accepts: (repository: Repository) => boolean = () => true): Located | undefined {
+    const repository = longest(this.repositories.filter(accepts), (candidate) => candidate.root, real);
+    if (repository === undefined) return undefined;
+    return { repository, path: relativeTo(repository.root, real) ?? '' };
+  }
+
+  /** True where the repository is a submodule of one that is open. */
+  isSubmodule(repository: Repository): boolean {
+    const { gitDir } = repository;
+    if (gitDir === undefined) return false;
+    return this.repositories.some((other) => {
+      const inside = other.gitDir === undefined ? undefined : relativeTo(other.gitDir, gitDir);
+      return other !== repository && inside?.startsWith('modules/') === true;
+    });
+  }
+
+  /** Opens what the folders contain, and closes what they do not contain any more. */
+  async setWorkspace(folders: readonly string[], options: RegistryOptions): Promise<void> {
+    const trustChanged = options.trusted !== this.options.trusted;
+    this.folders = folders;
+    this.options = options;
+    if (trustChanged) this.reopenAll();
+    await this.discoverAll();
+  }
+
+  async discoverAll(): Promise<void> {
+    const discovery = ++this.discovery;
+    this.visited.clear();
+    const folders = await Promise.all(this.folders.map(resolveFolder));
+    if (discovery !== this.discovery) return;
+    this.workspacePaths = new WorkspacePaths(folders);
+    this.problemMessages.clear();
+    const found = new Set<WorktreeRoot>();
+    let complete = true;
+    const ask = async (folder: WorkspaceFolder) => {
+      try {
+        const result = await this.helper.discover({ path: folder.opened, depth: this.options.depth });
+        if (discovery !== this.discovery) return;
+        for (const { path, message } of result.problems) this.noteProblem(path, message);
+        for (const root of result.roots) {
+          found.add(root);
+          this.open(root);
+        }
+      } catch (error) {
+        complete = false;
+        if (discovery === this.discovery) this.noteProblem(folder.opened, messageOf(error));
+      }
+    };
+    await Promise.all(folders.map(ask));
+    if (discovery !== this.discovery) return;
+    // After a failure nothing is known to be gone.
+    if (complete) for (const root of [...this.known.keys()]) if (!found.has(root)) this.drop(root);
+    this.problemsChanged.fire();
+  }
+
+  /** Opens the repository of a file that lies deeper in the workspace than repositories are looked for. */
+  async discoverAround(openedPath: string): Promise<void> {
+    const folder = openedPath.slice(0, Math.max(openedPath.lastIndexOf('/'), 1));
+    const isInside = this.workspacePaths.folders.some((each) => relativeTo(each.opened, folder) !== undefined);
+    if (!isInside || this.visited.has(folder)) return;
+    this.visited.add(folder);
+    const discovery = this.discovery;
+    const result = await this.helper.discover({ path: folder, depth: 0 });
+    if (discovery !== this.discovery) return;
+    for (const { path, message } of result.problems) this.noteProblem(path, message);
+    for (const root of result.roots) this.open(root);
+    if (result.problems.length > 0) this.problemsChanged.fire();
+  }
+
+  /** A helper is ready that knows of nothing. */
+  helperStarted(): void {
+    this.reopenAll();
+  }
+
+  helperLost(): void {
+    for (const { repository } of this.known.values()) repository.markLost();
+  }
+
+  didChange(delta: DidChangeParams): void {
+    const member = this.known.get(delta.root);
+    if (member === undefined) return;
+    const held = member.repository;
+    this.show(member);
+    if (held.apply(delta) === 'gap') {
+      this.report('warn', `${toDisplay(delta.root)}: a change was missed; asking for the whole state again`);
+      void this.request(member);
+    }
+  }
+
+  didClose({ root, message }: DidCloseParams): void {
+    if (!this.known.has(root)) return;
+    this.drop(root, false);
+    this.noteProblem(root, message);
+    this.problemsChanged.fire();
+  }
+
+  dispose(): void {
+    this.discovery++;
+    for (const { repository } of this.known.values()) repository.dispose();
+    this.known.clear();
+    for (const emitter of [this.opened, this.closed, this.problemsChanged]) emitter.dispose();
+  }
+
+  private open(root: WorktreeRoot): void {
+    if (this.known.has(root)) return;
+    const member: Member = { repository: new Repository(root), isShown: false, request: 0 };
+    // Before the question: deltas can overtake its answer.
+    this.known.set(root, member);
+    void this.request(member);
+  }
+
+  private reopenAll(): void {
+    for (const member of this.known.values()) void this.request(member);
+  }
+
+  private async request(member: Member): Promise<void> {
+    const { root } = member.repository;
+    const request = ++member.request;
+    const isCurrent = () => this.known.get(root) === member && member.request === request;
+    try {
+      const result = await this.helper.open({ root, trusted: this.options.trusted });
+      if (!isCurrent()) return;
+      member.repository.gitDir = result.gitDir;
+      member.repository.commonDir = result.commonDir;
+      if (this.problemMessages.delete(root)) this.problemsChanged.fire();
+      this.show(member);
+    } catch (error) {
+      // A helper that was lost meanwhile is not the repository's fault: `helperStarted` asks again.
+      if (!isCurrent() || isConnectionLoss(error)) return;
+      this.drop(root, false);
+      this.noteProblem(root, messageOf(error));
+      this.problemsChanged.fire();
+    }
+  }
+
+  private show(member: Member): void {
+    if (member.isShown) return;
+    member.isShown = true;
+    this.opened.fire(member.repository);
+  }
+
+  private drop(root: WorktreeRoot, tellHelper = true): void {
+    const member = this.known.get(root);
+    if (member === undefined) return;
+    this.known.delete(root);
+    if (member.isShown) this.closed.fire(member.repository);
+    member.repository.dispose();
+    if (!tellHelper) return;
+    this.helper.close({ root }).catch((error: unknown) => {
+      this.report('warn', `${toDisplay(root)}: cannot be closed: ${messageOf(error)}`);
+    });
+  }
+
+  private noteProblem(path: string, message: string): void {
+    this.problemMessages.set(path, message);
+    this.report('error', `${toDisplay(path)}: ${message}`);
+  }
+}
+
+interface Member {
+  repository: Repository;
+  isShown: boolean;
+  /** Counts questions, so that only the answer to the last one counts. */
+  request: number;
+}
+
+async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
+  // A folder that cannot be resolved is reported by the helper, which finds no repository there.
+  return { opened, real: await realpath(opened).catch(() => opened) };
+}
+
+/** The helper went away before it answered (client/HelperClient.ts throws this). */
+function isConnectionLoss(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConnectionLostError';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,24 @@
+/** How a `resident-git:` URI names a text: its query, which carries any path as ASCII. */
+import { RepoPath, WorktreeRoot } from '../protocol';
+import { Source } from './openTarget';
+import { fromPercent, toPercent } from './repoPath';
+
+export interface ContentKey {
+  root: WorktreeRoot;
+  path: RepoPath;
+  source: Source;
+}
+
+const kSources: readonly Source[] = ['HEAD', 'index', 'stage1', 'stage2', 'stage3', 'worktree'];
+
+export function formatContentQuery({ root, path, source }: ContentKey): string {
+  return `source=${source}&root=${toPercent(root)}&path=${toPercent(path)}`;
+}
+
+/** Undefined where the query is not one of ours: URIs come from saved editors and other extensions too. */
+export function parseContentQuery(query: string): ContentKey | undefined {
+  const match = /^source=(\w+)&root=([^&]+)&path=([^&]+)$/.exec(query);
+  const source = kSources.find((candidate) => candidate === match?.[1]);
+  if (match?.[2] === undefined || match[3] === undefined || source === undefined) return undefined;
+  return { root: fromPercent(match[2]), path: fromPercent(match[3]), source };
+}

@@ -1,0 +1,65 @@
+/** What a click on a row opens. */
+import { ContentParams, RepoPath, StatusEntry } from '../protocol';
+import { basename, toDisplay } from './repoPath';
+import { GroupId, isMove, ResourceStatus, statusIn } from './status';
+
+export type Source = ContentParams['source'] | 'worktree';
+
+export interface Side {
+  source: Source;
+  path: RepoPath;
+}
+
+export type OpenTarget =
+  | { kind: 'diff'; left: Side; right: Side; title: string }
+  | { kind: 'file'; file: Side; title: string }
+  /** A submodule or a nested repository. */
+  | { kind: 'folder'; path: RepoPath };
+
+/** Undefined where the entry has no row in `group`. */
+export function openTarget(entry: StatusEntry, group: GroupId): OpenTarget | undefined {
+  const status = statusIn(entry, group);
+  if (status === undefined) return undefined;
+  const { path } = entry;
+  if (path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined)) {
+    return { kind: 'folder', path: path.endsWith('/') ? path.slice(0, -1) : path };
+  }
+  const from = entry.kind === 'changed' && entry.from !== undefined ? entry.from : path;
+  const name = toDisplay(basename(path));
+  const shape = kShapes[status];
+  const title = `${name} (${shape.label})`;
+  if (shape.left === undefined) return { kind: 'file', file: { source: shape.right, path }, title };
+  if (shape.right === undefined) return { kind: 'file', file: { source: shape.left, path }, title };
+  // An entry can be renamed in one column and modified in the other.
+  const left = { source: shape.left, path: isMove(status) ? from : path };
+  return { kind: 'diff', left, right: { source: shape.right, path }, title };
+}
+
+type Shape = { label: string } & (
+  | { left: Source; right: Source }
+  | { left: Source; right?: undefined }
+  | { left?: undefined; right: Source }
+);
+
+const kShapes: Readonly<Record<ResourceStatus, Shape>> = {
+  indexModified: { label: 'Index', left: 'HEAD', right: 'index' },
+  indexTypeChanged: { label: 'Index', left: 'HEAD', right: 'index' },
+  indexRenamed: { label: 'Index', left: 'HEAD', right: 'index' },
+  indexCopied: { label: 'Index', left: 'HEAD', right: 'index' },
+  indexAdded: { label: 'Index', right: 'index' },
+  indexDeleted: { label: 'Deleted', left: 'HEAD' },
+  modified: { label: 'Working Tree', left: 'index', right: 'worktree' },
+  typeChanged: { label: 'Type changed', left: 'index', right: 'worktree' },
+  intentToRename: { label: 'Intent to rename', left: 'index', right: 'worktree' },
+  intentToCopy: { label: 'Intent to copy', left: 'index', right: 'worktree' },
+  intentToAdd: { label: 'Intent to add', right: 'worktree' },
+  deleted: { label: 'Deleted', left: 'index' },
+  untracked: { label: 'Untracked', right: 'worktree' },
+  bothModified: { label: 'Conflict', right: 'worktree' },
+  bothAdded: { label: 'Conflict', right: 'worktree' },
+  addedByUs: { label: 'Conflict', right: 'worktree' },
+  addedByThem: { label: 'Conflict', right: 'worktree' },
+  deletedByThem: { label: 'Conflict', right: 'worktree' },
+  deletedByUs: { label: 'Conflict', right: 'worktree' },
+  bothDeleted: { label: 'Conflict: Both Deleted', left: 'stage1' },
+};

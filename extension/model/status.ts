@@ -1,0 +1,141 @@
+/**
+ * From a line of `git status` to what a user sees: in which group it stands and what happened to the file.
+ * Names and texts are those of VS Code's own Git, so that users read what they know.
+ */
+import { StatusEntry, StatusLetter } from '../protocol';
+
+/** In the order in which the groups stand in the view. */
+export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
+export type GroupId = (typeof groupIds)[number];
+
+export type ResourceStatus =
+  | 'indexModified'
+  | 'indexAdded'
+  | 'indexDeleted'
+  | 'indexRenamed'
+  | 'indexCopied'
+  | 'indexTypeChanged'
+  | 'modified'
+  | 'deleted'
+  | 'typeChanged'
+  | 'intentToAdd'
+  | 'intentToRename'
+  | 'intentToCopy'
+  | 'untracked'
+  | 'bothDeleted'
+  | 'addedByUs'
+  | 'deletedByThem'
+  | 'addedByThem'
+  | 'deletedByUs'
+  | 'bothAdded'
+  | 'bothModified';
+
+const kIndexStatus: Readonly<Partial<Record<StatusLetter, ResourceStatus>>> = {
+  M: 'indexModified',
+  A: 'indexAdded',
+  D: 'indexDeleted',
+  R: 'indexRenamed',
+  C: 'indexCopied',
+  T: 'indexTypeChanged',
+};
+
+/** Index against worktree, 'A' is what `git add --intent-to-add` leaves, and R and C can come only from that. */
+const kWorktreeStatus: Readonly<Partial<Record<StatusLetter, ResourceStatus>>> = {
+  M: 'modified',
+  A: 'intentToAdd',
+  D: 'deleted',
+  R: 'intentToRename',
+  C: 'intentToCopy',
+  T: 'typeChanged',
+};
+
+const kConflictStatus = {
+  DD: 'bothDeleted',
+  AU: 'addedByUs',
+  UD: 'deletedByThem',
+  UA: 'addedByThem',
+  DU: 'deletedByUs',
+  AA: 'bothAdded',
+  UU: 'bothModified',
+} as const satisfies Record<string, ResourceStatus>;
+
+/** The entry's status in `group`; undefined where it has no row there. */
+export function statusIn(entry: StatusEntry, group: GroupId): ResourceStatus | undefined {
+  switch (entry.kind) {
+    case 'untracked':
+      return group === 'untracked' ? 'untracked' : undefined;
+    case 'unmerged':
+      return group === 'merge' ? kConflictStatus[entry.conflict] : undefined;
+    case 'changed':
+      if (group === 'index') return kIndexStatus[entry.index];
+      return group === 'workingTree' ? kWorktreeStatus[entry.worktree] : undefined;
+  }
+}
+
+export function groupsOf(entry: StatusEntry): GroupId[] {
+  return groupIds.filter((group) => statusIn(entry, group) !== undefined);
+}
+
+/** Which of a path's rows gives the badge: index < untracked < working tree < merge. */
+const kBadgePrecedence: readonly GroupId[] = ['merge', 'workingTree', 'untracked', 'index'];
+
+export function badgeStatus(entries: readonly StatusEntry[]): ResourceStatus | undefined {
+  for (const group of kBadgePrecedence) {
+    for (const entry of entries) {
+      const status = statusIn(entry, group);
+      if (status !== undefined) return status;
+    }
+  }
+  return undefined;
+}
+
+const kText: Readonly<Record<ResourceStatus, string>> = {
+  indexModified: 'Index Modified',
+  indexAdded: 'Index Added',
+  indexDeleted: 'Index Deleted',
+  indexRenamed: 'Index Renamed',
+  indexCopied: 'Index Copied',
+  indexTypeChanged: 'Index Type Changed',
+  modified: 'Modified',
+  deleted: 'Deleted',
+  typeChanged: 'Type Changed',
+  intentToAdd: 'Intent to Add',
+  intentToRename: 'Intent to Rename',
+  intentToCopy: 'Intent to Copy',
+  untracked: 'Untracked',
+  bothDeleted: 'Conflict: Both Deleted',
+  addedByUs: 'Conflict: Added By Us',
+  deletedByThem: 'Conflict: Deleted By Them',
+  addedByThem: 'Conflict: Added By Them',
+  deletedByUs: 'Conflict: Deleted By Us',
+  bothAdded: 'Conflict: Both Added',
+  bothModified: 'Conflict: Both Modified',
+};
+
+export function statusText(status: ResourceStatus): string {
+  return kText[status];
+}
+
+const kStruckThrough: ReadonlySet<ResourceStatus> = new Set<ResourceStatus>([
+  'indexDeleted',
+  'deleted',
+  'bothDeleted',
+  'deletedByThem',
+  'deletedByUs',
+]);
+
+export function isStruckThrough(status: ResourceStatus): boolean {
+  return kStruckThrough.has(status);
+}
+
+const kMoves: ReadonlySet<ResourceStatus> = new Set<ResourceStatus>([
+  'indexRenamed',
+  'indexCopied',
+  'intentToRename',
+  'intentToCopy',
+]);
+
+/** True where the status compares with the path that the entry comes `from`. */
+export function isMove(status: ResourceStatus): boolean {
+  return kMoves.has(status);
+}

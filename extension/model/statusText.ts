@@ -1,0 +1,123 @@
+/** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
+import { Branch, ModelState, Operation } from '../protocol';
+import { toDisplay } from './repoPath';
+
+export type HelperCondition = 'running' | 'starting' | 'givenUp';
+
+export interface StatusSource {
+  branch: Branch;
+  operation: Operation | undefined;
+  state: ModelState;
+  stale: boolean;
+}
+
+export interface StatusLine {
+  text: string;
+  /** One line per fact. */
+  details: string[];
+  severity: 'normal' | 'warning' | 'error';
+}
+
+const kOperations: Readonly<Record<Operation, string>> = {
+  merge: 'Merging',
+  rebase: 'Rebasing',
+  'cherry-pick': 'Cherry-picking',
+  revert: 'Reverting',
+  bisect: 'Bisecting',
+  am: 'Applying patches',
+};
+
+const kIdLength = 8;
+
+export function branchText(branch: Branch, operation: Operation | undefined): string {
+  const name = branch.name ?? branch.oid?.slice(0, kIdLength) ?? 'no branch';
+  const icon = branch.name === undefined ? '$(git-commit)' : '$(git-branch)';
+  const { ahead = 0, behind = 0 } = branch;
+  const distance = ahead + behind > 0 ? ` ${behind}\u2193 ${ahead}\u2191` : '';
+  const doing = operation === undefined ? '' : ` (${kOperations[operation]})`;
+  return `${icon} ${toDisplay(name)}${distance}${doing}`;
+}
+
+export function statusLine(source: StatusSource, helper: HelperCondition): StatusLine {
+  const head = branchText(source.branch, source.operation);
+  const state = stateLine(source, helper);
+  const text = state.mark === '' ? head : `${head} ${state.mark}`;
+  return { text, details: [...branchDetails(source), state.detail], severity: state.severity };
+}
+
+function branchDetails({ branch, operation }: StatusSource): string[] {
+  const details = [];
+  if (branch.name === undefined) details.push(`HEAD is detached at ${branch.oid ?? 'nothing'}`);
+  else details.push(branch.oid === undefined ? `On ${branch.name}, no commits yet` : `On ${branch.name}`);
+  if (branch.upstream !== undefined) {
+    const { ahead, behind } = branch;
+    const distance = ahead === undefined ? 'which is gone' : `${ahead} ahead, ${behind ?? 0} behind`;
+    details.push(`Upstream ${branch.upstream}: ${distance}`);
+  }
+  if (operation !== undefined) details.push(`${kOperations[operation]} is in progress`);
+  return details.map(toDisplay);
+}
+
+interface StateLine {
+  mark: string;
+  detail: string;
+  severity: StatusLine['severity'];
+}
+
+function stateLine({ state, stale }: StatusSource, helper: HelperCondition): StateLine {
+  if (helper === 'givenUp') {
+    return { mark: '$(error)', detail: 'The helper has stopped: what is shown may be stale', severity: 'error' };
+  }
+  if (helper === 'starting') {
+    return { mark: '$(sync~spin)', detail: 'The helper is starting', severity: 'normal' };
+  }
+  switch (state.state) {
+    case 'scanning':
+      return { mark: counting(state), detail: `Scanning ${progressText(state)}`, severity: 'normal' };
+    case 'verifying':
+      return {
+        mark: counting(state),
+        detail: `Verifying ${progressText(state)}: ${toDisplay(state.reason)}`,
+        severity: 'normal',
+      };
+    case 'watching': {
+      if (stale) return { mark: '$(sync~spin)', detail: 'Verifying what is shown', severity: 'normal' };
+      return { mark: '', detail: `Watching ${grouped(state.directories)} directories`, severity: 'normal' };
+    }
+    case 'polling':
+      return {
+        mark: '$(warning)',
+        detail:
+          `Out of inotify watches: ${grouped(state.polled)} of ${grouped(state.directories)} directories are only ` +
+          `looked at periodically. fs.inotify.max_user_watches should be ${state.needed}: ${state.command}`,
+        severity: 'warning',
+      };
+    case 'delegated':
+      return { mark: '$(info)', detail: `git answers here: ${toDisplay(state.reason)}`, severity: 'normal' };
+    case 'failed':
+      return { mark: '$(error)', detail: toDisplay(state.message), severity: 'error' };
+  }
+}
+
+interface Counts {
+  filesSeen: number;
+  filesExpected: number;
+}
+
+function counting(counts: Counts): string {
+  return counts.filesSeen === 0 ? '$(sync~spin)' : `$(sync~spin) ${shortProgress(counts)}`;
+}
+
+function shortProgress({ filesSeen, filesExpected }: Counts): string {
+  if (filesExpected <= 0) return grouped(filesSeen);
+  return `${grouped(filesSeen)}/${grouped(Math.max(filesSeen, filesExpected))}`;
+}
+
+export function progressText({ filesSeen, filesExpected }: Counts): string {
+  if (filesExpected <= 0) return `${grouped(filesSeen)} files`;
+  return `${grouped(filesSeen)} of ${grouped(Math.max(filesSeen, filesExpected))} files`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,186 @@
+/**
+ * The texts behind `resident-git:` URIs: a file as HEAD, the index or a stage has it. A file system rather than a
+ * text provider, because only so the editor itself finds the encoding and shows images and other binaries.
+ *
+ * Answers are kept up to a byte limit, and dropped when their repository says that content changed.
+ */
+import { readFile } from 'node:fs/promises';
+import {
+  Disposable,
+  EventEmitter,
+  FileChangeEvent,
+  FileChangeType,
+  FilePermission,
+  FileStat,
+  FileSystemError,
+  FileSystemProvider,
+  FileType,
+  Uri,
+  workspace,
+} from 'vscode';
+import { Feature } from '../lifecycle';
+import { ContentKey, parseContentQuery } from '../model/contentQuery';
+import { HelperApi } from '../model/HelperApi';
+import { join, toBytes } from '../model/repoPath';
+import { Repository, RepositoryChange } from '../model/Repository';
+import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { kContentScheme } from './uris';
+
+const kCacheBytes = 64 * 1024 * 1024;
+
+interface Content {
+  key: ContentKey;
+  uri: Uri;
+  /** Undefined where the source has no such file. */
+  bytes: Promise<Uint8Array | undefined>;
+  size: number;
+  mtime: number;
+}
+
+export class ContentProvider extends Feature implements FileSystemProvider {
+  private readonly fileChanged = this.store.add(new EventEmitter<FileChangeEvent[]>());
+  readonly onDidChangeFile = this.fileChanged.event;
+
+  /** In order of use, the latest last. */
+  private readonly cache = new Map<string, Content>();
+  private cachedBytes = 0;
+  /** What editors were given, as long as its repository is open: the only URIs worth an event. */
+  private readonly given = new Map<string, { uri: Uri; key: ContentKey }>();
+
+  constructor(
+    registry: RepositoryRegistry,
+    private readonly helper: Pick<HelperApi, 'content'>,
+  ) {
+    super();
+    this.store.add(workspace.registerFileSystemProvider(kContentScheme, this, { isReadonly: true }));
+    this.store.add(
+      registry.onDidOpen((repository) => {
+        repository.onDidChange((change) => {
+          this.invalidate(repository, change);
+        });
+      }),
+    );
+    this.store.add(
+      registry.onDidClose((repository) => {
+        for (const [id, { key }] of this.given) if (key.root === repository.root) this.given.delete(id);
+        this.drop((content) => content.key.root === repository.root);
+      }),
+    );
+  }
+
+  async exists(uri: Uri): Promise<boolean> {
+    try {
+      return (await this.load(uri).bytes) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  async stat(uri: Uri): Promise<FileStat> {
+    const content = this.load(uri);
+    const { byteLength } = await this.bytesOf(uri, content);
+    return {
+      type: FileType.File,
+      size: byteLength,
+      ctime: 0,
+      mtime: content.mtime,
+      permissions: FilePermission.Readonly,
+    };
+  }
+
+  async readFile(uri: Uri): Promise<Uint8Array> {
+    return this.bytesOf(uri, this.load(uri));
+  }
+
+  watch(): Disposable {
+    return new Disposable(() => undefined);
+  }
+  readDirectory(): [string, FileType][] {
+    return [];
+  }
+  createDirectory(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+  writeFile(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+  delete(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+  rename(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  private async bytesOf(uri: Uri, content: Content): Promise<Uint8Array> {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await content.bytes;
+    } catch (error) {
+      throw FileSystemError.Unavailable(messageOf(error));
+    }
+    if (bytes === undefined) throw FileSystemError.FileNotFound(uri);
+    return bytes;
+  }
+
+  private load(uri: Uri): Content {
+    const id = uri.toString();
+    const known = this.cache.get(id);
+    if (known !== undefined) {
+      this.cache.delete(id);
+      this.cache.set(id, known);
+      return known;
+    }
+    const key = parseContentQuery(uri.query);
+    if (key === undefined) throw FileSystemError.FileNotFound(uri);
+    this.given.set(id, { uri, key });
+    const content: Content = { key, uri, bytes: this.read(key), size: 0, mtime: Date.now() };
+    this.cache.set(id, content);
+    content.bytes.then(
+      (bytes) => {
+        if (this.cache.get(id) !== content) return;
+        content.size = bytes?.byteLength ?? 0;
+        this.cachedBytes += content.size;
+        this.evict();
+      },
+      () => {
+        // Not kept: the next question may be answered.
+        if (this.cache.get(id) === content) this.cache.delete(id);
+      },
+    );
+    return content;
+  }
+
+  private async read({ root, path, source }: ContentKey): Promise<Uint8Array | undefined> {
+    if (source === 'worktree') return readFile(toBytes(join(root, path)));
+    const { base64 } = await this.helper.content({ root, path, source });
+    return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+  }
+
+  private evict(): void {
+    for (const [id, content] of this.cache) {
+      if (this.cachedBytes <= kCacheBytes) return;
+      this.cache.delete(id);
+      this.cachedBytes -= content.size;
+    }
+  }
+
+  private invalidate({ root }: Repository, change: RepositoryChange): void {
+    const isChanged = (key: ContentKey) =>
+      key.root === root && (key.source === 'worktree' ? change.paths.has(key.path) : change.content);
+    if (!change.content && change.paths.size === 0) return;
+    this.drop(({ key }) => isChanged(key));
+    const events: FileChangeEvent[] = [];
+    for (const { uri, key } of this.given.values()) {
+      if (isChanged(key)) events.push({ type: FileChangeType.Changed, uri });
+    }
+    if (events.length > 0) this.fileChanged.fire(events);
+  }
+
+  private drop(isDropped: (content: Content) => boolean): void {
+    for (const [id, content] of this.cache) {
+      if (!isDropped(content)) continue;
+      this.cache.delete(id);
+      this.cachedBytes -= content.size;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** What the editor's gutter compares an open file with: the index, and for the index's text HEAD. */
+import { QuickDiffProvider, Uri } from 'vscode';
+import { parseContentQuery } from '../model/contentQuery';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { ContentProvider } from './ContentProvider';
+import { contentUri, kContentScheme } from './uris';
+
+export class QuickDiff implements QuickDiffProvider {
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    private readonly content: ContentProvider,
+  ) {}
+
+  async provideOriginalResource(uri: Uri): Promise<Uri | undefined> {
+    const original = this.originalOf(uri);
+    // An original that does not exist would be an error in every editor of an untracked or ignored file.
+    return original !== undefined && (await this.content.exists(original)) ? original : undefined;
+  }
+
+  private originalOf(uri: Uri): Uri | undefined {
+    if (uri.scheme === kContentScheme) {
+      const key = parseContentQuery(uri.query);
+      const repository = key?.source === 'index' ? this.registry.get(key.root) : undefined;
+      if (key === undefined || repository === undefined) return undefined;
+      return contentUri(this.registry.paths, repository, key.path, 'HEAD');
+    }
+    if (uri.scheme !== 'file') return undefined;
+    const located = this.registry.locate(uri.fsPath);
+    if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return undefined;
+    const entries = located.repository.entriesAt(located.path);
+    const isNew = entries.length === 1 && entries[0]?.kind === 'untracked';
+    return isNew ? undefined : contentUri(this.registry.paths, located.repository, located.path, 'index');
+  }
+}

@@ -1,0 +1,91 @@
+/** A SourceControl for every repository, and one for every repository that cannot be opened, with the reason. */
+import { scm, SourceControl, Uri, window } from 'vscode';
+import { setContextKey } from '../contextKeys';
+import { Feature } from '../lifecycle';
+import { toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { QuickDiff } from './QuickDiff';
+import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
+
+export class SourceControls extends Feature {
+  private readonly shown = new Map<Repository, RepositorySourceControl>();
+  private readonly problems = new Map<string, SourceControl>();
+  /** Problems that a notification told of: each is told once. */
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    private readonly quickDiff: QuickDiff,
+    private readonly showLog: () => void,
+  ) {
+    super();
+    this.store.add(
+      registry.onDidOpen((repository) => {
+        this.shown.set(repository, new RepositorySourceControl(repository, registry, quickDiff));
+        this.updateCount();
+      }),
+    );
+    this.store.add(
+      registry.onDidClose((repository) => {
+        this.shown.get(repository)?.dispose();
+        this.shown.delete(repository);
+        this.updateCount();
+      }),
+    );
+    this.store.add(
+      registry.onDidChangeProblems(() => {
+        this.updateProblems();
+      }),
+    );
+  }
+
+  /** The repository of a row's provider, as commands of the view's title get it. */
+  repositoryOf(sourceControl: SourceControl): Repository | undefined {
+    for (const [repository, own] of this.shown) if (own.sourceControl === sourceControl) return repository;
+    return undefined;
+  }
+
+  /** Another workspace folder can give files another name. */
+  rebuild(): void {
+    for (const [repository, own] of [...this.shown]) {
+      own.dispose();
+      this.shown.set(repository, new RepositorySourceControl(repository, this.registry, this.quickDiff));
+    }
+  }
+
+  override dispose(): void {
+    for (const own of this.shown.values()) own.dispose();
+    for (const problem of this.problems.values()) problem.dispose();
+    super.dispose();
+  }
+
+  private updateCount(): void {
+    setContextKey('residentGit.repositoryCount', this.shown.size);
+  }
+
+  private updateProblems(): void {
+    for (const [path, shown] of [...this.problems]) {
+      if (this.registry.problems.has(path)) continue;
+      shown.dispose();
+      this.problems.delete(path);
+    }
+    for (const [path, message] of this.registry.problems) {
+      let sourceControl = this.problems.get(path);
+      if (sourceControl === undefined) {
+        sourceControl = scm.createSourceControl(kProviderId, kProviderLabel, Uri.file(toDisplay(path)));
+        this.problems.set(path, sourceControl);
+      }
+      showMessage(sourceControl, message);
+      void this.tell(path, message);
+    }
+  }
+
+  private async tell(path: string, message: string): Promise<void> {
+    const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(message)}`;
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    const showLog = 'Show Log';
+    if ((await window.showWarningMessage(text, showLog)) === showLog) this.showLog();
+  }
+}

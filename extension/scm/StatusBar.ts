@@ -1,0 +1,79 @@
+/** The status bar item: branch and state of the repository that the active editor is in. */
+import { MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { Feature } from '../lifecycle';
+import { basename, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { HelperCondition, statusLine, StatusLine } from '../model/statusText';
+import { Throttle } from '../model/Throttle';
+import { parseContentQuery } from '../model/contentQuery';
+import { kContentScheme } from './uris';
+
+export const kShowActionsCommand = 'residentGit.showActions';
+const kIntervalMs = 100;
+/** Left of most, as VS Code's own branch item is. */
+const kPriority = 9999;
+
+export class StatusBar extends Feature {
+  private readonly item = this.store.add(
+    window.createStatusBarItem('residentGit.status', StatusBarAlignment.Left, kPriority),
+  );
+  private readonly rendering = this.store.add(
+    new Throttle(kIntervalMs, () => {
+      this.render();
+    }),
+  );
+  private helper: HelperCondition = 'starting';
+
+  constructor(private readonly registry: RepositoryRegistry) {
+    super();
+    this.item.name = 'Resident Git';
+    this.item.command = kShowActionsCommand;
+    const schedule = () => {
+      this.rendering.schedule();
+    };
+    this.store.add(window.onDidChangeActiveTextEditor(schedule));
+    this.store.add(registry.onDidClose(schedule));
+    this.store.add(
+      registry.onDidOpen((repository) => {
+        schedule();
+        repository.onDidChange((change) => {
+          if (change.head || change.state || change.stale) schedule();
+        });
+      }),
+    );
+  }
+
+  setHelper(condition: HelperCondition): void {
+    this.helper = condition;
+    this.rendering.schedule();
+  }
+
+  /** The repository that the user looks at: of the active editor, or else the first. */
+  get activeRepository(): Repository | undefined {
+    const uri = window.activeTextEditor?.document.uri;
+    const root = uri?.scheme === kContentScheme ? parseContentQuery(uri.query)?.root : undefined;
+    const ofContent = root === undefined ? undefined : this.registry.get(root);
+    const ofFile = uri?.scheme === 'file' ? this.registry.locate(uri.fsPath)?.repository : undefined;
+    return ofContent ?? ofFile ?? this.registry.repositories[0];
+  }
+
+  private render(): void {
+    const repository = this.activeRepository;
+    if (repository === undefined && this.helper !== 'givenUp') {
+      this.item.hide();
+      return;
+    }
+    const line: StatusLine =
+      repository === undefined
+        ? { text: '$(error) Resident Git', details: ['The helper has stopped'], severity: 'error' }
+        : statusLine(repository, this.helper);
+    const name = repository === undefined ? 'Resident Git' : toDisplay(basename(repository.root));
+    this.item.text = line.text;
+    this.item.tooltip = new MarkdownString().appendText([name, ...line.details].join('\n'));
+    this.item.accessibilityInformation = { label: `${name}, ${line.details.join(', ')}` };
+    this.item.backgroundColor =
+      line.severity === 'normal' ? undefined : new ThemeColor(`statusBarItem.${line.severity}Background`);
+    this.item.show();
+  }
+}
