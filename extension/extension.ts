@@ -1,6 +1,6 @@
 /** Constructs what the extension is made of and connects it. Waits for nothing: the helper starts behind it. */
 import { dirname } from 'node:path';
-import { Disposable, ExtensionContext, window, workspace } from 'vscode';
+import { ExtensionContext, window, workspace } from 'vscode';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
 import { offerCoexistence } from './commands/coexistence';
@@ -19,7 +19,7 @@ let helper: HelperClient | undefined;
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
   const log = createLog();
-  const own = <T extends Disposable>(disposable: T): T => {
+  const own = <T extends { dispose(): unknown }>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
   };
@@ -79,7 +79,17 @@ export function activate(context: ExtensionContext): void {
     return client.restart();
   };
   const { globalState } = context;
-  own(registerCommands({ registry, helper: client, restartHelper, sourceControls, statusBar, log, globalState }));
+  own(
+    registerCommands({
+      registry,
+      helper: client,
+      restartHelper,
+      sourceControls,
+      statusBar,
+      log,
+      globalState,
+    }),
+  );
   own(offerCoexistence(registry, globalState));
 
   const offerRestart = async (message: string) => {
@@ -94,7 +104,10 @@ export function activate(context: ExtensionContext): void {
     const folders = workspace.workspaceFolders ?? [];
     const paths = folders.filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
     try {
-      await registry.setWorkspace(paths, { depth: config.repositoryScanMaxDepth, trusted: workspace.isTrusted });
+      await registry.setWorkspace(paths, {
+        depth: config.repositoryScanMaxDepth,
+        trusted: workspace.isTrusted,
+      });
     } catch (error) {
       log.error(`the workspace cannot be opened: ${messageOf(error)}`);
     }

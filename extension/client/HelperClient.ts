@@ -125,8 +125,8 @@ export class HelperClient {
     return this.send(requests.open, params);
   }
 
-  close(params: CloseParams): Promise<void> {
-    return this.send(requests.close, params);
+  async close(params: CloseParams): Promise<void> {
+    await this.send(requests.close, params);
   }
 
   async rescan(
@@ -138,7 +138,12 @@ export class HelperClient {
     const connection = await this.ready.promise;
     const progress = connection.onProgress(token, onProgress);
     try {
-      return await this.sendTo(connection, requests.rescan, { ...params, workDoneToken: token }, cancellation);
+      return await this.sendTo(
+        connection,
+        requests.rescan,
+        { ...params, workDoneToken: token },
+        cancellation,
+      );
     } finally {
       progress.dispose();
     }
@@ -231,7 +236,10 @@ export class HelperClient {
     if (this.current !== connection) return;
     this.currentState = 'running';
     const milliseconds = Math.round(performance.now() - started);
-    this.listener.log('info', `the helper runs (pid ${connection.pid ?? 'unknown'}, ready after ${milliseconds} ms)`);
+    this.listener.log(
+      'info',
+      `the helper runs (pid ${connection.pid ?? 'unknown'}, ready after ${milliseconds} ms)`,
+    );
     this.isAnnounced = true;
     this.listener.helperStarted();
     this.ready.resolve(connection);

@@ -23,7 +23,7 @@ import type {
 export interface RequestTypes {
   [requests.discover]: { params: DiscoverParams; result: DiscoverResult };
   [requests.open]: { params: OpenParams; result: OpenResult };
-  [requests.close]: { params: CloseParams; result: void };
+  [requests.close]: { params: CloseParams; result: unknown };
   [requests.rescan]: { params: RescanParams; result: RescanResult };
   [requests.ignored]: { params: IgnoredParams; result: IgnoredResult };
   [requests.content]: { params: ContentParams; result: ContentResult };
@@ -45,8 +45,8 @@ export interface HelperExit {
 }
 
 export interface NotificationHandlers {
-  didChange(params: DidChangeParams): void;
-  didClose(params: DidCloseParams): void;
+  didChange: (params: DidChangeParams) => void;
+  didClose: (params: DidCloseParams) => void;
 }
 
 export interface HelperConnection {
@@ -65,4 +65,6 @@ export interface HelperConnection {
   stop(): Promise<void>;
 }
 
-export type ConnectionFactory = (handlers: NotificationHandlers) => HelperConnection | Promise<HelperConnection>;
+export type ConnectionFactory = (
+  handlers: NotificationHandlers,
+) => HelperConnection | Promise<HelperConnection>;

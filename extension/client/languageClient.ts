@@ -27,7 +27,10 @@ const kStopTimeoutMs = 2000;
 /** How long after its channel a process is given to end: then its exit tells more. */
 const kExitGraceMs = 500;
 
-export function connectLanguageClient(launch: HelperLaunch, handlers: NotificationHandlers): HelperConnection {
+export function connectLanguageClient(
+  launch: HelperLaunch,
+  handlers: NotificationHandlers,
+): HelperConnection {
   let tellExit: (exit: HelperExit) => void = () => undefined;
   const exited = new Promise<HelperExit>((resolve) => {
     tellExit = resolve;
@@ -48,7 +51,10 @@ export function connectLanguageClient(launch: HelperLaunch, handlers: Notificati
       client.onProgress(WorkDoneProgress.type, token, (value) => {
         if (value.kind === 'end') return;
         const { message, percentage } = value;
-        listener({ ...(message !== undefined && { message }), ...(percentage !== undefined && { percentage }) });
+        listener({
+          ...(message !== undefined && { message }),
+          ...(percentage !== undefined && { percentage }),
+        });
       }),
     stop: () => client.end(),
   };

@@ -3,8 +3,9 @@
  * `git status` after all. So the user is asked, once, whether the built-in one may stop both; it is never disabled,
  * and what was set before comes back with one command.
  */
-import { ConfigurationTarget, Disposable, extensions, Memento, window, workspace } from 'vscode';
+import { ConfigurationTarget, extensions, Memento, window, workspace } from 'vscode';
 import { setContextKey } from '../contextKeys';
+import { Subscription } from '../model/Emitter';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
@@ -23,7 +24,7 @@ export const coexistenceCommands = {
 } satisfies CommandTable;
 
 /** Asks after the first repository is right, so that the offer comes with something to show for it. */
-export function offerCoexistence(registry: RepositoryRegistry, globalState: Memento): Disposable {
+export function offerCoexistence(registry: RepositoryRegistry, globalState: Memento): Subscription {
   setContextKey('residentGit.coexistenceApplied', globalState.get<Previous>(kPreviousKey) !== undefined);
   let isAsked = false;
   const ask = (repository: Repository) => {

@@ -8,7 +8,7 @@ import { StatusBar } from '../scm/StatusBar';
 export interface CommandContext {
   registry: RepositoryRegistry;
   helper: Pick<HelperApi, 'rescan'>;
-  restartHelper(): Promise<void>;
+  restartHelper: () => Promise<void>;
   sourceControls: SourceControls;
   statusBar: StatusBar;
   log: LogOutputChannel;

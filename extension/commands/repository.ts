@@ -39,7 +39,9 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
         return run(progress, cancellation.token);
       },
     );
-    log.info(`${toDisplay(repository.root)}: rescanned ${result.filesSeen} files in ${result.milliseconds} ms`);
+    log.info(
+      `${toDisplay(repository.root)}: rescanned ${result.filesSeen} files in ${result.milliseconds} ms`,
+    );
   } catch (error) {
     if (cancellation.token.isCancellationRequested) {
       log.info(`${toDisplay(repository.root)}: the rescan was cancelled`);

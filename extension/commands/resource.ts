@@ -18,7 +18,8 @@ export const resourceCommands = {
 
   'residentGit.openFile': async ({ registry }, ...args) => {
     for (const { repository, entry } of chosen(registry, args)) {
-      const isFolder = entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
+      const isFolder =
+        entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
       const uri = openableUri(registry.paths, repository, entry.path);
       if (isFolder) await commands.executeCommand('revealInExplorer', uri);
       else await commands.executeCommand('vscode.open', uri, { preview: false });
@@ -49,12 +50,20 @@ async function open(registry: RepositoryRegistry, { repository, entry, group }: 
   const options: TextDocumentShowOptions = { preview: true, preserveFocus: true };
   switch (target?.kind) {
     case 'diff': {
-      const [left, right] = [sideUri(registry, repository, target.left), sideUri(registry, repository, target.right)];
+      const [left, right] = [
+        sideUri(registry, repository, target.left),
+        sideUri(registry, repository, target.right),
+      ];
       await commands.executeCommand('vscode.diff', left, right, target.title, options);
       return;
     }
     case 'file':
-      await commands.executeCommand('vscode.open', sideUri(registry, repository, target.file), options, target.title);
+      await commands.executeCommand(
+        'vscode.open',
+        sideUri(registry, repository, target.file),
+        options,
+        target.title,
+      );
       return;
     case 'folder':
       await commands.executeCommand('revealInExplorer', worktreeUri(registry.paths, repository, target.path));

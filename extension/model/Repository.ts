@@ -126,7 +126,10 @@ export class Repository {
     this.pending.content ||= delta.contentChanged === true;
     if (delta.latencyMs !== undefined) this.pending.latencyMs = delta.latencyMs;
     if (delta.more === true) return 'applied';
-    if (this.incoming !== undefined && (isVerified(this.currentState) || this.currentState.state === 'failed')) {
+    if (
+      this.incoming !== undefined &&
+      (isVerified(this.currentState) || this.currentState.state === 'failed')
+    ) {
       this.replaceShown(this.incoming);
       this.incoming = undefined;
     }

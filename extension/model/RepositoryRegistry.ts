@@ -71,7 +71,10 @@ export class RepositoryRegistry {
     return this.locateReal(real, (repository) => repository.root !== real);
   }
 
-  private locateReal(real: string, accepts: (repository: Repository) => boolean = () => true): Located | undefined {
+  private locateReal(
+    real: string,
+    accepts: (repository: Repository) => boolean = () => true,
+  ): Located | undefined {
     const repository = longest(this.repositories.filter(accepts), (candidate) => candidate.root, real);
     if (repository === undefined) return undefined;
     return { repository, path: relativeTo(repository.root, real) ?? '' };
@@ -104,32 +107,36 @@ export class RepositoryRegistry {
     this.workspacePaths = new WorkspacePaths(folders);
     this.problemMessages.clear();
     const found = new Set<WorktreeRoot>();
-    let complete = true;
-    const ask = async (folder: WorkspaceFolder) => {
+    const ask = async (folder: WorkspaceFolder): Promise<boolean> => {
       try {
         const result = await this.helper.discover({ path: folder.opened, depth: this.options.depth });
-        if (discovery !== this.discovery) return;
+        if (discovery !== this.discovery) return false;
         for (const { path, message } of result.problems) this.noteProblem(path, message);
         for (const root of result.roots) {
           found.add(root);
           this.open(root);
         }
+        return true;
       } catch (error) {
-        complete = false;
         if (discovery === this.discovery) this.noteProblem(folder.opened, messageOf(error));
+        return false;
       }
     };
-    await Promise.all(folders.map(ask));
+    const answers = await Promise.all(folders.map(ask));
     if (discovery !== this.discovery) return;
     // After a failure nothing is known to be gone.
-    if (complete) for (const root of [...this.known.keys()]) if (!found.has(root)) this.drop(root);
+    if (answers.every((isAnswered) => isAnswered)) {
+      for (const root of [...this.known.keys()]) if (!found.has(root)) this.drop(root);
+    }
     this.problemsChanged.fire();
   }
 
   /** Opens the repository of a file that lies deeper in the workspace than repositories are looked for. */
   async discoverAround(openedPath: string): Promise<void> {
     const folder = openedPath.slice(0, Math.max(openedPath.lastIndexOf('/'), 1));
-    const isInside = this.workspacePaths.folders.some((each) => relativeTo(each.opened, folder) !== undefined);
+    const isInside = this.workspacePaths.folders.some(
+      (each) => relativeTo(each.opened, folder) !== undefined,
+    );
     if (!isInside || this.visited.has(folder)) return;
     this.visited.add(folder);
     const discovery = this.discovery;

@@ -36,9 +36,7 @@ export function openTarget(entry: StatusEntry, group: GroupId): OpenTarget | und
 }
 
 type Shape = { label: string } & (
-  | { left: Source; right: Source }
-  | { left: Source; right?: undefined }
-  | { left?: undefined; right: Source }
+  { left: Source; right: Source } | { left: Source; right?: undefined } | { left?: undefined; right: Source }
 );
 
 const kShapes: Readonly<Record<ResourceStatus, Shape>> = {

@@ -22,7 +22,7 @@ export function toBytes(path: RepoPath): Buffer {
   if (!kLoneSurrogate.test(path)) return Buffer.from(path, 'utf8');
   const parts: Buffer[] = [];
   let start = 0;
-  for (let i = 0; i < path.length; ) {
+  for (let i = 0; i < path.length;) {
     const code = path.codePointAt(i) ?? 0;
     if (code >= 0xdc80 && code <= 0xdcff) {
       if (i > start) parts.push(Buffer.from(path.slice(start, i), 'utf8'));
@@ -40,7 +40,7 @@ export function fromBytes(bytes: Uint8Array): RepoPath {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = '';
   let start = 0;
-  for (let i = 0; i < buffer.length; ) {
+  for (let i = 0; i < buffer.length;) {
     const length = validSequenceLength(buffer, i);
     if (length > 0) {
       i += length;
@@ -100,7 +100,9 @@ export function toPercent(path: RepoPath): string {
   let text = '';
   for (const byte of toBytes(path)) {
     const character = String.fromCharCode(byte);
-    text += /[A-Za-z0-9/._~-]/.test(character) ? character : '%' + byte.toString(16).padStart(2, '0').toUpperCase();
+    text += /[A-Za-z0-9/._~-]/.test(character)
+      ? character
+      : '%' + byte.toString(16).padStart(2, '0').toUpperCase();
   }
   return text;
 }

@@ -66,7 +66,11 @@ interface StateLine {
 
 function stateLine({ state, stale }: StatusSource, helper: HelperCondition): StateLine {
   if (helper === 'givenUp') {
-    return { mark: '$(error)', detail: 'The helper has stopped: what is shown may be stale', severity: 'error' };
+    return {
+      mark: '$(error)',
+      detail: 'The helper has stopped: what is shown may be stale',
+      severity: 'error',
+    };
   }
   if (helper === 'starting') {
     return { mark: '$(sync~spin)', detail: 'The helper is starting', severity: 'normal' };

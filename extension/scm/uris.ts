@@ -36,7 +36,12 @@ export function pathOf(uri: Uri): string {
 }
 
 /** The file as `source` has it. The path is for titles and languages; the query identifies the text. */
-export function contentUri(paths: WorkspacePaths, repository: Repository, path: RepoPath, source: Source): Uri {
+export function contentUri(
+  paths: WorkspacePaths,
+  repository: Repository,
+  path: RepoPath,
+  source: Source,
+): Uri {
   const [shown] = paths.toOpened(join(repository.root, path));
   const query = formatContentQuery({ root: repository.root, path, source });
   return Uri.file(toDisplay(shown)).with({ scheme: kContentScheme, query });
