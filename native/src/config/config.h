@@ -26,13 +26,13 @@ namespace resident {
 enum class ConfigScope : uint8_t { kUnknown, kSystem, kGlobal, kLocal, kWorktree, kCommand };
 
 struct ConfigEntry {
-  std::string key;
+  std::string key = {};
   // Unset for a variable without '=' ("[core] bare"), which is true as a boolean and an error as a
   // string.
-  std::optional<std::string> value;
+  std::optional<std::string> value = {};
   ConfigScope scope = ConfigScope::kUnknown;
   // Absolute path; empty where no file holds it (command line, environment).
-  std::string file;
+  std::string file = {};
   friend bool operator==(const ConfigEntry&, const ConfigEntry&) = default;
 };
 

@@ -1,4 +1,5 @@
-// What `git status` says, as data: the questions that can be asked and the answer before it is printed.
+// What `git status` says, as data: the questions that can be asked and the answer before it is
+// printed.
 //
 // Source of every rule: git's Documentation/git-status.txt and wt-status.c.
 #pragma once
@@ -62,14 +63,14 @@ struct Side {
 
 // A tracked path that differs somewhere and has no conflict.
 struct ChangedEntry {
-  std::string path;  // from the worktree's root
+  std::string path;                 // from the worktree's root
   Change index = Change::kNone;     // HEAD against index
   Change worktree = Change::kNone;  // index against worktree
   Side head;
   Side in_index;
   uint32_t worktree_mode = 0;
-  // The source of a rename or copy of either kind; empty for neither. Only one side can have one with
-  // git's own rules where both match: the worktree's wins, as wt-status.c has it.
+  // The source of a rename or copy of either kind; empty for neither. Only one side can have one
+  // with git's own rules where both match: the worktree's wins, as wt-status.c has it.
   std::string from;
   int score = 0;  // similarity in percent
   bool is_submodule = false;
@@ -92,18 +93,21 @@ struct UnmergedEntry {
 };
 
 struct BranchStatus {
-  bool initial = false;   // no commit yet
+  bool initial = false;  // no commit yet
   bool detached = false;
-  ObjectId head;          // meaningful unless initial
-  std::string name;       // "main", or "HEAD" when detached; the part after refs/heads/, else the full ref
+  ObjectId head;  // meaningful unless initial
+  // "main", or "HEAD" when detached; the part after refs/heads/, else the full ref. Empty where
+  // HEAD cannot be resolved (a loop of symbolic refs).
+  std::string name;
+  bool outside_heads = false;  // HEAD names a ref that is not under refs/heads/
   bool has_upstream = false;
-  std::string upstream;   // "origin/main"
+  std::string upstream;  // "origin/main"
   bool upstream_gone = false;
   // True where they were counted or found equal; false with --no-ahead-behind and a difference.
   bool counted = false;
   int ahead = 0;
   int behind = 0;
-  bool differs = false;   // with counted == false: HEAD is not the upstream's commit
+  bool differs = false;  // with counted == false: HEAD is not the upstream's commit
   friend bool operator==(const BranchStatus&, const BranchStatus&) = default;
 };
 

@@ -1,0 +1,36 @@
+// Prints an answer exactly as `git status` does in its porcelain and short formats.
+//
+// Source of every rule: git's wt-status.c, quote.c and Documentation/git-status.txt. Differences of
+// version 1 and short, which look alike: short has colours, paths relative to the prefix and the
+// letters m and ? for submodules.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "service/porcelain_colors.h"
+#include "worktree/status.h"
+
+namespace resident {
+
+enum class StatusFormat : uint8_t { kShort, kPorcelainV1, kPorcelainV2 };
+
+struct PrintOptions {
+  StatusFormat format = StatusFormat::kPorcelainV1;
+  // -z: entries end in NUL and paths are neither quoted nor relative.
+  bool null_terminated = false;
+  // core.quotePath: bytes from 0x80 on are quoted too.
+  bool quote_high_bytes = true;
+  // Paths are printed relative to this directory: "" or "sub/dir/". Version 1 ignores it.
+  std::string prefix;
+  // Short only; unset: none.
+  std::optional<StatusPalette> colors;
+  // Of the repository: the length of an id that does not exist.
+  HashAlgorithm algorithm = HashAlgorithm::kSha1;
+};
+
+// The branch header is printed where `status.branch` is present, the stash header (version 2 only)
+// where there is a stash.
+std::string print_status(const StatusResult& status, const PrintOptions& options);
+
+}  // namespace resident

@@ -1,0 +1,37 @@
+// The colours of the short format. Source: git's color.c and Documentation/config.txt (Values,
+// color).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "config/config.h"
+
+namespace resident {
+
+// Escape sequences; empty: printed plain.
+struct StatusPalette {
+  std::string header;
+  std::string updated = "\033[32m";
+  std::string changed = "\033[31m";
+  std::string untracked = "\033[31m";
+  std::string no_branch = "\033[31m";
+  std::string unmerged = "\033[31m";
+  std::string local_branch = "\033[32m";
+  std::string remote_branch = "\033[31m";
+  friend bool operator==(const StatusPalette&, const StatusPalette&) = default;
+};
+
+// "bold red blue" and the like as an escape sequence; nullopt for what git refuses.
+std::optional<std::string> parse_color(std::string_view value);
+
+// With color.status.<slot> applied; nullopt where a value is one that git refuses.
+std::optional<StatusPalette> palette_from(const Config& config);
+
+enum class ColorChoice : uint8_t { kNever, kAlways, kAuto };
+
+// color.status, else color.ui, else auto; nullopt where a value is one that git refuses.
+std::optional<ColorChoice> color_choice_from(const Config& config);
+
+}  // namespace resident
