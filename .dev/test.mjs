@@ -66,7 +66,7 @@ const kSuites = {
     workbench: true,
     run: () => {
       packageExtension(vsixPath());
-      return mocha('test/vscode/*.test.mjs', { timeout: 180_000 });
+      return mocha('test/vscode/*.test.ts', { timeout: 180_000 });
     },
   },
   asan: { sanitizer: true, run: () => native('asan') },

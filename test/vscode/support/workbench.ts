@@ -68,16 +68,16 @@ export class Workbench {
   }
 
   showSourceControl(): Promise<void> {
-    return this.show('.scm-view', 'View: Show Source Control');
+    return this.show('.scm-view', 'Control+Shift+G', 'G');
   }
 
   showExplorer(): Promise<void> {
-    return this.show('.explorer-folders-view', 'View: Show Explorer');
+    return this.show('.explorer-folders-view', 'Control+Shift+E');
   }
 
-  private async show(selector: string, command: string): Promise<void> {
+  private async show(selector: string, ...keys: string[]): Promise<void> {
     const view = this.page.locator(selector).first();
-    if (!(await view.isVisible())) await this.command(command);
+    if (!(await view.isVisible())) for (const key of keys) await this.page.keyboard.press(key);
     await view.waitFor({ timeout: 30_000 });
   }
 
