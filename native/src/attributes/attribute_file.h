@@ -1,0 +1,76 @@
+// One parsed attributes file (.gitattributes, info/attributes, core.attributesFile), by the rules
+// of gitattributes(5) as attr.c of git 2.39 applies them: a line that is malformed in any part says
+// nothing, a negative pattern neither.
+//
+// Immutable after parse(), so safe from any thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attributes/path_attributes.h"
+#include "pattern/path_pattern.h"
+
+namespace resident {
+
+// Where the bytes come from: git reads a blob of the index a little differently from a file (no
+// byte order mark is skipped, and a NUL ends it).
+enum class AttributeSource { kFile, kIndex };
+
+class AttributeFile {
+ public:
+  struct Assignment {
+    std::string_view name;
+    AttributeValue value;
+  };
+  struct Rule {
+    PathPattern pattern;
+    uint32_t first = 0;  // assignments
+    uint32_t count = 0;
+  };
+  struct Macro {
+    std::string_view name;
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
+
+  // `base` is the directory that holds the file, relative to the worktree's root: "" or ending in
+  // '/'. Only files with base "" may define macros; elsewhere git ignores such lines.
+  static std::shared_ptr<const AttributeFile> parse(std::string content, std::string base,
+                                                    AttributeSource source);
+
+  const std::string& base() const { return base_; }
+  // In the order of the file.
+  const std::vector<Rule>& rules() const { return rules_; }
+  const std::vector<Macro>& macros() const { return macros_; }
+  // All that the file assigns, macros included.
+  std::span<const Assignment> assignments() const { return assignments_; }
+  std::span<const Assignment> assignments(const Rule& rule) const {
+    return assignments().subspan(rule.first, rule.count);
+  }
+  std::span<const Assignment> assignments(const Macro& macro) const {
+    return assignments().subspan(macro.first, macro.count);
+  }
+
+  AttributeFile(const AttributeFile&) = delete;
+  AttributeFile& operator=(const AttributeFile&) = delete;
+
+ private:
+  AttributeFile(std::string content, std::string base, AttributeSource source);
+  void add_line(std::string_view line);
+  bool add_assignments(std::string_view text);
+
+  const std::string content_;         // what everything below points into,
+  std::deque<std::string> unquoted_;  // or here, for quoted patterns
+  const std::string base_;
+  std::vector<Rule> rules_;
+  std::vector<Macro> macros_;
+  std::vector<Assignment> assignments_;
+};
+
+}  // namespace resident

@@ -1,0 +1,61 @@
+// The attributes files that apply in one directory, in the order of their precedence: built-in
+// rules, the system's file, core.attributesFile, .gitattributes of the worktree's root and of each
+// directory below it, info/attributes.
+//
+// Immutable, so safe from any thread. A directory without a file shares its parent's stack.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "attributes/attribute_file.h"
+#include "attributes/path_attributes.h"
+
+namespace resident {
+
+// The files above the directories; each may be null. All have base "".
+struct BaseAttributeFiles {
+  std::shared_ptr<const AttributeFile> system = nullptr;  // not with GIT_ATTR_NOSYSTEM
+  std::shared_ptr<const AttributeFile> user = nullptr;    // core.attributesFile
+  std::shared_ptr<const AttributeFile> root = nullptr;    // .gitattributes of the worktree's root
+  std::shared_ptr<const AttributeFile> info = nullptr;    // $GIT_DIR/info/attributes
+};
+
+class AttributeStack {
+ public:
+  static std::shared_ptr<const AttributeStack> create(const BaseAttributeFiles& files);
+
+  // The stack of a directory below, with its own .gitattributes.
+  std::shared_ptr<const AttributeStack> with_directory(
+      std::shared_ptr<const AttributeFile> file) const;
+
+  // The attributes of `path`, relative to the worktree's root. A directory may be named with a
+  // trailing
+  // '/'. The path lies in the directory that this stack is for.
+  PathAttributes lookup(std::string_view path, bool ignore_case) const;
+
+  // Whether some rule of the stack can decide the attribute `name`, be it through a macro. False
+  // means that lookup() leaves it unspecified for every path.
+  bool mentions(std::string_view name) const { return mentioned_.contains(name); }
+
+ private:
+  // Macros come from the files above the directories only, so that a whole tree of stacks shares
+  // them.
+  using Macros = std::unordered_map<std::string_view, std::span<const AttributeFile::Assignment>>;
+
+  AttributeStack() = default;
+  void add_mentioned(const AttributeFile& file);
+  void decide(std::span<const AttributeFile::Assignment> assignments,
+              PathAttributes::Values& values) const;
+
+  std::vector<std::shared_ptr<const AttributeFile>>
+      files_;                                  // the last one has the highest precedence
+  std::shared_ptr<const AttributeFile> info_;  // above all of files_; may be null
+  std::shared_ptr<const Macros> macros_;
+  std::unordered_set<std::string_view> mentioned_;
+};
+
+}  // namespace resident
