@@ -1,0 +1,80 @@
+#include "refs/ref_name.h"
+
+#include <array>
+#include <vector>
+
+namespace resident {
+
+namespace {
+
+struct Rule {
+  std::string_view prefix;
+  std::string_view suffix;
+};
+
+// What git puts around a name that is not full, first come first served.
+constexpr std::array<Rule, 6> kRules = {{
+    {"", ""},
+    {"refs/", ""},
+    {"refs/tags/", ""},
+    {"refs/heads/", ""},
+    {"refs/remotes/", ""},
+    {"refs/remotes/", "/HEAD"},
+}};
+
+std::string expand(const Rule& rule, std::string_view name) {
+  std::string full(rule.prefix);
+  full += name;
+  full += rule.suffix;
+  return full;
+}
+
+bool is_valid_component(std::string_view component) {
+  if (component.empty() || component[0] == '.' || component.ends_with(".lock")) return false;
+  char last = '\0';
+  for (char c : component) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= ' ' || byte == 0x7f) return false;
+    if (std::string_view("~^:?*[\\").find(c) != std::string_view::npos) return false;
+    if ((last == '.' && c == '.') || (last == '@' && c == '{')) return false;
+    last = c;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_valid_ref_name(std::string_view name) {
+  if (name == "@" || name.ends_with('.')) return false;
+  for (;;) {
+    const size_t slash = name.find('/');
+    if (!is_valid_component(name.substr(0, slash))) return false;
+    if (slash == std::string_view::npos) return true;
+    name.remove_prefix(slash + 1);
+  }
+}
+
+std::vector<std::string> ref_name_candidates(std::string_view name) {
+  std::vector<std::string> candidates;
+  for (const Rule& rule : kRules) candidates.push_back(expand(rule, name));
+  return candidates;
+}
+
+std::string shorten_unambiguous_ref(std::string_view full_name,
+                                    const std::function<bool(const std::string&)>& exists) {
+  // From the rule that shortens most to the one that shortens least; the first shortens nothing,
+  // and git 2.39 never takes the last one's suffix off.
+  for (size_t i = kRules.size() - 2; i > 0; --i) {
+    if (!full_name.starts_with(kRules[i].prefix)) continue;
+    const std::string_view name = full_name.substr(kRules[i].prefix.size());
+    if (name.empty()) continue;
+    bool ambiguous = false;
+    for (size_t earlier = 0; earlier < i && !ambiguous; ++earlier) {
+      ambiguous = exists(expand(kRules[earlier], name));
+    }
+    if (!ambiguous) return std::string(name);
+  }
+  return std::string(full_name);
+}
+
+}  // namespace resident

@@ -1,0 +1,25 @@
+// Names of refs: which are well formed, and how git abbreviates them for people.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace resident {
+
+// The rules of `git check-ref-format --allow-onelevel`. A name that breaks them is no ref, and
+// joined to a directory it could lead out of it.
+bool is_valid_ref_name(std::string_view name);
+
+// The shortest form of `full_name` that git would still understand as that ref: "origin/main" for
+// refs/remotes/origin/main, but "remotes/origin/main" where `exists` says that
+// refs/heads/origin/main, say, is a ref too. Source: git's Documentation/revisions.txt,
+// "<refname>", and what git 2.39 prints.
+std::string shorten_unambiguous_ref(std::string_view full_name,
+                                    const std::function<bool(const std::string&)>& exists);
+
+// The full names that `name` could mean, in git's order of preference.
+std::vector<std::string> ref_name_candidates(std::string_view name);
+
+}  // namespace resident

@@ -1,0 +1,327 @@
+#include "refs/ref_store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "fs/posix_file_system.h"
+#include "refs/ref_name.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+using testing::write_whole_file;
+
+class RefStoreTest : public ::testing::Test {
+ protected:
+  void init(const RepoBuilder::Arguments& options = {}) {
+    repo_.init(options);
+    algorithm_ = options.empty() ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+    one_ = id("HEAD");
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+    two_ = id("HEAD");
+  }
+  std::string git_dir() const { return repo_.path("repo/.git"); }
+  RefStore store() { return RefStore(git_dir(), git_dir(), algorithm_, posix_file_system()); }
+  ObjectId id(const std::string& name) {
+    auto found = ObjectId::from_hex(repo_.git_line({"rev-parse", "--verify", name}));
+    EXPECT_TRUE(found);
+    return found.value_or(ObjectId());
+  }
+  // Every ref that git lists is what git says it is.
+  int compare_with_git(RefStore& refs) {
+    const std::string list = repo_.git({"for-each-ref", "--format=%(objectname) %(refname)"});
+    int count = 0;
+    for (size_t at = 0; at < list.size(); ++count) {
+      const size_t space = list.find(' ', at), end = list.find('\n', at);
+      const std::string name = list.substr(space + 1, end - space - 1);
+      auto resolved = refs.resolve(name);
+      EXPECT_TRUE(resolved.ok() && *resolved && (*resolved)->hex() == list.substr(at, space - at))
+          << name;
+      at = end + 1;
+    }
+    return count;
+  }
+  void make_many_refs() {
+    std::string commands;
+    for (int i = 0; i < 700; ++i) {
+      commands += "create refs/" + std::string(i % 3 ? "heads" : "tags") + "/topic/" +
+                  std::to_string(i * 7919) + " " + (i % 2 ? one_ : two_).hex() + "\n";
+    }
+    repo_.git({"update-ref", "--stdin"}, commands);
+    repo_.git({"tag", "-a", "-m", "annotated", "v1"});
+  }
+
+  RepoBuilder repo_;
+  HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
+  ObjectId one_, two_;
+};
+
+TEST_F(RefStoreTest, HeadOnABranch) {
+  init();
+  EXPECT_EQ(*store().head(), (Head{false, "refs/heads/main", two_}));
+  repo_.git({"pack-refs", "--all", "--prune"});
+  EXPECT_EQ(*store().head(), (Head{false, "refs/heads/main", two_}));
+}
+
+TEST_F(RefStoreTest, HeadDetachedAndUnborn) {
+  init();
+  repo_.git({"checkout", "-q", "--detach", one_.hex()});
+  EXPECT_EQ(*store().head(), (Head{true, "", one_}));
+  repo_.git({"checkout", "-q", "--orphan", "new/branch"});
+  EXPECT_EQ(*store().head(), (Head{false, "refs/heads/new/branch", std::nullopt}));
+}
+
+TEST_F(RefStoreTest, HeadThroughSymbolicRefsAndAsALink) {
+  init();
+  repo_.git({"symbolic-ref", "refs/heads/alias", "refs/heads/main"});
+  repo_.git({"symbolic-ref", "HEAD", "refs/heads/alias"});
+  RefStore refs = store();
+  EXPECT_EQ(*refs.head(), (Head{false, "refs/heads/main", two_}));
+  EXPECT_EQ(refs.files_of("HEAD"),
+            (std::vector<std::string>{git_dir() + "/HEAD", git_dir() + "/refs/heads/alias",
+                                      git_dir() + "/refs/heads/main", git_dir() + "/packed-refs"}));
+
+  std::filesystem::remove(git_dir() + "/HEAD");
+  std::filesystem::create_symlink("refs/heads/main", git_dir() + "/HEAD");
+  EXPECT_EQ(*refs.head(), (Head{false, "refs/heads/main", two_}));
+  EXPECT_EQ(repo_.git_line({"symbolic-ref", "HEAD"}), "refs/heads/main");
+  // A link that does not look like a ref is read like the file that it leads to.
+  std::filesystem::remove(git_dir() + "/HEAD");
+  write_whole_file(git_dir() + "/real", "ref: refs/heads/main\n");
+  std::filesystem::create_symlink("real", git_dir() + "/HEAD");
+  EXPECT_EQ(*refs.head(), (Head{false, "refs/heads/main", two_}));
+}
+
+TEST_F(RefStoreTest, LooseAndPackedRefs) {
+  init();
+  make_many_refs();
+  RefStore refs = store();
+  EXPECT_EQ(compare_with_git(refs), 702);
+  repo_.git({"pack-refs", "--all", "--prune"});
+  EXPECT_EQ(compare_with_git(refs), 702);
+  // Loose wins over packed; a directory in a loose ref's place does not.
+  repo_.git({"update-ref", "refs/heads/topic/0", one_.hex()});
+  repo_.git({"update-ref", "refs/tags/topic/0", one_.hex()});
+  std::filesystem::create_directories(git_dir() + "/refs/heads/main");
+  EXPECT_EQ(compare_with_git(refs), 703);
+  repo_.git({"pack-refs", "--all", "--prune"});
+  EXPECT_EQ(compare_with_git(refs), 703);
+  EXPECT_EQ(*refs.resolve("refs/heads/none"), std::nullopt);
+  EXPECT_EQ(*refs.resolve("refs/heads/topic"), std::nullopt);
+  EXPECT_EQ(*refs.resolve("refs/zzz"), std::nullopt);
+  EXPECT_EQ(*refs.resolve("aaa"), std::nullopt);
+}
+
+TEST_F(RefStoreTest, UnsortedPackedRefs) {
+  init();
+  make_many_refs();
+  repo_.git({"pack-refs", "--all", "--prune"});
+  std::string text = repo_.read(".git/packed-refs");
+  const size_t first_line = text.find('\n') + 1;
+  // The same records from last to first, and no header.
+  std::vector<std::string> records;
+  for (size_t at = first_line; at < text.size();) {
+    const size_t end = text.find('\n', at) + 1;
+    if (text[at] == '^') {
+      records.back() += text.substr(at, end - at);
+    } else {
+      records.push_back(text.substr(at, end - at));
+    }
+    at = end;
+  }
+  std::string reversed;
+  for (auto record = records.rbegin(); record != records.rend(); ++record) reversed += *record;
+  repo_.write(".git/packed-refs", reversed);
+  RefStore refs = store();
+  EXPECT_EQ(compare_with_git(refs), 702);
+}
+
+TEST_F(RefStoreTest, Sha256) {
+  init({"--object-format=sha256"});
+  repo_.git({"pack-refs", "--all", "--prune"});
+  RefStore refs = store();
+  EXPECT_EQ(compare_with_git(refs), 1);
+  EXPECT_EQ(refs.head()->id->size(), 32u);
+}
+
+TEST_F(RefStoreTest, LinkedWorktrees) {
+  init();
+  repo_.git({"worktree", "add", "-q", "-b", "side", repo_.path("linked"), one_.hex()});
+  repo_.enter("linked");
+  repo_.git({"update-ref", "refs/bisect/bad", two_.hex()});
+  repo_.git({"update-ref", "refs/worktree/mine", one_.hex()});
+  RefStore linked(git_dir() + "/worktrees/linked", git_dir(), algorithm_, posix_file_system());
+  RefStore main = store();
+  EXPECT_EQ(*linked.head(), (Head{false, "refs/heads/side", one_}));
+  EXPECT_EQ(*main.head(), (Head{false, "refs/heads/main", two_}));
+  EXPECT_EQ(*linked.resolve("refs/heads/main"), two_);
+  for (const char* name : {"refs/bisect/bad", "refs/worktree/mine"}) {
+    EXPECT_EQ(*linked.resolve(name), id(name));
+    EXPECT_EQ(*main.resolve(name), std::nullopt);
+  }
+  EXPECT_EQ(*linked.resolve("main-worktree/HEAD"), two_);
+  EXPECT_EQ(*main.resolve("worktrees/linked/HEAD"), one_);
+}
+
+TEST_F(RefStoreTest, BadHeadsAreNamed) {
+  init();
+  RefStore refs = store();
+  const std::string head = git_dir() + "/HEAD";
+  auto error_of = [&](std::string_view content) {
+    write_whole_file(head, content);
+    auto result = refs.head();
+    EXPECT_FALSE(result.ok());
+    return result.ok() ? "none" : result.error().message;
+  };
+  const std::string neither = head + ": holds neither an object id nor the name of a ref";
+  const std::string invalid = head + ": points at an invalid ref name";
+  EXPECT_EQ(error_of(""), neither);
+  EXPECT_EQ(error_of("garbage\n"), neither);
+  EXPECT_EQ(error_of(two_.hex() + "f\n"), neither);
+  EXPECT_EQ(error_of(std::string(64, '1')), neither);
+  EXPECT_EQ(error_of("ref:"), invalid);
+  EXPECT_EQ(error_of("ref: ../../etc/passwd"), invalid);
+  EXPECT_EQ(error_of("ref: refs/heads/a\nb"), invalid);
+  EXPECT_EQ(error_of(std::string("ref: refs/heads/a\0b", 19)), invalid);
+
+  write_whole_file(head, "ref: refs/heads/.invalid");
+  EXPECT_EQ(refs.head().error().code, ErrorCode::kUnsupported);
+  std::filesystem::remove(head);
+  EXPECT_EQ(refs.head().error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(refs.head().error().message, head + ": does not exist");
+}
+
+TEST_F(RefStoreTest, GarbageAndCirclesInRefs) {
+  init();
+  RefStore refs = store();
+  repo_.write(".git/refs/heads/bad", "rubbish\n");
+  repo_.write(".git/refs/heads/a", "ref: refs/heads/b\n");
+  repo_.write(".git/refs/heads/b", "ref: refs/heads/a\n");
+  auto bad = refs.resolve("refs/heads/bad");
+  ASSERT_FALSE(bad.ok());
+  EXPECT_TRUE(bad.error().message.starts_with(git_dir() + "/refs/heads/bad: "));
+  auto circle = refs.resolve("refs/heads/a");
+  ASSERT_FALSE(circle.ok());
+  EXPECT_TRUE(circle.error().message.starts_with(git_dir() +
+                                                 "/refs/heads/a: symbolic refs run in a circle"));
+  repo_.write(".git/HEAD", "ref: refs/heads/a\n");
+  EXPECT_EQ(refs.head().error().code, ErrorCode::kCorrupt);
+  EXPECT_FALSE(refs.exists("refs/heads/a"));
+  EXPECT_FALSE(refs.exists("refs/heads/none"));
+  EXPECT_TRUE(refs.exists("refs/heads/main"));
+  EXPECT_EQ(*refs.resolve("refs/heads/../heads/main"), std::nullopt);
+}
+
+TEST_F(RefStoreTest, DamagedPackedRefs) {
+  init();
+  make_many_refs();
+  repo_.git({"pack-refs", "--all", "--prune"});
+  RefStore refs = store();
+  const std::string good = repo_.read(".git/packed-refs");
+  auto error_of = [&](const std::string& content) {
+    repo_.write(".git/packed-refs", content);
+    auto result = refs.resolve("refs/heads/main");
+    EXPECT_FALSE(result.ok());
+    return result.ok() ? "none" : result.error().message;
+  };
+  const std::string path = git_dir() + "/packed-refs: ";
+  EXPECT_EQ(error_of(good + "x"), path + "the last line is cut off");
+  EXPECT_EQ(error_of("# what\n"), path + "unexpected line: # what");
+  EXPECT_EQ(error_of("# pack-refs with: sorted"),
+            path + "unexpected line: # pack-refs with: sorted");
+  EXPECT_EQ(error_of("rubbish\n"), path + "unexpected line: rubbish");
+  EXPECT_EQ(error_of("# pack-refs with: sorted \nrubbish\n"), path + "unexpected line: rubbish");
+  EXPECT_EQ(error_of("^" + two_.hex() + "\n"), path + "unexpected line: ^" + two_.hex());
+  const std::string bad_id = std::string(40, 'x') + " refs/heads/main";
+  EXPECT_EQ(error_of(bad_id + "\n"), path + "unexpected line: " + bad_id);
+  // Cut anywhere: an answer or an error, never a crash.
+  for (size_t length = 0; length < 400; ++length) {
+    repo_.write(".git/packed-refs", good.substr(0, length));
+    [[maybe_unused]] auto result = refs.resolve("refs/heads/main");
+  }
+  repo_.write(".git/packed-refs", good);
+  EXPECT_EQ(*refs.resolve("refs/heads/main"), two_);
+}
+
+TEST_F(RefStoreTest, ReftablesAreLeftToGit) {
+  init();
+  repo_.write(".git/reftable/tables.list", "");
+  RefStore refs = store();
+  EXPECT_EQ(refs.resolve("refs/heads/elsewhere").error().code, ErrorCode::kUnsupported);
+}
+
+TEST(RefName, AgreesWithGit) {
+  RepoBuilder repo;
+  for (const std::string name : {"refs/heads/main",
+                                  "main",
+                                  "@",
+                                  "a@",
+                                  "a/@",
+                                  "@{",
+                                  "a@{b",
+                                  "a..b",
+                                  "a.b",
+                                  ".a",
+                                  "a/.b",
+                                  "a.",
+                                  "a./b",
+                                  "a.lock",
+                                  "a.lock/b",
+                                  "a.locked",
+                                  "a//b",
+                                  "/a",
+                                  "a/",
+                                  "a b",
+                                  "a\tb",
+                                  "a~",
+                                  "a^",
+                                  "a:",
+                                  "a?",
+                                  "a*",
+                                  "a[",
+                                  "a]",
+                                  "a\\",
+                                  "a\x7f",
+                                  "\xc3\xa4/\xff",
+                                  ""}) {
+    const bool valid = repo.try_git({"check-ref-format", "--allow-onelevel", name}).exit_code == 0;
+    EXPECT_EQ(is_valid_ref_name(name), valid) << name;
+  }
+}
+
+TEST_F(RefStoreTest, ShortensAsGitDoes) {
+  init();
+  RefStore refs = store();
+  auto check = [&] {
+    const std::string list = repo_.git({"for-each-ref", "--format=%(refname) %(refname:short)"});
+    for (size_t at = 0; at < list.size();) {
+      const size_t space = list.find(' ', at), end = list.find('\n', at);
+      const std::string name = list.substr(at, space - at);
+      const auto exists = [&](const std::string& candidate) { return refs.exists(candidate); };
+      EXPECT_EQ(shorten_unambiguous_ref(name, exists), list.substr(space + 1, end - space - 1))
+          << name;
+      at = end + 1;
+    }
+  };
+  // core.warnAmbiguousRefs would make for-each-ref strict, which status is not.
+  repo_.git({"config", "core.warnAmbiguousRefs", "false"});
+  for (const char* name :
+       {"refs/remotes/origin/main", "refs/remotes/origin/HEAD", "refs/top", "refs/odd/x"}) {
+    repo_.git({"update-ref", name, one_.hex()});
+    check();
+  }
+  for (const char* name :
+       {"refs/heads/origin/main", "refs/tags/origin/main", "refs/tags/main", "refs/remotes/main",
+        "refs/origin/main", "refs/heads/remotes/origin/main"}) {
+    repo_.git({"update-ref", name, one_.hex()});
+    check();
+  }
+}
+
+}  // namespace
+}  // namespace resident
