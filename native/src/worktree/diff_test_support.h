@@ -36,6 +36,10 @@ inline std::string raw_line(const PathChange& change) {
   return raw_line(change.before, change.after, status + score, change.from + " -> " + change.path);
 }
 
+inline std::string raw_line(const UnmergedPath& path) {
+  return raw_line(path.before, path.after, "U", path.path);
+}
+
 // `git diff-index --raw --no-abbrev -z`.
 inline RawDiff parse_raw(const std::string& out) {
   RawDiff result;
@@ -120,11 +124,6 @@ class DiffRepository : public testing::RepoBuilder {
   }
 
  private:
-  static std::string raw_line(const UnmergedPath& path) {
-    return resident::raw_line(path.before, path.after, "U", path.path);
-  }
-  static std::string raw_line(const PathChange& change) { return resident::raw_line(change); }
-
   HashAlgorithm algorithm_;
   std::unique_ptr<ObjectDatabase> odb_;
 };
