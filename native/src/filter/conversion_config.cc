@@ -1,0 +1,41 @@
+#include "filter/conversion_config.h"
+
+#include "config/config_value.h"
+#include "pattern/ascii.h"
+
+namespace resident {
+namespace {
+
+constexpr std::string_view kFilterSection = "filter.";
+
+void read_driver_entry(const ConfigEntry& entry, ConversionConfig& result) {
+  std::string_view rest = std::string_view(entry.key).substr(kFilterSection.size());
+  const size_t dot = rest.rfind('.');
+  if (dot == std::string_view::npos) return;  // "filter.<variable>" names no driver
+  const std::string_view variable = rest.substr(dot + 1);
+  FilterDriver& driver = result.drivers[std::string(rest.substr(0, dot))];
+  const bool has_command = !entry.value.value_or("").empty();
+  if (variable == "clean") {
+    driver.has_clean = has_command;
+  } else if (variable == "process") {
+    driver.process_is_configured = true;
+    driver.has_process = has_command;
+  } else if (variable == "required") {
+    driver.required = !entry.value || parse_config_bool(*entry.value).value_or(false);
+  }
+}
+
+}  // namespace
+
+ConversionConfig ConversionConfig::read(const Config& config) {
+  ConversionConfig result;
+  if (auto value = config.get("core.autocrlf")) {
+    result.autocrlf = equal_bytes(*value, "input", true) || config.get_bool("core.autocrlf", false);
+  }
+  for (const ConfigEntry& entry : config.entries()) {
+    if (entry.key.starts_with(kFilterSection)) read_driver_entry(entry, result);
+  }
+  return result;
+}
+
+}  // namespace resident

@@ -1,0 +1,22 @@
+// What git's line ending rules count in a content, and its guess whether that is binary.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace resident {
+
+struct TextStats {
+  size_t nul = 0;
+  size_t lone_cr = 0;
+  size_t lone_lf = 0;
+  size_t crlf = 0;
+  size_t printable = 0;     // line ends are counted neither here
+  size_t nonprintable = 0;  // nor here; a final ^Z is not counted here
+
+  bool looks_binary() const { return lone_cr > 0 || nul > 0 || printable / 128 < nonprintable; }
+};
+
+TextStats gather_text_stats(std::string_view content);
+
+}  // namespace resident
