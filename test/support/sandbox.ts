@@ -34,14 +34,17 @@ const fixedDates = {
 const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'];
 
 export class Sandbox {
-  /** Short, because a socket's path below it may have 107 bytes at most. */
+  /**
+   * Short, because a socket's path below it may have 107 bytes at most. Names the process that made it, so that
+   * nobody takes a running test's directory for one that was left behind.
+   */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   /** What was done, as lines of bash that replay it in an empty directory. */
   readonly script: string[] = [];
 
   constructor() {
-    this.root = mkdtempSync(join(tmpdir(), 'rg-'));
+    this.root = mkdtempSync(join(tmpdir(), `rg-${process.pid}-`));
     for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
     writeFileSync(join(this.root, 'gitconfig'), globalConfig);
     this.env = {

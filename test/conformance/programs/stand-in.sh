@@ -21,10 +21,13 @@ require_server() {
 
 ready() { echo "watching"; }
 
+# git's untracked cache misses a file made in the second in which the cache was written; the truth is asked for.
+git() { command git -c core.untrackedCache=false "$@"; }
+
 # status SOURCE OPTION...
 status() {
   shift
-  exec git status "$@"
+  git status "$@"
 }
 
 # edited SCRIPT OPTION...: git's answer, changed by sed

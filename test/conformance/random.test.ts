@@ -1,0 +1,77 @@
+/** The random generator in CI. CONFORMANCE_SEEDS sets how many seeds, CONFORMANCE_OPERATIONS how long each is. */
+import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
+import type { SeedResult } from './random/seed';
+import { runSeeds, runTask } from './random/pool';
+import { missingKinds, showFailure, showSummary, summarize } from './random/report';
+import type { Source } from './disagreement';
+
+const seedCount = Number(process.env['CONFORMANCE_SEEDS'] ?? 300);
+const operations = Number(process.env['CONFORMANCE_OPERATIONS'] ?? 12);
+const jobs = 2;
+const blockSize = 25;
+const sources: Source[] = ['resident', 'scan'];
+const options = { operations, skip: [], keep: false, sources };
+
+describe(`random repositories and operations (${seedCount} seeds of ${operations} operations)`, function () {
+  this.timeout(600_000);
+  this.slow(120_000);
+  const results: SeedResult[] = [];
+
+  for (let first = 1; first <= seedCount; first += blockSize) {
+    const last = Math.min(first + blockSize - 1, seedCount);
+    it(`seeds ${first} to ${last}`, async () => {
+      const seeds = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+      const block = await runSeeds(seeds, jobs, options, () => {});
+      results.push(...block);
+      const failures = block.filter(({ failure }) => failure);
+      // One failure is told whole; the others by their number, as most have one cause.
+      const [told] = failures;
+      assert.ok(
+        !told,
+        `${failures.length} of ${block.length} seeds failed: ${failures.map(({ seed }) => seed).join(' ')}\n` +
+          (told ? showFailure(told, operations, []) : ''),
+      );
+    });
+  }
+
+  it('met every kind of state', () => {
+    const summary = summarize(results);
+    console.log(showSummary(summary));
+    assert.deepEqual(missingKinds(summary), []);
+  });
+});
+
+describe('the random generator itself', function () {
+  this.timeout(120_000);
+  const binary = process.env['RESIDENT_BINARY'];
+
+  async function runWith(program: string, seed: number): Promise<SeedResult> {
+    process.env['RESIDENT_BINARY'] = join(__dirname, 'programs', program);
+    try {
+      return await runTask({ seed, options: { ...options, operations: 12 } });
+    } finally {
+      if (binary === undefined) delete process.env['RESIDENT_BINARY'];
+      else process.env['RESIDENT_BINARY'] = binary;
+    }
+  }
+
+  it('does the same for the same seed', async () => {
+    const [one, other] = [await runWith('drops-an-entry', 4), await runWith('drops-an-entry', 4)];
+    assert.deepEqual(one.failure?.log, other.failure?.log);
+    assert.deepEqual(one.kinds, other.kinds);
+  });
+
+  for (const program of ['drops-an-entry', 'answers-stale']) {
+    it(`finds out a program that ${program.replaceAll('-', ' ')}`, async () => {
+      const result = await runWith(program, 3);
+      assert.ok(result.failure);
+      assert.match(showFailure(result, 12, []), /random\.ts --seed 3 --operations 12 --keep$/);
+      assert.match(result.failure.reason, /differs from git/);
+    });
+  }
+
+  it('passes a program that is right', async () => {
+    assert.equal((await runWith('forwards-to-git', 3)).failure, undefined);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * The random generator by hand:
+ *   npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
+ *   npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
+ * `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
+ */
+import { parseArgs } from 'node:util';
+import { residentBinary } from '../support/binary';
+import type { Source } from './disagreement';
+import { minimize } from './random/minimize';
+import { type PoolOptions, runSeeds, runTask } from './random/pool';
+import { missingKinds, showFailure, showSummary, summarize } from './random/report';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    operations: { type: 'string', default: '30' },
+    jobs: { type: 'string', default: '2' },
+    skip: { type: 'string', default: '' },
+    source: { type: 'string', default: 'both' },
+    keep: { type: 'boolean', default: false },
+    minimize: { type: 'boolean', default: false },
+  },
+});
+
+function number(text: string, name: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name}: not a number: ${text}`);
+  return value;
+}
+
+function sourcesOf(name: string): Source[] {
+  if (name === 'both') return ['resident', 'scan'];
+  if (name === 'scan' || name === 'resident') return [name];
+  throw new Error(`--source: scan, resident or both, not ${name}`);
+}
+
+function seedRange(): number[] {
+  if (values.seed !== undefined) return [number(values.seed, '--seed')];
+  const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
+  if (!range) throw new Error('name a seed (--seed N) or several (--seeds A..B)');
+  const [first, last] = [Number(range[1]), Number(range[2])];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+}
+
+async function main(): Promise<number> {
+  const options: PoolOptions = {
+    operations: number(values.operations, '--operations'),
+    skip: values.skip.split(',').filter(Boolean).map((word) => number(word, '--skip')),
+    keep: values.keep,
+    sources: sourcesOf(values.source),
+  };
+  const seeds = seedRange();
+  // One message where there is nothing to test, and not one per seed.
+  residentBinary();
+  const [only] = seeds;
+  if (seeds.length === 1 && only !== undefined) {
+    if (values.minimize) options.skip = await minimize(only, options);
+    const result = await runTask({ seed: only, options });
+    const summary = showSummary(summarize([result]));
+    console.log(result.failure ? showFailure(result, options.operations, options.skip) : `seed ${only}\n${summary}`);
+    return result.failure ? 1 : 0;
+  }
+  let done = 0;
+  const results = await runSeeds(seeds, number(values.jobs, '--jobs'), options, (result) => {
+    done++;
+    if (result.failure) console.log(showFailure(result, options.operations, options.skip));
+    else if (done % 50 === 0) console.log(`${done} of ${seeds.length} seeds`);
+  });
+  const summary = summarize(results);
+  console.log(showSummary(summary));
+  const missing = missingKinds(summary);
+  if (missing.length > 0) console.log(`never occurred: ${missing.join(', ')}`);
+  const failed = summary.failures.map(({ seed }) => seed);
+  if (failed.length > 0) console.log(`failed seeds: ${failed.join(' ')}`);
+  return failed.length > 0 || missing.length > 0 ? 1 : 0;
+}
+
+void main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,74 @@
+/** Names and contents for generated files. Few of each, so that operations meet. */
+import { type Bytes, utf8 } from '../../support/bytes';
+import type { Prng } from './prng';
+
+const plainNames = ['a', 'b', 'c', 'main.c', 'main.o', 'x.txt', 'README', 'lib.h', 'notes.tmp', 'out.log', 'A', 'a.b'];
+const oddNames: Bytes[] = [
+  'with space',
+  'tab\there',
+  'line\nbreak',
+  'quote"d',
+  "apo'strophe",
+  'back\\slash',
+  '\xff\xfe',
+  'caf\xe9',
+  utf8('ünï'),
+  '-dash',
+  '#hash',
+  '!bang',
+  'star*',
+  '[set]',
+  'trailing ',
+  'long-'.repeat(40),
+];
+const directoryNames = ['d', 'src', 'build', 'deep', 'vendor', 'doc'];
+
+/** A name of one component. */
+export function fileName(prng: Prng): Bytes {
+  return prng.chance(15) ? prng.pick(oddNames) : prng.pick(plainNames);
+}
+
+export function directoryName(prng: Prng): Bytes {
+  return prng.chance(8) ? prng.pick(oddNames) : prng.pick(directoryNames);
+}
+
+/** Several lines, some shared with other files, so that renames are found by similarity. */
+export function content(prng: Prng): Bytes {
+  const kind = prng.below(10);
+  if (kind === 0) return '';
+  if (kind === 1) return `bin\0ary ${prng.below(10)}\n`;
+  const family = prng.below(4);
+  const lines = Array.from({ length: 2 + prng.below(20) }, (_, i) => {
+    return prng.chance(12) ? `line ${prng.below(1000)}` : `family ${family} line ${i}`;
+  });
+  const end = kind === 2 ? '\r\n' : '\n';
+  return lines.join(end) + (prng.chance(85) ? end : '');
+}
+
+/** Content of the same size that differs. */
+export function sameSize(prng: Prng, old: Bytes): Bytes {
+  if (old.length === 0) return old;
+  const at = prng.below(old.length);
+  const other = old[at] === 'x' ? 'y' : 'x';
+  return old.slice(0, at) + other + old.slice(at + 1);
+}
+
+const patterns = [
+  '*.o', '*.log', '*.tmp', 'build/', '/build', '!main.o', '!build/', 'd/*', 'd/', '/d', '**/deep', 'src/**', 'doc/**/a',
+  '!a', 'a', '[ab]', '*', '!*/', '# comment', '', '\\#hash', '\\!bang', '*.?', 'trailing\\ ', 'src/*.c', '!/src/main.c',
+];
+
+export function ignoreFile(prng: Prng): Bytes {
+  const end = prng.chance(10) ? '\r\n' : '\n';
+  const lines = Array.from({ length: 1 + prng.below(4) }, () => prng.pick(patterns));
+  return (prng.chance(5) ? '\xef\xbb\xbf' : '') + lines.join(end) + (prng.chance(90) ? end : '');
+}
+
+const attributes = [
+  '* text=auto', '*.c text', '*.txt text eol=crlf', '*.h text eol=lf', '*.o binary', 'README ident', '*.txt -text', 'src/* eol=crlf',
+  '[attr]mine text eol=lf', '*.c mine', 'x.txt text=auto eol=crlf',
+];
+
+export function attributesFile(prng: Prng): Bytes {
+  return Array.from({ length: 1 + prng.below(3) }, () => `${prng.pick(attributes)}\n`).join('');
+}

@@ -1,0 +1,95 @@
+/** git commands that move HEAD or other refs, and what leads to conflicts. */
+import { content } from '../names';
+import type { World } from '../world';
+import type { Operation } from './operation';
+
+function commit(world: World): void {
+  if (world.prng.chance(60)) world.repo.tryGit('add', '-A');
+  world.repo.tryGit('commit', '-q', '-m', 'a commit');
+}
+
+function git(...args: string[]): Operation['run'] {
+  return (world) => void world.repo.tryGit(...args);
+}
+
+function checkout(world: World): void {
+  const branch = world.prng.pick(['main', 'side', 'other', 'HEAD~1']);
+  world.repo.tryGit('checkout', '-q', ...(world.prng.chance(30) ? ['-f'] : []), branch);
+}
+
+type Sides = { ours(): void; theirs(): void };
+
+/** Each leads to unmerged entries: UU, AA, UD or DU, and DD with AU and UA. */
+const quarrels: ((world: World) => Sides)[] = [
+  ({ repo, prng }) => ({
+    ours: () => repo.write('quarrel', `ours ${prng.below(100)}\n`),
+    theirs: () => repo.write('quarrel', 'theirs\n'),
+  }),
+  ({ repo, prng }) => ({
+    ours: () => repo.write(`new ${prng.below(3)}`, 'ours\n'),
+    theirs: () => [0, 1, 2].forEach((i) => repo.write(`new ${i}`, 'theirs\n')),
+  }),
+  ({ repo }) => ({ ours: () => repo.remove('quarrel'), theirs: () => repo.append('quarrel', 'theirs\n') }),
+  ({ repo }) => ({ ours: () => repo.append('quarrel', 'ours\n'), theirs: () => repo.remove('quarrel') }),
+  ({ repo }) => ({
+    ours: () => repo.rename('quarrel', 'our name'),
+    theirs: () => repo.rename('quarrel', 'their name'),
+  }),
+];
+
+function conflict(world: World): boolean {
+  const { repo, prng } = world;
+  for (const path of ['quarrel', 'our name', 'their name']) if (repo.kind(path) === 'directory') return false;
+  repo.tryGit('reset', '-q', '--hard');
+  for (const path of ['our name', 'their name', 'new 0', 'new 1', 'new 2']) if (repo.exists(path)) repo.remove(path);
+  repo.write('quarrel', content(prng) + 'a line\nb line\nc line\n');
+  repo.tryGit('add', '-A');
+  repo.tryGit('add', '-f', 'quarrel');
+  if (repo.tryGit('commit', '-q', '-m', 'before').code !== 0) return true;
+  const { ours, theirs } = prng.pick(quarrels)(world);
+  if (repo.tryGit('checkout', '-q', '-B', 'quarrel-side').code !== 0) return true;
+  theirs();
+  repo.tryGit('add', '-A', '-f', '.');
+  repo.tryGit('commit', '-q', '-m', 'theirs');
+  if (repo.tryGit('checkout', '-q', '-B', 'quarrel-main', 'HEAD~1').code !== 0) return true;
+  ours();
+  repo.tryGit('add', '-A', '-f', '.');
+  repo.tryGit('commit', '-q', '-m', 'ours');
+  repo.tryGit(prng.pick(['merge', 'merge', 'rebase', 'cherry-pick']), 'quarrel-side');
+  return true;
+}
+
+function endConflict(world: World): void {
+  const { repo, prng } = world;
+  const way = prng.pick(['merge', 'rebase', 'cherry-pick']);
+  if (prng.chance(50)) repo.tryGit(way, '--abort');
+  else if (repo.tryGit('add', '-A').code === 0) repo.tryGit(way, '--continue');
+}
+
+function upstream(world: World): void {
+  const { repo, prng } = world;
+  const way = prng.below(4);
+  if (way === 0) repo.tryGit('update-ref', 'refs/remotes/origin/main', prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
+  if (way === 1) repo.tryGit('update-ref', '-d', 'refs/remotes/origin/main');
+  if (way === 2) repo.tryGit('fetch', '-q', 'origin');
+  if (way === 3) repo.tryGit('push', '-q', '-f', 'origin', 'HEAD:main');
+  if (prng.chance(60)) repo.tryGit('branch', '-q', '--set-upstream-to=origin/main');
+}
+
+export const historyOperations: Operation[] = [
+  { name: 'commit', weight: 9, run: commit },
+  { name: 'amend', weight: 1, run: git('commit', '-q', '--amend', '-m', 'amended') },
+  { name: 'new branch', weight: 2, run: (w) => void w.repo.tryGit('checkout', '-q', '-B', w.prng.pick(['side', 'other'])) },
+  { name: 'checkout', weight: 4, run: checkout },
+  { name: 'detach', weight: 1, run: git('checkout', '-q', '--detach') },
+  { name: 'orphan', weight: 1, run: (w) => void w.repo.tryGit('checkout', '-q', '--orphan', `orphan-${w.prng.below(1000)}`) },
+  { name: 'reset to parent', weight: 2, run: (w) => void w.repo.tryGit('reset', '-q', w.prng.pick(['--soft', '--mixed', '--hard']), 'HEAD~1') },
+  { name: 'stash', weight: 2, run: (w) => void w.repo.tryGit('stash', 'push', '-q', ...(w.prng.chance(50) ? ['-u'] : [])) },
+  { name: 'stash pop', weight: 2, run: git('stash', 'pop', '-q') },
+  { name: 'conflict', weight: 5, run: conflict },
+  { name: 'end a conflict', weight: 2, run: endConflict },
+  { name: 'upstream', weight: 3, run: upstream },
+  { name: 'gc', weight: 1, run: git('gc', '-q', '--prune=now') },
+  { name: 'repack', weight: 1, run: git('repack', '-q', '-a', '-d') },
+  { name: 'pack-refs', weight: 2, run: git('pack-refs', '--all', '--prune') },
+];

@@ -1,0 +1,51 @@
+/** Ignore rules, attributes and configuration. */
+import { attributesFile, ignoreFile } from '../names';
+import type { World } from '../world';
+import type { Operation } from './operation';
+
+function writeRules(name: string, text: (prng: World['prng']) => string): Operation['run'] {
+  return (world) => {
+    const path = world.directoryPrefix() + name;
+    const kind = world.repo.kind(path);
+    if (!world.creatable(path) || (kind !== 'file' && kind !== 'none')) return false;
+    if (kind === 'file' && world.prng.chance(25)) world.repo.remove(path);
+    else world.repo.write(path, text(world.prng));
+    return true;
+  };
+}
+
+const settings: [name: string, values: readonly string[]][] = [
+  ['status.renames', ['true', 'false', 'copies']],
+  ['diff.renames', ['true', 'false', 'copies']],
+  ['diff.renameLimit', ['1', '1000']],
+  ['core.fileMode', ['true', 'false']],
+  ['core.trustctime', ['true', 'false']],
+  ['core.checkStat', ['default', 'minimal']],
+  ['core.autocrlf', ['true', 'false', 'input']],
+  ['core.eol', ['lf', 'crlf', 'native']],
+  ['core.safecrlf', ['true', 'false']],
+  ['diff.ignoreSubmodules', ['none', 'untracked', 'dirty', 'all']],
+  ['status.aheadBehind', ['true', 'false']],
+  ['status.showUntrackedFiles', ['no', 'all']],
+  ['core.quotePath', ['true', 'false']],
+];
+
+function configure(world: World): void {
+  const [name, values] = world.prng.pick(settings);
+  if (world.prng.chance(30)) world.repo.tryGit('config', '--unset-all', name);
+  else world.repo.tryGit('config', name, world.prng.pick(values));
+}
+
+function excludesFile(world: World): void {
+  world.repo.write('../global-ignore', ignoreFile(world.prng));
+  world.repo.tryGit('config', 'core.excludesFile', '../global-ignore');
+}
+
+export const ruleOperations: Operation[] = [
+  { name: 'edit .gitignore', weight: 6, run: writeRules('.gitignore', ignoreFile) },
+  { name: 'edit .gitattributes', weight: 2, run: writeRules('.gitattributes', attributesFile) },
+  { name: 'edit info/exclude', weight: 2, run: (w) => w.repo.write('.git/info/exclude', ignoreFile(w.prng)) },
+  { name: 'edit info/attributes', weight: 1, run: (w) => w.repo.write('.git/info/attributes', attributesFile(w.prng)) },
+  { name: 'edit core.excludesFile', weight: 1, run: excludesFile },
+  { name: 'configure', weight: 4, run: configure },
+];

@@ -1,0 +1,76 @@
+/** What a run over many seeds found, in words. */
+import { expectedKinds } from './kinds';
+import type { SeedResult } from './seed';
+
+/** From here on a kind that never occurred is the generator's fault and not chance. */
+export const seedsForEveryKind = 100;
+
+export interface Summary {
+  seeds: number;
+  comparisons: number;
+  delegated: number;
+  failures: SeedResult[];
+  kinds: Map<string, number>;
+  operations: Map<string, number>;
+}
+
+function addCounts(into: Map<string, number>, counts: Record<string, number>): void {
+  for (const [name, count] of Object.entries(counts)) into.set(name, (into.get(name) ?? 0) + count);
+}
+
+export function summarize(results: readonly SeedResult[]): Summary {
+  const summary: Summary = {
+    seeds: results.length,
+    comparisons: 0,
+    delegated: 0,
+    failures: [],
+    kinds: new Map(),
+    operations: new Map(),
+  };
+  for (const result of results) {
+    summary.comparisons += result.comparisons;
+    summary.delegated += result.delegated;
+    if (result.failure) summary.failures.push(result);
+    addCounts(summary.kinds, result.kinds);
+    addCounts(summary.operations, result.operationCounts);
+  }
+  return summary;
+}
+
+/** Kinds that the run was long enough to meet, and did not. */
+export function missingKinds(summary: Summary): string[] {
+  if (summary.seeds < seedsForEveryKind) return [];
+  return expectedKinds.filter((kind) => !summary.kinds.has(kind));
+}
+
+function table(counts: Map<string, number>): string {
+  const rows = [...counts].sort(([left], [right]) => (left < right ? -1 : 1));
+  return rows.map(([name, count]) => `  ${String(count).padStart(7)}  ${name}`).join('\n');
+}
+
+export function showSummary(summary: Summary): string {
+  return [
+    `${summary.seeds} seeds, ${summary.comparisons} comparisons in nine modes, ${summary.failures.length} seeds failed`,
+    `${summary.delegated} answers were given by git in our stead`,
+    'operations:',
+    table(summary.operations),
+    'kinds of state, by the number of comparisons that showed them:',
+    table(summary.kinds),
+  ].join('\n');
+}
+
+export function showFailure(result: SeedResult, operations: number, skip: readonly number[]): string {
+  const { failure, seed } = result;
+  if (!failure) return '';
+  const skipped = skip.length > 0 ? ` --skip ${skip.join(',')}` : '';
+  const kept = failure.kept ? [`kept: ${failure.kept}`] : [];
+  return [
+    `seed ${seed} failed: ${failure.reason}`,
+    'operations:',
+    ...failure.log.map((line) => `  ${line}`),
+    'as a script:',
+    ...failure.script.split('\n').map((line) => `  ${line}`),
+    ...kept,
+    `replay: npx tsx test/conformance/random.ts --seed ${seed} --operations ${operations}${skipped} --keep`,
+  ].join('\n');
+}

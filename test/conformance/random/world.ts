@@ -1,0 +1,80 @@
+/** What an operation acts on: the repository, its generator, and a view of what is on disk now. */
+import * as fs from 'node:fs';
+import { type Bytes, fromBuffer } from '../../support/bytes';
+import type { Repository } from '../../support/repository';
+import type { Prng } from './prng';
+import { directoryName, fileName } from './names';
+
+/** Enough for every state to occur, few enough for a status of a few milliseconds. */
+const pathLimit = 400;
+
+export class World {
+  private tracked: Bytes[] | undefined;
+
+  constructor(
+    readonly repo: Repository,
+    readonly prng: Prng,
+  ) {}
+
+  /** Paths in the worktree, sorted by their bytes; nothing below a `.git` or a nested repository. */
+  paths(kind: 'file' | 'directory' | 'symlink' | 'any'): Bytes[] {
+    const found: Bytes[] = [];
+    const visit = (directory: Bytes): void => {
+      const options = { withFileTypes: true, encoding: 'buffer' } as const;
+      const names = (fs.readdirSync(this.repo.absolute(directory), options) as unknown as fs.Dirent[])
+        .map((entry) => ({ entry, name: fromBuffer(entry.name as unknown as Buffer) }))
+        .sort((left, right) => (left.name < right.name ? -1 : 1));
+      if (directory !== '' && names.some(({ name }) => name === '.git')) return;
+      for (const { entry, name } of names) {
+        if (found.length >= pathLimit) return;
+        if (name === '.git') continue;
+        const path = directory === '' ? name : `${directory}/${name}`;
+        const is = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'symlink' : 'file';
+        if (kind === 'any' || kind === is) found.push(path);
+        if (is === 'directory') visit(path);
+      }
+    };
+    visit('');
+    return found;
+  }
+
+  pick(kind: 'file' | 'directory' | 'symlink' | 'any'): Bytes | undefined {
+    const paths = this.paths(kind);
+    return paths.length === 0 ? undefined : this.prng.pick(paths);
+  }
+
+  /** Paths in the index, asked of git once. */
+  trackedPaths(): Bytes[] {
+    this.tracked ??= [...new Set(fromBuffer(this.repo.ask('ls-files', '-z').stdout).split('\0'))].filter(Boolean);
+    return this.tracked;
+  }
+
+  pickTracked(): Bytes | undefined {
+    const paths = this.trackedPaths().filter((path) => !path.endsWith('/'));
+    return paths.length === 0 ? undefined : this.prng.pick(paths);
+  }
+
+  /** An existing directory (often the root), as a prefix of paths. */
+  directoryPrefix(): Bytes {
+    const directory = this.prng.chance(40) ? undefined : this.pick('directory');
+    return directory === undefined ? '' : `${directory}/`;
+  }
+
+  /** A path for something new; it may exist. */
+  newPath(): Bytes {
+    const { prng } = this;
+    let prefix = this.directoryPrefix();
+    while (prng.chance(25) && prefix.length < 500) prefix += `${directoryName(prng)}/`;
+    return prefix + fileName(prng);
+  }
+
+  /** True where a file can be created: no file stands where a directory is needed. */
+  creatable(path: Bytes): boolean {
+    for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+      const kind = this.repo.kind(path.slice(0, slash));
+      if (kind === 'none') return true;
+      if (kind !== 'directory') return false;
+    }
+    return true;
+  }
+}
