@@ -8,7 +8,7 @@ namespace resident {
 namespace {
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
-  Environment::create(env);
+  if (!Environment::create(env)) return exports;
   exports.Set("version", RESIDENT_VERSION);
   exports.Set("openWorktree", Napi::Function::New<WorktreeObject::open>(env, "openWorktree"));
   return exports;

@@ -6,26 +6,34 @@
 
 namespace resident {
 
-Environment& Environment::create(Napi::Env env) {
-  auto* environment = new Environment(env);
-  env.SetInstanceData(environment);
+bool Environment::create(Napi::Env env) {
+  const Napi::Function worktree_class = WorktreeObject::define(env);
+  const Napi::Value weak_map = env.Global().Get("WeakMap");
+  if (worktree_class.IsEmpty() || !weak_map.IsFunction()) return false;
+  const Napi::Object listeners = weak_map.As<Napi::Function>().New({});
+  if (listeners.IsEmpty()) return false;
+  auto environment = std::make_unique<Environment>(env, worktree_class, listeners);
+  if (!environment->js_thread_.exists()) return false;
 
+  Environment* const data = environment.release();
+  env.SetInstanceData(data);
   // After the JsThread was made: cleanup hooks run in reverse order.
   napi_add_env_cleanup_hook(
-      env, [](void* data) { static_cast<Environment*>(data)->stop(); }, environment);
+      env, [](void* pointer) { static_cast<Environment*>(pointer)->stop(); }, data);
 
   const Napi::Value process = env.Global().Get("process");
-  if (process.IsObject() && process.As<Napi::Object>().Get("once").IsFunction()) {
-    const auto on_exit = [](const Napi::CallbackInfo& info) { Environment::of(info.Env()).stop(); };
-    process.As<Napi::Object>().Get("once").As<Napi::Function>().Call(
-        process, {Napi::String::New(env, "exit"), Napi::Function::New(env, on_exit)});
-  }
-  return *environment;
+  if (!process.IsObject()) return true;
+  const Napi::Value once = process.As<Napi::Object>().Get("once");
+  if (!once.IsFunction()) return true;
+  const auto on_exit = [](const Napi::CallbackInfo& info) { Environment::of(info.Env()).stop(); };
+  once.As<Napi::Function>().Call(
+      process, {Napi::String::New(env, "exit"), Napi::Function::New(env, on_exit)});
+  return true;
 }
 
-Environment::Environment(Napi::Env env)
-    : worktree_class_(Napi::Persistent(WorktreeObject::define(env))),
-      listeners_(Napi::Persistent(env.Global().Get("WeakMap").As<Napi::Function>().New({}))),
+Environment::Environment(Napi::Env env, Napi::Function worktree_class, Napi::Object listeners)
+    : worktree_class_(Napi::Persistent(worktree_class)),
+      listeners_(Napi::Persistent(listeners)),
       js_thread_(env) {
 }
 
@@ -123,13 +131,17 @@ void Environment::stop() {
 
 void Environment::set_listeners(Napi::Object worktree, Napi::Object listeners) {
   const Napi::Object map = listeners_.Value();
-  map.Get("set").As<Napi::Function>().Call(map, {worktree, listeners});
+  const Napi::Value set = map.Get("set");
+  if (set.IsFunction()) set.As<Napi::Function>().Call(map, {worktree, listeners});
 }
 
-Napi::Function Environment::listener(Napi::Object worktree, const char* name) {
+napi_value Environment::listener(Napi::Object worktree, const char* name) {
   const Napi::Object map = listeners_.Value();
-  const Napi::Value found = map.Get("get").As<Napi::Function>().Call(map, {worktree});
-  return found.As<Napi::Object>().Get(name).As<Napi::Function>();
+  const Napi::Value get = map.Get("get");
+  if (!get.IsFunction()) return nullptr;
+  const Napi::Value found = get.As<Napi::Function>().Call(map, {worktree});
+  if (!found.IsObject()) return nullptr;
+  return found.As<Napi::Object>().Get(name);
 }
 
 }  // namespace resident

@@ -29,6 +29,7 @@
 #include "base/result.h"
 #include "napi/job_thread.h"
 #include "napi/js_error.h"
+#include "napi/js_promise.h"
 #include "napi/js_thread.h"
 #include "napi/worktree_session.h"
 
@@ -43,16 +44,16 @@ class Environment {
 
   // A promise that is to be settled, and what the call needs until then.
   struct Call {
-    Napi::Promise::Deferred deferred;
+    JsPromise promise;
     Napi::ObjectReference worktree;  // not collected during its calls; empty for a call without one
     Napi::FunctionReference on_progress;
   };
 
-  // Owned by `env` from here on.
-  static Environment& create(Napi::Env env);
+  // Owned by `env` from here on. False where that is ending already.
+  static bool create(Napi::Env env);
   static Environment& of(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
 
-  explicit Environment(Napi::Env env);
+  Environment(Napi::Env env, Napi::Function worktree_class, Napi::Object listeners);
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
@@ -75,14 +76,15 @@ class Environment {
       const std::unique_ptr<Call> call = end_call(env, ticket);
       if (!call) return;
       if (shared->ok()) {
-        call->deferred.Resolve(to_js(env, **shared));
+        call->promise.resolve(to_js(env, **shared));
       } else {
-        call->deferred.Reject(error_to_js(env, shared->error()));
+        call->promise.reject(error_to_js(env, shared->error()));
       }
     });
   }
 
-  // A new JavaScript object of the class Worktree; its session is not open.
+  // A new JavaScript object of the class Worktree, whose session is not open; empty where `env`
+  // ends.
   Napi::Object new_worktree(Napi::Env env);
   // For the constructor of WorktreeObject: nullptr where it was called by someone else.
   std::shared_ptr<WorktreeSession> register_worktree(WorktreeObject* object, WorktreeId* id);
@@ -93,9 +95,10 @@ class Environment {
   // Ends with WorktreeObject::closed().
   void close_worktree(WorktreeId id);
 
+  // Keeps `listeners`, an object of functions, for as long as `worktree` lives.
   void set_listeners(Napi::Object worktree, Napi::Object listeners);
-  // The function `name` of the listeners of `worktree`.
-  Napi::Function listener(Napi::Object worktree, const char* name);
+  // The function `name` of them; nullptr where it cannot be had because `env` ends.
+  napi_value listener(Napi::Object worktree, const char* name);
 
  private:
   struct Worktree {

@@ -55,12 +55,19 @@ void throw_error(Napi::Env env, Napi::Value error) {
   napi_throw(env, error);
 }
 
-void call_listener(Napi::Env env, Napi::Function listener,
+void call_listener(Napi::Env env, napi_value listener,
                    const std::initializer_list<napi_value>& args) {
-  listener.Call(args);
-  if (!env.IsExceptionPending()) return;
-  const Napi::Error thrown = env.GetAndClearPendingException();
-  napi_fatal_exception(env, thrown.Value());
+  if (listener == nullptr) return;
+  const napi_status status =
+      napi_call_function(env, env.Undefined(), listener, args.size(), args.begin(), nullptr);
+  if (status == napi_ok) return;
+  napi_value thrown = nullptr;
+  // Nothing is pending where the environment ends and the listener could not be called.
+  bool is_pending = false;
+  if (napi_is_exception_pending(env, &is_pending) == napi_ok && is_pending &&
+      napi_get_and_clear_last_exception(env, &thrown) == napi_ok) {
+    napi_fatal_exception(env, thrown);
+  }
 }
 
 }  // namespace resident

@@ -19,9 +19,9 @@ Napi::Value closed_error(Napi::Env env);
 void throw_type_error(Napi::Env env, const std::string& message);
 void throw_error(Napi::Env env, Napi::Value error);
 
-// Calls a listener that belongs to the caller. What it throws becomes an uncaught exception, as
-// from a timer.
-void call_listener(Napi::Env env, Napi::Function listener,
+// Calls a listener that belongs to the caller (or does nothing, where there is none). What it
+// throws becomes an uncaught exception, as from a timer.
+void call_listener(Napi::Env env, napi_value listener,
                    const std::initializer_list<napi_value>& args);
 
 }  // namespace resident

@@ -16,6 +16,9 @@ class JsThread {
 
   explicit JsThread(Napi::Env env);
 
+  // False where the environment was ending when this was made; nothing may be posted then.
+  bool exists() const { return static_cast<napi_threadsafe_function>(function_) != nullptr; }
+
   // Runs `task` on the JavaScript thread, after those posted before it; microtasks run in between.
   // A task that the environment does not live to run is destroyed on the JavaScript thread.
   void post(Task task);

@@ -55,7 +55,8 @@ TEST(RepoPath, RandomBytesComeBack) {
 TEST(RepoPath, RefusesWhatIsNoPath) {
   EXPECT_FALSE(repo_path_from_utf16(std::u16string_view(u"a\0b", 3)).ok());
   for (const char16_t lone : {0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDD00, 0xDFFF}) {
-    EXPECT_FALSE(repo_path_from_utf16(std::u16string{u'a', lone, u'b'}).ok()) << static_cast<int>(lone);
+    EXPECT_FALSE(repo_path_from_utf16(std::u16string{u'a', lone, u'b'}).ok())
+        << static_cast<int>(lone);
     EXPECT_FALSE(repo_path_from_utf16(std::u16string{lone}).ok()) << static_cast<int>(lone);
   }
 }

@@ -14,16 +14,18 @@ namespace {
 WorktreeSession::Cancelled cancelled_by(Napi::Env env, Napi::Value signal) {
   auto cancelled = std::make_shared<std::atomic<bool>>(false);
   if (signal.IsUndefined()) return cancelled;
-  if (!signal.IsObject() || !signal.As<Napi::Object>().Get("addEventListener").IsFunction()) {
+  const Napi::Object object =
+      signal.IsObject() ? signal.As<Napi::Object>() : Napi::Object::New(env);
+  const Napi::Value aborted = object.Get("aborted");
+  const Napi::Value add_listener = object.Get("addEventListener");
+  if (!aborted.IsBoolean() || !add_listener.IsFunction()) {
     if (!env.IsExceptionPending()) throw_type_error(env, "rescan: signal must be an AbortSignal");
     return nullptr;
   }
-  const Napi::Object object = signal.As<Napi::Object>();
-  *cancelled = object.Get("aborted").ToBoolean();
+  *cancelled = aborted.As<Napi::Boolean>();
   const auto on_abort = [cancelled](const Napi::CallbackInfo&) { *cancelled = true; };
-  object.Get("addEventListener")
-      .As<Napi::Function>()
-      .Call(object, {Napi::String::New(env, "abort"), Napi::Function::New(env, on_abort)});
+  add_listener.As<Napi::Function>().Call(
+      object, {Napi::String::New(env, "abort"), Napi::Function::New(env, on_abort)});
   return env.IsExceptionPending() ? nullptr : cancelled;
 }
 
@@ -125,9 +127,10 @@ Napi::Value WorktreeObject::open(const Napi::CallbackInfo& info) {
     return {};
   }
   Environment& environment = Environment::of(env);
-  if (environment.stopped()) return rejected(env, closed_error(env));
+  if (environment.stopped()) return JsPromise::rejected(env, closed_error(env));
 
   const Napi::Object object = environment.new_worktree(env);
+  if (object.IsEmpty()) return {};
   Napi::Object listeners = Napi::Object::New(env);
   listeners.Set("onDeltas", info[2]);
   listeners.Set("onGone", info[3]);
@@ -136,7 +139,7 @@ Napi::Value WorktreeObject::open(const Napi::CallbackInfo& info) {
 
   WorktreeObject* self = Unwrap(object);
   Environment::Call call = self->new_call(env);
-  const Napi::Promise promise = call.deferred.Promise();
+  const Napi::Value promise = call.promise.value();
   const Environment::Ticket ticket = environment.begin_call(env, std::move(call));
   // The call keeps `self` from being collected until it has ended.
   self->session_->open(
@@ -156,12 +159,12 @@ void WorktreeObject::opened(Napi::Env env, Environment::Ticket ticket,
   if (!call) return;
   if (!identity.ok()) {
     begin_close();
-    call->deferred.Reject(error_to_js(env, identity.error()));
+    call->promise.reject(error_to_js(env, identity.error()));
     return;
   }
   identity_ = *identity;
   state_ = State::kOpen;
-  call->deferred.Resolve(call->worktree.Value());
+  call->promise.resolve(call->worktree.Value());
   // As tasks of their own, so that who awaits the promise has the Worktree before its events come.
   environment_->post_events(id_, std::exchange(deltas_waited_, false),
                             std::exchange(gone_before_open_, std::nullopt));
@@ -182,20 +185,14 @@ void WorktreeObject::gone(Napi::Env env, const std::string& message) {
 }
 
 Environment::Call WorktreeObject::new_call(Napi::Env env) {
-  return {Napi::Promise::Deferred::New(env), Napi::Persistent(Value()), {}};
-}
-
-Napi::Value WorktreeObject::rejected(Napi::Env env, Napi::Value error) {
-  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env);
-  deferred.Reject(error);
-  return deferred.Promise();
+  return {JsPromise(env), Napi::Persistent(Value()), {}};
 }
 
 template <typename T, typename Question, typename ToJs>
 Napi::Value WorktreeObject::ask(Napi::Env env, Question question, ToJs to_js) {
-  if (state_ != State::kOpen) return rejected(env, closed_error(env));
+  if (state_ != State::kOpen) return JsPromise::rejected(env, closed_error(env));
   Environment::Call call = new_call(env);
-  const Napi::Promise promise = call.deferred.Promise();
+  const Napi::Value promise = call.promise.value();
   const Environment::Ticket ticket = environment_->begin_call(env, std::move(call));
   Environment* environment = environment_;
   session_->ask<T>(std::move(question), [environment, ticket, to_js](Result<T> answer) {
@@ -236,10 +233,10 @@ Napi::Value WorktreeObject::rescan(const Napi::CallbackInfo& info) {
   }
   const WorktreeSession::Cancelled cancelled = cancelled_by(env, signal);
   if (!cancelled) return {};
-  if (state_ != State::kOpen) return rejected(env, closed_error(env));
+  if (state_ != State::kOpen) return JsPromise::rejected(env, closed_error(env));
 
   Environment::Call call = new_call(env);
-  const Napi::Promise promise = call.deferred.Promise();
+  const Napi::Value promise = call.promise.value();
   if (on_progress.IsFunction())
     call.on_progress = Napi::Persistent(on_progress.As<Napi::Function>());
   const Environment::Ticket ticket = environment_->begin_call(env, std::move(call));
@@ -302,9 +299,9 @@ void WorktreeObject::replay(const Napi::CallbackInfo& info) {
 Napi::Value WorktreeObject::close(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   Environment::Call call = new_call(env);
-  const Napi::Promise promise = call.deferred.Promise();
+  const Napi::Value promise = call.promise.value();
   if (state_ == State::kClosed) {
-    call.deferred.Resolve(env.Undefined());
+    call.promise.resolve(env.Undefined());
     return promise;
   }
   closers_.push_back(environment_->begin_call(env, std::move(call)));
@@ -322,7 +319,7 @@ void WorktreeObject::closed(Napi::Env env) {
   state_ = State::kClosed;
   for (const Environment::Ticket ticket : std::exchange(closers_, {})) {
     if (const auto call = environment_->end_call(env, ticket)) {
-      call->deferred.Resolve(env.Undefined());
+      call->promise.resolve(env.Undefined());
     }
   }
 }

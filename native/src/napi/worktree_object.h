@@ -53,7 +53,6 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   template <typename T, typename Question, typename ToJs>
   Napi::Value ask(Napi::Env env, Question question, ToJs to_js);
   Environment::Call new_call(Napi::Env env);
-  static Napi::Value rejected(Napi::Env env, Napi::Value error);
 
   Environment* environment_;  // nullptr once that has stopped
   Environment::WorktreeId id_ = 0;

@@ -1,0 +1,119 @@
+/**
+ * The addon resident_git.node, exactly (test/addon/exports.test.ts holds the two together).
+ *
+ * Paths are strings as protocol.ts defines `RepoPath`, absolute ones too. Nothing here blocks. A wrong argument
+ * throws a TypeError with code "Invalid" at once; every other failure rejects with a `NativeError`. What a
+ * listener throws becomes an uncaught exception.
+ *
+ * An open worktree does not keep the process alive; a call under way does. At the process's "exit" event, and
+ * where a worker ends, all worktrees are closed.
+ */
+import type { Branch, ModelState, Operation, RepoPath, RescanResult, StatusEntry } from '../protocol';
+
+export type NativeErrorCode =
+  | 'NotFound'
+  | 'Permission'
+  | 'Io'
+  | 'Corrupt'
+  | 'Unsupported'
+  | 'Invalid'
+  | 'Unsafe'
+  | 'Cancelled'
+  /** Asked after `close`. */
+  | 'Closed';
+
+export interface NativeError extends Error {
+  code: NativeErrorCode;
+}
+
+/** As protocol.ts's `ModelState`, without the command that this platform's user would run. */
+export type NativeState =
+  Exclude<ModelState, { state: 'polling' }> | Omit<Extract<ModelState, { state: 'polling' }>, 'command'>;
+
+/**
+ * One step of a worktree's state, or, with `more`, the part of one that fits a message. Versions are without gap;
+ * a delta whose `baseVersion` is 0 starts from nothing. Fields mean what they mean in `DidChangeParams`.
+ */
+export interface Delta {
+  baseVersion: number;
+  version: number;
+  upserted: StatusEntry[];
+  removed: RepoPath[];
+  removedUntracked: RepoPath[];
+  branch?: Branch;
+  operation?: Operation | null;
+  state?: NativeState;
+  ignoreRulesChanged?: true;
+  contentChanged?: true;
+  more?: true;
+  /** Milliseconds from the earliest event behind it until it was taken. */
+  latencyMs?: number;
+}
+
+export interface Identity {
+  /** The real path of the worktree's root. */
+  root: string;
+  gitDir: string;
+  commonDir: string;
+}
+
+export interface RescanProgress {
+  filesSeen: number;
+  filesExpected: number;
+}
+
+export interface OpenOptions {
+  /** False: never run a program that the repository's own config names. */
+  trusted: boolean;
+  /** Answer the CLI on the worktree's socket; true by default. */
+  listen?: boolean;
+  /** Threads for scans; by default as many as there are cores. */
+  threads?: number;
+}
+
+/**
+ * A worktree that is kept right. Comes from `openWorktree` only. One that is garbage collected is closed.
+ */
+export interface Worktree {
+  readonly identity: Identity;
+  /**
+   * The next delta, or undefined where none waits (or the worktree is closed). Whoever is slow loses nothing: what
+   * waits is merged, and for each path only the newest state is kept.
+   */
+  takeDelta(): Delta | undefined;
+  /** Looks at everything again. Aborted, it rejects with "Cancelled". */
+  rescan(options?: {
+    onProgress?: (progress: RescanProgress) => void;
+    signal?: AbortSignal;
+  }): Promise<RescanResult>;
+  /** In the order asked; directories without '/'. */
+  ignored(paths: readonly RepoPath[]): Promise<boolean[]>;
+  /** A file's content at HEAD or in the index, unconverted; undefined where there is none. */
+  content(
+    path: RepoPath,
+    source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3',
+  ): Promise<Buffer | undefined>;
+  /** Absolute paths, existing or not, of the files whose change can change the status. Can differ after any delta. */
+  metadataFiles(): Promise<string[]>;
+  /** One of them may have changed. Throws "Closed" after `close`. */
+  metadataChanged(): void;
+  /** Everything again, as a delta from version 0. Throws "Closed" after `close`. */
+  replay(): void;
+  /** Ends with every thread of the worktree. Calls under way end first, a rescan by cancelling it. */
+  close(): Promise<void>;
+}
+
+export const version: string;
+
+/**
+ * Opens the worktree that holds `path`, and resolves as soon as it is known to be one; its state follows in deltas.
+ * `onDeltas` is called once when deltas wait, and again only after `takeDelta` has answered undefined. `onGone` is
+ * called when the worktree went away by itself; it still has to be closed. Neither is called before the promise is
+ * settled.
+ */
+export function openWorktree(
+  path: string,
+  options: OpenOptions,
+  onDeltas: () => void,
+  onGone: (message: string) => void,
+): Promise<Worktree>;
