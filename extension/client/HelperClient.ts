@@ -111,6 +111,7 @@ export class HelperClient {
   stop(): Promise<void> {
     return this.enqueue(async () => {
       this.currentState = 'stopped';
+      if (this.ready.isSettled) this.ready = deferred<HelperConnection>();
       this.ready.reject(new Error('the helper was stopped'));
       await this.end();
     });

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HelperApi } from '../../../extension/model/HelperApi';
+import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
+import { DiscoverResult, OpenResult } from '../../../extension/protocol';
+import { delta, entry, kWatching } from '../support/deltas';
+
+class FakeHelper implements HelperApi {
+  readonly calls: string[] = [];
+  readonly found = new Map<string, DiscoverResult>();
+  readonly refused = new Map<string, Error>();
+
+  discover({ path }: { path: string }): Promise<DiscoverResult> {
+    this.calls.push(`discover ${path}`);
+    const result = this.found.get(path);
+    return result === undefined
+      ? Promise.reject(new Error(`${path}: no such folder`))
+      : Promise.resolve(result);
+  }
+  open({ root, trusted }: { root: string; trusted: boolean }): Promise<OpenResult> {
+    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}`);
+    const error = this.refused.get(root);
+    if (error !== undefined) return Promise.reject(error);
+    return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
+  }
+  close({ root }: { root: string }): Promise<void> {
+    this.calls.push(`close ${root}`);
+    return Promise.resolve();
+  }
+  rescan(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  ignored(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  content(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+}
+
+const kTrusted = { depth: 1, trusted: true };
+
+describe('RepositoryRegistry', () => {
+  let helper: FakeHelper;
+  let registry: RepositoryRegistry;
+  let reports: string[];
+  beforeEach(() => {
+    helper = new FakeHelper();
+    reports = [];
+    registry = new RepositoryRegistry(helper, (severity, message) => reports.push(`${severity}: ${message}`));
+  });
+  const roots = () => registry.repositories.map((repository) => repository.root).sort();
+  const finds = (folder: string, ...found: string[]) =>
+    helper.found.set(folder, { roots: found, problems: [] });
+
+  it('opens what every folder contains and closes what is gone', async () => {
+    finds('/a', '/a', '/a/sub');
+    finds('/b', '/b');
+    await registry.setWorkspace(['/a', '/b'], kTrusted);
+    assert.deepEqual(roots(), ['/a', '/a/sub', '/b']);
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], kTrusted);
+    assert.deepEqual(roots(), ['/a']);
+    assert.ok(helper.calls.includes('close /b') && helper.calls.includes('close /a/sub'));
+  });
+
+  it('lets one bad repository be a problem of its own', async () => {
+    helper.found.set('/a', {
+      roots: ['/a', '/a/bad'],
+      problems: [{ path: '/a/odd', message: 'dubious ownership' }],
+    });
+    helper.refused.set('/a/bad', new Error('/a/bad/.git/index: bad signature'));
+    await registry.setWorkspace(['/a', '/missing'], kTrusted);
+    await new Promise(setImmediate);
+    assert.deepEqual(roots(), ['/a']);
+    assert.deepEqual([...registry.problems.keys()].sort(), ['/a/bad', '/a/odd', '/missing']);
+    assert.ok(reports.some((report) => report.includes('bad signature')));
+  });
+
+  it('drops nothing after a discovery that failed', async () => {
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], kTrusted);
+    helper.found.clear();
+    await registry.discoverAll();
+    assert.deepEqual(roots(), ['/a']);
+  });
+
+  it('shows a repository as soon as its first delta is there', async () => {
+    finds('/a', '/a');
+    const opened: string[] = [];
+    registry.onDidOpen((repository) => opened.push(repository.root));
+    helper.open = () => {
+      registry.didChange(delta({ root: '/a', upserted: [entry('?? x')], state: kWatching }));
+      assert.deepEqual(opened, ['/a']);
+      return Promise.resolve({ root: '/a', gitDir: '/a/.git', commonDir: '/a/.git' });
+    };
+    await registry.setWorkspace(['/a'], kTrusted);
+    assert.deepEqual(opened, ['/a']);
+    assert.equal(registry.get('/a')?.size, 1);
+  });
+
+  it('asks for the whole state when a delta was missed', async () => {
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], kTrusted);
+    registry.didChange(delta({ root: '/a', state: kWatching }));
+    helper.calls.length = 0;
+    registry.didChange(delta({ root: '/a', baseVersion: 4 }));
+    registry.didChange(delta({ root: '/a', baseVersion: 5 }));
+    assert.deepEqual(helper.calls, ['open /a']);
+  });
+
+  it('opens everything again with a new helper, and shows it as stale until then', async () => {
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], kTrusted);
+    registry.didChange(delta({ root: '/a', upserted: [entry(' M f')], state: kWatching }));
+    const repository = registry.get('/a');
+    registry.helperLost();
+    assert.deepEqual([repository?.stale, repository?.size], [true, 1]);
+    helper.calls.length = 0;
+    registry.helperStarted();
+    assert.deepEqual(helper.calls, ['open /a']);
+    registry.didChange(delta({ root: '/a', upserted: [entry(' M f')], state: kWatching }));
+    assert.equal(repository?.stale, false);
+  });
+
+  it('does not blame a repository for a helper that went away', async () => {
+    finds('/a', '/a');
+    const lost = new Error('the helper ended');
+    lost.name = 'ConnectionLostError';
+    helper.refused.set('/a', lost);
+    await registry.setWorkspace(['/a'], kTrusted);
+    await new Promise(setImmediate);
+    assert.equal(registry.problems.size, 0);
+    helper.refused.clear();
+    registry.helperStarted();
+    await new Promise(setImmediate);
+    assert.deepEqual(roots(), ['/a']);
+  });
+
+  it('reopens with trust once it is given', async () => {
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], { depth: 1, trusted: false });
+    assert.ok(helper.calls.includes('open /a untrusted'));
+    await registry.setWorkspace(['/a'], kTrusted);
+    assert.ok(helper.calls.includes('open /a'));
+  });
+
+  it('tells of a worktree that went away, and lets the others be', async () => {
+    finds('/a', '/a', '/a/b');
+    await registry.setWorkspace(['/a'], kTrusted);
+    registry.didClose({ root: '/a/b', message: 'the worktree was removed' });
+    assert.deepEqual(roots(), ['/a']);
+    assert.equal(registry.problems.get('/a/b'), 'the worktree was removed');
+  });
+
+  it('finds the deepest repository of a file, by whole names', async () => {
+    finds('/a', '/a', '/a/b', '/a/bc');
+    await registry.setWorkspace(['/a'], kTrusted);
+    const at = (path: string) => {
+      const located = registry.locate(path);
+      return located && `${located.repository.root} ${located.path}`;
+    };
+    assert.equal(at('/a/b/f'), '/a/b f');
+    assert.equal(at('/a/bd/f'), '/a bd/f');
+    assert.equal(at('/a/b'), '/a/b ');
+    assert.equal(at('/ab'), undefined);
+    assert.equal(registry.locateAsContent('/a/b')?.path, 'b');
+  });
+
+  it('opens a deeper repository with the first of its files, asking once per folder', async () => {
+    finds('/a', '/a');
+    finds('/a/x/y/z', '/a', '/a/x/y');
+    await registry.setWorkspace(['/a'], kTrusted);
+    await registry.discoverAround('/a/x/y/z/f');
+    await registry.discoverAround('/a/x/y/z/g');
+    await registry.discoverAround('/elsewhere/f');
+    assert.deepEqual(roots(), ['/a', '/a/x/y']);
+    assert.equal(helper.calls.filter((call) => call.startsWith('discover /a/x')).length, 1);
+  });
+
+  it('maps a folder that was opened through a symlink', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
+    try {
+      mkdirSync(join(folder, 'real/sub'), { recursive: true });
+      symlinkSync(join(folder, 'real'), join(folder, 'link'));
+      finds(join(folder, 'link'), join(folder, 'real'));
+      await registry.setWorkspace([join(folder, 'link')], kTrusted);
+      assert.equal(registry.locate(join(folder, 'link/sub/f'))?.path, 'sub/f');
+      assert.deepEqual(registry.paths.toOpened(join(folder, 'real/sub/f')), [join(folder, 'link/sub/f')]);
+      assert.deepEqual(registry.paths.toOpened('/else/where'), ['/else/where']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

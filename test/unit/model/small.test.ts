@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../extension/model/Emitter';
+import { IgnoredCache } from '../../../extension/model/IgnoredCache';
+import { statusLine } from '../../../extension/model/statusText';
+import { Throttle } from '../../../extension/model/Throttle';
+import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';
+import { ModelState } from '../../../extension/protocol';
+
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('Emitter', () => {
+  it('calls no listener that is gone', () => {
+    const emitter = new Emitter<number>();
+    const seen: string[] = [];
+    emitter.event((value) => {
+      seen.push(`a${value}`);
+      second.dispose();
+    });
+    const second = emitter.event((value) => seen.push(`b${value}`));
+    emitter.fire(1);
+    emitter.dispose();
+    emitter.fire(2);
+    assert.deepEqual(seen, ['a1']);
+  });
+});
+
+describe('Throttle', () => {
+  it('runs the first at once and the rest together', async () => {
+    let runs = 0;
+    const throttle = new Throttle(20, () => runs++);
+    for (let i = 0; i < 10; i++) throttle.schedule();
+    assert.equal(runs, 1);
+    await later(60);
+    assert.equal(runs, 2);
+    throttle.schedule();
+    throttle.schedule();
+    throttle.dispose();
+    await later(40);
+    assert.equal(runs, 3);
+  });
+});
+
+function answers(cache: IgnoredCache, ...paths: string[]): Promise<boolean[]> {
+  return Promise.all(paths.map(async (path) => cache.isIgnored(path)));
+}
+
+describe('IgnoredCache', () => {
+  const make = () => {
+    const asked: string[][] = [];
+    const changed: (string[] | undefined)[] = [];
+    const rules = new Set(['x']);
+    const cache = new IgnoredCache(
+      (paths) => {
+        asked.push(paths);
+        return Promise.resolve(paths.map((path) => rules.has(path)));
+      },
+      (paths) => changed.push(paths),
+    );
+    return { asked, changed, rules, cache };
+  };
+
+  it('asks in one batch, and each path once', async () => {
+    const { asked, cache } = make();
+    assert.deepEqual(await answers(cache, 'x', 'y', 'x'), [true, false, true]);
+    assert.deepEqual(asked, [['x', 'y']]);
+    assert.equal(cache.isIgnored('x'), true);
+    assert.equal(cache.isIgnored('y'), false);
+  });
+
+  it('tells only what differs after rules changed', async () => {
+    const { changed, rules, cache } = make();
+    await answers(cache, 'x', 'y', 'z');
+    rules.clear();
+    rules.add('y');
+    await cache.recheck();
+    assert.deepEqual(changed, [['x', 'y']]);
+    assert.equal(cache.isIgnored('x'), false);
+  });
+
+  it('asks again for a path whose entry came or went', async () => {
+    const { asked, cache } = make();
+    await cache.isIgnored('x');
+    cache.forget(['x']);
+    await cache.isIgnored('x');
+    assert.equal(asked.length, 2);
+  });
+
+  it('keeps no failure as an answer', async () => {
+    let fails = true;
+    const cache = new IgnoredCache(
+      (paths) => (fails ? Promise.reject(new Error('lost')) : Promise.resolve(paths.map(() => true))),
+      () => undefined,
+    );
+    assert.equal(await cache.isIgnored('x'), false);
+    fails = false;
+    assert.equal(await cache.isIgnored('x'), true);
+  });
+
+  it('answers whoever waits when it is disposed', async () => {
+    const { cache } = make();
+    const answer = cache.isIgnored('x');
+    cache.dispose();
+    assert.equal(await answer, false);
+  });
+});
+
+describe('WorkspacePaths', () => {
+  it('prefers the deepest folder and knows every name', () => {
+    const paths = new WorkspacePaths([
+      { opened: '/link', real: '/data' },
+      { opened: '/data', real: '/data' },
+      { opened: '/deep', real: '/data/deep' },
+    ]);
+    assert.deepEqual(paths.toOpened('/data/deep/f'), ['/deep/f', '/link/deep/f', '/data/deep/f']);
+    assert.deepEqual(paths.toOpened('/database/f'), ['/database/f']);
+    assert.equal(paths.toReal('/link/deep/f'), '/data/deep/f');
+    assert.equal(paths.toReal('/linked'), '/linked');
+  });
+});
+
+describe('statusLine', () => {
+  const source = {
+    branch: { name: 'main', oid: '1'.repeat(40) },
+    operation: undefined,
+    stale: false,
+  } as const;
+  const line = (state: ModelState, more: object = {}) => statusLine({ ...source, state, ...more }, 'running');
+
+  it('shows branch, distance and operation', () => {
+    const branch = { name: 'main', oid: '1', upstream: 'origin/main', ahead: 1, behind: 2 };
+    const { text } = line({ state: 'watching', directories: 3 }, { branch, operation: 'rebase' });
+    assert.equal(text, '$(git-branch) main 2\u2193 1\u2191 (Rebasing)');
+    assert.match(
+      line({ state: 'watching', directories: 3 }, { branch: { oid: 'abcdef0123' } }).text,
+      /abcdef01$/,
+    );
+  });
+
+  it('counts while it scans', () => {
+    const { text } = line({ state: 'scanning', filesSeen: 1234, filesExpected: 50000 });
+    assert.equal(text, '$(git-branch) main $(sync~spin) 1,234/50,000');
+  });
+
+  it('warns of polling with the number and the command', () => {
+    const command = 'sudo sysctl fs.inotify.max_user_watches=524288';
+    const state: ModelState = { state: 'polling', directories: 9, polled: 4, needed: 524288, command };
+    const { severity, details } = line(state);
+    assert.equal(severity, 'warning');
+    assert.ok(details.join().includes(command) && details.join().includes('524288'));
+  });
+
+  it('names the reason of a failure', () => {
+    const { severity, details } = line({ state: 'failed', message: '.git/index: bad signature' });
+    assert.deepEqual([severity, details.at(-1)], ['error', '.git/index: bad signature']);
+  });
+
+  it('says that a helper is gone whatever the state was', () => {
+    const state: ModelState = { state: 'watching', directories: 3 };
+    assert.equal(statusLine({ ...source, state }, 'givenUp').severity, 'error');
+  });
+});
