@@ -1,0 +1,209 @@
+#include "odb/ahead_behind.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "fs/posix_file_system.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+struct RandomCommit {
+  std::vector<size_t> parents;
+  uint64_t date;
+};
+
+enum class Dates { kGrowing, kEqual, kSkewed, kRandom };
+
+// Mostly linear with side branches, merges (octopus and criss-cross ones) and now and then a new
+// root.
+std::vector<RandomCommit> random_history(std::mt19937& random, size_t size, Dates dates) {
+  std::vector<RandomCommit> history;
+  for (size_t i = 0; i < size; ++i) {
+    RandomCommit commit;
+    const size_t wanted = random() % 12 == 0 ? 0 : random() % 4 == 0 ? 2 + random() % 2 : 1;
+    for (size_t p = 0; p < wanted && i > 0; ++p) {
+      const size_t reach = std::min<size_t>(i, random() % 3 ? 4 : 15);
+      const size_t parent = i - 1 - random() % reach;
+      if (std::find(commit.parents.begin(), commit.parents.end(), parent) == commit.parents.end()) {
+        commit.parents.push_back(parent);
+      }
+    }
+    const uint64_t regular = 1700000000 + 10 * i;
+    commit.date = dates == Dates::kGrowing  ? regular
+                  : dates == Dates::kEqual  ? 1700000000
+                  : dates == Dates::kSkewed ? regular - 150 + random() % 300
+                                            : 1 + random() % 2000000000;
+    history.push_back(std::move(commit));
+  }
+  return history;
+}
+
+std::vector<ObjectId> import(RepoBuilder& repo, const std::vector<RandomCommit>& history) {
+  std::string stream;
+  for (size_t i = 0; i < history.size(); ++i) {
+    stream += "commit refs/c/" + std::to_string(i) + "\nmark :" + std::to_string(i + 1) +
+              "\ncommitter A <a@x> " + std::to_string(history[i].date) + " +0000\ndata 0\n";
+    const char* keyword = "from";
+    for (size_t parent : history[i].parents) {
+      stream += std::string(keyword) + " :" + std::to_string(parent + 1) + "\n";
+      keyword = "merge";
+    }
+    // Otherwise commits without parents and with the same date would be one.
+    stream += "M 100644 inline f\ndata 8\n" + std::to_string(10000000 + i) + "\n";
+  }
+  repo.git({"fast-import", "--quiet", "--export-marks=" + repo.path("marks")}, stream);
+  std::vector<ObjectId> ids(history.size());
+  const std::string marks = testing::read_whole_file(repo.path("marks"));
+  for (size_t at = 0; at < marks.size();) {
+    const size_t space = marks.find(' ', at), end = marks.find('\n', at);
+    ids[std::stoul(marks.substr(at + 1)) - 1] =
+        *ObjectId::from_hex(marks.substr(space + 1, end - space - 1));
+    at = end + 1;
+  }
+  return ids;
+}
+
+AheadBehind gits_count(RepoBuilder& repo, const ObjectId& ours, const ObjectId& theirs) {
+  const std::string counts =
+      repo.git_line({"rev-list", "--left-right", "--count", ours.hex() + "..." + theirs.hex()});
+  return {std::stoi(counts), std::stoi(counts.substr(counts.find('\t')))};
+}
+
+// What each side reaches alone, by definition.
+AheadBehind true_count(const std::vector<RandomCommit>& history, size_t ours, size_t theirs) {
+  auto reach = [&](size_t from) {
+    std::vector<bool> reached(history.size());
+    std::vector<size_t> pending = {from};
+    while (!pending.empty()) {
+      const size_t commit = pending.back();
+      pending.pop_back();
+      if (reached[commit]) continue;
+      reached[commit] = true;
+      pending.insert(pending.end(), history[commit].parents.begin(), history[commit].parents.end());
+    }
+    return reached;
+  };
+  const auto a = reach(ours), b = reach(theirs);
+  AheadBehind result;
+  for (size_t i = 0; i < history.size(); ++i) {
+    result.ahead += a[i] && !b[i];
+    result.behind += b[i] && !a[i];
+  }
+  return result;
+}
+
+TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
+  // More seeds by hand: RESIDENT_HISTORY_SEEDS=500.
+  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
+  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 16;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    const auto dates = static_cast<Dates>(seed % 4);
+    const auto history = random_history(random, 20 + random() % 60, dates);
+    RepoBuilder repo;
+    repo.init();
+    const auto ids = import(repo, history);
+    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    ASSERT_TRUE(objects.ok());
+    StoredCommitReader reader(**objects, {});
+    for (int pair = 0; pair < 12; ++pair) {
+      const size_t ours = history.size() - 1 - random() % std::min<size_t>(20, history.size());
+      const size_t theirs = random() % history.size();
+      auto counted = count_ahead_behind(reader, ids[ours], ids[theirs]);
+      ASSERT_TRUE(counted.ok()) << counted.error().message;
+      const AheadBehind git = gits_count(repo, ids[ours], ids[theirs]);
+      EXPECT_TRUE(*counted == git)
+          << ids[ours].hex() << "..." << ids[theirs].hex() << ": " << counted->ahead << " "
+          << counted->behind << ", git " << git.ahead << " " << git.behind;
+      const AheadBehind truth = true_count(history, ours, theirs);
+      if (dates != Dates::kRandom) {
+        EXPECT_EQ(*counted, truth);
+      }
+      if (wanted && git != truth) printf("git is wrong: seed %u, dates %d\n", seed, int(dates));
+    }
+  }
+}
+
+TEST(AheadBehind, StopsEarlyInALongHistory) {
+  class Counting final : public CommitReader {
+   public:
+    explicit Counting(CommitReader& reader) : reader_(reader) {}
+    Result<CommitInfo> read(const ObjectId& id) override {
+      ++reads;
+      return reader_.read(id);
+    }
+    int reads = 0;
+
+   private:
+    CommitReader& reader_;
+  };
+  std::vector<RandomCommit> history;
+  for (size_t i = 0; i < 300; ++i) {
+    history.push_back(
+        {i == 0 ? std::vector<size_t>{} : std::vector<size_t>{i - 1}, 1700000000 + i});
+  }
+  history.push_back({{295}, 1700000400});
+  RepoBuilder repo;
+  repo.init();
+  const auto ids = import(repo, history);
+  auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+  StoredCommitReader stored(**objects, {});
+  Counting reader(stored);
+  EXPECT_EQ(*count_ahead_behind(reader, ids[300], ids[299]), (AheadBehind{1, 4}));
+  EXPECT_LT(reader.reads, 20);
+}
+
+TEST(AheadBehind, AMissingCommitIsAnError) {
+  RepoBuilder repo;
+  repo.init();
+  const auto ids =
+      import(repo, {{{}, 1700000000}, {{0}, 1700000001}, {{0}, 1700000002}, {{1}, 1700000003}});
+  auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+  StoredCommitReader reader(**objects, {});
+  const std::string hex = ids[1].hex();
+  std::remove((repo.work() + "/.git/objects/" + hex.substr(0, 2) + "/" + hex.substr(2)).c_str());
+  auto counted = count_ahead_behind(reader, ids[3], ids[2]);
+  ASSERT_FALSE(counted.ok());
+  EXPECT_NE(counted.error().message.find(hex), std::string::npos);
+}
+
+TEST(AheadBehind, RespectsShallowClones) {
+  RepoBuilder repo;
+  repo.init();
+  std::vector<RandomCommit> history;
+  for (size_t i = 0; i < 10; ++i) {
+    history.push_back(
+        {i == 0 ? std::vector<size_t>{} : std::vector<size_t>{i - 1}, 1700000000 + i});
+  }
+  history.push_back({{7}, 1700000020});
+  const auto ids = import(repo, history);
+  repo.git({"branch", "a", ids[9].hex()});
+  repo.git({"branch", "b", ids[10].hex()});
+  repo.git({"clone", "-q", "--bare", "--no-single-branch", "--depth=2", "file://" + repo.work(),
+            repo.path("shallow.git")});
+  repo.enter("shallow.git");
+  auto shallow = read_shallow_file(posix_file_system(), repo.path("shallow.git/shallow"),
+                                   HashAlgorithm::kSha1);
+  ASSERT_TRUE(shallow.ok());
+  EXPECT_EQ(shallow->size(), 2u);
+  auto objects = ObjectDatabase::open(repo.path("shallow.git/objects"), {});
+  StoredCommitReader reader(**objects, *shallow);
+  EXPECT_EQ(*count_ahead_behind(reader, ids[9], ids[10]), gits_count(repo, ids[9], ids[10]));
+
+  testing::write_whole_file(repo.path("bad"), ids[0].hex() + "\nrubbish\n");
+  auto bad = read_shallow_file(posix_file_system(), repo.path("bad"), HashAlgorithm::kSha1);
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().message, repo.path("bad") + ": bad shallow line: rubbish");
+  EXPECT_TRUE(
+      read_shallow_file(posix_file_system(), repo.path("none"), HashAlgorithm::kSha1)->empty());
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,42 @@
+#include "odb/commit_reader.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "object/commit.h"
+
+namespace resident {
+
+Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std::string& path,
+                                                       HashAlgorithm algorithm) {
+  std::unordered_set<ObjectId> shallow;
+  auto content = fs.read_file(path);
+  if (!content.ok()) {
+    if (content.error().code == ErrorCode::kNotFound) return shallow;
+    return content.error();
+  }
+  for (std::string_view rest = *content; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    auto id = ObjectId::from_hex(line.substr(0, 2 * hash_size(algorithm)));
+    if (!id || id->algorithm() != algorithm) {
+      return Error{ErrorCode::kCorrupt, path + ": bad shallow line: " + std::string(line)};
+    }
+    shallow.insert(*id);
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return shallow;
+}
+
+Result<CommitInfo> StoredCommitReader::read(const ObjectId& id) {
+  RESIDENT_TRY(const std::string content, objects_.read_commit(id));
+  auto header = parse_commit(content, objects_.algorithm());
+  if (!header.ok()) {
+    return Error{header.error().code, "object " + id.hex() + ": " + header.error().message};
+  }
+  CommitInfo info;
+  info.date = header->committer_time;
+  if (!shallow_.contains(id)) info.parents = std::move(header->parents);
+  return info;
+}
+
+}  // namespace resident

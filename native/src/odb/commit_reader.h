@@ -1,0 +1,50 @@
+// CommitReader: the parents and date of commits, for walks over history.
+//
+// An interface, so that a commit-graph can answer where there is one; StoredCommitReader reads the
+// commit objects themselves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "fs/file_system.h"
+#include "hash/object_id.h"
+#include "odb/object_database.h"
+
+namespace resident {
+
+struct CommitInfo {
+  std::vector<ObjectId> parents;
+  uint64_t date = 0;  // the committer's, in seconds since the epoch
+};
+
+class CommitReader {
+ public:
+  virtual ~CommitReader() = default;
+  // kNotFound and kCorrupt as ObjectDatabase::read().
+  virtual Result<CommitInfo> read(const ObjectId& id) = 0;
+};
+
+// The commits at which a shallow clone was cut off, one hex id a line; empty where there is no such
+// file. kCorrupt for a line that is none. `path` is the file "shallow" of the common directory.
+Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std::string& path,
+                                                       HashAlgorithm algorithm);
+
+class StoredCommitReader final : public CommitReader {
+ public:
+  // Commits in `shallow` count as having no parents. `objects` must outlive the reader.
+  StoredCommitReader(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow)
+      : objects_(objects), shallow_(std::move(shallow)) {}
+
+  Result<CommitInfo> read(const ObjectId& id) override;
+
+ private:
+  ObjectDatabase& objects_;
+  const std::unordered_set<ObjectId> shallow_;
+};
+
+}  // namespace resident
