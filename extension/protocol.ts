@@ -159,6 +159,8 @@ export interface DidChangeParams {
   operation?: Operation | null;
   /** Present when it differs from the last one sent. */
   state?: ModelState;
+  /** New since the last message: files and directories that cannot be read, with the reason. For the log. */
+  problems?: string[];
   /** True when ignore rules changed: answers of `ignored` are void. */
   ignoreRulesChanged?: boolean;
   /** True when HEAD's or the index's content changed: texts of `content` are void. */

@@ -52,6 +52,8 @@ struct StatusDelta {
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
   std::optional<ModelState> state;
+  // New since the last delta: files and directories that cannot be read, with the reason. For the log.
+  std::vector<std::string> problems;
   bool ignore_rules_changed = false;  // answers of ignored() are void
   bool content_changed = false;       // HEAD's or the index's contents changed
   // When the earliest event behind this delta was read from the kernel.
