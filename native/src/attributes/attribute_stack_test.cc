@@ -91,6 +91,7 @@ void expect_as_git(const Files& files, const std::vector<std::string>& paths) {
   for (const auto& [name, content] : files) context += "[" + name + "]\n" + content + "\n";
   for (bool ignore_case : {false, true}) {
     Answers git = ask_git(files, paths, ignore_case);
+    ASSERT_EQ(git.size(), paths.size());
     Answers ours = ask_ourselves(files, paths, ignore_case);
     for (const std::string& path : paths) {
       EXPECT_EQ(ours[path], git[path]) << path << " ignore_case " << ignore_case << "\n" << context;

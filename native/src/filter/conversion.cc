@@ -1,5 +1,7 @@
 #include "filter/conversion.h"
 
+#include <optional>
+
 #include "filter/encoding.h"
 
 namespace resident {

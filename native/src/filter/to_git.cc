@@ -1,6 +1,7 @@
 #include "filter/to_git.h"
 
 #include <cassert>
+#include <utility>
 
 #include "filter/encoding.h"
 #include "filter/text_stats.h"

@@ -1,5 +1,6 @@
 #include "ignore/pattern_list.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "pattern/ascii.h"

@@ -154,6 +154,18 @@ TEST(PatternList, PatternsAreRelativeToTheirDirectory) {
   EXPECT_EQ(list->match("sub", "sub", true, false), std::nullopt);
 }
 
+TEST(PatternList, LengthsBeyondTheOnesThatAreToldApart) {
+  const std::string a(63, 'a'), b(64, 'b'), c(200, 'c');
+  const std::string patterns = a + "\n*" + b + "\n/dir/" + c + "\n";
+  EXPECT_EQ(match(patterns, a), true);
+  EXPECT_EQ(match(patterns, a + "a"), std::nullopt);
+  EXPECT_EQ(match(patterns, b), true);
+  EXPECT_EQ(match(patterns, "x/" + c + b), true);
+  EXPECT_EQ(match(patterns, b + "c"), std::nullopt);
+  EXPECT_EQ(match(patterns, "dir/" + c), true);
+  EXPECT_EQ(match(patterns, "dir/x/" + c), std::nullopt);
+}
+
 TEST(PatternList, AgreesWithGitOnTheFormatOfLines) {
   const std::vector<std::string> contents = {
       "\xef\xbb\xbfname\n",
