@@ -41,10 +41,10 @@ struct ConfigPlace {
   // Where git runs; empty: this process's working directory. A helper that serves many worktrees
   // names the worktree's root; a command that stands in for git keeps its own directory, because
   // `includeIf "gitdir:"` can see the difference where symbolic links lead there.
-  std::string directory;
-  std::string worktree;
-  std::string git_dir;
-  std::string common_dir;
+  std::string directory = {};
+  std::string worktree = {};
+  std::string git_dir = {};
+  std::string common_dir = {};
 };
 
 class Config {

@@ -1,0 +1,15 @@
+// The subcommands of git-resident. Each takes what follows its name and returns the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace resident {
+
+using Arguments = std::vector<std::string>;
+
+int status_command(const Arguments& arguments);
+int version_command(const Arguments& arguments);
+int help_command(const Arguments& arguments);
+
+}  // namespace resident

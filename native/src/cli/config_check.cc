@@ -1,0 +1,205 @@
+#include "cli/config_check.h"
+
+#include <algorithm>
+#include <climits>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "config/config_value.h"
+#include "service/porcelain_colors.h"
+
+namespace resident {
+
+namespace {
+
+enum class Kind : uint8_t { kBool, kInt, kUnsigned, kString };
+
+struct Rule {
+  Kind kind;
+  // Accepted beside what the kind accepts; for strings, if there are any, nothing else is.
+  std::vector<std::string_view> words = {};
+};
+
+const std::unordered_map<std::string_view, Rule>& rules() {
+  static const std::unordered_map<std::string_view, Rule> kRules = {
+      {"status.short", {Kind::kBool}},
+      {"status.branch", {Kind::kBool}},
+      {"status.aheadbehind", {Kind::kBool}},
+      {"status.showstash", {Kind::kBool}},
+      {"status.displaycommentprefix", {Kind::kBool}},
+      {"status.relativepaths", {Kind::kBool}},
+      {"status.submodulesummary", {Kind::kBool}},
+      {"status.showuntrackedfiles", {Kind::kString, {"no", "normal", "all"}}},
+      {"status.renamelimit", {Kind::kInt}},
+      {"status.renames", {Kind::kBool, {"copies", "copy"}}},
+      {"diff.renamelimit", {Kind::kInt}},
+      {"diff.renames", {Kind::kBool, {"copies", "copy"}}},
+      {"diff.autorefreshindex", {Kind::kBool}},
+      {"diff.mnemonicprefix", {Kind::kBool}},
+      {"diff.noprefix", {Kind::kBool}},
+      {"diff.relative", {Kind::kBool}},
+      {"diff.suppressblankempty", {Kind::kBool}},
+      {"diff.suppress-blank-empty", {Kind::kBool}},
+      {"diff.indentheuristic", {Kind::kBool}},
+      {"diff.context", {Kind::kUnsigned}},
+      {"diff.interhunkcontext", {Kind::kUnsigned}},
+      {"diff.statgraphwidth", {Kind::kInt}},
+      {"diff.ignoresubmodules", {Kind::kString, {"none", "untracked", "dirty", "all"}}},
+      {"diff.algorithm", {Kind::kString, {"myers", "default", "minimal", "patience", "histogram"}}},
+      {"diff.submodule", {Kind::kString, {"short", "log", "diff"}}},
+      {"diff.wserrorhighlight",
+       {Kind::kString, {"none", "default", "all", "old", "new", "context"}}},
+      {"diff.colormoved",
+       {Kind::kBool,
+        {"no", "default", "plain", "blocks", "zebra", "dimmed-zebra", "dimmed_zebra"}}},
+      {"diff.colormovedws", {Kind::kString, {"no", "ignore-space-change", "ignore-all-space"}}},
+      {"diff.dirstat", {Kind::kString, {"changes", "lines", "files", "cumulative"}}},
+      {"core.filemode", {Kind::kBool}},
+      {"core.trustctime", {Kind::kBool}},
+      {"core.quotepath", {Kind::kBool}},
+      {"core.symlinks", {Kind::kBool}},
+      {"core.ignorecase", {Kind::kBool}},
+      {"core.bare", {Kind::kBool}},
+      {"core.ignorestat", {Kind::kBool}},
+      {"core.prefersymlinkrefs", {Kind::kBool}},
+      {"core.logallrefupdates", {Kind::kBool, {"always"}}},
+      {"core.warnambiguousrefs", {Kind::kBool}},
+      {"core.abbrev", {Kind::kInt, {"auto", "no", "off", "false"}}},
+      {"core.loosecompression", {Kind::kInt}},
+      {"core.compression", {Kind::kInt}},
+      {"core.packedgitwindowsize", {Kind::kUnsigned}},
+      {"core.packedgitlimit", {Kind::kUnsigned}},
+      {"core.bigfilethreshold", {Kind::kUnsigned}},
+      {"core.deltabasecachelimit", {Kind::kUnsigned}},
+      {"core.autocrlf", {Kind::kBool, {"input"}}},
+      {"core.safecrlf", {Kind::kBool, {"warn"}}},
+      {"core.disambiguate",
+       {Kind::kString, {"none", "commit", "committish", "tree", "treeish", "blob"}}},
+      {"core.createobject", {Kind::kString, {"rename", "link"}}},
+      {"core.fsyncmethod", {Kind::kString, {"fsync", "writeout-only", "batch"}}},
+      {"core.fsyncobjectfiles", {Kind::kString, {"(deprecated, git warns)"}}},
+      {"core.preloadindex", {Kind::kBool}},
+      {"core.sparsecheckout", {Kind::kBool}},
+      {"core.sparsecheckoutcone", {Kind::kBool}},
+      {"core.precomposeunicode", {Kind::kBool}},
+      {"core.protecthfs", {Kind::kBool}},
+      {"core.protectntfs", {Kind::kBool}},
+      {"core.usereplacerefs", {Kind::kBool}},
+      {"core.commitgraph", {Kind::kBool}},
+      {"core.multipackindex", {Kind::kBool}},
+      {"core.untrackedcache", {Kind::kBool, {"keep"}}},
+      {"core.splitindex", {Kind::kBool}},
+      {"index.skiphash", {Kind::kBool}},
+      {"index.sparse", {Kind::kBool}},
+      {"index.threads", {Kind::kInt, {"true", "false", "yes", "no", "on", "off"}}},
+      {"index.version", {Kind::kInt}},
+      {"feature.manyfiles", {Kind::kBool}},
+      {"feature.experimental", {Kind::kBool}},
+      {"sparse.expectfilesoutsideofpatterns", {Kind::kBool}},
+      {"branch.autosetupmerge", {Kind::kBool, {"always", "inherit", "simple"}}},
+      {"branch.autosetuprebase", {Kind::kString, {"never", "local", "remote", "always"}}},
+      {"push.default",
+       {Kind::kString, {"nothing", "matching", "simple", "upstream", "tracking", "current"}}},
+      {"user.useconfigonly", {Kind::kBool}},
+      {"pack.packsizelimit", {Kind::kUnsigned}},
+      {"pack.compression", {Kind::kInt}},
+      {"pager.color", {Kind::kBool}},
+      {"color.pager", {Kind::kBool}},
+      {"color.ui", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.status", {Kind::kBool, {"never", "always", "auto"}}},
+      {"status.color", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.diff", {Kind::kBool, {"never", "always", "auto"}}},
+      {"diff.color", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.advice", {Kind::kBool, {"never", "always", "auto"}}},
+  };
+  return kRules;
+}
+
+// Limits that a plain number check does not see.
+bool in_range(std::string_view key, int64_t number) {
+  if (key == "core.abbrev") return number >= 4 && number <= 40;
+  if (key.ends_with("compression")) return number >= -1 && number <= 9;
+  if (key == "diff.context" || key == "diff.interhunkcontext") return number <= INT_MAX;
+  return true;
+}
+
+// One word, or several with commas between them.
+bool is_list_of(std::string_view value, const std::vector<std::string_view>& words) {
+  for (;;) {
+    size_t comma = value.find(',');
+    std::string_view word = value.substr(0, comma);
+    if (std::find(words.begin(), words.end(), word) == words.end()) return false;
+    if (comma == std::string_view::npos) return true;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+bool accepts(std::string_view key, const Rule& rule, const ConfigEntry& entry) {
+  if (!entry.value) return rule.kind == Kind::kBool;
+  const std::string& value = *entry.value;
+  if (is_list_of(value, rule.words)) return true;
+  if (rule.kind == Kind::kString) return rule.words.empty();
+  if (rule.kind == Kind::kBool) return parse_config_bool(value).has_value();
+  std::optional<int64_t> number = parse_config_int(value);
+  if (!number || !in_range(key, *number)) return false;
+  if (rule.kind == Kind::kInt) return *number >= -INT_MAX && *number <= INT_MAX;
+  return *number >= 0;
+}
+
+bool accepts_column(const ConfigEntry& entry) {
+  constexpr std::string_view kWords[] = {"always", "never", "auto",  "plain",
+                                         "column", "row",   "dense", "nodense"};
+  if (!entry.value) return false;
+  return std::find(std::begin(kWords), std::end(kWords), *entry.value) != std::end(kWords);
+}
+
+bool accepts_color(const ConfigEntry& entry) {
+  return entry.value && parse_color(*entry.value).has_value();
+}
+
+bool accepts_submodule_ignore(const ConfigEntry& entry) {
+  return accepts(entry.key, rules().at("diff.ignoresubmodules"), entry);
+}
+
+// Sections whose strings git reads here: a variable without a value is an error in them.
+bool wants_values(std::string_view key) {
+  constexpr std::string_view kSections[] = {"core.", "diff.",      "status.", "color.", "column.",
+                                            "user.", "author.",    "push.",   "i18n.",  "branch.",
+                                            "pack.", "committer.", "mailmap."};
+  return std::any_of(std::begin(kSections), std::end(kSections),
+                     [&](std::string_view section) { return key.starts_with(section); });
+}
+
+bool accepts_entry(const ConfigEntry& entry) {
+  std::string_view key = entry.key;
+  if (auto rule = rules().find(key); rule != rules().end()) {
+    return accepts(key, rule->second, entry);
+  }
+  if (key == "column.ui" || key == "column.status") return accepts_column(entry);
+  for (std::string_view section :
+       {"color.status.", "status.color.", "color.diff.", "diff.color.", "color.advice."}) {
+    if (key.starts_with(section)) return accepts_color(entry);
+  }
+  if (key.starts_with("advice.")) {
+    return !entry.value || parse_config_bool(*entry.value).has_value();
+  }
+  if (key.starts_with("submodule.") && key.ends_with(".ignore")) {
+    return accepts_submodule_ignore(entry);
+  }
+  if (key == "core.commentchar") {
+    return entry.value && (*entry.value == "auto" || entry.value->size() == 1);
+  }
+  if (key.starts_with("core.") && key.ends_with("file")) {
+    return entry.value && expand_config_path(*entry.value).has_value();
+  }
+  return entry.value.has_value() || !wants_values(key);
+}
+
+}  // namespace
+
+bool git_may_refuse(const Config& config) {
+  return !std::all_of(config.entries().begin(), config.entries().end(), accepts_entry);
+}
+
+}  // namespace resident

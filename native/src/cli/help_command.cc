@@ -1,0 +1,21 @@
+#include <cstdio>
+
+#include "cli/commands.h"
+
+namespace resident {
+
+int help_command(const Arguments&) {
+  std::fputs(
+      "usage: git-resident <command> [<options>]\n"
+      "\n"
+      "   status [--source=auto|scan|resident] [<git status options>] [--] [<pathspec>...]\n"
+      "              what `git status` says, byte for byte; from a resident process where there\n"
+      "              is one (auto), from the disk now (scan), or only from that process "
+      "(resident)\n"
+      "   version    the version\n"
+      "   help       this text\n",
+      stdout);
+  return 0;
+}
+
+}  // namespace resident

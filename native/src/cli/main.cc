@@ -1,0 +1,33 @@
+// git-resident: finds the subcommand and runs it.
+#include <cstdio>
+#include <string_view>
+
+#include "cli/commands.h"
+
+namespace {
+
+struct Command {
+  std::string_view name;
+  int (*run)(const resident::Arguments& arguments);
+};
+
+constexpr Command kCommands[] = {
+    {"status", resident::status_command},     {"version", resident::version_command},
+    {"--version", resident::version_command}, {"help", resident::help_command},
+    {"--help", resident::help_command},       {"-h", resident::help_command},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    resident::help_command({});
+    return 1;
+  }
+  const std::string_view name = argv[1];
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
+  }
+  std::fprintf(stderr, "git-resident: '%s' is not a command. See 'git-resident help'.\n", argv[1]);
+  return 1;
+}

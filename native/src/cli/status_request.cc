@@ -1,0 +1,163 @@
+#include "cli/status_request.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/config_check.h"
+#include "config/config_value.h"
+#include "worktree/status_config.h"
+
+namespace resident {
+
+namespace {
+
+using Format = StatusOptions::Format;
+
+// The language of messages, from the variables in the order in which they count.
+std::string_view message_locale() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return value;
+  }
+  return "C";
+}
+
+bool is_english(std::string_view locale) {
+  return locale == "C" || locale == "POSIX" || locale.starts_with("C.") ||
+         locale.starts_with("en_US") || locale == "en";
+}
+
+bool messages_are_english() {
+  std::string_view locale = message_locale();
+  if (locale == "C" || locale == "POSIX") return true;  // LANGUAGE does not count then
+  const char* language = std::getenv("LANGUAGE");
+  return is_english(language && *language ? language : locale);
+}
+
+bool environment_flag(const char* name) {
+  const char* value = std::getenv(name);
+  return value && parse_config_bool(value).value_or(false);
+}
+
+// The short and the long format look at status.short, status.branch and status.aheadBehind; the
+// others are for scripts and do not.
+bool is_for_people(const StatusOptions& options) {
+  return !options.null_terminated && options.format != Format::kPorcelainV1 &&
+         options.format != Format::kPorcelainV2;
+}
+
+std::optional<StatusFormat> format_of(const StatusOptions& options, const Config& config) {
+  Format format = options.format.value_or(Format::kNone);
+  if (options.null_terminated && format == Format::kNone) return StatusFormat::kPorcelainV1;
+  if (!options.format && is_for_people(options) && config.get_bool("status.short", false)) {
+    format = Format::kShort;
+  }
+  switch (format) {
+    case Format::kShort:
+      return StatusFormat::kShort;
+    case Format::kPorcelainV1:
+      return StatusFormat::kPorcelainV1;
+    case Format::kPorcelainV2:
+      return StatusFormat::kPorcelainV2;
+    case Format::kNone:
+    case Format::kLong:
+      break;
+  }
+  return std::nullopt;
+}
+
+UntrackedMode untracked_of(const StatusOptions& options, const Config& config) {
+  if (options.untracked) return *options.untracked;
+  std::string_view mode = config.get("status.showUntrackedFiles").value_or("normal");
+  if (mode == "no") return UntrackedMode::kNo;
+  return mode == "all" ? UntrackedMode::kAll : UntrackedMode::kNormal;
+}
+
+// Unset where the command line says nothing: whoever answers reads the config.
+std::optional<RenameMode> renames_of(const StatusOptions& options, const Config& config) {
+  std::optional<RenameMode> mode;
+  if (options.renames) mode = *options.renames ? RenameMode::kRenames : RenameMode::kOff;
+  if (!options.find_renames) return mode;
+  RenameMode found = mode.value_or(configured_renames(config));
+  return found == RenameMode::kOff ? RenameMode::kRenames : found;
+}
+
+bool pager_would_run(const Config& config, const StatusSurroundings& surroundings) {
+  const ConfigEntry* pager = config.find("pager.status");
+  if (!pager || !surroundings.output_is_terminal) return false;
+  // A value that is no boolean names a program.
+  return !pager->value || parse_config_bool(*pager->value).value_or(true);
+}
+
+bool wants_color(ColorChoice choice, const Config& config, const StatusSurroundings& surroundings) {
+  if (choice != ColorChoice::kAuto) return choice == ColorChoice::kAlways;
+  bool pager_shows_color = surroundings.pager_in_use && config.get_bool("color.pager", true);
+  return (surroundings.output_is_terminal || pager_shows_color) && !surroundings.dumb_terminal;
+}
+
+StatusQuery query_of(const StatusOptions& options, const Config& config, StatusFormat format) {
+  const bool for_people = is_for_people(options);
+  StatusQuery query;
+  query.untracked = untracked_of(options, config);
+  // git does not look for ignored files where it does not look for untracked ones.
+  query.ignored = query.untracked == UntrackedMode::kNo ? IgnoredMode::kNo : options.ignored;
+  query.ignore_submodules = options.ignore_submodules;
+  query.renames = renames_of(options, config);
+  if (options.find_renames) query.rename_score = options.rename_score;
+  query.branch = options.branch.value_or(for_people && config.get_bool("status.branch", false));
+  query.ahead_behind =
+      options.ahead_behind.value_or(!for_people || config.get_bool("status.aheadBehind", true));
+  query.stash = format == StatusFormat::kPorcelainV2 &&
+                options.show_stash.value_or(config.get_bool("status.showStash", false));
+  return query;
+}
+
+}  // namespace
+
+StatusSurroundings status_surroundings() {
+  StatusSurroundings surroundings;
+  surroundings.output_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  const char* terminal = std::getenv("TERM");
+  surroundings.dumb_terminal = !terminal || std::string_view(terminal) == "dumb";
+  surroundings.pager_in_use = environment_flag("GIT_PAGER_IN_USE");
+  surroundings.english_messages = messages_are_english();
+  return surroundings;
+}
+
+std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
+                                            const Repository& repository,
+                                            const StatusSurroundings& surroundings) {
+  if (!options.pathspecs.empty() || options.column) return std::nullopt;
+  if (git_may_refuse(config) || pager_would_run(config, surroundings)) return std::nullopt;
+  std::optional<StatusFormat> format = format_of(options, config);
+  if (!format) return std::nullopt;
+
+  StatusRequest request;
+  request.query = query_of(options, config, *format);
+  // git refuses this pair.
+  if (options.ignored == IgnoredMode::kMatching && request.query.untracked == UntrackedMode::kNo) {
+    return std::nullopt;
+  }
+  // The short header is translated.
+  if (*format == StatusFormat::kShort && request.query.branch && !surroundings.english_messages) {
+    return std::nullopt;
+  }
+  request.print.format = *format;
+  request.print.null_terminated = options.null_terminated;
+  request.print.quote_high_bytes = config.get_bool("core.quotePath", true);
+  request.print.algorithm = repository.algorithm;
+  if (config.get_bool("status.relativePaths", true)) request.print.prefix = repository.prefix;
+  if (*format == StatusFormat::kShort) {
+    std::optional<ColorChoice> choice = color_choice_from(config);
+    if (!choice) return std::nullopt;
+    if (wants_color(*choice, config, surroundings)) {
+      request.print.colors = palette_from(config);
+      if (!request.print.colors) return std::nullopt;
+    }
+  }
+  return request;
+}
+
+}  // namespace resident

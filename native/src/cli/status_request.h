@@ -1,0 +1,37 @@
+// From a command line and the config to a question and the way to print its answer, as `git status`
+// has it. Source: git's builtin/commit.c (cmd_status, finalize_deferred_config), color.c, git.c
+// (pager.status).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/status_options.h"
+#include "config/config.h"
+#include "service/porcelain.h"
+#include "worktree/repository.h"
+
+namespace resident {
+
+// What git reads from its surroundings.
+struct StatusSurroundings {
+  bool output_is_terminal = false;
+  bool dumb_terminal = true;     // TERM unset or "dumb"
+  bool pager_in_use = false;     // GIT_PAGER_IN_USE
+  bool english_messages = true;  // no translation applies
+};
+
+StatusSurroundings status_surroundings();
+
+struct StatusRequest {
+  StatusQuery query;
+  PrintOptions print;
+};
+
+// nullopt where git must answer itself: the long format, pathspecs, a pager, values that it
+// refuses.
+std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
+                                            const Repository& repository,
+                                            const StatusSurroundings& surroundings);
+
+}  // namespace resident
