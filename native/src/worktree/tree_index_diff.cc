@@ -1,5 +1,6 @@
 #include "worktree/tree_index_diff.h"
 
+#include <deque>
 #include <string_view>
 
 #include "index/path_order.h"
@@ -9,7 +10,7 @@ namespace resident {
 namespace {
 
 // A path of PATH_MAX bytes has no more components.
-constexpr int kMaxDepth = 2048;
+constexpr size_t kMaxDepth = 2048;
 
 // Both cursors step through one directory of their side name by name: they stand on a name or are
 // done(). A directory that does not exist on that side has no names.
@@ -98,28 +99,49 @@ class Differ {
   Differ(const Index& index, const TreeReader& read_tree, const TreeIndexDiffOptions& options)
       : index_(index), read_tree_(read_tree), options_(options) {}
 
-  // Either side may be absent, not both.
-  Result<void> directory(const ObjectId* tree, uint32_t directory);
-  TreeIndexDiff take() { return std::move(diff_); }
+  Result<TreeIndexDiff> run(const std::optional<ObjectId>& tree);
 
  private:
+  // A directory that is being walked.
+  struct Level {
+    Level(std::optional<ObjectId> tree_id, std::string tree_content, const Index& index,
+          uint32_t directory, size_t outer)
+        : id(std::move(tree_id)),
+          content(std::move(tree_content)),
+          tree(content, index.algorithm()),
+          entries(index, directory),
+          outer_prefix(outer) {}
+    Result<void> step_tree();
+
+    std::optional<ObjectId> id;  // of the tree, where there is one
+    std::string content;
+    TreeCursor tree;
+    IndexCursor entries;
+    size_t outer_prefix;  // length of the path of the directory around it
+  };
+
+  // Starts on the directory prefix_, which at least one side has, unless it is known to be equal.
+  Result<void> enter(const std::optional<ObjectId>& tree, uint32_t directory, size_t outer_prefix);
+  Result<void> step(Level& level);
   bool is_same(const ObjectId& tree, uint32_t directory) const;
-  Result<void> walk(const ObjectId* id, TreeCursor& tree, IndexCursor& entries);
-  // The next name of a tree; an error that says which tree.
-  static Result<void> step(const ObjectId* id, TreeCursor& tree);
-  Result<void> descend(std::string_view name, const ObjectId* tree, uint32_t directory);
   // `tree` or `entries` is null where only the other side has the name.
-  void file(std::string_view name, const TreeCursor* tree, const IndexCursor* entries);
+  void compare_file(const TreeCursor* tree, const IndexCursor* entries);
   Side absent() const { return {0, ObjectId::null(index_.algorithm())}; }
 
   const Index& index_;
   const TreeReader& read_tree_;
   const TreeIndexDiffOptions& options_;
-  std::string
-      prefix_;  // path of the current directory, with a slash at its end unless it is the root
-  int depth_ = 0;
+  // A stack of our own, as the depth is not ours to choose; levels do not move while others come.
+  std::deque<Level> levels_;
+  std::string prefix_;  // with a slash at its end unless it is the root
   TreeIndexDiff diff_;
 };
+
+Result<void> Differ::Level::step_tree() {
+  Result<void> stepped = tree.step();
+  if (stepped.ok() || !id) return stepped;
+  return Error{stepped.error().code, "tree " + id->hex() + ": " + stepped.error().message};
+}
 
 bool Differ::is_same(const ObjectId& tree, uint32_t directory) const {
   if (directory == kNoDirectory) return false;
@@ -130,81 +152,87 @@ bool Differ::is_same(const ObjectId& tree, uint32_t directory) const {
   return node.valid() && cache_tree.id(node) == tree;
 }
 
-Result<void> Differ::directory(const ObjectId* tree, uint32_t directory) {
-  std::string content;
-  if (tree) {
-    if (is_same(*tree, directory)) {
-      ++diff_.work.subtrees_skipped;
-      return {};
+Result<TreeIndexDiff> Differ::run(const std::optional<ObjectId>& tree) {
+  RESIDENT_CHECK(enter(tree, 0, 0));
+  while (!levels_.empty()) {
+    Level& level = levels_.back();
+    if (!level.tree.done() || !level.entries.done()) {
+      RESIDENT_CHECK(step(level));
+      continue;
     }
+    prefix_.resize(level.outer_prefix);
+    levels_.pop_back();
+  }
+  return std::move(diff_);
+}
+
+Result<void> Differ::enter(const std::optional<ObjectId>& tree, uint32_t directory,
+                           size_t outer_prefix) {
+  std::string content;
+  if (tree && is_same(*tree, directory)) {
+    ++diff_.work.subtrees_skipped;
+    prefix_.resize(outer_prefix);
+    return {};
+  }
+  if (levels_.size() == kMaxDepth) {
+    return Error{ErrorCode::kUnsupported, prefix_ + ": nested too deeply"};
+  }
+  if (tree) {
     RESIDENT_TRY(content, read_tree_(*tree));
     ++diff_.work.trees_read;
   }
-  TreeCursor names(content, index_.algorithm());
-  IndexCursor entries(index_, directory);
-  return walk(tree, names, entries);
+  return levels_.emplace_back(tree, std::move(content), index_, directory, outer_prefix)
+      .step_tree();
 }
 
-Result<void> Differ::step(const ObjectId* id, TreeCursor& tree) {
-  Result<void> stepped = tree.step();
-  if (stepped.ok() || !id) return stepped;
-  return Error{stepped.error().code, "tree " + id->hex() + ": " + stepped.error().message};
-}
-
-Result<void> Differ::walk(const ObjectId* id, TreeCursor& tree, IndexCursor& entries) {
-  RESIDENT_CHECK(step(id, tree));
-  while (!tree.done() || !entries.done()) {
-    std::strong_ordering order = std::strong_ordering::equal;
-    if (tree.done()) {
-      order = std::strong_ordering::greater;
-    } else if (entries.done()) {
-      order = std::strong_ordering::less;
-    } else {
-      order =
-          compare_names(tree.name(), tree.is_directory(), entries.name(), entries.is_directory());
-    }
-    const bool in_tree = order <= 0;
-    const bool in_index = order >= 0;
-    if (in_tree ? tree.is_directory() : entries.is_directory()) {
-      RESIDENT_CHECK(descend(in_tree ? tree.name() : entries.name(), in_tree ? &tree.id() : nullptr,
-                             in_index ? entries.directory() : kNoDirectory));
-    } else {
-      file(in_tree ? tree.name() : entries.name(), in_tree ? &tree : nullptr,
-           in_index ? &entries : nullptr);
-    }
-    if (in_index) entries.step();
-    if (in_tree) RESIDENT_CHECK(step(id, tree));
+Result<void> Differ::step(Level& level) {
+  TreeCursor& tree = level.tree;
+  IndexCursor& entries = level.entries;
+  std::strong_ordering order = std::strong_ordering::equal;
+  if (tree.done()) {
+    order = std::strong_ordering::greater;
+  } else if (entries.done()) {
+    order = std::strong_ordering::less;
+  } else {
+    order = compare_names(tree.name(), tree.is_directory(), entries.name(), entries.is_directory());
   }
+  const bool in_tree = order <= 0;
+  const bool in_index = order >= 0;
+  const bool is_directory = in_tree ? tree.is_directory() : entries.is_directory();
+  std::optional<ObjectId> child_tree;
+  uint32_t child_directory = kNoDirectory;
+  const size_t outer_prefix = prefix_.size();
+  if (is_directory) {
+    if (in_tree) child_tree = tree.id();
+    if (in_index) child_directory = entries.directory();
+    prefix_.append(in_tree ? tree.name() : entries.name()) += '/';
+  } else {
+    compare_file(in_tree ? &tree : nullptr, in_index ? &entries : nullptr);
+  }
+  if (in_index) entries.step();
+  if (in_tree) RESIDENT_CHECK(level.step_tree());
+  if (is_directory) RESIDENT_CHECK(enter(child_tree, child_directory, outer_prefix));
   return {};
 }
 
-Result<void> Differ::descend(std::string_view name, const ObjectId* tree, uint32_t directory_) {
-  if (depth_ == kMaxDepth) {
-    return Error{ErrorCode::kUnsupported, prefix_ + ": nested too deeply"};
-  }
-  const size_t length = prefix_.size();
-  prefix_.append(name) += '/';
-  ++depth_;
-  RESIDENT_CHECK(directory(tree, directory_));
-  --depth_;
-  prefix_.resize(length);
-  return {};
-}
-
-void Differ::file(std::string_view name, const TreeCursor* tree, const IndexCursor* entries) {
+void Differ::compare_file(const TreeCursor* tree, const IndexCursor* entries) {
+  std::string path = prefix_;
+  path += tree ? tree->name() : entries->name();
   Side before = tree ? tree->side() : absent();
   if (entries && entries->entry().stage() != 0) {
-    diff_.unmerged.push_back({prefix_ + std::string(name), before, absent()});
+    diff_.unmerged.push_back({std::move(path), before, absent()});
     return;
   }
   Side after = entries ? entries->side() : absent();
   Change change = change_between(before, after);
   if (change == Change::kNone) return;
-  if (options_.ignore_submodules && (before.mode == kModeGitlink || before.mode == 0) &&
-      (after.mode == kModeGitlink || after.mode == 0)) {
+  auto absent_or_submodule = [](const Side& side) {
+    return side.mode == 0 || side.mode == kModeGitlink;
+  };
+  if (options_.ignore_submodules && absent_or_submodule(before) && absent_or_submodule(after)) {
     return;
   }
-  diff_.changes.push_back({prefix_ + std::string(name), change, before, after, {}, 0});
+  diff_.changes.push_back({std::move(path), change, before, after, {}, 0});
 }
 
 }  // namespace
@@ -212,9 +240,7 @@ void Differ::file(std::string_view name, const TreeCursor* tree, const IndexCurs
 Result<TreeIndexDiff> diff_tree_index(const std::optional<ObjectId>& tree, const Index& index,
                                       const TreeReader& read_tree,
                                       const TreeIndexDiffOptions& options) {
-  Differ differ(index, read_tree, options);
-  RESIDENT_CHECK(differ.directory(tree ? &*tree : nullptr, 0));
-  return differ.take();
+  return Differ(index, read_tree, options).run(tree);
 }
 
 }  // namespace resident
