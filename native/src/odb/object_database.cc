@@ -26,6 +26,11 @@ Error not_found(const ObjectId& id, const std::string& objects_dir) {
   return Error{ErrorCode::kNotFound, objects_dir + ": object " + id.hex() + " not found"};
 }
 
+// The error of a parser, which does not know what it parsed.
+Error naming(const ObjectId& id, const Error& error) {
+  return Error{error.code, "object " + id.hex() + ": " + error.message};
+}
+
 }  // namespace
 
 // Everything found by one listing of the directories. Immutable, so that readers need no lock.
@@ -247,28 +252,31 @@ Result<std::string> ObjectDatabase::read_typed(const ObjectId& id, ObjectType ty
   return std::move(object.content);
 }
 
-Result<ObjectId> ObjectDatabase::tree_of_commit(const ObjectId& id) {
+Result<ObjectDatabase::Peeled> ObjectDatabase::peel(const ObjectId& id) {
   // Tags of tags are rare and short; a longer chain can only be a damaged one.
   constexpr int kMaxTags = 64;
   ObjectId current = id;
   for (int tags = 0; tags <= kMaxTags; ++tags) {
     RESIDENT_TRY(Object object, read(current));
-    if (object.type == ObjectType::kCommit) {
-      auto commit = parse_commit(object.content, options_.algorithm);
-      if (!commit.ok()) {
-        return Error{commit.error().code,
-                     "object " + current.hex() + ": " + commit.error().message};
-      }
-      return commit->tree;
-    }
+    if (object.type == ObjectType::kCommit) return Peeled{current, std::move(object.content)};
     if (object.type != ObjectType::kTag) break;
     auto tag = parse_tag(object.content, options_.algorithm);
-    if (!tag.ok()) {
-      return Error{tag.error().code, "object " + current.hex() + ": " + tag.error().message};
-    }
+    if (!tag.ok()) return naming(current, tag.error());
     current = tag->object;
   }
   return Error{ErrorCode::kCorrupt, "object " + id.hex() + " does not lead to a commit"};
+}
+
+Result<ObjectId> ObjectDatabase::peel_to_commit(const ObjectId& id) {
+  RESIDENT_TRY(const Peeled peeled, peel(id));
+  return peeled.commit;
+}
+
+Result<ObjectId> ObjectDatabase::tree_of_commit(const ObjectId& id) {
+  RESIDENT_TRY(const Peeled peeled, peel(id));
+  auto commit = parse_commit(peeled.content, options_.algorithm);
+  if (!commit.ok()) return naming(peeled.commit, commit.error());
+  return commit->tree;
 }
 
 Result<void> ObjectDatabase::verify(const ObjectId& id) {

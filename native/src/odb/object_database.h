@@ -60,6 +60,8 @@ class ObjectDatabase {
   Result<std::string> read_commit(const ObjectId& id) {
     return read_typed(id, ObjectType::kCommit);
   }
+  // The commit itself, or the one that a tag, or a tag of a tag, leads to.
+  Result<ObjectId> peel_to_commit(const ObjectId& id);
   // The tree of a commit, or of the commit that a tag leads to.
   Result<ObjectId> tree_of_commit(const ObjectId& id);
 
@@ -78,6 +80,12 @@ class ObjectDatabase {
 
   ObjectDatabase(std::string objects_dir, const Options& options);
 
+  struct Peeled {
+    ObjectId commit;
+    std::string content;
+  };
+
+  Result<Peeled> peel(const ObjectId& id);
   Result<std::string> read_typed(const ObjectId& id, ObjectType type);
   std::shared_ptr<const Stores> stores() const EXCLUDES(mutex_);
   std::shared_ptr<const Stores> rescan() EXCLUDES(mutex_);

@@ -79,27 +79,38 @@ Result<std::optional<ObjectId>> PackedRefs::id_of(const Record& record) const {
   return id;
 }
 
-Result<std::optional<ObjectId>> PackedRefs::find(std::string_view name) const {
+Result<std::optional<PackedRefs::Record>> PackedRefs::first_from(std::string_view name) const {
   if (!sorted_) {
     auto found = std::lower_bound(table_.begin(), table_.end(), name,
                                   [](const Record& r, std::string_view n) { return r.name < n; });
-    if (found == table_.end() || found->name != name) return std::optional<ObjectId>();
-    return id_of(*found);
+    return found == table_.end() ? std::nullopt : std::optional<Record>(*found);
   }
-  // Records before `low` have smaller names, those from `high` on have larger ones; both are starts
-  // of records.
+  // Records before `low` have smaller names, those from `high` on do not; both are starts of
+  // records.
   size_t low = 0, high = lines_.size();
+  std::optional<Record> first;
   while (low < high) {
     const size_t start = start_of_record(low + (high - low) / 2, low);
     RESIDENT_TRY(Record record, record_at(start));
-    if (record.name == name) return id_of(record);
     if (record.name < name) {
       low = end_of_record(start);
     } else {
       high = start;
+      first = record;
     }
   }
-  return std::optional<ObjectId>();
+  return first;
+}
+
+Result<std::optional<ObjectId>> PackedRefs::find(std::string_view name) const {
+  RESIDENT_TRY(const std::optional<Record> record, first_from(name));
+  if (!record || record->name != name) return std::optional<ObjectId>();
+  return id_of(*record);
+}
+
+Result<bool> PackedRefs::has_below(std::string_view prefix) const {
+  RESIDENT_TRY(const std::optional<Record> record, first_from(prefix));
+  return record && record->name.starts_with(prefix);
 }
 
 }  // namespace resident

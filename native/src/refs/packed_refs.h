@@ -27,6 +27,8 @@ class PackedRefs {
                                                         HashAlgorithm algorithm);
 
   Result<std::optional<ObjectId>> find(std::string_view name) const;
+  // Whether a name starts with `prefix`.
+  Result<bool> has_below(std::string_view prefix) const;
 
   // Of the file that is mapped.
   const FileStat& stat() const { return file_.stat(); }
@@ -40,6 +42,8 @@ class PackedRefs {
   PackedRefs(std::string path, MappedFile file, HashAlgorithm algorithm);
   Result<void> parse_header();
   Result<void> build_table();
+  // The first record whose name is `name` or comes after it; nullopt where all come before.
+  Result<std::optional<Record>> first_from(std::string_view name) const;
   // The ref on the line that starts at `start` of lines_.
   Result<Record> record_at(size_t start) const;
   size_t start_of_record(size_t position, size_t low) const;

@@ -168,6 +168,34 @@ bool RefStore::exists(const std::string& full_name) {
   return id.ok() && id->has_value();
 }
 
+Result<std::string> RefStore::final_name(const std::string& full_name) {
+  RESIDENT_TRY(Resolved resolved, follow(full_name, nullptr));
+  return resolved.id ? std::move(resolved.name) : std::string();
+}
+
+Result<bool> RefStore::has_refs_below(const std::string& prefix) {
+  std::vector<std::string> pending = {common_dir_ + "/" + prefix};
+  while (!pending.empty()) {
+    const std::string path = std::move(pending.back());
+    pending.pop_back();
+    DirectoryListing listing;
+    auto directory = fs_.open_directory(path);
+    auto listed = directory.ok() ? fs_.list(*directory, listing) : Result<void>(directory.error());
+    if (!listed.ok()) {
+      if (listed.error().code == ErrorCode::kNotFound) continue;
+      return Error{listed.error().code, path + ": " + listed.error().message};
+    }
+    for (size_t i = 0; i < listing.size(); ++i) {
+      // A directory is left behind by the refs that were in it.
+      if (listing[i].kind != FileKind::kDirectory) return true;
+      pending.push_back(path + std::string(listing[i].name) + "/");
+    }
+  }
+  RESIDENT_TRY(auto packed, packed_refs());
+  if (!packed) return false;
+  return packed->has_below(prefix);
+}
+
 std::vector<std::string> RefStore::files_of(const std::string& full_name) {
   std::vector<std::string> files;
   [[maybe_unused]] auto resolved = follow(full_name, &files);

@@ -51,6 +51,12 @@ class RefStore {
   // Whether it leads to an id; damaged refs do not exist, as for git's own look-ups.
   bool exists(const std::string& full_name);
 
+  // The name of the last ref on the way to an id; empty where there is no id.
+  Result<std::string> final_name(const std::string& full_name);
+
+  // Whether there is any ref below `prefix`, which ends in a slash and is shared by all worktrees.
+  Result<bool> has_refs_below(const std::string& prefix);
+
   // The files whose stat decides what resolve() says, existing or not: the loose files along the
   // way, and packed-refs. For "HEAD" those that decide head().
   std::vector<std::string> files_of(const std::string& full_name);

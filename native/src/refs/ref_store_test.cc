@@ -117,6 +117,23 @@ TEST_F(RefStoreTest, LooseAndPackedRefs) {
   EXPECT_EQ(*refs.resolve("aaa"), std::nullopt);
 }
 
+TEST_F(RefStoreTest, TellsWhetherThereAreRefsBelowAPrefix) {
+  init();
+  RefStore refs = store();
+  EXPECT_FALSE(*refs.has_refs_below("refs/replace/"));
+  EXPECT_TRUE(*refs.has_refs_below("refs/heads/"));
+  repo_.git({"update-ref", "refs/replace/deep/x", one_.hex()});
+  EXPECT_TRUE(*refs.has_refs_below("refs/replace/"));
+  repo_.git({"pack-refs", "--all", "--prune"});
+  std::filesystem::create_directories(git_dir() + "/refs/replace/empty");
+  EXPECT_TRUE(*refs.has_refs_below("refs/replace/"));
+  EXPECT_TRUE(*refs.has_refs_below("refs/replace/deep/"));
+  EXPECT_FALSE(*refs.has_refs_below("refs/replac/"));
+  EXPECT_FALSE(*refs.has_refs_below("refs/zzz/"));
+  repo_.git({"update-ref", "-d", "refs/replace/deep/x"});
+  EXPECT_FALSE(*refs.has_refs_below("refs/replace/"));
+}
+
 TEST_F(RefStoreTest, UnsortedPackedRefs) {
   init();
   make_many_refs();
@@ -258,37 +275,37 @@ TEST_F(RefStoreTest, ReftablesAreLeftToGit) {
 TEST(RefName, AgreesWithGit) {
   RepoBuilder repo;
   for (const std::string name : {"refs/heads/main",
-                                  "main",
-                                  "@",
-                                  "a@",
-                                  "a/@",
-                                  "@{",
-                                  "a@{b",
-                                  "a..b",
-                                  "a.b",
-                                  ".a",
-                                  "a/.b",
-                                  "a.",
-                                  "a./b",
-                                  "a.lock",
-                                  "a.lock/b",
-                                  "a.locked",
-                                  "a//b",
-                                  "/a",
-                                  "a/",
-                                  "a b",
-                                  "a\tb",
-                                  "a~",
-                                  "a^",
-                                  "a:",
-                                  "a?",
-                                  "a*",
-                                  "a[",
-                                  "a]",
-                                  "a\\",
-                                  "a\x7f",
-                                  "\xc3\xa4/\xff",
-                                  ""}) {
+                                 "main",
+                                 "@",
+                                 "a@",
+                                 "a/@",
+                                 "@{",
+                                 "a@{b",
+                                 "a..b",
+                                 "a.b",
+                                 ".a",
+                                 "a/.b",
+                                 "a.",
+                                 "a./b",
+                                 "a.lock",
+                                 "a.lock/b",
+                                 "a.locked",
+                                 "a//b",
+                                 "/a",
+                                 "a/",
+                                 "a b",
+                                 "a\tb",
+                                 "a~",
+                                 "a^",
+                                 "a:",
+                                 "a?",
+                                 "a*",
+                                 "a[",
+                                 "a]",
+                                 "a\\",
+                                 "a\x7f",
+                                 "\xc3\xa4/\xff",
+                                 ""}) {
     const bool valid = repo.try_git({"check-ref-format", "--allow-onelevel", name}).exit_code == 0;
     EXPECT_EQ(is_valid_ref_name(name), valid) << name;
   }

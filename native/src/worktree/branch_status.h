@@ -1,0 +1,39 @@
+// The branch header of `git status`: where HEAD is, its upstream, how far the two have diverged;
+// and the number of stash entries.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "fs/file_system.h"
+#include "odb/object_database.h"
+#include "refs/ref_store.h"
+#include "worktree/status.h"
+#include "worktree/upstream.h"
+
+namespace resident {
+
+// What the answer is made from. All must outlive the calls that they are given to.
+struct BranchSources {
+  RefStore& refs;
+  ObjectDatabase& objects;
+  FileSystem& fs;
+  // Absolute; the directory with refs, `shallow` and `logs/refs/stash`.
+  std::string common_dir;
+  ConfigLookup config;
+};
+
+// `head` is what refs.head() said. With `ahead_behind` false the two commits are compared, not
+// counted. An upstream that cannot be read is gone, as for git. kUnsupported where only git can
+// tell: see upstream_of_branch(), and grafts and replaced commits, which change what history is.
+Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
+                                        bool ahead_behind);
+
+// The entries of the stash's reflog, which is how git counts them.
+Result<int> count_stash(FileSystem& fs, const std::string& common_dir, HashAlgorithm algorithm);
+
+// The files other than config whose stat decides read_branch_status(), existing or not.
+std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources);
+
+}  // namespace resident
