@@ -1,18 +1,21 @@
 /** Constructs what the extension is made of and connects it. Waits for nothing: the helper starts behind it. */
 import { dirname } from 'node:path';
-import { ExtensionContext, window, workspace } from 'vscode';
+import { ExtensionContext } from 'vscode';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
 import { offerCoexistence } from './commands/coexistence';
-import { affectsSetting, config } from './config';
+import { offerRestart } from './commands/helper';
 import { Decorations } from './decorations/Decorations';
 import { createLog } from './log';
-import { messageOf, RepositoryRegistry } from './model/RepositoryRegistry';
+import { Report } from './model/HelperApi';
+import { toDisplay } from './model/repoPath';
+import { RepositoryRegistry } from './model/RepositoryRegistry';
 import { ContentProvider } from './scm/ContentProvider';
 import { QuickDiff } from './scm/QuickDiff';
 import { SourceControls } from './scm/SourceControls';
 import { StatusBar } from './scm/StatusBar';
 import { pathOf, worktreeUris } from './scm/uris';
+import { WorkspaceRepositories } from './scm/WorkspaceRepositories';
 
 let helper: HelperClient | undefined;
 
@@ -36,7 +39,7 @@ export function activate(context: ExtensionContext): void {
     },
     helperGivenUp: (message) => {
       statusBar.setHelper('givenUp');
-      void offerRestart(message);
+      void offerRestart(commandContext, message);
     },
     didChange: (delta) => {
       registry.didChange(delta);
@@ -56,11 +59,10 @@ export function activate(context: ExtensionContext): void {
   }, listener);
   helper = client;
 
-  const registry = own(
-    new RepositoryRegistry(client, (severity, message) => {
-      log[severity](message);
-    }),
-  );
+  const report: Report = (severity, message) => {
+    log[severity](toDisplay(message));
+  };
+  const registry = own(new RepositoryRegistry(client, report));
   const content = own(new ContentProvider(registry, client));
   const sourceControls = own(
     new SourceControls(registry, new QuickDiff(registry, content), () => {
@@ -79,65 +81,25 @@ export function activate(context: ExtensionContext): void {
     return client.restart();
   };
   const { globalState } = context;
-  own(
-    registerCommands({
-      registry,
-      helper: client,
-      restartHelper,
-      sourceControls,
-      statusBar,
-      log,
-      globalState,
-    }),
-  );
+  const commandContext = {
+    registry,
+    helper: client,
+    restartHelper,
+    sourceControls,
+    statusBar,
+    log,
+    globalState,
+  };
+  own(registerCommands(commandContext));
   own(offerCoexistence(registry, globalState));
 
-  const offerRestart = async (message: string) => {
-    const [restart, show] = ['Restart Helper', 'Show Log'] as const;
-    const text = `Resident Git: ${message} Badges and rows stay as they were last known.`;
-    const answer = await window.showErrorMessage(text, restart, show);
-    if (answer === restart) await restartHelper();
-    if (answer === show) log.show();
-  };
-
-  const openWorkspace = async () => {
-    const folders = workspace.workspaceFolders ?? [];
-    const paths = folders.filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
-    try {
-      await registry.setWorkspace(paths, {
-        depth: config.repositoryScanMaxDepth,
-        trusted: workspace.isTrusted,
-      });
-    } catch (error) {
-      log.error(`the workspace cannot be opened: ${messageOf(error)}`);
-    }
-  };
-  const openAround = async (path: string) => {
-    try {
-      await registry.discoverAround(path);
-    } catch (error) {
-      log.warn(`${path}: ${messageOf(error)}`);
-    }
-  };
-  own(
-    workspace.onDidChangeWorkspaceFolders(async () => {
-      await openWorkspace();
+  const repositories = own(
+    new WorkspaceRepositories(registry, report, () => {
       sourceControls.rebuild();
     }),
   );
-  own(workspace.onDidGrantWorkspaceTrust(openWorkspace));
-  own(
-    workspace.onDidChangeConfiguration((event) => {
-      if (affectsSetting(event, 'repositoryScanMaxDepth')) void openWorkspace();
-    }),
-  );
-  own(
-    window.onDidChangeActiveTextEditor((editor) => {
-      if (editor?.document.uri.scheme === 'file') void openAround(editor.document.uri.fsPath);
-    }),
-  );
   void client.start();
-  void openWorkspace();
+  void repositories.open();
   log.info(`activated in ${(performance.now() - started).toFixed(1)} ms`);
 }
 

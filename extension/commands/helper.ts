@@ -12,6 +12,15 @@ export const helperCommands = {
   'residentGit.showActions': showActions,
 } satisfies CommandTable;
 
+/** For when the helper was given up: what is shown stays, and how to go on. */
+export async function offerRestart({ restartHelper, log }: CommandContext, message: string): Promise<void> {
+  const [restart, show] = ['Restart Helper', 'Show Log'] as const;
+  const text = `Resident Git: ${message} Badges and rows stay as they were last known.`;
+  const answer = await window.showErrorMessage(text, restart, show);
+  if (answer === restart) await restartHelper();
+  if (answer === show) log.show();
+}
+
 interface Action extends QuickPickItem {
   run?: () => unknown;
 }

@@ -3,7 +3,7 @@ import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { groupsOf } from '../model/status';
+import { groupsOf, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
 import { CommandTable } from './context';
@@ -17,7 +17,13 @@ export const resourceCommands = {
   },
 
   'residentGit.openFile': async ({ registry }, ...args) => {
-    for (const { repository, entry } of chosen(registry, args)) {
+    for (const resource of chosen(registry, args)) {
+      const { repository, entry, group } = resource;
+      const status = statusIn(entry, group);
+      if (status === 'deleted' || status === 'indexDeleted' || status === 'bothDeleted') {
+        await open(registry, resource);
+        continue;
+      }
       const isFolder =
         entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
       const uri = openableUri(registry.paths, repository, entry.path);

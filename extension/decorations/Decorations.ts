@@ -18,11 +18,15 @@ import { IgnoredCache } from '../model/IgnoredCache';
 import { Repository, RepositoryChange } from '../model/Repository';
 import { Located, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { badgeStatus } from '../model/status';
+import { Throttle } from '../model/Throttle';
 import { asStale, Badge, badgeOf, kIgnoredBadge, kSubmoduleBadge } from './badges';
 import { inBatches } from './batches';
 
 /** A verification that ends sooner is not shown as stale: it would only flicker. */
 const kStaleDelayMs = 300;
+/** During a rebase the index changes many times a second. */
+const kRecheckIntervalMs = 250;
+const kMaxOutside = 10_000;
 
 /** Between paths and the URIs that the editor may use for them; who makes the rows of the view knows. */
 export interface UriMapping {
@@ -35,6 +39,8 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
   readonly onDidChangeFileDecorations: Event<Uri[] | undefined> = this.changed.event;
   private readonly shown = new Map<Repository, Shown>();
+  /** What was asked while no open repository contained it: a repository that opens later may. */
+  private readonly outside = new Map<string, Uri>();
   private isEnabled = config.decorationsEnabled;
 
   constructor(
@@ -48,7 +54,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
       workspace.onDidChangeConfiguration((event) => {
         if (!affectsSetting(event, 'decorations.enabled')) return;
         this.isEnabled = config.decorationsEnabled;
-        this.changed.fire(undefined);
+        this.flush();
       }),
     );
     this.store.add(
@@ -60,7 +66,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
       registry.onDidClose((repository) => {
         this.shown.get(repository)?.dispose();
         this.shown.delete(repository);
-        this.changed.fire(undefined);
+        this.flush();
       }),
     );
   }
@@ -68,7 +74,11 @@ export class Decorations extends Feature implements FileDecorationProvider {
   provideFileDecoration(uri: Uri): ProviderResult<FileDecoration> {
     if (!this.isEnabled || uri.scheme !== 'file') return undefined;
     const located = this.registry.locateAsContent(this.uris.pathOf(uri));
-    if (located === undefined || isMetadata(located.path)) return undefined;
+    if (located === undefined) {
+      if (this.outside.size < kMaxOutside) this.outside.set(uri.toString(), uri);
+      return undefined;
+    }
+    if (isMetadata(located.path)) return undefined;
     const shown = this.shown.get(located.repository);
     if (shown === undefined) return undefined;
     const badge = this.badgeAt(located, shown);
@@ -90,16 +100,25 @@ export class Decorations extends Feature implements FileDecorationProvider {
     const ignored = new IgnoredCache(
       async (paths) => (await this.helper.ignored({ root, paths })).ignored,
       (paths) => {
-        if (paths === undefined) this.changed.fire(undefined);
+        if (paths === undefined) this.flush();
         else this.fire(repository, paths);
       },
     );
-    this.shown.set(repository, new Shown(ignored));
+    const recheck = new Throttle(kRecheckIntervalMs, () => void ignored.recheck());
+    this.shown.set(repository, new Shown(ignored, recheck));
     repository.onDidChange((change) => {
       this.apply(repository, change);
     });
-    // What was asked before there was a repository got no badge.
+    const asked = [...this.outside.values()];
+    this.outside.clear();
+    this.fireUris(asked);
+  }
+
+  /** Everything is asked again. The editor forgets the badges inside closed folders with it, so those are told. */
+  private flush(): void {
+    this.outside.clear();
     this.changed.fire(undefined);
+    for (const repository of this.shown.keys()) this.fire(repository, pathsOf(repository));
   }
 
   private apply(repository: Repository, change: RepositoryChange): void {
@@ -107,12 +126,12 @@ export class Decorations extends Feature implements FileDecorationProvider {
     if (shown === undefined) return;
     shown.ignored.forget(change.paths);
     this.fire(repository, change.paths);
-    if (change.ignoreRules || change.content) void shown.ignored.recheck();
+    if (change.ignoreRules || change.content) shown.recheck.schedule();
     if (change.stale) {
       shown.scheduleStale(() => {
         if (shown.isStale === repository.stale) return;
         shown.isStale = repository.stale;
-        this.fire(repository, new Set(Array.from(repository.entries(), (entry) => entry.path)));
+        this.fire(repository, pathsOf(repository));
       });
     }
   }
@@ -120,6 +139,10 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private fire(repository: Repository, paths: Iterable<RepoPath>): void {
     const uris: Uri[] = [];
     for (const path of paths) uris.push(...this.uris.urisOf(repository, path));
+    this.fireUris(uris);
+  }
+
+  private fireUris(uris: readonly Uri[]): void {
     for (const batch of inBatches(uris)) this.changed.fire(batch);
   }
 
@@ -140,7 +163,10 @@ class Shown {
   isStale = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(readonly ignored: IgnoredCache) {}
+  constructor(
+    readonly ignored: IgnoredCache,
+    readonly recheck: Throttle,
+  ) {}
 
   scheduleStale(action: () => void): void {
     clearTimeout(this.timer);
@@ -149,8 +175,13 @@ class Shown {
 
   dispose(): void {
     clearTimeout(this.timer);
+    this.recheck.dispose();
     this.ignored.dispose();
   }
+}
+
+function pathsOf(repository: Repository): Set<RepoPath> {
+  return new Set(Array.from(repository.entries(), (entry) => entry.path));
 }
 
 function isMetadata(path: RepoPath): boolean {

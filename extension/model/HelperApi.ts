@@ -40,5 +40,5 @@ export interface HelperApi {
 }
 
 export type Severity = 'info' | 'warn' | 'error';
-/** Where those who must not know `vscode` tell what happened. */
+/** Where those who must not know `vscode` tell what happened. Whoever shows the message escapes it. */
 export type Report = (severity: Severity, message: string) => void;

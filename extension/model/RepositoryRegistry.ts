@@ -6,7 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
 import { HelperApi, Report } from './HelperApi';
-import { relativeTo, toDisplay } from './repoPath';
+import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
 import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
 
@@ -162,7 +162,7 @@ export class RepositoryRegistry {
     const held = member.repository;
     this.show(member);
     if (held.apply(delta) === 'gap') {
-      this.report('warn', `${toDisplay(delta.root)}: a change was missed; asking for the whole state again`);
+      this.report('warn', `${delta.root}: a change was missed; asking for the whole state again`);
       void this.request(member);
     }
   }
@@ -227,13 +227,15 @@ export class RepositoryRegistry {
     member.repository.dispose();
     if (!tellHelper) return;
     this.helper.close({ root }).catch((error: unknown) => {
-      this.report('warn', `${toDisplay(root)}: cannot be closed: ${messageOf(error)}`);
+      this.report('warn', `${root}: cannot be closed: ${messageOf(error)}`);
     });
   }
 
   private noteProblem(path: string, message: string): void {
-    this.problemMessages.set(path, message);
-    this.report('error', `${toDisplay(path)}: ${message}`);
+    // What git says ends in a newline.
+    const text = message.trim();
+    this.problemMessages.set(path, text);
+    this.report('error', `${path}: ${text}`);
   }
 }
 

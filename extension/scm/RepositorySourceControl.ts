@@ -5,9 +5,11 @@ import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId, groupIds, statusIn } from '../model/status';
+import { branchText } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
+import { kShowActionsCommand } from './StatusBar';
 import { worktreeUri } from './uris';
 
 export const kProviderId = 'resident-git';
@@ -24,6 +26,7 @@ const kGroupLabels: Readonly<Record<GroupId, string>> = {
 export class RepositorySourceControl extends Feature {
   readonly sourceControl: SourceControl;
   private readonly groups = new Map<GroupId, Group>();
+  private isSeveral = false;
 
   constructor(
     readonly repository: Repository,
@@ -52,9 +55,24 @@ export class RepositorySourceControl extends Feature {
     this.showFailure();
   }
 
+  /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */
+  setSeveral(isSeveral: boolean): void {
+    if (this.isSeveral === isSeveral) return;
+    this.isSeveral = isSeveral;
+    this.showBranch();
+  }
+
+  private showBranch(): void {
+    const { branch, operation } = this.repository;
+    const title = branchText(branch, operation);
+    const command = { command: kShowActionsCommand, title, tooltip: title, arguments: [this.sourceControl] };
+    this.sourceControl.statusBarCommands = this.isSeveral ? [command] : [];
+  }
+
   private apply(change: RepositoryChange): void {
     for (const id of change.groups) this.groups.get(id)?.update();
     if (change.state) this.showFailure();
+    if (change.head && this.isSeveral) this.showBranch();
   }
 
   private count(): void {

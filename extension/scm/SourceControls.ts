@@ -52,6 +52,7 @@ export class SourceControls extends Feature {
       own.dispose();
       this.shown.set(repository, new RepositorySourceControl(repository, this.registry, this.quickDiff));
     }
+    this.updateCount();
   }
 
   override dispose(): void {
@@ -62,6 +63,7 @@ export class SourceControls extends Feature {
 
   private updateCount(): void {
     setContextKey('residentGit.repositoryCount', this.shown.size);
+    for (const own of this.shown.values()) own.setSeveral(this.shown.size > 1);
   }
 
   private updateProblems(): void {

@@ -1,0 +1,89 @@
+/** Keeps the registry on what the user has open: folders, trust, settings, files, and repositories that appear. */
+import { Uri, window, workspace } from 'vscode';
+import { affectsSetting, config } from '../config';
+import { Feature } from '../lifecycle';
+import { Report } from '../model/HelperApi';
+import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
+import { Throttle } from '../model/Throttle';
+
+/** `git clone` and `git init` make a folder first and a repository a moment later. */
+const kAppearedMs = 1000;
+
+export class WorkspaceRepositories extends Feature {
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    private readonly report: Report,
+    private readonly onDidChangeFolders: () => void,
+  ) {
+    super();
+    this.store.add(
+      workspace.onDidChangeWorkspaceFolders(() => {
+        void this.open().then(this.onDidChangeFolders);
+      }),
+    );
+    this.store.add(workspace.onDidGrantWorkspaceTrust(() => void this.open()));
+    this.store.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (affectsSetting(event, 'repositoryScanMaxDepth')) void this.open();
+      }),
+    );
+    this.store.add(
+      window.onDidChangeActiveTextEditor((editor) => {
+        if (editor !== undefined) void this.openAround(editor.document.uri);
+      }),
+    );
+    this.watchForRepositories();
+  }
+
+  /** Finds and opens what the workspace contains. Never rejects. */
+  async open(): Promise<void> {
+    const folders = workspace.workspaceFolders ?? [];
+    const paths = folders.filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
+    try {
+      await this.registry.setWorkspace(paths, {
+        depth: config.repositoryScanMaxDepth,
+        trusted: workspace.isTrusted,
+      });
+      const uri = window.activeTextEditor?.document.uri;
+      if (uri !== undefined) await this.openAround(uri);
+    } catch (error) {
+      this.report('error', `the workspace cannot be opened: ${messageOf(error)}`);
+    }
+  }
+
+  private async openAround(uri: Uri): Promise<void> {
+    if (uri.scheme !== 'file') return;
+    try {
+      await this.registry.discoverAround(uri.fsPath);
+    } catch (error) {
+      this.report('warn', `${uri.fsPath}: ${messageOf(error)}`);
+    }
+  }
+
+  /** The editor watches its folders anyway; this only listens for the one name. */
+  private watchForRepositories(): void {
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
+    const discovery = this.store.add(
+      new Throttle(kAppearedMs, () => {
+        this.registry.discoverAll().catch((error: unknown) => {
+          this.report('error', `repositories cannot be looked for: ${messageOf(error)}`);
+        });
+      }),
+    );
+    const timers = new Set<NodeJS.Timeout>();
+    this.store.add(
+      watcher.onDidCreate(() => {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          discovery.schedule();
+        }, kAppearedMs);
+        timers.add(timer);
+      }),
+    );
+    this.store.add({
+      dispose: () => {
+        for (const timer of timers) clearTimeout(timer);
+      },
+    });
+  }
+}
