@@ -1,0 +1,43 @@
+#include "model/file_set.h"
+
+#include <algorithm>
+
+namespace resident {
+
+namespace {
+
+std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  Result<FileStat> stat = fs.stat(path);
+  if (!stat.ok()) return std::nullopt;
+  // Of a directory only its being there counts.
+  if (stat->kind != FileKind::kDirectory) return *stat;
+  FileStat directory;
+  directory.kind = FileKind::kDirectory;
+  return directory;
+}
+
+}  // namespace
+
+FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
+  FileSet set;
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  set.paths_ = std::move(paths);
+  const Timestamp now = fs.now();
+  for (const std::string& path : set.paths_) {
+    set.stats_.push_back(stat_of(fs, path));
+    if (set.stats_.back() && set.stats_.back()->mtime >= now) set.settled_ = false;
+  }
+  return set;
+}
+
+bool FileSet::changed(FileSystem& fs) const {
+  if (!settled_) return true;
+  for (size_t i = 0; i < paths_.size(); ++i) {
+    if (stat_of(fs, paths_[i]) != stats_[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace resident

@@ -1,0 +1,206 @@
+#include "model/repository_state.h"
+
+#include <cstdlib>
+
+#include "config/config_value.h"
+
+namespace resident {
+
+namespace {
+
+// "$XDG_CONFIG_HOME/git/<name>", by default below ~/.config; empty without a home.
+std::string user_file(const char* name) {
+  if (const char* xdg = std::getenv("XDG_CONFIG_HOME"); xdg && *xdg) {
+    return std::string(xdg) + "/git/" + name;
+  }
+  const char* home = std::getenv("HOME");
+  return home && *home ? std::string(home) + "/.config/git/" + name : std::string();
+}
+
+// git installed in /usr keeps its system-wide files in /etc.
+std::string system_attributes_file() {
+  const std::string prefix = git_installation_prefix();
+  return (prefix == "/usr" ? std::string() : prefix) + "/etc/gitattributes";
+}
+
+std::string configured_file(const Config& config, std::string_view key, const char* name) {
+  if (!config.find(key)) return user_file(name);
+  return config.get_path(key).value_or("");
+}
+
+std::string absolute_in(const std::string& worktree, const std::string& path) {
+  return path.empty() || path.starts_with("/") ? path : worktree + "/" + path;
+}
+
+WorktreeSettings settings_from(const Config& config) {
+  WorktreeSettings settings;
+  settings.trust_ctime = config.get_bool("core.trustctime", true);
+  settings.check_stat = config.get("core.checkstat").value_or("default") != "minimal";
+  settings.trust_file_mode = config.get_bool("core.filemode", true);
+  settings.has_symlinks = config.get_bool("core.symlinks", true);
+  settings.ignore_case = config.get_bool("core.ignorecase", false);
+  settings.unskip_present = config.get_bool("core.sparsecheckout", false) &&
+                            !config.get_bool("sparse.expectfilesoutsideofpatterns", false);
+  return settings;
+}
+
+bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
+  return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
+         a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
+         a.ignore_case == b.ignore_case && a.unskip_present == b.unskip_present;
+}
+
+}  // namespace
+
+RepositoryState::RepositoryState(FileSystem& fs, Repository repository)
+    : fs_(fs),
+      repository_(std::move(repository)),
+      refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {}
+
+Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
+                                                               Repository repository,
+                                                               std::optional<Config> config) {
+  if (repository.ref_storage != RefStorage::kFiles) {
+    return Error{ErrorCode::kUnsupported, repository.common_dir + ": its refs are kept as reftables"};
+  }
+  std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository)));
+  ObjectDatabase::Options options;
+  options.algorithm = state->repository_.algorithm;
+  if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
+    options.alternate_directories = alternates;
+  }
+  RESIDENT_TRY(state->objects_, ObjectDatabase::open(state->repository_.objects_dir, options));
+  RESIDENT_CHECK(config ? state->use_config(std::move(*config)) : state->load_config());
+  state->load_rules();
+  state->load_attributes();
+  state->load_operation();
+  RESIDENT_CHECK(state->load_head());
+  return state;
+}
+
+Result<void> RepositoryState::load_config() {
+  RESIDENT_TRY(Config config,
+               Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
+                                  repository_.common_dir}));
+  return use_config(std::move(config));
+}
+
+Result<void> RepositoryState::use_config(Config config) {
+  const WorktreeSettings settings = settings_from(config);
+  if (settings.ignore_case) {
+    return Error{ErrorCode::kUnsupported, repository_.worktree + ": core.ignoreCase is set"};
+  }
+  settings_ = settings;
+  config_ = std::move(config);
+  return {};
+}
+
+Result<void> RepositoryState::load_head() {
+  std::vector<std::string> files = refs_.files_of("HEAD");
+  FileSet recorded = FileSet::record(fs_, std::move(files));
+  RESIDENT_TRY(Head head, refs_.head());
+  if (!head_loaded_ || head.id != head_.id) {
+    std::optional<ObjectId> tree;
+    if (head.id) {
+      RESIDENT_TRY(tree, objects_->tree_of_commit(*head.id));
+    }
+    head_tree_ = tree;
+  }
+  head_ = std::move(head);
+  head_files_ = std::move(recorded);
+  head_loaded_ = true;
+  return {};
+}
+
+bool RepositoryState::load_rules() {
+  const std::string info = repository_.common_dir + "/info/exclude";
+  const std::string user =
+      absolute_in(repository_.worktree, configured_file(*config_, "core.excludesfile", "ignore"));
+  rule_files_ = FileSet::record(fs_, {info, user});
+  std::vector<std::optional<std::string>> contents = contents_of({info, user});
+  if (rule_contents_ == contents) return false;
+  auto parse = [](const std::optional<std::string>& content) {
+    return content ? PatternList::parse(*content, "") : nullptr;
+  };
+  rules_.info_exclude = parse(contents[0]);
+  rules_.excludes_file = parse(contents[1]);
+  rules_.ignore_case = settings_.ignore_case;
+  rule_contents_ = std::move(contents);
+  return true;
+}
+
+bool RepositoryState::load_attributes() {
+  const std::string info = repository_.common_dir + "/info/attributes";
+  const std::string user = absolute_in(
+      repository_.worktree, configured_file(*config_, "core.attributesfile", "attributes"));
+  const std::string system = std::getenv("GIT_ATTR_NOSYSTEM") ? "" : system_attributes_file();
+  attribute_files_ = FileSet::record(fs_, {info, user, system});
+  std::vector<std::optional<std::string>> contents = contents_of({info, user, system});
+  if (attribute_contents_ == contents) return false;
+  attribute_contents_ = std::move(contents);
+  return true;
+}
+
+std::vector<std::optional<std::string>> RepositoryState::contents_of(
+    const std::vector<std::string>& paths) const {
+  std::vector<std::optional<std::string>> contents;
+  for (const std::string& path : paths) {
+    Result<std::string> content = path.empty() ? Error{ErrorCode::kNotFound, ""} : fs_.read_file(path);
+    contents.push_back(content.ok() ? std::optional(std::move(content).value()) : std::nullopt);
+  }
+  return contents;
+}
+
+std::vector<std::string> RepositoryState::operation_files() const {
+  std::vector<std::string> files;
+  for (const char* name : {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying",
+                           "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"}) {
+    files.push_back(repository_.git_dir + "/" + name);
+  }
+  return files;
+}
+
+void RepositoryState::load_operation() {
+  operation_files_ = FileSet::record(fs_, operation_files());
+  auto exists = [this](const char* name) {
+    return fs_.lstat(repository_.git_dir + "/" + name).ok();
+  };
+  operation_ = exists("rebase-merge")              ? Operation::kRebase
+               : exists("rebase-apply/applying")   ? Operation::kAm
+               : exists("rebase-apply")            ? Operation::kRebase
+               : exists("MERGE_HEAD")              ? Operation::kMerge
+               : exists("CHERRY_PICK_HEAD")        ? Operation::kCherryPick
+               : exists("REVERT_HEAD")             ? Operation::kRevert
+               : exists("BISECT_LOG")              ? Operation::kBisect
+                                                   : Operation::kNone;
+}
+
+Result<RepositoryState::Changes> RepositoryState::refresh() {
+  Changes changes;
+  if (head_files_.changed(fs_)) {
+    const Head before = head_;
+    RESIDENT_CHECK(load_head());
+    changes.head = !(before == head_);
+  }
+  if (!config_->is_fresh(fs_) || (changes.head && config_->depends_on_head())) {
+    const WorktreeSettings before = settings_;
+    const std::vector<ConfigEntry> entries = config_->entries();
+    RESIDENT_CHECK(load_config());
+    changes.config = entries != config_->entries();
+    changes.settings = !(before == settings_);
+  }
+  if (changes.config || rule_files_.changed(fs_)) changes.rules = load_rules();
+  if (changes.config || attribute_files_.changed(fs_)) changes.attributes = load_attributes();
+  if (operation_files_.changed(fs_)) load_operation();
+  return changes;
+}
+
+std::vector<std::string> RepositoryState::files() const {
+  std::vector<std::string> files = config_->files();
+  for (const FileSet* set : {&rule_files_, &attribute_files_, &head_files_, &operation_files_}) {
+    files.insert(files.end(), set->paths().begin(), set->paths().end());
+  }
+  return files;
+}
+
+}  // namespace resident

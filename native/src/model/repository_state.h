@@ -1,0 +1,92 @@
+// RepositoryState: what surrounds the worktree and decides its status: config, HEAD, ignore rules outside the tree,
+// what git is in the middle of. Read once, then again only when the stat of a file says so.
+//
+// Threads: one owner thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "model/file_set.h"
+#include "model/status_delta.h"
+#include "odb/object_database.h"
+#include "refs/ref_store.h"
+#include "worktree/exclude_rules.h"
+#include "worktree/repository.h"
+#include "worktree/settings.h"
+
+namespace resident {
+
+class RepositoryState {
+ public:
+  // What refresh() found different.
+  struct Changes {
+    bool config = false;      // any value
+    bool settings = false;    // how worktree and index are compared
+    bool rules = false;       // info/exclude or core.excludesFile
+    bool attributes = false;  // info/attributes or core.attributesFile
+    bool head = false;        // the commit or the branch
+  };
+
+  // Repository-wide reasons for git to answer are kUnsupported.
+  // `config`, where given, is what Config::load has just said.
+  static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
+                                                       std::optional<Config> config = {});
+
+  // Re-checks every file by stat and reads again what changed. After an error the state is as before, and the next
+  // call tries again.
+  Result<Changes> refresh();
+
+  const Repository& repository() const { return repository_; }
+  const Config& config() const { return *config_; }
+  const WorktreeSettings& settings() const { return settings_; }
+  const ExcludeRules& rules() const { return rules_; }
+  const Head& head() const { return head_; }
+  // HEAD's tree; nullopt on an unborn branch.
+  const std::optional<ObjectId>& head_tree() const { return head_tree_; }
+  RefStore& refs() { return refs_; }
+  ObjectDatabase& objects() { return *objects_; }
+  Operation operation() const { return operation_; }
+  // The contents of info/attributes, of core.attributesFile and of the system's file.
+  const std::vector<std::optional<std::string>>& attribute_contents() const { return attribute_contents_; }
+
+  // Every file that refresh() looks at, the index not among them.
+  std::vector<std::string> files() const;
+
+ private:
+  RepositoryState(FileSystem& fs, Repository repository);
+
+  Result<void> load_config();
+  Result<void> use_config(Config config);
+  Result<void> load_head();
+  // Both return whether any content is another one.
+  bool load_rules();
+  bool load_attributes();
+  std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths) const;
+  void load_operation();
+  std::vector<std::string> operation_files() const;
+
+  FileSystem& fs_;
+  const Repository repository_;
+  RefStore refs_;
+  std::unique_ptr<ObjectDatabase> objects_;
+
+  std::optional<Config> config_;
+  WorktreeSettings settings_;
+  ExcludeRules rules_;
+  FileSet rule_files_;
+  std::vector<std::optional<std::string>> rule_contents_;
+  FileSet attribute_files_;
+  std::vector<std::optional<std::string>> attribute_contents_;  // info/attributes, core.attributesFile, system
+  Head head_;
+  std::optional<ObjectId> head_tree_;
+  FileSet head_files_;
+  bool head_loaded_ = false;
+  Operation operation_ = Operation::kNone;
+  FileSet operation_files_;
+};
+
+}  // namespace resident

@@ -1,0 +1,390 @@
+// The part of WorktreeModel that tells: rows, answers and deltas.
+#include <algorithm>
+
+#include "model/worktree_model.h"
+#include "object/tree.h"
+#include "worktree/ask_git.h"
+#include "worktree/renames.h"
+#include "worktree/untracked_view.h"
+
+namespace resident {
+
+namespace {
+
+// The status that rows and deltas describe.
+StatusQuery told_query() {
+  StatusQuery query;
+  query.untracked = UntrackedMode::kAll;
+  return query;
+}
+
+// Are the rows of `query` the ones that are kept?
+bool has_told_rows(const StatusQuery& query, bool has_submodules) {
+  return !query.renames && !query.rename_score && !query.ignore_submodules &&
+         !(has_submodules && query.untracked == UntrackedMode::kNo);
+}
+
+RenameMode configured_renames(const Config& config) {
+  for (const char* key : {"status.renames", "diff.renames"}) {
+    const auto value = config.get(key);
+    if (!value) continue;
+    if (*value == "copies" || *value == "copy") return RenameMode::kCopies;
+    return config.get_bool(key, true) ? RenameMode::kRenames : RenameMode::kOff;
+  }
+  return RenameMode::kRenames;
+}
+
+RenameOptions rename_options(const Config& config, const StatusQuery& query) {
+  RenameOptions options;
+  options.mode = query.renames.value_or(configured_renames(config));
+  options.minimum_score = query.rename_score.value_or(0);
+  for (const char* key : {"diff.renamelimit", "status.renamelimit"}) {
+    if (auto limit = config.get_int(key)) options.limit = static_cast<int>(*limit);
+  }
+  return options;
+}
+
+}  // namespace
+
+// --- Rows --------------------------------------------------------------------------------------------------------
+
+Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
+                                                            const StatusQuery& query,
+                                                            bool in_worktree) {
+  const RenameOptions options = rename_options(state_->config(), query);
+  const bool has_additions =
+      std::any_of(changes.begin(), changes.end(),
+                  [](const PathChange& change) { return change.change == Change::kAdded; });
+  if (options.mode == RenameMode::kOff || !has_additions) return changes;
+  ContentSource source;
+  source.read = [this](const ObjectId& id, const std::string& path) -> Result<std::string> {
+    if (!id.is_null()) return state_->objects().read_blob(id);
+    return fs_.read_file(repository_.worktree + "/" + path);
+  };
+  source.size = [this](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
+    if (id.is_null()) {
+      RESIDENT_TRY(FileStat stat, fs_.lstat(repository_.worktree + "/" + path));
+      return stat.size;
+    }
+    RESIDENT_TRY(ObjectInfo info, state_->objects().read_info(id));
+    return info.size;
+  };
+  std::vector<UnmergedPath> unmerged;
+  if (!in_worktree) unmerged = staged_.unmerged;
+  RESIDENT_TRY(RenameResult result,
+               detect_renames(std::move(changes), unmerged, options, source));
+  return std::move(result.changes);
+}
+
+std::optional<SubmoduleState> WorktreeModel::visible_submodule(uint32_t position,
+                                                               const StatusQuery& query) const {
+  auto known = submodules_.find(position);
+  if (known == submodules_.end()) return std::nullopt;
+  return submodule_ignores_.visible(index_->path(position), known->second.state, query);
+}
+
+PathChange WorktreeModel::change_of(uint32_t position, const StatusQuery& query) const {
+  const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
+  return worktree_change(*index_, position, tree_->states()[position],
+                         submodule ? &*submodule : nullptr);
+}
+
+// Every tracked row as `query` has it.
+Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) {
+  Rows rows;
+  std::vector<PathChange> in_worktree;
+  std::set<uint32_t> positions = tree_->changed_entries();
+  for (const auto& [position, known] : submodules_) positions.insert(position);
+  for (uint32_t position : positions) {
+    if (index_->entries()[position].stage() != 0) continue;
+    PathChange change = change_of(position, query);
+    if (change.change != Change::kNone) in_worktree.push_back(std::move(change));
+  }
+  auto by_path = [](const PathChange& a, const PathChange& b) { return a.path < b.path; };
+  std::sort(in_worktree.begin(), in_worktree.end(), by_path);
+  RESIDENT_TRY(in_worktree, with_renames(std::move(in_worktree), query, true));
+
+  std::map<std::string, PathChange> own_staged;
+  const std::map<std::string, PathChange>* staged = &staged_.renamed;
+  if (query.renames || query.rename_score || query.ignore_submodules == IgnoreSubmodules::kAll) {
+    std::vector<PathChange> raw = staged_.raw;
+    if (query.ignore_submodules == IgnoreSubmodules::kAll) {
+      std::erase_if(raw, [](const PathChange& change) {
+        return (change.before.mode == kModeGitlink || change.before.mode == 0) &&
+               (change.after.mode == kModeGitlink || change.after.mode == 0);
+      });
+    }
+    RESIDENT_TRY(raw, with_renames(std::move(raw), query, false));
+    for (PathChange& change : raw) {
+      std::string path = change.path;
+      own_staged.emplace(std::move(path), std::move(change));
+    }
+    staged = &own_staged;
+  }
+
+  for (const auto& [path, change] : *staged) {
+    rows.changed.emplace_hint(rows.changed.end(), path, changed_entry(&change, nullptr, nullptr));
+  }
+  for (const PathChange& change : in_worktree) {
+    auto also = staged->find(change.path);
+    std::optional<SubmoduleState> submodule;
+    if (change.before.mode == kModeGitlink && change.after.mode == kModeGitlink) {
+      if (auto position = index_->find_path(change.path)) submodule = visible_submodule(*position, query);
+    }
+    rows.changed[change.path] = changed_entry(also == staged->end() ? nullptr : &also->second,
+                                              &change, submodule ? &*submodule : nullptr);
+  }
+  for (const UnmergedPath& path : staged_.unmerged) {
+    if (auto position = index_->find_path(path.path)) {
+      rows.unmerged.emplace(path.path,
+                            unmerged_entry(*index_, *position, tree_->states()[*position]));
+    }
+  }
+  return rows;
+}
+
+// One row, where no other can be affected.
+void WorktreeModel::update_row(uint32_t position) {
+  const std::string path = index_->path(position);
+  touched_rows_.insert(path);
+  if (index_->entries()[position].stage() != 0) {
+    const uint32_t first = *index_->find_path(path);
+    rows_.unmerged[path] = unmerged_entry(*index_, first, tree_->states()[first]);
+    return;
+  }
+  const StatusQuery query = told_query();
+  const PathChange change = change_of(position, query);
+  const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
+  auto staged = staged_.renamed.find(path);
+  const PathChange* in_index = staged == staged_.renamed.end() ? nullptr : &staged->second;
+  const PathChange* in_worktree = change.change == Change::kNone ? nullptr : &change;
+  if (in_index || in_worktree) {
+    rows_.changed[path] = changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr);
+  } else {
+    rows_.changed.erase(path);
+  }
+}
+
+void WorktreeModel::replace_rows(Rows now) {
+  auto note = [this](const auto& before, const auto& after) {
+    for (const auto& [path, row] : before) {
+      auto same = after.find(path);
+      if (same == after.end() || !(same->second == row)) touched_rows_.insert(path);
+    }
+    for (const auto& [path, row] : after) {
+      if (!before.contains(path)) touched_rows_.insert(path);
+    }
+  };
+  note(rows_.changed, now.changed);
+  note(rows_.unmerged, now.unmerged);
+  rows_ = std::move(now);
+}
+
+Result<void> WorktreeModel::update_rows() {
+  // An intent-to-add entry can be the other half of a rename in the worktree.
+  const bool all = std::exchange(rows_differ_, false) ||
+                   std::any_of(touched_rows_due_.begin(), touched_rows_due_.end(), [this](uint32_t i) {
+                     return index_->entries()[i].intent_to_add();
+                   }) || (has_intent_to_add_ && !touched_rows_due_.empty());
+  const std::set<uint32_t> due = std::exchange(touched_rows_due_, {});
+  if (!all) {
+    for (uint32_t position : due) update_row(position);
+    return {};
+  }
+  has_intent_to_add_ = std::any_of(index_->entries().begin(), index_->entries().end(),
+                                   [](const IndexEntry& entry) { return entry.intent_to_add(); });
+  Result<Rows> rows = build_rows(told_query());
+  if (!rows.ok()) {
+    rows_differ_ = true;
+    return std::move(rows).error();
+  }
+  replace_rows(std::move(rows).value());
+  return {};
+}
+
+// --- Answers -----------------------------------------------------------------------------------------------------
+
+Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
+  if (options_.watcher) {
+    RESIDENT_CHECK(update());
+  } else if (failure_) {
+    return *failure_;
+  }
+  if (!delegated_.empty()) return ask_git(query, git_options());
+  StatusResult result;
+  auto fill = [&result](const Rows& rows) {
+    for (const auto& [path, row] : rows.changed) result.changed.push_back(row);
+    for (const auto& [path, row] : rows.unmerged) result.unmerged.push_back(row);
+  };
+  if (has_told_rows(query, !submodules_.empty())) {
+    fill(rows_);
+  } else {
+    RESIDENT_TRY(Rows rows, build_rows(query));
+    fill(rows);
+  }
+  UntrackedLists lists = untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
+                                        query.untracked, query.ignored);
+  result.untracked = std::move(lists.untracked);
+  result.ignored = std::move(lists.ignored);
+  if (query.branch) {
+    RESIDENT_CHECK(update_branch(query.ahead_behind));
+    result.branch = branch_;
+    if (!query.ahead_behind) RESIDENT_CHECK(update_branch(true));
+  }
+  if (query.stash) {
+    RESIDENT_TRY(result.stash_count, stash_entries());
+  }
+  return result;
+}
+
+Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>& paths) {
+  if (options_.watcher) RESIDENT_CHECK(update());
+  std::vector<bool> answers;
+  if (!delegated_.empty()) {
+    std::string input;
+    for (const std::string& path : paths) input.append(path).push_back('\0');
+    GitRunOptions options = git_options();
+    options.input = input;
+    RESIDENT_TRY(GitOutput output, run_git({"check-ignore", "-z", "--stdin"}, options));
+    std::set<std::string_view> found;
+    for (std::string_view rest = output.out; !rest.empty();) {
+      const size_t end = rest.find('\0');
+      found.insert(rest.substr(0, end));
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    }
+    for (const std::string& path : paths) answers.push_back(found.contains(path));
+    return answers;
+  }
+  for (const std::string& path : paths) {
+    Result<FileStat> stat = fs_.lstat(repository_.worktree + "/" + path);
+    answers.push_back(
+        tree_->is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
+  }
+  return answers;
+}
+
+Result<std::optional<std::string>> WorktreeModel::content(const std::string& path, int stage) {
+  if (options_.watcher) RESIDENT_CHECK(update());
+  if (!delegated_.empty()) {
+    const std::string object = stage < 0 ? "HEAD:" + path : ":" + std::to_string(stage) + ":" + path;
+    RESIDENT_TRY(GitOutput output, run_git({"cat-file", "blob", object}, git_options()));
+    if (output.exit_code != 0) return std::optional<std::string>();
+    return std::optional(std::move(output.out));
+  }
+  std::optional<ObjectId> id;
+  if (stage < 0) {
+    RESIDENT_TRY(id, blob_in_head(path));
+  } else if (auto position = index_->find_path(path)) {
+    const std::string_view name = index_->name(index_->entries()[*position]);
+    for (uint32_t i = *position; i < index_->entries().size() && index_->name(index_->entries()[i]) == name; ++i) {
+      if (index_->entries()[i].stage() == stage && !index_->entries()[i].intent_to_add()) {
+        id = index_->id(i);
+        break;
+      }
+    }
+  }
+  if (!id) return std::optional<std::string>();
+  RESIDENT_TRY(std::string blob, state_->objects().read_blob(*id));
+  return std::optional(std::move(blob));
+}
+
+Result<std::optional<ObjectId>> WorktreeModel::blob_in_head(std::string_view path) {
+  std::optional<ObjectId> tree = state_->head_tree();
+  while (tree) {
+    const size_t slash = path.find('/');
+    const std::string_view name = path.substr(0, slash);
+    RESIDENT_TRY(std::string content, state_->objects().read_tree(*tree));
+    std::optional<TreeEntry> found;
+    for (TreeIterator entries(content, repository_.algorithm); !found;) {
+      RESIDENT_TRY(bool more, entries.next());
+      if (!more) break;
+      if (entries.entry().name == name) found = entries.entry();
+    }
+    if (!found || found->mode == kModeGitlink) return std::optional<ObjectId>();
+    if (slash == std::string_view::npos) {
+      return found->is_tree() ? std::optional<ObjectId>() : std::optional(found->id);
+    }
+    if (!found->is_tree()) return std::optional<ObjectId>();
+    tree = found->id;
+    path.remove_prefix(slash + 1);
+  }
+  return std::optional<ObjectId>();
+}
+
+// --- Deltas ------------------------------------------------------------------------------------------------------
+
+ModelState WorktreeModel::state() const {
+  ModelState state;
+  state.directories = tree_->watched();
+  if (failure_ && !scanning_) {
+    state.kind = ModelState::Kind::kFailed;
+    state.message = failure_->message;
+  } else if (!scanned_ || scanning_ || !desynced_.empty()) {
+    state.kind = scanned_ ? ModelState::Kind::kVerifying : ModelState::Kind::kScanning;
+    state.message = desynced_.empty() ? "everything is looked at again" : desynced_;
+    state.files_seen = progress_.files_seen;
+    state.files_expected = progress_.files_expected;
+  } else if (!delegated_.empty()) {
+    state.kind = ModelState::Kind::kDelegated;
+    state.message = delegated_;
+  } else if (!tree_->unwatched().empty()) {
+    state.kind = ModelState::Kind::kPolling;
+    state.polled = tree_->unwatched().size();
+    state.needed = state.directories + state.polled;
+  } else {
+    state.kind = ModelState::Kind::kWatching;
+  }
+  return state;
+}
+
+std::optional<StatusDelta> WorktreeModel::take_delta() {
+  StatusDelta delta;
+  delta.base_version = version_;
+  delta.version = version_ + 1;
+  for (const std::string& path : std::exchange(touched_rows_, {})) {
+    if (auto changed = rows_.changed.find(path); changed != rows_.changed.end()) {
+      delta.changed.push_back(changed->second);
+    } else if (auto unmerged = rows_.unmerged.find(path); unmerged != rows_.unmerged.end()) {
+      delta.unmerged.push_back(unmerged->second);
+    } else {
+      delta.removed.push_back(path);
+    }
+  }
+  for (const auto& [path, was] : std::exchange(touched_untracked_, {})) {
+    const bool is = untracked().contains(path);
+    if (is && !was) delta.untracked.push_back(path);
+    if (!is && was) delta.removed_untracked.push_back(path);
+  }
+  if (branch_ && branch_ != told_branch_) delta.branch = told_branch_ = branch_;
+  const Operation operation = state_ ? state_->operation() : Operation::kNone;
+  if (operation != told_operation_) delta.operation = told_operation_ = operation;
+  if (ModelState now = state(); now != told_state_) delta.state = told_state_ = std::move(now);
+  delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
+  delta.content_changed = std::exchange(content_changed_, false);
+  for (std::string& problem : tree_->take_problems()) {
+    if (told_problems_.insert(problem).second) delta.problems.push_back(std::move(problem));
+  }
+  delta.since = std::exchange(since_, {});
+  const bool empty = delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&
+                     delta.removed.empty() && delta.removed_untracked.empty() && !delta.branch &&
+                     !delta.operation && !delta.state && delta.problems.empty() && !delta.ignore_rules_changed &&
+                     !delta.content_changed;
+  if (empty) return std::nullopt;
+  version_ = delta.version;
+  return delta;
+}
+
+StatusDelta WorktreeModel::whole() {
+  StatusDelta delta;
+  delta.version = version_;
+  for (const auto& [path, row] : rows_.changed) delta.changed.push_back(row);
+  for (const auto& [path, row] : rows_.unmerged) delta.unmerged.push_back(row);
+  delta.untracked.assign(untracked().begin(), untracked().end());
+  delta.branch = told_branch_;
+  delta.operation = told_operation_;
+  delta.state = told_state_;
+  delta.ignore_rules_changed = delta.content_changed = true;
+  return delta;
+}
+
+}  // namespace resident

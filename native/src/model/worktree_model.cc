@@ -1,0 +1,340 @@
+#include "model/worktree_model.h"
+
+#include <utility>
+
+#include "object/tree.h"
+#include "worktree/ask_git.h"
+#include "worktree/tree_index_diff.h"
+
+namespace resident {
+
+namespace {
+
+// What is missing here may be had by git: a partial clone fetches it.
+Error for_git(Error error) {
+  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kUnsupported;
+  return error;
+}
+
+}  // namespace
+
+WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Options& options)
+    : fs_(fs),
+      repository_(std::move(repository)),
+      options_(options),
+      content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}) {
+  tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
+      fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
+      [this](const Index& index, uint32_t position) {
+        return state_->objects().read_blob(index.id(position));
+      }});
+}
+
+WorktreeModel::~WorktreeModel() = default;
+
+// --- What surrounds the worktree ---------------------------------------------------------------------------------
+
+Result<void> WorktreeModel::load_index() {
+  FileSet recorded = FileSet::record(fs_, {repository_.index_path});
+  RESIDENT_TRY(std::shared_ptr<const Index> index,
+               Index::load(repository_.index_path, {.algorithm = repository_.algorithm}));
+  index_files_ = std::move(recorded);
+  // Rewritten with the same bytes at the same time, it says the same.
+  const bool same = index_ && index_->stat() == index->stat() &&
+                    index_->checksum() == index->checksum() && !index->checksum().is_null();
+  if (same) return {};
+  index_ = std::move(index);
+  index_is_new_ = staged_differs_ = content_changed_ = true;
+  progress_.files_expected = index_->entries().size();
+  return {};
+}
+
+void WorktreeModel::set_content_rules() {
+  FileContent::Rules rules;
+  rules.index = index_;
+  rules.objects = &state_->objects();
+  rules.config = ConversionConfig::read(state_->config());
+  const auto& contents = state_->attribute_contents();
+  rules.info_attributes = contents[0];
+  rules.user_attributes = contents[1];
+  rules.system_attributes = contents[2];
+  content_.set_rules(std::move(rules));
+}
+
+Result<void> WorktreeModel::refresh_metadata() {
+  bool conversions_differ = !state_;
+  if (!state_) {
+    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config));
+    settings_differ_ = staged_differs_ = true;
+  } else {
+    RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh());
+    settings_differ_ |= changes.settings;
+    staged_differs_ |= changes.head || changes.config;
+    content_changed_ |= changes.head;
+    if (scanned_ && changes.rules) tree_->set_rules(state_->rules());
+    conversions_differ = changes.attributes || changes.config;
+  }
+  if (!index_ || index_files_.changed(fs_)) RESIDENT_CHECK(load_index());
+  if (conversions_differ || index_is_new_) set_content_rules();
+  if (conversions_differ && scanned_) tree_->forget_looks();
+  return {};
+}
+
+std::vector<std::string> WorktreeModel::metadata_files() const {
+  std::vector<std::string> files = {repository_.index_path, repository_.git_dir + "/HEAD"};
+  auto add = [&files](const std::vector<std::string>& more) {
+    files.insert(files.end(), more.begin(), more.end());
+  };
+  if (state_) add(state_->files());
+  add(branch_files_.paths());
+  add(delegated_files_.paths());
+  for (const auto& [position, known] : submodules_) add(known.files.paths());
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::erase(files, "");
+  return files;
+}
+
+// --- Scan and update ---------------------------------------------------------------------------------------------
+
+void WorktreeModel::drain() {
+  if (!options_.watcher) return;
+  Batch batch = options_.watcher->drain();
+  if (batch.empty()) return;
+  if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since;
+  if (!batch.desynced.empty() && desynced_.empty()) desynced_ = batch.desynced;
+  pend(std::move(batch));
+}
+
+void WorktreeModel::pend(Batch batch) {
+  if (!desynced_.empty()) {
+    // A scan is due, and covers what was marked.
+    pending_ = {};
+    return;
+  }
+  for (auto& [watch, marks] : batch.directories) {
+    for (auto& [name, mark] : marks) pending_.directories[watch][name].arrived |= mark.arrived;
+  }
+}
+
+Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) {
+  progress_.files_seen = 0;
+  drain();
+  // What happened before the scan begins is in the scan, if it comes to its end.
+  Batch before = std::exchange(pending_, {});
+  scanning_ = true;
+  Result<void> scanned =
+      tree_->scan(index_, state_->rules(), state_->settings(), control);
+  scanning_ = false;
+  if (!scanned.ok()) {
+    pend(std::move(before));
+    return scanned;
+  }
+  scanned_ = true;
+  index_is_new_ = settings_differ_ = false;
+  rows_differ_ = true;
+  desynced_.clear();
+  return {};
+}
+
+Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
+                                 const std::function<void()>& tick) {
+  const WorktreeTree::ScanControl control{&progress_.files_seen, cancelled, tick, false};
+  auto attempt = [&]() -> Result<void> {
+    RESIDENT_CHECK(refresh_metadata());
+    RESIDENT_CHECK(scan_tree(control));
+    return finish();
+  };
+  Result<void> result = attempt();
+  if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
+    result = delegate(std::move(result).error(), control);
+  } else if (result.ok() && !delegated_.empty()) {
+    delegated_.clear();
+    note_untracked(untracked_by_git_, tree_->untracked());
+    untracked_by_git_.clear();
+  }
+  if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
+  failure_.reset();
+  if (!result.ok()) failure_ = result.error();
+  return result;
+}
+
+// From here on git answers. The tree is kept only to tell when something happens.
+Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl control) {
+  if (!options_.trusted) {
+    return Error{ErrorCode::kUnsafe,
+                 reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
+  }
+  if (delegated_.empty()) {
+    untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
+  }
+  delegated_ = std::move(reason.message);
+  delegated_files_ = FileSet::record(
+      fs_, {repository_.index_path, repository_.common_dir + "/config",
+            repository_.git_dir + "/HEAD", repository_.git_dir + "/config.worktree"});
+  if (options_.watcher) {
+    RESIDENT_TRY(std::shared_ptr<const Index> none,
+                 Index::load("", {.algorithm = repository_.algorithm}));
+    control.watch_only = true;
+    RESIDENT_CHECK(tree_->scan(std::move(none), {}, {}, control));
+    scanned_ = true;
+    desynced_.clear();
+    pending_ = {};
+  }
+  (void)tree_->take_touched();
+  return follow_git();
+}
+
+Result<void> WorktreeModel::update() {
+  drain();
+  if (scanned_ && !tree_->root_is_there()) {
+    gone_ = true;
+    failure_ = Error{ErrorCode::kNotFound, repository_.worktree + ": the worktree was removed"};
+    return *failure_;
+  }
+  Result<void> result = take_in();
+  if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
+    result = delegate(std::move(result).error(), {});
+  }
+  failure_.reset();
+  if (!result.ok()) failure_ = result.error();
+  return result;
+}
+
+Result<void> WorktreeModel::take_in() {
+  if (!delegated_.empty()) {
+    // Perhaps what only git could answer is gone.
+    if (delegated_files_.changed(fs_) || !desynced_.empty()) return scan();
+    tree_->apply(std::exchange(pending_, {}));
+    tree_->poll_unwatched();
+    return follow_git();
+  }
+  RESIDENT_CHECK(refresh_metadata());
+  if (!scanned_ || !desynced_.empty() || settings_differ_) {
+    RESIDENT_CHECK(scan_tree({&progress_.files_seen, nullptr, nullptr, false}));
+    return finish();
+  }
+  if (std::exchange(index_is_new_, false)) {
+    tree_->rebind(index_);
+    rows_differ_ = true;
+  }
+  tree_->apply(std::exchange(pending_, {}));
+  tree_->poll_unwatched();
+  tree_->recheck_nested();
+  if (tree_->take_attributes_touched()) {
+    set_content_rules();
+    tree_->forget_looks();
+  }
+  return finish();
+}
+
+// Everything that follows from the tree, the index and HEAD.
+Result<void> WorktreeModel::finish() {
+  if (staged_differs_) RESIDENT_CHECK(diff_head());
+  RESIDENT_CHECK(update_submodules());
+  RESIDENT_CHECK(update_rows());
+  return update_branch(true);
+}
+
+Result<void> WorktreeModel::diff_head() {
+  Result<TreeIndexDiff> diff = diff_tree_index(
+      state_->head_tree(), *index_, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
+  if (!diff.ok()) return for_git(std::move(diff).error());
+  staged_.raw = std::move(diff->changes);
+  staged_.unmerged = std::move(diff->unmerged);
+  Result<std::vector<PathChange>> renamed = with_renames(staged_.raw, StatusQuery{}, false);
+  if (!renamed.ok()) return for_git(std::move(renamed).error());
+  staged_.renamed.clear();
+  for (PathChange& change : *renamed) {
+    std::string path = change.path;
+    staged_.renamed.emplace_hint(staged_.renamed.end(), std::move(path), std::move(change));
+  }
+  staged_differs_ = false;
+  rows_differ_ = true;
+  return {};
+}
+
+Result<void> WorktreeModel::update_submodules() {
+  Touched touched = tree_->take_touched();
+  touched_rows_due_.insert(touched.entries.begin(), touched.entries.end());
+  for (const auto& [path, was] : touched.untracked) touched_untracked_.emplace(path, was);
+  ignore_rules_changed_ |= touched.ignore_rules;
+
+  std::set<uint32_t> to_look = std::move(touched.submodules);
+  if (rows_differ_) {
+    // Positions may mean other entries now.
+    submodules_.clear();
+    for (uint32_t i = 0; i < index_->entries().size(); ++i) {
+      if (index_->entries()[i].mode == kModeGitlink && index_->entries()[i].stage() == 0) {
+        to_look.insert(i);
+      }
+    }
+  }
+  if (to_look.empty() && submodules_.empty()) return {};
+  const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
+  for (const auto& [position, known] : submodules_) {
+    if (unwatched || known.files.changed(fs_)) to_look.insert(position);
+  }
+  if (submodules_.empty() || submodule_files_.changed(fs_)) {
+    submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
+    RESIDENT_TRY(submodule_ignores_,
+                 SubmoduleIgnores::load(fs_, repository_.worktree, state_->config()));
+    rows_differ_ = true;
+  }
+  for (uint32_t position : to_look) {
+    if (position >= index_->entries().size() || index_->entries()[position].mode != kModeGitlink) continue;
+    SubmoduleKnown known;
+    if (tree_->states()[position].is_clean()) {
+      RESIDENT_TRY(SubmoduleLook look,
+                   look_at_submodule(fs_, repository_.worktree + "/" + index_->path(position),
+                                     index_->id(position)));
+      known.state = look.state;
+      known.files = FileSet::record(fs_, std::move(look.files));
+    }
+    submodules_[position] = std::move(known);
+    touched_rows_due_.insert(position);
+  }
+  return {};
+}
+
+// --- git answers -------------------------------------------------------------------------------------------------
+
+GitRunOptions WorktreeModel::git_options() const {
+  GitRunOptions options;
+  options.cwd = repository_.worktree;
+  return options;
+}
+
+Result<void> WorktreeModel::follow_git() {
+  Touched touched = tree_->take_touched();
+  (void)touched;
+  StatusQuery query;
+  query.untracked = UntrackedMode::kAll;
+  query.branch = true;
+  RESIDENT_TRY(StatusResult status, ask_git(query, git_options()));
+  Rows rows;
+  for (ChangedEntry& entry : status.changed) rows.changed.emplace(entry.path, entry);
+  for (UnmergedEntry& entry : status.unmerged) rows.unmerged.emplace(entry.path, entry);
+  replace_rows(std::move(rows));
+  std::set<std::string> now(status.untracked.begin(), status.untracked.end());
+  note_untracked(untracked_by_git_, now);
+  untracked_by_git_ = std::move(now);
+  branch_ = status.branch;
+  return {};
+}
+
+void WorktreeModel::note_untracked(const std::set<std::string>& before,
+                                   const std::set<std::string>& after) {
+  for (const std::string& path : before) {
+    if (!after.contains(path)) touched_untracked_.emplace(path, true);
+  }
+  for (const std::string& path : after) {
+    if (!before.contains(path)) touched_untracked_.emplace(path, false);
+  }
+}
+
+const std::set<std::string>& WorktreeModel::untracked() const {
+  return delegated_.empty() ? tree_->untracked() : untracked_by_git_;
+}
+
+}  // namespace resident

@@ -1,0 +1,169 @@
+// WorktreeModel: the resident model of one worktree. Answers any status question, and tells what changed since it
+// was last asked to tell.
+//
+// A question first takes in every event that the kernel has queued and re-checks the files around the worktree by
+// stat, so it has seen every write that returned before it was asked.
+//
+// When events were lost the model is desynced: the next update() scans everything again. Until that is done the
+// rows tell what they told before.
+//
+// What only git can compute (kUnsupported: a split index, reftables, ...) is asked of git, question by question; the
+// watches then only tell when to ask.
+//
+// Threads: one owner thread; scans use more inside a call.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "git/git_command.h"
+#include "model/repository_state.h"
+#include "model/status_delta.h"
+#include "model/worktree_tree.h"
+#include "worktree/content.h"
+#include "worktree/submodules.h"
+#include "worktree/tracked_rows.h"
+
+namespace resident {
+
+class WorktreeModel {
+ public:
+  struct Options {
+    Watcher* watcher = nullptr;  // null: every question scans
+    unsigned threads = 1;
+    bool trusted = true;  // false: nothing that the repository's own config names is run
+    // What Config::load has just said, if somebody asked already.
+    std::optional<Config> config = {};
+  };
+  // How a long step goes on; read by any thread.
+  struct Progress {
+    std::atomic<uint64_t> files_seen{0};
+    std::atomic<uint64_t> files_expected{0};
+  };
+
+  WorktreeModel(FileSystem& fs, Repository repository, const Options& options);
+  ~WorktreeModel();
+
+  // Scans everything, for the first time or again. kCancelled leaves everything as it was. `tick` is called now and
+  // then on the calling thread while it lasts.
+  Result<void> scan(const std::atomic<bool>* cancelled = nullptr,
+                    const std::function<void()>& tick = nullptr);
+  // Takes in everything that happened. Cheap when nothing did. An error (a truncated index, a missing HEAD) is also
+  // what answer() gives until it is gone. kNotFound with gone() set: the worktree was removed.
+  Result<void> update();
+  bool gone() const { return gone_; }
+  // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
+  const std::string& desynced() const { return desynced_; }
+  // Takes the watcher's queue in, without anything else; what it says is applied by the next update().
+  void drain();
+
+  Result<StatusResult> answer(const StatusQuery& query);
+  Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
+  // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
+  Result<std::optional<std::string>> content(const std::string& path, int stage);
+
+  // What changed since the last call, with versions one apart; nullopt where nothing did.
+  std::optional<StatusDelta> take_delta();
+  // Everything, as one delta from version 0 to the current one.
+  StatusDelta whole();
+
+  const Repository& repository() const { return repository_; }
+  std::vector<std::string> metadata_files() const;
+  Progress& progress() { return progress_; }
+  ModelState state() const;
+  const WorktreeTree::Work& work() const { return tree_->work(); }
+
+ private:
+  struct Staged {
+    std::vector<PathChange> raw;                // HEAD against index without renames, by path
+    std::vector<UnmergedPath> unmerged;
+    std::map<std::string, PathChange> renamed;  // with renames as configured
+  };
+  struct Rows {
+    ChangedRows changed;
+    UnmergedRows unmerged;
+  };
+  struct SubmoduleKnown {
+    SubmoduleState state;
+    FileSet files;
+  };
+
+  Result<void> load_index();
+  void set_content_rules();
+  Result<void> refresh_metadata();
+  Result<void> scan_tree(const WorktreeTree::ScanControl& control);
+  void pend(Batch batch);
+  Result<void> take_in();
+  Result<void> finish();
+  Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
+  Result<void> diff_head();
+  Result<void> update_submodules();
+  Result<void> update_branch(bool ahead_behind);
+  Result<void> follow_git();
+  void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
+  const std::set<std::string>& untracked() const;
+  GitRunOptions git_options() const;
+
+  Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
+                                               const StatusQuery& query, bool in_worktree);
+  Result<Rows> build_rows(const StatusQuery& query);
+  Result<void> update_rows();
+  void update_row(uint32_t position);
+  void replace_rows(Rows now);
+  std::optional<SubmoduleState> visible_submodule(uint32_t position, const StatusQuery& query) const;
+  PathChange change_of(uint32_t position, const StatusQuery& query) const;
+  Result<std::optional<ObjectId>> blob_in_head(std::string_view path);
+  Result<int> stash_entries();
+
+  FileSystem& fs_;
+  const Repository repository_;
+  const Options options_;
+  Progress progress_;
+
+  std::unique_ptr<RepositoryState> state_;
+  std::shared_ptr<const Index> index_;
+  FileSet index_files_;
+  FileContent content_;
+  std::unique_ptr<WorktreeTree> tree_;
+  bool scanned_ = false;  // the tree stands
+  bool gone_ = false;
+  bool index_is_new_ = false;    // index_ is not the tree's yet
+  bool settings_differ_ = false; // the tree was scanned with others
+  std::string delegated_;        // non-empty: git answers, because of this
+  FileSet delegated_files_;      // what that depends on
+  std::optional<Error> failure_;
+  std::string desynced_;
+  bool scanning_ = false;
+  Batch pending_;
+
+  Staged staged_;
+  bool staged_differs_ = true;  // staged_ is to be computed anew
+  bool rows_differ_ = true;   // every row is to be computed anew
+  std::map<uint32_t, SubmoduleKnown> submodules_;
+  SubmoduleIgnores submodule_ignores_;
+  FileSet submodule_files_;  // .gitmodules
+
+  Rows rows_;
+  std::set<uint32_t> touched_rows_due_;      // positions whose row is to be computed anew
+  bool has_intent_to_add_ = false;
+  std::set<std::string> untracked_by_git_;   // while git answers
+  std::optional<BranchStatus> branch_;
+  FileSet branch_files_;
+
+  // Since the last take_delta().
+  std::set<std::string> touched_rows_;
+  std::map<std::string, bool> touched_untracked_;  // -> was it listed
+  bool ignore_rules_changed_ = false;
+  bool content_changed_ = false;
+  std::chrono::steady_clock::time_point since_{};
+  uint64_t version_ = 0;
+  std::optional<BranchStatus> told_branch_;
+  std::optional<Operation> told_operation_;
+  std::optional<ModelState> told_state_;
+  std::set<std::string> told_problems_;
+};
+
+}  // namespace resident

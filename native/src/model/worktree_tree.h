@@ -1,0 +1,142 @@
+// WorktreeTree: what is on disk, kept: the directory nodes, the state of every index entry, and the watches.
+//
+// Everything that changes it does so by looking at the disk: a full scan, the names that events marked, a new
+// index, new ignore rules. What is different afterwards is collected in `touched()`.
+//
+// Invariants: every node that was read is watched, or is listed in unwatched(); nodes_by_watch_ maps exactly the
+// watches of living nodes; states() has one known state for each index entry.
+//
+// Threads: one owner thread. A scan uses further threads inside the call.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "watch/watcher.h"
+#include "worktree/scan.h"
+
+namespace resident {
+
+// What may differ from before, by path.
+struct Touched {
+  std::set<uint32_t> entries;                // positions whose state is another one
+  std::map<std::string, bool> untracked;     // path (one by one) -> was it listed before
+  std::set<uint32_t> submodules;             // positions of gitlinks below which something happened
+  bool ignore_rules = false;
+  bool attributes = false;                   // a .gitattributes file
+  bool anything = false;                     // something happened in a tree that is watched only
+};
+
+class WorktreeTree {
+ public:
+  struct Setup {
+    FileSystem& fs;
+    std::string root;     // absolute
+    std::string git_dir;  // absolute
+    Watcher* watcher;     // null: nothing is watched
+    ContentComparer& content;
+    unsigned threads;
+    std::function<Result<std::string>(const Index&, uint32_t position)> read_index_blob;
+  };
+  struct Work {
+    uint64_t directories = 0;
+    uint64_t lstats = 0;
+    uint64_t contents_read = 0;
+  };
+
+  explicit WorktreeTree(Setup setup) : setup_(std::move(setup)) {}
+
+  struct ScanControl {
+    std::atomic<uint64_t>* files_seen = nullptr;
+    const std::atomic<bool>* cancelled = nullptr;
+    std::function<void()> tick = nullptr;  // called now and then on the calling thread
+    // Only watch: directories are read for their subdirectories and nothing else. touched().anything tells.
+    bool watch_only = false;
+  };
+  // Reads everything. The old tree stays whole until the new one is complete, and stands if the scan is cancelled
+  // (kCancelled) or the root cannot be opened.
+  Result<void> scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
+                    const WorktreeSettings& settings, const ScanControl& control);
+
+  // Looks at what was marked. Not for a desynced batch.
+  void apply(const Batch& batch);
+  // Names in a directory that may have changed, without an event.
+  void look(DirectoryNode& node, std::string_view name, bool arrived);
+
+  // Takes over a new index: entries that it has unchanged keep their state, the others are looked at.
+  void rebind(std::shared_ptr<const Index> index);
+  // info/exclude or core.excludesFile changed.
+  void set_rules(const ExcludeRules& rules);
+  // Compares again what was compared by content (attributes or filters changed).
+  void forget_looks();
+  // Directories whose being a repository of their own can change without an event that is watched.
+  void recheck_nested();
+  // Reads those directories without a watch whose mtime changed, and looks at their tracked files.
+  void poll_unwatched();
+  // True while the root that was scanned is still the one at its path.
+  bool root_is_there() const;
+
+  const Index& index() const { return *index_; }
+  const DirectoryNode& top() const { return *top_; }
+  DirectoryNode& top() { return *top_; }
+  std::span<const EntryState> states() const { return states_; }
+  const std::set<uint32_t>& changed_entries() const { return changed_; }
+  const std::set<std::string>& untracked() const { return untracked_; }
+  bool is_ignored(std::string_view path, bool is_directory) const;
+
+  Touched take_touched() { return std::exchange(touched_, {}); }
+  // touched().attributes, cleared.
+  bool take_attributes_touched() { return std::exchange(touched_.attributes, false); }
+  std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
+  size_t watched() const { return nodes_by_watch_.size(); }
+  const std::set<DirectoryNode*>& unwatched() const { return unwatched_; }
+  const Work& work() const { return work_; }
+
+ private:
+  ScanContext scan_context();
+  std::string absolute(const DirectoryNode& node) const { return setup_.root + "/" + node.path(); }
+
+  void set_state(uint32_t position, EntryState state);
+  void set_untracked(const std::string& path, bool listed);
+  void refresh(DirectoryNode& node, std::string_view name, uint32_t position,
+               const std::optional<FileStat>& stat);
+  void refresh_below(uint32_t index_directory);
+  void collect_changed();
+
+  void adopt(ScanFindings&& findings);
+  void count_untracked(DirectoryNode& node, bool listed);
+  void read_subtree(DirectoryNode& node);
+  void drop(DirectoryNode& parent, std::string_view name);
+  void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
+                       const FileStat& stat);
+  void mark_submodule(const DirectoryNode& node);
+  void look_at_self(DirectoryNode& node);
+  void reload_patterns(DirectoryNode& node);
+  void reignore(DirectoryNode& node);
+  void rebind_directory(DirectoryNode& node, const Index& old, const std::vector<EntryState>& states,
+                        const Looks& looks, uint32_t new_directory,
+                        std::vector<std::pair<DirectoryNode*, std::string>>& to_look);
+
+  const Setup setup_;
+  std::shared_ptr<const Index> index_;
+  ExcludeRules rules_;
+  WorktreeSettings settings_;
+  std::vector<EntryState> states_;
+  Looks looks_;
+  std::set<uint32_t> changed_;       // positions whose state is not clean
+  std::set<std::string> untracked_;  // one by one; nested repositories end in '/'
+  std::unique_ptr<DirectoryNode> top_;
+  Directory root_;
+  std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;
+  std::set<DirectoryNode*> unwatched_;
+  std::set<DirectoryNode*> with_dot_git_;
+  Touched touched_;
+  std::vector<std::string> problems_;
+  Work work_;
+};
+
+}  // namespace resident

@@ -1,0 +1,84 @@
+#include "service/socket_protocol.h"
+
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/bytes.h"
+
+namespace resident {
+
+bool peer_is_same_user(int socket) {
+  ucred peer;
+  socklen_t length = sizeof peer;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+         peer.uid == ::getuid();
+}
+
+Result<void> send_all(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return error_from_errno(errno, "socket");
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return {};
+}
+
+Result<std::string> receive_exactly(int socket, size_t count) {
+  constexpr size_t kChunk = 1 << 20;
+  std::string bytes;
+  while (bytes.size() < count) {
+    const size_t filled = bytes.size();
+    bytes.resize(filled + std::min(count - filled, kChunk));
+    ssize_t received = ::recv(socket, bytes.data() + filled, bytes.size() - filled, 0);
+    if (received < 0 && errno == EINTR) received = 0;
+    else if (received < 0) return error_from_errno(errno, "socket");
+    else if (received == 0) return Error{ErrorCode::kIo, "socket: closed in the middle of a message"};
+    bytes.resize(filled + static_cast<size_t>(received));
+  }
+  return bytes;
+}
+
+Result<void> send_message(int socket, std::string_view payload) {
+  if (payload.size() > kMaxMessage) return Error{ErrorCode::kInvalid, "socket: the message is too long"};
+  const auto size = static_cast<uint32_t>(payload.size());
+  std::string framed = {static_cast<char>(size >> 24), static_cast<char>(size >> 16),
+                        static_cast<char>(size >> 8), static_cast<char>(size)};
+  framed.append(payload);
+  return send_all(socket, framed);
+}
+
+Result<std::string> receive_message(int socket, uint32_t limit) {
+  RESIDENT_TRY(std::string header, receive_exactly(socket, 4));
+  const uint32_t size = load_be32(as_bytes(header).data());
+  if (size > limit) return Error{ErrorCode::kCorrupt, "socket: a message of " + std::to_string(size) + " bytes"};
+  return receive_exactly(socket, size);
+}
+
+Result<UniqueFd> connect_to(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return Error{ErrorCode::kInvalid, path + ": too long"};
+  std::memcpy(address.sun_path, path.data(), path.size());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket.valid()) return error_from_errno(errno, path);
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    if (errno == ECONNREFUSED) errno = ENOENT;
+    return error_from_errno(errno, path);
+  }
+  if (!peer_is_same_user(socket.get())) {
+    return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
+  }
+  RESIDENT_TRY(std::string greeting, receive_exactly(socket.get(), kGreeting.size()));
+  if (greeting != kGreeting) {
+    return Error{ErrorCode::kUnsupported, path + ": a resident process of another version listens there"};
+  }
+  return socket;
+}
+
+}  // namespace resident

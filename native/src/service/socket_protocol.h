@@ -1,0 +1,39 @@
+// What a client (git-resident status, in a terminal or a prompt) and a resident process say to each other over the
+// worktree's socket.
+//
+//   server -> client   "git-resident 1\n", the version of what follows
+//   client -> server   Message: the fields of a question
+//   server -> client   Message: "ok", exit code, standard output; or "git", why: let git answer;
+//                      or "error", message
+//
+// A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the last, which takes the rest.
+// Both sides check the other's user id before anything is said.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace resident {
+
+inline constexpr std::string_view kGreeting = "git-resident 1\n";
+inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
+
+// Whether the process at the other end runs as the same user.
+bool peer_is_same_user(int socket);
+
+Result<void> send_all(int socket, std::string_view bytes);
+Result<std::string> receive_exactly(int socket, size_t count);
+
+Result<void> send_message(int socket, std::string_view payload);
+// More than `limit` bytes are kCorrupt.
+Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
+
+// Connects and checks the peer and its greeting. kNotFound where nobody listens.
+Result<UniqueFd> connect_to(const std::string& path);
+
+}  // namespace resident

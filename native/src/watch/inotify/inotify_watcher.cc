@@ -1,0 +1,131 @@
+#include "watch/inotify/inotify_watcher.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "base/unique_fd.h"
+#include "watch/pending_changes.h"
+
+namespace resident {
+
+namespace {
+
+constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB |
+                           IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
+
+class InotifyWatcher final : public Watcher {
+ public:
+  InotifyWatcher(UniqueFd queue, UniqueFd stop, std::function<void()> wake)
+      : queue_(std::move(queue)), stop_(std::move(stop)), wake_(std::move(wake)) {
+    reader_ = std::thread([this] { read_loop(); });
+  }
+
+  ~InotifyWatcher() override {
+    uint64_t one = 1;
+    // An eventfd takes a write of one at any time but at its maximum.
+    (void)!::write(stop_.get(), &one, sizeof one);
+    reader_.join();
+  }
+
+  Result<Added> add(const Directory& directory) override {
+    // By descriptor, so that a rename of an ancestor cannot make us watch another directory. The magic link
+    // must be followed; the directory itself is already open, so nothing else can be.
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
+    int id = ::inotify_add_watch(queue_.get(), path, kMask);
+    if (id >= 0) return Added{id, false};
+    if (errno == ENOSPC) return Added{kNoWatch, true};
+    return error_from_errno(errno, "inotify_add_watch");
+  }
+
+  void remove(WatchId id) override { ::inotify_rm_watch(queue_.get(), id); }
+
+  Batch drain() override {
+    read_queue();
+    return pending_.take();
+  }
+
+ private:
+  void read_loop() {
+    std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
+    for (;;) {
+      int ready = ::poll(fds.data(), fds.size(), -1);
+      if (ready < 0 && errno != EINTR) {
+        pending_.desync("poll on the inotify queue failed");
+        wake_();
+        return;
+      }
+      if (fds[1].revents != 0) return;
+      read_queue();
+      if (!pending_.empty()) wake_();
+    }
+  }
+
+  // Moves everything that the kernel has queued into pending_.
+  void read_queue() EXCLUDES(read_mutex_) {
+    MutexLock lock(read_mutex_);
+    for (;;) {
+      ssize_t count = ::read(queue_.get(), buffer_.data(), buffer_.size());
+      if (count <= 0) {
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno != EAGAIN) pending_.desync("reading the inotify queue failed");
+        return;
+      }
+      for (ssize_t at = 0; at < count;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer_.data() + at);
+        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+        take(*event);
+      }
+    }
+  }
+
+  void take(const inotify_event& event) {
+    if (event.mask & IN_Q_OVERFLOW) {
+      pending_.desync("the inotify queue overflowed");
+    } else if (event.mask & IN_UNMOUNT) {
+      pending_.desync("a file system was unmounted");
+    } else if (!(event.mask & IN_IGNORED)) {
+      std::string_view name = event.len ? std::string_view(event.name) : std::string_view();
+      pending_.mark(event.wd, name, {(event.mask & (IN_CREATE | IN_MOVED_TO)) != 0});
+    }
+  }
+
+  // Constant after construction.
+  UniqueFd queue_;
+  UniqueFd stop_;
+  std::function<void()> wake_;
+
+  PendingChanges pending_;
+  Mutex read_mutex_;
+  alignas(inotify_event) std::array<char, 64 * 1024> buffer_ GUARDED_BY(read_mutex_);
+  std::thread reader_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake) {
+  UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  if (!queue.valid()) return error_from_errno(errno, "inotify_init1");
+  UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!stop.valid()) return error_from_errno(errno, "eventfd");
+  return std::unique_ptr<Watcher>(
+      new InotifyWatcher(std::move(queue), std::move(stop), std::move(wake)));
+}
+
+uint64_t inotify_watch_limit() {
+  std::ifstream file("/proc/sys/fs/inotify/max_user_watches");
+  uint64_t limit = 0;
+  file >> limit;
+  return limit;
+}
+
+}  // namespace resident

@@ -1,0 +1,69 @@
+// Watcher: tells which names in which watched directories may have changed.
+//
+// An event only marks: what a path is now is learnt by looking at it. So a Batch holds no order and no
+// duplicates, moves need no pairing, and whatever could not be told in full is `desynced`: then everything
+// must be looked at again.
+//
+// Exactness: an event is queued before the system call that caused it returns. drain() takes in everything
+// that is queued, so a question that drains first has seen every write that returned before it was asked.
+//
+// Order without a race: add() a directory, then read it. What happens in between is in a later batch.
+//
+// Threads: add() and remove() from any thread; drain() from one thread at a time; the wake function is called on a
+// thread of the watcher's own and must not block.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "fs/file_system.h"
+
+namespace resident {
+
+// Identifies a watched directory (the inode, not its path). Never reused within a Watcher's life.
+using WatchId = int32_t;
+inline constexpr WatchId kNoWatch = -1;
+
+// How a name was marked.
+struct NameMark {
+  // The name came into being (created or moved in): a directory of that name is to be read anew, even if it looks
+  // like the one that was known.
+  bool arrived = false;
+};
+
+// Marks of one directory by name. The empty name is the directory itself: its own attributes, or it was
+// deleted or moved.
+using DirectoryMarks = std::unordered_map<std::string, NameMark>;
+
+struct Batch {
+  std::unordered_map<WatchId, DirectoryMarks> directories;
+  // Non-empty: events were lost, and why.
+  std::string desynced;
+  // When the first of these events was read from the kernel; meaningless for an empty batch.
+  std::chrono::steady_clock::time_point since;
+
+  bool empty() const { return directories.empty() && desynced.empty(); }
+};
+
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+
+  // Starts to watch an open directory. The same directory yields the same id, under whatever path it was
+  // opened. kNoWatch with kIo: the limit on watches is reached (`at_limit`); kNotFound: it is gone.
+  struct Added {
+    WatchId id = kNoWatch;
+    bool at_limit = false;
+  };
+  virtual Result<Added> add(const Directory& directory) = 0;
+  // Later marks of that directory may still be drained once.
+  virtual void remove(WatchId id) = 0;
+
+  virtual Batch drain() = 0;
+};
+
+}  // namespace resident

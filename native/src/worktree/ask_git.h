@@ -1,0 +1,19 @@
+// The answer of `git status` itself, for what only git can compute.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "git/git_command.h"
+#include "worktree/status.h"
+
+namespace resident {
+
+// Runs `git status --porcelain=v2 -z` with the options that say the same as `query` where `options` says.
+Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options);
+
+// Reads what `git status --porcelain=v2 -z` printed. kCorrupt for anything else.
+Result<StatusResult> parse_porcelain_v2(std::string_view output);
+
+}  // namespace resident

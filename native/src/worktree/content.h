@@ -1,0 +1,62 @@
+// FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go through the
+// conversions that its attributes and the config ask for; what an external filter would make of them is asked of git.
+//
+// Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "attributes/attribute_stack.h"
+#include "base/thread_annotations.h"
+#include "config/config.h"
+#include "filter/conversion.h"
+#include "filter/conversion_config.h"
+#include "odb/object_database.h"
+#include "worktree/refresh.h"
+
+namespace resident {
+
+class FileContent final : public ContentComparer {
+ public:
+  struct Setup {
+    FileSystem& fs;
+    std::string root;      // absolute path of the worktree
+    HashAlgorithm algorithm;
+    bool run_filters;      // false: a file with an external filter is an error (kUnsafe)
+  };
+  // What conversions depend on.
+  struct Rules {
+    std::shared_ptr<const Index> index;  // for attributes files that are not checked out
+    ObjectDatabase* objects = nullptr;
+    ConversionConfig config;
+    std::optional<std::string> system_attributes;  // contents; unset: no such file
+    std::optional<std::string> user_attributes;
+    std::optional<std::string> info_attributes;
+  };
+
+  explicit FileContent(Setup setup) : setup_(std::move(setup)) {}
+
+  // Replaces the rules and forgets every attributes file read. Not while holds() runs.
+  void set_rules(Rules rules);
+  // Any thread.
+  Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
+  // The file's content as git would store it.
+  Result<std::string> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
+
+ private:
+  Result<Conversion> conversion_of(std::string_view path);
+  std::shared_ptr<const AttributeStack> stack_of(std::string_view directory) EXCLUDES(mutex_);
+  std::shared_ptr<const AttributeFile> read_attributes(std::string_view directory) const;
+  Result<bool> ask_git_about(std::string_view path) const;
+
+  const Setup setup_;
+  Rules rules_;
+  Mutex mutex_;
+  // By directory: "" or ending in '/'.
+  std::map<std::string, std::shared_ptr<const AttributeStack>, std::less<>> stacks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace resident

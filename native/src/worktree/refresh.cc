@@ -1,0 +1,74 @@
+#include "worktree/refresh.h"
+
+#include "hash/hasher.h"
+#include "object/tree.h"
+#include "worktree/nested_repository.h"
+#include "worktree/stat_match.h"
+
+namespace resident {
+
+namespace {
+
+bool is_empty_blob(const Index& index, uint32_t position) {
+  static const ObjectId kSha1 = hash_object(HashAlgorithm::kSha1, "blob", {});
+  static const ObjectId kSha256 = hash_object(HashAlgorithm::kSha256, "blob", {});
+  const ObjectId& empty = index.algorithm() == HashAlgorithm::kSha1 ? kSha1 : kSha256;
+  return as_text(index.id_bytes(position)) == as_text(empty.bytes());
+}
+
+// A directory stands where the index has something.
+EntryState directory_state(const RefreshContext& context, const IndexEntry& entry,
+                           std::string_view path) {
+  // The directory of a submodule: its own state is not this entry's business.
+  if (entry.mode == kModeGitlink) {
+    return entry.stage() == 0 ? EntryState::clean() : EntryState::present(kModeGitlink, true);
+  }
+  // A repository in place of a file counts as a submodule to be.
+  const std::string directory = context.root + "/" + std::string(path);
+  if (is_nested_repository(context.fs, directory)) return EntryState::present(kModeGitlink, true);
+  return EntryState::absent();
+}
+
+}  // namespace
+
+Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const FileRef& file,
+                        const std::optional<FileStat>& stat) {
+  const IndexEntry& entry = context.index.entries()[position];
+  if (entry.skip_worktree() && !(context.settings.unskip_present && stat)) {
+    return {EntryState::clean(), {}, {}};
+  }
+  if (entry.stage() == 0 && entry.assume_valid()) return {EntryState::clean(), {}, {}};
+  if (!stat) return {EntryState::absent(), {}, {}};
+  if (stat->kind == FileKind::kDirectory) {
+    return {directory_state(context, entry, file.path), {}, {}};
+  }
+  const uint32_t mode = worktree_mode(entry, *stat, context.settings);
+  if (entry.stage() != 0 || entry.intent_to_add() || entry.mode == kModeGitlink) {
+    return {EntryState::present(mode, true), {}, {}};
+  }
+  switch (match_stat(entry, is_empty_blob(context.index, position), *stat, context.index.mtime(),
+                     context.settings)) {
+    case StatMatch::kSame:
+      return {EntryState::clean(), {}, {}};
+    case StatMatch::kDiffers:
+      return {EntryState::present(mode, true), {}, {}};
+    case StatMatch::kReadContent:
+      break;
+  }
+  if (auto known = context.known.find(position);
+      known != context.known.end() && known->second.still_holds(*stat)) {
+    return {known->second.state, known->second, {}};
+  }
+  const Timestamp now = context.fs.now();
+  Result<bool> same = context.content.holds(file, *stat, context.index.id(position));
+  if (!same.ok()) {
+    // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot read modified.
+    EntryState state = same.error().code == ErrorCode::kNotFound ? EntryState::absent()
+                                                                  : EntryState::present(mode, true);
+    return {state, {}, std::move(same).error()};
+  }
+  Look look{*stat, now, *same ? EntryState::clean() : EntryState::present(mode, true)};
+  return {look.state, look, {}};
+}
+
+}  // namespace resident

@@ -1,0 +1,63 @@
+// refresh: what an index entry's file is now, by git's rules: lstat first, content only where stat data cannot
+// tell.
+//
+// Source: git's read-cache.c (refresh_cache_ent, ie_modified) and diff-lib.c (run_diff_files).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "fs/file_system.h"
+#include "index/index.h"
+#include "worktree/entry_state.h"
+#include "worktree/settings.h"
+
+namespace resident {
+
+// Where a worktree file lies: `name` in the open directory, `path` from the root.
+struct FileRef {
+  const Directory& directory;
+  std::string_view name;
+  std::string_view path;
+};
+
+// Compares content where stat data cannot tell. Called from any worker.
+class ContentComparer {
+ public:
+  virtual ~ContentComparer() = default;
+  // Would git store the file (lstat just gave `stat`) as the blob `id`?
+  virtual Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) = 0;
+};
+
+// The outcome of a comparison by content, kept so that the same bytes are not read twice. It stands for as long as
+// the file's stat data stay as they are, if the file had settled when it was read.
+struct Look {
+  FileStat stat;
+  Timestamp at;  // just before reading
+  EntryState state;
+
+  bool still_holds(const FileStat& now) const { return stat == now && stat.mtime < at && stat.ctime < at; }
+};
+using Looks = std::unordered_map<uint32_t, Look>;  // by index position
+
+struct RefreshContext {
+  FileSystem& fs;
+  const std::string& root;  // absolute path of the worktree
+  const Index& index;
+  const WorktreeSettings& settings;
+  ContentComparer& content;
+  const Looks& known;
+};
+
+struct Refreshed {
+  EntryState state;
+  std::optional<Look> look;  // content was read
+  std::optional<Error> problem;
+};
+
+// `stat` is of what stands at the entry's path; nullopt: nothing does.
+Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const FileRef& file,
+                        const std::optional<FileStat>& stat);
+
+}  // namespace resident

@@ -1,0 +1,325 @@
+#include "worktree/scan.h"
+
+#include "base/work_stack.h"
+#include "object/tree.h"
+#include "worktree/nested_repository.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kGitignore = ".gitignore";
+
+struct Task {
+  DirectoryNode* node;
+  Directory directory;                        // open, or
+  std::shared_ptr<const Directory> parent;    // to be opened by name from here
+};
+
+class DirectoryReader {
+ public:
+  explicit DirectoryReader(const ScanContext& context) : context_(context) {}
+
+  // Reads one directory; `push(child)` is called for each directory to read next.
+  template <typename Push>
+  void read(Task task, Push&& push);
+
+  ScanFindings& findings() { return findings_; }
+
+ private:
+  enum class Seen : uint8_t { kNo, kFile, kDirectory };
+
+  const Index& index() const { return context_.refresh.index; }
+  FileSystem& fs() const { return context_.refresh.fs; }
+
+  void problem(const DirectoryNode& node, const Error& error);
+  void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
+  void watch(DirectoryNode& node, const Directory& directory);
+  bool is_own_git_directory(const std::string& path) const;
+  void load_patterns(DirectoryNode& node, const Directory& directory);
+  std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
+  void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
+  void refresh_entries(DirectoryNode& node, const Directory& directory);
+
+  const ScanContext& context_;
+  ScanFindings findings_;
+  // Scratch, reused from directory to directory.
+  DirectoryListing listing_;
+  std::vector<Seen> seen_;  // by position within the directory's entries
+  std::string path_;        // of the directory being read, ending in '/', then of a name in it
+  size_t base_length_ = 0;
+
+  std::string_view path_of(std::string_view name) {
+    path_.resize(base_length_);
+    return path_.append(name);
+  }
+};
+
+void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
+  findings_.problems.push_back("/" + node.path() + ": " + error.message);
+}
+
+// A directory that cannot be listed can still let lstat through (x without r). What git cannot lstat for want of
+// permission it does not report.
+void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
+  node.readable = false;
+  if (error.code != ErrorCode::kNotFound) problem(node, error);
+  if (!node.is_tracked()) return;
+  if (error.code == ErrorCode::kNotFound || !parent) {
+    return mark_subtree_absent(index(), node.index_directory, context_.states);
+  }
+  const size_t parent_length = node.parent->path().size();
+  auto [first, last] = index().subtree_entries(node.index_directory);
+  for (uint32_t position = first; position < last; ++position) {
+    const std::string path = index().path(position);
+    const FileRef file{*parent, std::string_view(path).substr(parent_length), path};
+    ++findings_.lstats;
+    Result<FileStat> looked = fs().stat_at(*parent, file.name);
+    if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
+      context_.states[position] = EntryState::clean();
+      continue;
+    }
+    std::optional<FileStat> stat;
+    if (looked.ok()) stat = *looked;
+    context_.states[position] = refresh_entry(context_.refresh, position, file, stat).state;
+  }
+}
+
+void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
+  node.watch = kNoWatch;
+  if (!context_.watcher) return;
+  Result<Watcher::Added> added = context_.watcher->add(directory);
+  if (!added.ok()) {
+    problem(node, added.error());
+    findings_.unwatched.push_back(&node);
+  } else if (added->at_limit) {
+    findings_.unwatched.push_back(&node);
+  } else {
+    node.watch = added->id;
+    findings_.watched.emplace_back(added->id, &node);
+  }
+}
+
+bool DirectoryReader::is_own_git_directory(const std::string& path) const {
+  Result<FileStat> theirs = fs().stat(path + "/.git");
+  Result<FileStat> ours = fs().stat(context_.git_dir);
+  return theirs.ok() && ours.ok() && theirs->device == ours->device && theirs->inode == ours->inode;
+}
+
+void DirectoryReader::load_patterns(DirectoryNode& node, const Directory& directory) {
+  Result<std::string> content = fs().read_file_at(directory, kGitignore);
+  if (!content.ok() && node.is_tracked()) {
+    auto position = index().find_entry(node.index_directory, kGitignore);
+    if (position && index().entries()[*position].skip_worktree()) {
+      content = context_.read_index_blob(*position);
+    }
+  }
+  node.patterns = content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
+}
+
+// A subdirectory: a node to read, or nothing more than a name.
+std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& node,
+                                                               std::string_view name) {
+  auto child = std::make_unique<DirectoryNode>();
+  child->name = name;
+  child->parent = &node;
+  if (node.submodule) {
+    child->submodule = true;
+    return child;
+  }
+  const bool ignored = context_.rules.ignores(node, path_of(name), name, true);
+  if (node.is_tracked()) {
+    if (auto position = index().find_entry(node.index_directory, name)) {
+      seen_[*position - index().directories()[node.index_directory].first_entry] = Seen::kDirectory;
+      if (index().entries()[*position].mode == kModeGitlink) {
+        child->submodule = true;
+        return child;
+      }
+    }
+    if (auto below = index().find_child(node.index_directory, name)) {
+      child->index_directory = *below;
+      child->ignored = ignored;
+      return child;
+    }
+  }
+  if (!ignored) return child;
+  node.others.push_back({std::string(name), OtherKind::kIgnoredDirectory});
+  return nullptr;
+}
+
+void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
+  if (node.submodule) return;
+  if (node.is_tracked()) {
+    if (auto position = index().find_entry(node.index_directory, name)) {
+      seen_[*position - index().directories()[node.index_directory].first_entry] = Seen::kFile;
+      return;
+    }
+  }
+  OtherKind other = OtherKind::kSpecial;
+  if (kind != FileKind::kOther) {
+    other = context_.rules.ignores(node, path_of(name), name, false) ? OtherKind::kIgnoredFile
+                                                                     : OtherKind::kFile;
+  }
+  node.others.push_back({std::string(name), other});
+}
+
+void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& directory) {
+  if (!node.is_tracked()) return;
+  const IndexDirectory& in_index = index().directories()[node.index_directory];
+  Seen last = Seen::kNo;
+  std::string_view last_name;
+  for (uint32_t i = 0; i < in_index.entry_count; ++i) {
+    const uint32_t position = in_index.first_entry + i;
+    const IndexEntry& entry = index().entries()[position];
+    const std::string_view name = index().name(entry);
+    // Stages of one path share what was seen of the first.
+    if (i == 0 || name != last_name) last = seen_[i];
+    last_name = name;
+    const FileRef file{directory, name, path_of(name)};
+    std::optional<FileStat> stat;
+    if (last == Seen::kDirectory) {
+      stat.emplace().kind = FileKind::kDirectory;
+    } else if (last == Seen::kFile && !(entry.skip_worktree() && !context_.refresh.settings.unskip_present) &&
+               !(entry.stage() == 0 && entry.assume_valid())) {
+      ++findings_.lstats;
+      Result<FileStat> looked = fs().stat_at(directory, name);
+      if (looked.ok()) {
+        stat = *looked;
+      } else if (looked.error().code != ErrorCode::kNotFound) {
+        problem(node, looked.error());
+      }
+    } else if (last == Seen::kFile) {
+      stat.emplace().kind = FileKind::kRegular;
+    }
+    Refreshed refreshed = refresh_entry(context_.refresh, position, file, stat);
+    context_.states[position] = refreshed.state;
+    if (refreshed.look) {
+      ++findings_.contents_read;
+      findings_.looks.emplace(position, *refreshed.look);
+    }
+    if (refreshed.problem) problem(node, *refreshed.problem);
+  }
+  if (context_.files_seen) {
+    context_.files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
+  }
+}
+
+template <typename Push>
+void DirectoryReader::read(Task task, Push&& push) {
+  if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return;
+  DirectoryNode& node = *task.node;
+  node.children.clear();
+  node.others.clear();
+  node.patterns = nullptr;
+  node.has_dot_git = node.nested_repository = false;
+  node.readable = true;
+  if (task.parent) {
+    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
+    if (!opened.ok()) return unreadable(node, task.parent.get(), opened.error());
+    task.directory = std::move(opened).value();
+  }
+  ++findings_.directories;
+  watch(node, task.directory);
+  if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
+    node.device = stat->device;
+    node.inode = stat->inode;
+    node.mtime = stat->mtime;
+  }
+  if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
+    return unreadable(node, task.parent.get(), listed.error());
+  }
+  path_ = node.path();
+  base_length_ = path_.size();
+  seen_.assign(node.is_tracked() ? index().directories()[node.index_directory].entry_count : 0,
+               Seen::kNo);
+
+  bool has_gitignore = false;
+  for (size_t i = 0; i < listing_.size(); ++i) {
+    has_gitignore |= listing_[i].name == kGitignore;
+    node.has_dot_git |= node.parent && listing_[i].name == ".git";
+  }
+  if (node.has_dot_git && !node.is_tracked() && !node.submodule) {
+    const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
+    node.nested_repository =
+        is_nested_repository(fs(), absolute) && !is_own_git_directory(absolute);
+    if (node.nested_repository) return;
+  }
+  if (!node.submodule && (has_gitignore || node.is_tracked())) load_patterns(node, task.directory);
+
+  for (size_t i = 0; i < listing_.size(); ++i) {
+    auto [name, kind] = listing_[i];
+    if (name == ".git") continue;
+    if (kind == FileKind::kUnknown) {
+      Result<FileStat> stat = fs().stat_at(task.directory, name);
+      if (!stat.ok()) continue;
+      kind = stat->kind;
+    }
+    if (kind == FileKind::kDirectory) {
+      if (auto child = take_directory(node, name)) node.children.push_back(std::move(child));
+    } else {
+      take_file(node, name, kind);
+    }
+  }
+  task.parent.reset();
+  refresh_entries(node, task.directory);
+
+  auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::sort(node.others.begin(), node.others.end(), by_name);
+  std::sort(node.children.begin(), node.children.end(),
+            [](const auto& a, const auto& b) { return a->name < b->name; });
+  if (node.is_tracked()) {
+    // Index directories without a directory on disk.
+    const IndexDirectory& in_index = index().directories()[node.index_directory];
+    for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
+         below = index().directories()[below].subtree_end) {
+      if (!node.find_child(index().directory_name(below))) {
+        mark_subtree_absent(index(), below, context_.states);
+      }
+    }
+  }
+  if (node.children.empty()) return;
+  auto shared = std::make_shared<const Directory>(std::move(task.directory));
+  for (auto& child : node.children) push(Task{child.get(), Directory(), shared});
+}
+
+void merge(ScanFindings& into, ScanFindings&& from) {
+  into.looks.merge(from.looks);
+  into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
+  into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
+  std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
+  into.directories += from.directories;
+  into.lstats += from.lstats;
+  into.contents_read += from.contents_read;
+}
+
+}  // namespace
+
+EntryState missing_state(const IndexEntry& entry) {
+  const bool believed = entry.skip_worktree() || (entry.stage() == 0 && entry.assume_valid());
+  return believed ? EntryState::clean() : EntryState::absent();
+}
+
+void mark_subtree_absent(const Index& index, uint32_t index_directory,
+                         std::span<EntryState> states) {
+  auto [first, last] = index.subtree_entries(index_directory);
+  for (uint32_t position = first; position < last; ++position) {
+    states[position] = missing_state(index.entries()[position]);
+  }
+}
+
+ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {
+  const unsigned threads = std::max(1u, context.threads);
+  std::vector<DirectoryReader> readers;
+  readers.reserve(threads);
+  for (unsigned i = 0; i < threads; ++i) readers.emplace_back(context);
+  std::vector<Task> roots;
+  roots.push_back(Task{&node, std::move(directory), nullptr});
+  run_work(threads, std::move(roots), [&readers](Task task, auto&& push, unsigned worker) {
+    readers[worker].read(std::move(task), push);
+  }, context.tick);
+  ScanFindings findings = std::move(readers[0].findings());
+  for (unsigned i = 1; i < threads; ++i) merge(findings, std::move(readers[i].findings()));
+  return findings;
+}
+
+}  // namespace resident

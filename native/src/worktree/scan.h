@@ -1,0 +1,62 @@
+// scan_subtree: reads directories into nodes and refreshes the index entries that lie in them, in parallel.
+//
+// Each directory is watched, then listed, then its tracked files are looked at; directories found go back on the
+// stack. So nothing that happens after a directory was read goes unnoticed, and nothing that happened before is
+// missed.
+//
+// Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked file that the
+// listing has. Tracked files that the listing lacks are absent without asking.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "worktree/directory_node.h"
+#include "worktree/exclude_rules.h"
+#include "worktree/refresh.h"
+
+namespace resident {
+
+struct ScanContext {
+  RefreshContext refresh;
+  std::span<EntryState> states;  // one for each index entry; written for the entries scanned
+  const ExcludeRules& rules;
+  Watcher* watcher = nullptr;  // null: do not watch
+  std::string git_dir;         // a directory whose .git this is does not count as nested
+  // The content of an index entry, for ignore files that are not checked out (skip-worktree).
+  std::function<Result<std::string>(uint32_t position)> read_index_blob;
+  unsigned threads = 1;
+  std::atomic<uint64_t>* files_seen = nullptr;      // counted up as entries are looked at
+  const std::atomic<bool>* cancelled = nullptr;     // set: stop early; what was found is incomplete
+  std::function<void()> tick;                       // called now and then on the calling thread
+};
+
+struct ScanFindings {
+  Looks looks;
+  std::vector<std::pair<WatchId, DirectoryNode*>> watched;
+  // Directories for which the watch limit left no watch.
+  std::vector<DirectoryNode*> unwatched;
+  // Files and directories that could not be read, with the reason.
+  std::vector<std::string> problems;
+  // Work done, for tests and for the log.
+  uint64_t directories = 0;
+  uint64_t lstats = 0;
+  uint64_t contents_read = 0;
+};
+
+// Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by the caller; the rest
+// is replaced. `directory` is the node's, open.
+ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
+
+// Sets every entry below an index directory that is not on disk.
+void mark_subtree_absent(const Index& index, uint32_t index_directory, std::span<EntryState> states);
+
+// What an entry is when nothing stands at its path.
+EntryState missing_state(const IndexEntry& entry);
+
+}  // namespace resident

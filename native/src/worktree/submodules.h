@@ -1,0 +1,45 @@
+// How submodules stand, asked of git in each one, as git status itself does.
+//
+// Source: git's submodule.c (is_submodule_modified) and diff-lib.c (match_stat_with_submodule).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "fs/file_system.h"
+#include "hash/object_id.h"
+#include "worktree/status.h"
+
+namespace resident {
+
+struct SubmoduleLook {
+  SubmoduleState state;
+  // Files outside the submodule's worktree whose stat decides the answer.
+  std::vector<std::string> files;
+};
+
+// `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A directory that is no
+// repository is unchanged. One or two spawns of git.
+Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
+                                        const ObjectId& in_index);
+
+// submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
+class SubmoduleIgnores {
+ public:
+  // `worktree` is the root; .gitmodules is read by git.
+  static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
+                                       const Config& config);
+
+  // What `query` and config leave visible of a submodule's state; nullopt: nothing, not even new commits.
+  std::optional<SubmoduleState> visible(const std::string& path, SubmoduleState state,
+                                        const StatusQuery& query) const;
+
+ private:
+  std::map<std::string, IgnoreSubmodules> by_path_;
+  std::optional<IgnoreSubmodules> diff_ignore_submodules_;
+};
+
+}  // namespace resident
