@@ -37,14 +37,14 @@ int write_out(std::string_view text) {
   return 0;
 }
 
-Result<StatusResult> answer(AnswerSource source, const Repository& repository,
+Result<StatusResult> answer(AnswerSource source, const Repository& repository, const Config& config,
                             const StatusQuery& query) {
   if (source != AnswerSource::kScan) {
     Result<StatusResult> kept = ask_resident(repository, query);
     bool nobody = !kept.ok() && kept.error().code == ErrorCode::kNotFound;
     if (source == AnswerSource::kResident || !nobody) return kept;
   }
-  return scan_status(repository, query);
+  return scan_status(repository, config, query);
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ int status_command(const Arguments& arguments) {
       status_request(*line->options, *config, *repository, status_surroundings());
   if (!request) return hand_to_git(for_git);
 
-  Result<StatusResult> status = answer(line->source, *repository, request->query);
+  Result<StatusResult> status = answer(line->source, *repository, *config, request->query);
   if (!status.ok()) {
     if (status.error().code == ErrorCode::kUnsupported) return hand_to_git(for_git);
     return fail(status.error().message);
