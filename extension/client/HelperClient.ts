@@ -34,6 +34,7 @@ import {
 } from './HelperConnection';
 import { kMaxRestarts, kWindowMs, RestartPolicy } from './RestartPolicy';
 
+const kStartTimeoutMs = 30_000;
 const kExitGraceMs = 500;
 
 /** Of vscode-jsonrpc (`ErrorCodes`, `ConnectionErrors`), whose module this one does not load. */
@@ -96,12 +97,15 @@ export class HelperClient {
     });
   }
 
-  /** On the user's word: also after it was given up, and while it runs. */
+  /** On the user's word: also after it was given up, while it runs, and while it hangs. */
   restart(): Promise<void> {
+    const ended = this.end();
     return this.enqueue(async () => {
       if (this.currentState === 'stopped') return;
       this.policy.reset();
       this.listener.log('info', 'the helper is restarted on request');
+      await ended;
+      // Another restart may have been ahead in the queue.
       await this.end();
       await this.launch();
     });
@@ -109,12 +113,11 @@ export class HelperClient {
 
   /** For good. */
   stop(): Promise<void> {
-    return this.enqueue(async () => {
-      this.currentState = 'stopped';
-      if (this.ready.isSettled) this.ready = deferred<HelperConnection>();
-      this.ready.reject(new Error('the helper was stopped'));
-      await this.end();
-    });
+    this.currentState = 'stopped';
+    const ended = this.end();
+    if (this.ready.isSettled) this.ready = deferred<HelperConnection>();
+    this.ready.reject(new Error('the helper was stopped'));
+    return this.enqueue(() => ended);
   }
 
   discover(params: DiscoverParams): Promise<DiscoverResult> {
@@ -221,12 +224,16 @@ export class HelperClient {
       this.onEnd({ code: null, signal: null, reason: describeError(error) });
       return;
     }
+    if (this.hasStopped()) {
+      await connection.stop();
+      return;
+    }
     this.current = connection;
     void connection.exited.then((exit) => {
       if (this.current === connection) this.onEnd(exit);
     });
     try {
-      await connection.start();
+      await Promise.race([connection.start(), timeout(kStartTimeoutMs, 'it did not answer in time')]);
     } catch (error) {
       // A crash is told best by the exit itself, which can come a moment after the broken connection.
       await Promise.race([connection.exited, delay(kExitGraceMs)]);
@@ -244,6 +251,10 @@ export class HelperClient {
     this.isAnnounced = true;
     this.listener.helperStarted();
     this.ready.resolve(connection);
+  }
+
+  private hasStopped(): boolean {
+    return this.currentState === 'stopped';
   }
 
   /** Ends the running process; its exit is expected then. */
@@ -265,6 +276,7 @@ export class HelperClient {
   /** The current process ended by itself. */
   private onEnd(exit: HelperExit): void {
     this.detach();
+    if (this.hasStopped()) return;
     const how = describeExit(exit);
     if (this.policy.allowsRestart()) {
       this.currentState = 'starting';
@@ -309,8 +321,16 @@ function describeError(error: unknown): string {
   return `for this reason: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+async function timeout(milliseconds: number, message: string): Promise<never> {
+  await delay(milliseconds);
+  throw new Error(message);
+}
+
 function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return new Promise((resolve) => {
+    // Nothing waits for a timer alone: tests and the extension host may end meanwhile.
+    setTimeout(resolve, milliseconds).unref();
+  });
 }
 
 interface Deferred<T> {

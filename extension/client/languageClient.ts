@@ -84,7 +84,8 @@ class OneLifeClient extends LanguageClient {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => {
             tellExit({ code: null, signal: null, reason: 'because its channel was closed' });
-            return { action: CloseAction.DoNotRestart, handled: true };
+            const message = 'The connection to the helper is closed.';
+            return { action: CloseAction.DoNotRestart, handled: true, message };
           },
         },
       },

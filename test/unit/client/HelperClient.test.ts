@@ -150,6 +150,24 @@ describe('HelperClient', function () {
     assert.match(events, /^started( lost started)+$/);
   });
 
+  it('restarts and stops a helper that hangs while it starts', async () => {
+    let hangs = true;
+    const started = begin((handlers) => connectChild(handlers, hangs ? { FAKE_HELPER: 'hang' } : {}));
+    await until(() => client.pid !== undefined, 'there is a process');
+    hangs = false;
+    await client.restart();
+    await started;
+    assert.deepEqual((await client.discover({ path: '/a', depth: 0 })).roots, ['/a']);
+    assert.deepEqual(recorder.events, ['started']);
+
+    hangs = true;
+    void client.restart();
+    await until(() => client.pid !== undefined && client.state === 'starting', 'the next one starts');
+    await client.stop();
+    assert.equal(client.pid, undefined);
+    assert.deepEqual(recorder.events, ['started', 'lost']);
+  });
+
   it('survives a factory that throws', async () => {
     let attempts = 0;
     await begin((handlers) => {

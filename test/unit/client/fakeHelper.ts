@@ -1,6 +1,6 @@
 /**
  * A helper without a core, run as a child process over IPC: it answers as its environment and the asked path say.
- *  - FAKE_HELPER=exit: ends with code 7 before it answers anything.
+ *  - FAKE_HELPER=exit: ends with code 7 before it answers anything; =hang: never answers.
  *  - discover of "crash": ends with code 3; of "die": by SIGKILL; of "once <file>": by SIGKILL unless <file> exists.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,8 @@ import {
 } from '../../../extension/protocol';
 
 if (process.env.FAKE_HELPER === 'exit') process.exit(7);
+
+if (process.env.FAKE_HELPER === 'hang') for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 
 const connection = createConnection(ProposedFeatures.all);
 connection.onInitialize(() => ({ capabilities: {} }));
