@@ -21,6 +21,8 @@ export interface CaseContext {
   check(...shows: RegExp[]): void;
   /** Compares other questions, in a directory below the worktree's root where one is named. */
   checkAll(questions: readonly Question[], directory?: string): void;
+  /** The same for another worktree, with a server of its own while `body` runs. */
+  during(other: Repository, body: (context: CaseContext) => void): Promise<void>;
 }
 
 export interface CaseOptions {
@@ -66,7 +68,10 @@ export async function withSandbox(body: (sandbox: Sandbox) => void | Promise<voi
     if (error instanceof Error) {
       error.message += `\nkept: ${sandbox.root}\nreplay:\n${sandbox.replayScript()}`;
       // The stack repeats the message as it was.
-      error.stack = `${error.name}: ${error.message}\n${(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).join('\n')}`;
+      error.stack = `${error.name}: ${error.message}\n${(error.stack ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('    at '))
+        .join('\n')}`;
     }
     throw error;
   }
@@ -74,7 +79,10 @@ export async function withSandbox(body: (sandbox: Sandbox) => void | Promise<voi
 }
 
 /** A subject with a running server; the server has ended when this returns. */
-export async function withSubject(repo: Repository, body: (subject: Subject) => void | Promise<void>): Promise<void> {
+export async function withSubject(
+  repo: Repository,
+  body: (subject: Subject) => void | Promise<void>,
+): Promise<void> {
   const subject = new Subject(repo.sandbox, repo.root);
   try {
     await subject.serve();
@@ -98,8 +106,13 @@ export function contextOf(sandbox: Sandbox, repo: Repository, subject: Subject):
     const said = answers.map(({ stdout }) => fromBuffer(stdout)).join('');
     for (const wanted of shows) {
       const reached = said.split('\0').some((record) => wanted.test(record)) || wanted.test(said);
-      assert.ok(reached, `git says nothing like ${wanted}: the case does not reach its state\n${printable(said)}`);
+      assert.ok(
+        reached,
+        `git says nothing like ${wanted}: the case does not reach its state\n${printable(said)}`,
+      );
     }
   };
-  return { sandbox, repo, subject, check, checkAll };
+  const during = (other: Repository, inner: (context: CaseContext) => void): Promise<void> =>
+    withSubject(other, (otherSubject) => inner(contextOf(sandbox, other, otherSubject)));
+  return { sandbox, repo, subject, check, checkAll, during };
 }

@@ -13,7 +13,9 @@ export class Disagreement extends Error {
     readonly cwd: string,
     readonly reason: string,
   ) {
-    super(`${source} differs from git\n  in ${cwd}\n  git status ${question.args.map(shellWord).join(' ')}\n${reason}`);
+    super(
+      `${source} differs from git\n  in ${cwd}\n  git status ${question.args.map(shellWord).join(' ')}\n${reason}`,
+    );
     this.name = 'Disagreement';
   }
 }

@@ -15,7 +15,13 @@ export function question(...args: string[]): Question {
 }
 
 function mode(untracked: string, ignored: string): Question {
-  return question('--porcelain=v2', '-z', '--branch', `--untracked-files=${untracked}`, `--ignored=${ignored}`);
+  return question(
+    '--porcelain=v2',
+    '-z',
+    '--branch',
+    `--untracked-files=${untracked}`,
+    `--ignored=${ignored}`,
+  );
 }
 
 /** Every pair of an untracked and an ignored mode. git refuses one of them (no, matching); so must we. */

@@ -47,7 +47,10 @@ function seedRange(): number[] {
 async function main(): Promise<number> {
   const options: PoolOptions = {
     operations: number(values.operations, '--operations'),
-    skip: values.skip.split(',').filter(Boolean).map((word) => number(word, '--skip')),
+    skip: values.skip
+      .split(',')
+      .filter(Boolean)
+      .map((word) => number(word, '--skip')),
     keep: values.keep,
     sources: sourcesOf(values.source),
   };
@@ -59,7 +62,9 @@ async function main(): Promise<number> {
     if (values.minimize) options.skip = await minimize(only, options);
     const result = await runTask({ seed: only, options });
     const summary = showSummary(summarize([result]));
-    console.log(result.failure ? showFailure(result, options.operations, options.skip) : `seed ${only}\n${summary}`);
+    console.log(
+      result.failure ? showFailure(result, options.operations, options.skip) : `seed ${only}\n${summary}`,
+    );
     return result.failure ? 1 : 0;
   }
   let done = 0;

@@ -86,7 +86,10 @@ export class Subject {
    * Asks git and each source each question, and throws `Disagreement` at the first answer that differs.
    * Returns git's answers. The sources are asked first: a late answer has no time to become right.
    */
-  compare(asked: readonly { question: Question; sources: readonly Source[] }[], cwd = this.worktree): RunResult[] {
+  compare(
+    asked: readonly { question: Question; sources: readonly Source[] }[],
+    cwd = this.worktree,
+  ): RunResult[] {
     const answers = asked.map(({ question, sources }) =>
       sources.map((source) => {
         const answer = this.ask(source, question, cwd);
@@ -98,7 +101,8 @@ export class Subject {
       const expected = this.askGit(question, cwd);
       for (const { source, answer } of answers[i] ?? []) {
         const reason = difference(question, expected, answer);
-        if (reason !== undefined) throw new Disagreement(source, question, cwd, reason + this.serverLog(source));
+        if (reason !== undefined)
+          throw new Disagreement(source, question, cwd, reason + this.serverLog(source));
       }
       return expected;
     });

@@ -14,7 +14,9 @@ export class GitError extends Error {
     args: readonly Bytes[],
     readonly result: RunResult,
   ) {
-    super(`git ${args.map(shellWord).join(' ')}: exit code ${result.code}\n${result.stderr.toString('latin1')}`);
+    super(
+      `git ${args.map(shellWord).join(' ')}: exit code ${result.code}\n${result.stderr.toString('latin1')}`,
+    );
   }
 }
 

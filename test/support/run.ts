@@ -31,14 +31,25 @@ export function run(program: string, args: readonly string[], options: RunOption
   if (child.error) {
     const code = (child.error as NodeJS.ErrnoException).code;
     const words = [program, ...args].join(' ');
-    if (code === 'ETIMEDOUT') throw new TimeoutError(`no end within ${timeout} ms: ${words} (in ${options.cwd})`);
+    if (code === 'ETIMEDOUT')
+      throw new TimeoutError(`no end within ${timeout} ms: ${words} (in ${options.cwd})`);
     // A program may close its input before we have written it.
     if (code !== 'EPIPE') throw new Error(`cannot run ${words} in ${options.cwd}: ${child.error.message}`);
   }
-  return { code: child.status ?? 128 + signalNumber(child.signal), stdout: child.stdout, stderr: child.stderr };
+  return {
+    code: child.status ?? 128 + signalNumber(child.signal),
+    stdout: child.stdout,
+    stderr: child.stderr,
+  };
 }
 
 function signalNumber(signal: NodeJS.Signals | null): number {
-  const numbers: Partial<Record<NodeJS.Signals, number>> = { SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 };
+  const numbers: Partial<Record<NodeJS.Signals, number>> = {
+    SIGABRT: 6,
+    SIGKILL: 9,
+    SIGSEGV: 11,
+    SIGPIPE: 13,
+    SIGTERM: 15,
+  };
   return (signal && numbers[signal]) ?? 127;
 }

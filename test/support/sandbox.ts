@@ -5,8 +5,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { run } from './run';
+import { shellWord } from './bytes';
 import { forceRemove } from './remove';
+import { run } from './run';
 
 const globalConfig = `[user]
 	name = A U Thor
@@ -90,6 +91,14 @@ export class Sandbox {
     writeFileSync(this.path('bin/git'), `#!/bin/sh\necho "$*" >>'${this.spyLog}'\nexec '${git}' "$@"\n`);
     chmodSync(this.path('bin/git'), 0o755);
     writeFileSync(this.spyLog, '');
+  }
+
+  /** Runs any other program in the sandbox's root; fails where it fails. */
+  exec(program: string, ...args: string[]): void {
+    this.script.push([program, ...args].map(shellWord).join(' '));
+    const { code, stderr } = run(program, args, { cwd: this.root, env: this.env });
+    if (code !== 0)
+      throw new Error(`${program} ${args.join(' ')}: exit code ${code}\n${stderr.toString('latin1')}`);
   }
 
   /** The script with what it needs to run by itself. */

@@ -105,7 +105,8 @@ export class ResidentServer {
   }
 
   private failure(what: string): ServerError {
-    const how = this.child.signalCode ?? (this.child.exitCode === null ? '' : `exit code ${this.child.exitCode}`);
+    const how =
+      this.child.signalCode ?? (this.child.exitCode === null ? '' : `exit code ${this.child.exitCode}`);
     const end = how ? ` [${how}]` : '';
     return new ServerError(`the server (pid ${this.pid}) ${what}${end}\n${this.log}`);
   }

@@ -3,7 +3,7 @@
 
 # Keeps running until SIGTERM, having said that it is ready.
 serve() {
-  cd "$1" || exit 1
+  cd "$1" && git rev-parse --is-inside-work-tree >/dev/null || exit 1
   trap 'rm -f "$XDG_RUNTIME_DIR/serving"; exit 0' TERM
   : >"$XDG_RUNTIME_DIR/serving"
   ready

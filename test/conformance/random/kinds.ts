@@ -2,7 +2,24 @@
 import type { RunResult } from '../../support/run';
 import { splitRecords } from '../records';
 
-const letters = ['A.', 'M.', 'D.', 'R.', 'C.', 'T.', '.M', '.D', '.T', '.A', 'AM', 'AD', 'MM', 'MD', 'RM', 'RD'];
+const letters = [
+  'A.',
+  'M.',
+  'D.',
+  'R.',
+  'C.',
+  'T.',
+  '.M',
+  '.D',
+  '.T',
+  '.A',
+  'AM',
+  'AD',
+  'MM',
+  'MD',
+  'RM',
+  'RD',
+];
 const conflicts = ['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'];
 
 /** Every kind that a run of many seeds has to meet. */
@@ -69,7 +86,8 @@ export function kindsOf({ stdout }: RunResult): Set<string> {
   for (const record of records) {
     const path = record.slice(2);
     if (record.startsWith('# ')) kindsOfHeader(record).forEach((kind) => kinds.add(kind));
-    else if (record.startsWith('? ')) kinds.add(path.endsWith('/') ? 'untracked directory' : 'untracked file');
+    else if (record.startsWith('? '))
+      kinds.add(path.endsWith('/') ? 'untracked directory' : 'untracked file');
     else if (record.startsWith('! ')) kinds.add(path.endsWith('/') ? 'ignored directory' : 'ignored file');
     else kindsOfEntry(record).forEach((kind) => kinds.add(kind));
     if (/[^\x20-\x7e\0]/.test(record)) kinds.add('odd bytes');

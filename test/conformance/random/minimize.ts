@@ -14,7 +14,9 @@ export async function minimize(seed: number, options: PoolOptions): Promise<numb
   if (last === undefined) return skip;
   for (let size = 8; size >= 1; size = size >> 1) {
     for (let from = last; from >= 1; from -= size) {
-      const more = Array.from({ length: Math.min(size, from) }, (_, i) => from - i).filter((n) => !skip.includes(n));
+      const more = Array.from({ length: Math.min(size, from) }, (_, i) => from - i).filter(
+        (n) => !skip.includes(n),
+      );
       if (more.length === 0) continue;
       const failed: number | undefined = await fails([...skip, ...more]);
       if (failed === undefined) continue;

@@ -2,7 +2,20 @@
 import { type Bytes, utf8 } from '../../support/bytes';
 import type { Prng } from './prng';
 
-const plainNames = ['a', 'b', 'c', 'main.c', 'main.o', 'x.txt', 'README', 'lib.h', 'notes.tmp', 'out.log', 'A', 'a.b'];
+const plainNames = [
+  'a',
+  'b',
+  'c',
+  'main.c',
+  'main.o',
+  'x.txt',
+  'README',
+  'lib.h',
+  'notes.tmp',
+  'out.log',
+  'A',
+  'a.b',
+];
 const oddNames: Bytes[] = [
   'with space',
   'tab\there',
@@ -54,8 +67,32 @@ export function sameSize(prng: Prng, old: Bytes): Bytes {
 }
 
 const patterns = [
-  '*.o', '*.log', '*.tmp', 'build/', '/build', '!main.o', '!build/', 'd/*', 'd/', '/d', '**/deep', 'src/**', 'doc/**/a',
-  '!a', 'a', '[ab]', '*', '!*/', '# comment', '', '\\#hash', '\\!bang', '*.?', 'trailing\\ ', 'src/*.c', '!/src/main.c',
+  '*.o',
+  '*.log',
+  '*.tmp',
+  'build/',
+  '/build',
+  '!main.o',
+  '!build/',
+  'd/*',
+  'd/',
+  '/d',
+  '**/deep',
+  'src/**',
+  'doc/**/a',
+  '!a',
+  'a',
+  '[ab]',
+  '*',
+  '!*/',
+  '# comment',
+  '',
+  '\\#hash',
+  '\\!bang',
+  '*.?',
+  'trailing\\ ',
+  'src/*.c',
+  '!/src/main.c',
 ];
 
 export function ignoreFile(prng: Prng): Bytes {
@@ -65,8 +102,17 @@ export function ignoreFile(prng: Prng): Bytes {
 }
 
 const attributes = [
-  '* text=auto', '*.c text', '*.txt text eol=crlf', '*.h text eol=lf', '*.o binary', 'README ident', '*.txt -text', 'src/* eol=crlf',
-  '[attr]mine text eol=lf', '*.c mine', 'x.txt text=auto eol=crlf',
+  '* text=auto',
+  '*.c text',
+  '*.txt text eol=crlf',
+  '*.h text eol=lf',
+  '*.o binary',
+  'README ident',
+  '*.txt -text',
+  'src/* eol=crlf',
+  '[attr]mine text eol=lf',
+  '*.c mine',
+  'x.txt text=auto eol=crlf',
 ];
 
 export function attributesFile(prng: Prng): Bytes {

@@ -27,7 +27,11 @@ describe('Prng', () => {
 
   it('follows weights', () => {
     const prng = new Prng(9);
-    const list = [{ weight: 1, name: 'rare' }, { weight: 0, name: 'never' }, { weight: 9, name: 'often' }];
+    const list = [
+      { weight: 1, name: 'rare' },
+      { weight: 0, name: 'never' },
+      { weight: 9, name: 'often' },
+    ];
     const drawn = Array.from({ length: 1000 }, () => prng.weighted(list).name);
     const often = drawn.filter((name) => name === 'often').length;
     assert.ok(often > 800 && often < 980, String(often));

@@ -61,7 +61,12 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     }
     await subject.stop();
   } catch (error) {
-    const reason = error instanceof Error ? (error.name === 'Disagreement' ? error.message : String(error.stack)) : String(error);
+    const reason =
+      error instanceof Error
+        ? error.name === 'Disagreement'
+          ? error.message
+          : String(error.stack)
+        : String(error);
     result.failure = { reason, log, script: sandbox.replayScript() };
     if (options.keep) result.failure.kept = sandbox.root;
   } finally {

@@ -63,7 +63,11 @@ export function buildShape(sandbox: Sandbox, prng: Prng): Shape {
   }
   if (prng.chance(6)) {
     traits.push('sparse checkout');
-    repo.tryGit('sparse-checkout', 'set', ...(prng.chance(50) ? ['--cone', 'src'] : ['--no-cone', '/*', '!*.c']));
+    repo.tryGit(
+      'sparse-checkout',
+      'set',
+      ...(prng.chance(50) ? ['--cone', 'src'] : ['--no-cone', '/*', '!*.c']),
+    );
   }
   return { repo, traits };
 }

@@ -45,7 +45,9 @@ export class World {
 
   /** Paths in the index, asked of git once. */
   trackedPaths(): Bytes[] {
-    this.tracked ??= [...new Set(fromBuffer(this.repo.ask('ls-files', '-z').stdout).split('\0'))].filter(Boolean);
+    this.tracked ??= [...new Set(fromBuffer(this.repo.ask('ls-files', '-z').stdout).split('\0'))].filter(
+      Boolean,
+    );
     return this.tracked;
   }
 

@@ -32,7 +32,8 @@ function renameDirectory(world: World): boolean {
   world.repo.rename(from, to);
   // An edit below a moved directory is what a watch under its old name would miss.
   const moved = world.paths('file').filter((path) => inside(path, to));
-  if (moved.length > 0 && world.prng.chance(50)) world.repo.append(world.prng.pick(moved), 'after the move\n');
+  if (moved.length > 0 && world.prng.chance(50))
+    world.repo.append(world.prng.pick(moved), 'after the move\n');
   return true;
 }
 

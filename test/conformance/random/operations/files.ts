@@ -95,12 +95,23 @@ export const fileOperations: Operation[] = [
   {
     name: 'save atomically',
     weight: 4,
-    run: (w) => edit(w, (path) => w.repo.writeAtomically(path, w.prng.chance(30) ? w.repo.read(path) : content(w.prng))),
+    run: (w) =>
+      edit(w, (path) =>
+        w.repo.writeAtomically(path, w.prng.chance(30) ? w.repo.read(path) : content(w.prng)),
+      ),
   },
-  { name: 'chmod', weight: 3, run: (w) => edit(w, (path) => w.repo.chmod(path, w.prng.pick([0o644, 0o755, 0o700]))) },
+  {
+    name: 'chmod',
+    weight: 3,
+    run: (w) => edit(w, (path) => w.repo.chmod(path, w.prng.pick([0o644, 0o755, 0o700]))),
+  },
   { name: 'delete a file', weight: 6, run: (w) => edit(w, (path) => w.repo.remove(path)) },
   { name: 'rename a file', weight: 5, run: renameFile },
-  { name: 'touch with an old time', weight: 2, run: (w) => edit(w, (path) => w.repo.touch(path, { seconds: longAgo })) },
+  {
+    name: 'touch with an old time',
+    weight: 2,
+    run: (w) => edit(w, (path) => w.repo.touch(path, { seconds: longAgo })),
+  },
   {
     name: 'edit and set an old time',
     weight: 2,

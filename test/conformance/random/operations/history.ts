@@ -41,7 +41,8 @@ function conflict(world: World): boolean {
   const { repo, prng } = world;
   for (const path of ['quarrel', 'our name', 'their name']) if (repo.kind(path) === 'directory') return false;
   repo.tryGit('reset', '-q', '--hard');
-  for (const path of ['our name', 'their name', 'new 0', 'new 1', 'new 2']) if (repo.exists(path)) repo.remove(path);
+  for (const path of ['our name', 'their name', 'new 0', 'new 1', 'new 2'])
+    if (repo.exists(path)) repo.remove(path);
   repo.write('quarrel', content(prng) + 'a line\nb line\nc line\n');
   repo.tryGit('add', '-A');
   repo.tryGit('add', '-f', 'quarrel');
@@ -69,7 +70,8 @@ function endConflict(world: World): void {
 function upstream(world: World): void {
   const { repo, prng } = world;
   const way = prng.below(4);
-  if (way === 0) repo.tryGit('update-ref', 'refs/remotes/origin/main', prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
+  if (way === 0)
+    repo.tryGit('update-ref', 'refs/remotes/origin/main', prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
   if (way === 1) repo.tryGit('update-ref', '-d', 'refs/remotes/origin/main');
   if (way === 2) repo.tryGit('fetch', '-q', 'origin');
   if (way === 3) repo.tryGit('push', '-q', '-f', 'origin', 'HEAD:main');
@@ -79,12 +81,28 @@ function upstream(world: World): void {
 export const historyOperations: Operation[] = [
   { name: 'commit', weight: 9, run: commit },
   { name: 'amend', weight: 1, run: git('commit', '-q', '--amend', '-m', 'amended') },
-  { name: 'new branch', weight: 2, run: (w) => void w.repo.tryGit('checkout', '-q', '-B', w.prng.pick(['side', 'other'])) },
+  {
+    name: 'new branch',
+    weight: 2,
+    run: (w) => void w.repo.tryGit('checkout', '-q', '-B', w.prng.pick(['side', 'other'])),
+  },
   { name: 'checkout', weight: 4, run: checkout },
   { name: 'detach', weight: 1, run: git('checkout', '-q', '--detach') },
-  { name: 'orphan', weight: 1, run: (w) => void w.repo.tryGit('checkout', '-q', '--orphan', `orphan-${w.prng.below(1000)}`) },
-  { name: 'reset to parent', weight: 2, run: (w) => void w.repo.tryGit('reset', '-q', w.prng.pick(['--soft', '--mixed', '--hard']), 'HEAD~1') },
-  { name: 'stash', weight: 2, run: (w) => void w.repo.tryGit('stash', 'push', '-q', ...(w.prng.chance(50) ? ['-u'] : [])) },
+  {
+    name: 'orphan',
+    weight: 1,
+    run: (w) => void w.repo.tryGit('checkout', '-q', '--orphan', `orphan-${w.prng.below(1000)}`),
+  },
+  {
+    name: 'reset to parent',
+    weight: 2,
+    run: (w) => void w.repo.tryGit('reset', '-q', w.prng.pick(['--soft', '--mixed', '--hard']), 'HEAD~1'),
+  },
+  {
+    name: 'stash',
+    weight: 2,
+    run: (w) => void w.repo.tryGit('stash', 'push', '-q', ...(w.prng.chance(50) ? ['-u'] : [])),
+  },
   { name: 'stash pop', weight: 2, run: git('stash', 'pop', '-q') },
   { name: 'conflict', weight: 5, run: conflict },
   { name: 'end a conflict', weight: 2, run: endConflict },

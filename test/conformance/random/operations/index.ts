@@ -1,5 +1,5 @@
 /** git commands that write the index. */
-import type { Bytes } from '../../../support/bytes';
+import { type Bytes, fromBuffer } from '../../../support/bytes';
 import type { World } from '../world';
 import type { Operation } from './operation';
 
@@ -40,6 +40,20 @@ function move(world: World): boolean {
   return true;
 }
 
+/** Changes or deletes a file after it was staged: the second letter beside the first. */
+function disturbStaged(world: World): boolean {
+  const { repo, prng } = world;
+  const staged = fromBuffer(
+    repo.ask('diff', '--cached', '--name-only', '--diff-filter=d', '-z').stdout,
+  ).split('\0');
+  const here = staged.filter((path) => path !== '' && repo.kind(path) === 'file');
+  if (here.length === 0) return false;
+  const path = prng.pick(here);
+  if (prng.chance(50)) repo.remove(path);
+  else repo.append(path, 'after it was staged\n');
+  return true;
+}
+
 const flags = ['--assume-unchanged', '--no-assume-unchanged', '--skip-worktree', '--no-skip-worktree'];
 
 function setFlag(world: World): boolean {
@@ -57,6 +71,7 @@ export const indexOperations: Operation[] = [
   { name: 'git rm', weight: 3, run: onTracked('rm', '-q', '-f') },
   { name: 'git rm --cached', weight: 3, run: onTracked('rm', '-q', '--cached', '-f') },
   { name: 'git mv', weight: 5, run: move },
+  { name: 'disturb what is staged', weight: 6, run: disturbStaged },
   { name: 'git reset a path', weight: 3, run: onTracked('reset', '-q') },
   { name: 'git checkout a path', weight: 3, run: onTracked('checkout', '-q') },
   { name: 'git reset', weight: 1, run: git('reset', '-q') },
@@ -65,6 +80,14 @@ export const indexOperations: Operation[] = [
   { name: 'git update-index flag', weight: 4, run: setFlag },
   { name: 'git update-index --chmod', weight: 1, run: onTracked('update-index', '--chmod=+x') },
   { name: 'git status refreshes', weight: 4, run: git('status', '-s') },
-  { name: 'index version', weight: 1, run: (w) => void w.repo.tryGit('update-index', '--index-version', w.prng.pick(['2', '3', '4'])) },
-  { name: 'split index', weight: 1, run: (w) => void w.repo.tryGit('update-index', w.prng.pick(['--split-index', '--no-split-index'])) },
+  {
+    name: 'index version',
+    weight: 1,
+    run: (w) => void w.repo.tryGit('update-index', '--index-version', w.prng.pick(['2', '3', '4'])),
+  },
+  {
+    name: 'split index',
+    weight: 1,
+    run: (w) => void w.repo.tryGit('update-index', w.prng.pick(['--split-index', '--no-split-index'])),
+  },
 ];

@@ -23,7 +23,8 @@ function nest(world: World): boolean {
 function addSubmodule(world: World): boolean {
   const { repo, prng } = world;
   const place = prng.pick(submodulePlaces);
-  if (!existsSync(repo.sandbox.path('library')) || !world.creatable(place) || repo.exists(place)) return false;
+  if (!existsSync(repo.sandbox.path('library')) || !world.creatable(place) || repo.exists(place))
+    return false;
   repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
 }

@@ -45,7 +45,11 @@ export const ruleOperations: Operation[] = [
   { name: 'edit .gitignore', weight: 6, run: writeRules('.gitignore', ignoreFile) },
   { name: 'edit .gitattributes', weight: 2, run: writeRules('.gitattributes', attributesFile) },
   { name: 'edit info/exclude', weight: 2, run: (w) => w.repo.write('.git/info/exclude', ignoreFile(w.prng)) },
-  { name: 'edit info/attributes', weight: 1, run: (w) => w.repo.write('.git/info/attributes', attributesFile(w.prng)) },
+  {
+    name: 'edit info/attributes',
+    weight: 1,
+    run: (w) => w.repo.write('.git/info/attributes', attributesFile(w.prng)),
+  },
   { name: 'edit core.excludesFile', weight: 1, run: excludesFile },
   { name: 'configure', weight: 4, run: configure },
 ];

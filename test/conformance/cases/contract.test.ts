@@ -1,0 +1,90 @@
+/** What the command line promises beside git's answers. */
+import { strict as assert } from 'node:assert';
+import { residentBinary } from '../../support/binary';
+import { Repository } from '../../support/repository';
+import { ServerError } from '../../support/server';
+import { withSandbox } from '../case';
+import { nineModes, question } from '../questions';
+import { Subject } from '../subject';
+
+const asked = question('--porcelain=v2', '-z', '-b');
+
+describe('command line', () => {
+  async function withRepository(
+    body: (repo: Repository, subject: Subject) => void | Promise<void>,
+  ): Promise<void> {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      repo.write('d/a', 'one\n');
+      repo.commit();
+      repo.write('new', '');
+      const subject = new Subject(sandbox, repo.root, { binary: residentBinary() });
+      try {
+        await body(repo, subject);
+      } finally {
+        subject.kill();
+      }
+    });
+  }
+
+  it('resident fails with a message where nobody serves the worktree', async () => {
+    await withRepository((_, subject) => {
+      const answer = subject.ask('resident', asked);
+      assert.notEqual(answer.code, 0);
+      assert.equal(answer.stdout.length, 0);
+      assert.ok(answer.stderr.length > 0);
+    });
+  });
+
+  it('auto answers with and without a server', async () => {
+    await withRepository(async (repo, subject) => {
+      subject.compare(nineModes.map((mode) => ({ question: mode, sources: ['auto', 'scan'] })));
+      await subject.serve();
+      repo.write('new2', '');
+      subject.compare(nineModes.map((mode) => ({ question: mode, sources: ['auto', 'resident'] })));
+      await subject.stop();
+      subject.compare([{ question: asked, sources: ['auto', 'scan'] }]);
+    });
+  });
+
+  it('a server can be started again after it ended, and after it was killed', async () => {
+    await withRepository(async (_, subject) => {
+      await subject.serve();
+      await subject.stop();
+      await subject.serve();
+      subject.kill();
+      await subject.serve();
+      subject.compare([{ question: asked, sources: ['resident'] }]);
+      await subject.stop();
+    });
+  });
+
+  it("asking from a subdirectory finds the worktree's server", async () => {
+    await withRepository(async (repo, subject) => {
+      await subject.serve();
+      subject.compare([{ question: asked, sources: ['resident'] }], `${repo.root}/d`);
+      await subject.stop();
+    });
+  });
+
+  it('serve refuses a directory that is no worktree, and says which', async () => {
+    await withSandbox(async (sandbox) => {
+      const subject = new Subject(sandbox, sandbox.path('home'));
+      await assert.rejects(subject.serve(), (error) => {
+        assert.ok(error instanceof ServerError);
+        assert.match(error.message, /ended with exit code [1-9]/);
+        assert.match(error.message, /home|not a git repository/);
+        return true;
+      });
+    });
+  });
+
+  it('asking writes nothing: the index keeps its bytes and its time', async () => {
+    await withRepository((repo, subject) => {
+      repo.touch('d/a', { seconds: 1_500_000_000 });
+      const before = repo.read('.git/index');
+      subject.compare(nineModes.map((mode) => ({ question: mode, sources: ['scan'] })));
+      assert.equal(repo.read('.git/index'), before);
+    });
+  });
+});

@@ -1,0 +1,113 @@
+/** Changes that stat data alone does not show. git compares whole seconds, so these need no exact moment. */
+import { conformanceCase } from '../case';
+
+const longAgo = 1_500_000_000;
+
+describe('racily clean entries and stat data', () => {
+  conformanceCase('written with the same size right after the index', ({ repo, check }) => {
+    for (let i = 0; i < 5; i++) {
+      repo.write('a', `one ${i}\n`);
+      repo.commit();
+      repo.write('a', `two ${i}\n`);
+      check(/^1 \.M .* a$/);
+    }
+  });
+
+  conformanceCase("modified in the index's second, seen after git refreshed the index", ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.write('b', 'one\n');
+    repo.commit();
+    repo.write('a', 'two\n');
+    repo.git('status');
+    check(/^1 \.M .* a$/);
+    repo.write('b', 'two\n');
+    repo.tryGit('update-index', '-q', '--really-refresh');
+    check(/^1 \.M .* b$/);
+  });
+
+  conformanceCase('touched, but the same', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    repo.touch('a', { seconds: longAgo });
+    check();
+    repo.git('status');
+    check();
+    repo.write('a', 'two\n');
+    repo.touch('a', { seconds: longAgo });
+    check();
+  });
+
+  conformanceCase(
+    'an old time and core.trustctime=false hide a change of the same size',
+    ({ repo, check }) => {
+      repo.config('core.trustctime', 'false');
+      repo.write('a', 'one\n');
+      repo.touch('a', { seconds: longAgo });
+      repo.commit();
+      repo.write('a', 'two\n');
+      repo.touch('a', { seconds: longAgo });
+      check();
+      repo.touch('a', { seconds: longAgo + 1 });
+      check(/^1 \.M .* a$/);
+    },
+  );
+
+  conformanceCase('times are compared in whole seconds', ({ repo, check }) => {
+    repo.config('core.trustctime', 'false');
+    repo.write('a', 'one\n');
+    repo.touch('a', { seconds: longAgo + 0.25 });
+    repo.commit();
+    repo.write('a', 'two\n');
+    repo.touch('a', { seconds: longAgo + 0.75 });
+    check();
+  });
+
+  conformanceCase('core.checkStat=minimal', ({ repo, check }) => {
+    repo.config('core.checkStat', 'minimal');
+    repo.config('core.trustctime', 'false');
+    repo.write('a', 'one\n');
+    repo.touch('a', { seconds: longAgo });
+    repo.commit();
+    repo.writeAtomically('a', 'two\n');
+    repo.touch('a', { seconds: longAgo });
+    check();
+  });
+
+  conformanceCase('an index with an mtime in the past and in the future', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    repo.touch('.git/index', { seconds: longAgo });
+    repo.write('a', 'two\n');
+    check(/^1 \.M .* a$/);
+    // Whether git looks at the content now depends on the second in which the file was written.
+    repo.touch('.git/index', { seconds: 4_000_000_000 });
+    check();
+  });
+
+  conformanceCase('a file with an mtime in the future', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.touch('a', { seconds: 4_000_000_000 });
+    repo.commit();
+    check();
+    repo.write('a', 'two\n');
+    repo.touch('a', { seconds: 4_000_000_000 });
+    check(/^1 \.M .* a$/);
+  });
+
+  conformanceCase('a file saved by rename', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    repo.writeAtomically('a', 'one\n');
+    check();
+    repo.writeAtomically('a', 'two\n');
+    check(/^1 \.M .* a$/);
+  });
+
+  conformanceCase('written through a hard link inside the worktree', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.link('a', 'b');
+    repo.commit();
+    repo.append('b', 'two\n');
+    check(/^1 \.M .* a$/, /^1 \.M .* b$/);
+  });
+});

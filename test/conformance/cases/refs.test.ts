@@ -1,0 +1,196 @@
+/** HEAD, branches, upstreams, and where objects are kept. */
+import { Repository } from '../../support/repository';
+import { type CaseContext, conformanceCase } from '../case';
+import { question } from '../questions';
+
+function withUpstream({ repo }: CaseContext): void {
+  repo.write('a', 'one\n');
+  repo.commit('first');
+  repo.git('init', '-q', '--bare', '../origin');
+  repo.git('remote', 'add', 'origin', '../origin');
+  repo.git('push', '-q', '-u', 'origin', 'main');
+}
+
+describe('refs and objects', () => {
+  conformanceCase('detached HEAD and back', ({ repo, check }) => {
+    repo.commit();
+    repo.git('checkout', '-q', '--detach');
+    check(/^# branch\.head \(detached\)$/);
+    repo.git('checkout', '-q', '-b', 'feature/with/slashes');
+    check(/^# branch\.head feature\/with\/slashes$/);
+    repo.git('checkout', '-q', '--orphan', 'empty');
+    check(/^# branch\.oid \(initial\)$/);
+  });
+
+  conformanceCase('upstream even, ahead, behind, diverged and gone', (context) => {
+    const { repo, check, checkAll } = context;
+    withUpstream(context);
+    check(/^# branch\.ab \+0 -0$/);
+    repo.commit('ahead');
+    check(/^# branch\.ab \+1 -0$/);
+    repo.git('push', '-q');
+    repo.git('reset', '-q', '--hard', 'HEAD~1');
+    check(/^# branch\.ab \+0 -1$/);
+    repo.commit('diverged');
+    check(/^# branch\.ab \+1 -1$/);
+    checkAll([
+      question('--porcelain=v2', '-z', '-b', '--no-ahead-behind'),
+      question('--porcelain', '-z', '-b'),
+    ]);
+    repo.config('status.aheadBehind', 'false');
+    check();
+    repo.git('update-ref', '-d', 'refs/remotes/origin/main');
+    check(/^# branch\.upstream origin\/main$/);
+  });
+
+  conformanceCase('an upstream that is a local branch, and a merge in between', ({ repo, check }) => {
+    repo.commit('base');
+    repo.git('checkout', '-q', '-b', 'topic', '--track', 'main');
+    for (let i = 0; i < 5; i++) repo.commit(`topic ${i}`);
+    repo.git('checkout', '-q', 'main');
+    for (let i = 0; i < 3; i++) repo.commit(`main ${i}`);
+    repo.git('checkout', '-q', 'topic');
+    check(/^# branch\.ab \+5 -3$/);
+    repo.git('merge', '-q', '--no-edit', 'main~1');
+    check(/^# branch\.ab \+6 -1$/);
+  });
+
+  conformanceCase('packed refs', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    repo.git('tag', '-a', '-m', 'annotated', 'v1');
+    repo.git('pack-refs', '--all', '--prune');
+    check();
+    repo.commit('a loose ref over a packed one');
+    check();
+    repo.git('checkout', '-q', '-b', 'other', 'HEAD~1');
+    repo.git('pack-refs', '--all', '--prune');
+    check();
+  });
+
+  conformanceCase('HEAD through a symbolic ref', ({ repo, check }) => {
+    repo.commit();
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    repo.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    check();
+  });
+
+  conformanceCase('gc: packed objects with deltas', ({ repo, check }) => {
+    const text = Array.from({ length: 400 }, (_, i) => `line ${i}\n`).join('');
+    for (let i = 0; i < 6; i++) {
+      repo.write('a', `${text}revision ${i}\n`);
+      repo.write(`d/e/file${i}`, `${text}${i}\n`);
+      repo.commit(`revision ${i}`);
+    }
+    repo.git('gc', '-q', '--aggressive', '--prune=now');
+    check();
+    repo.git('mv', 'd/e/file3', 'renamed');
+    repo.append('renamed', 'edited\n');
+    repo.git('add', '-A');
+    check(/2 R\. /);
+    repo.git('reset', '-q', '--soft', 'HEAD~2');
+    check(/^1 A\. |2 R\. /);
+  });
+
+  conformanceCase('multi-pack-index, commit-graph and several packs', ({ repo, check }) => {
+    for (let i = 0; i < 3; i++) {
+      repo.write(`file${i}`, `${i}\n`);
+      repo.commit();
+      repo.git('repack', '-q', '-d');
+    }
+    repo.git('multi-pack-index', 'write');
+    repo.git('commit-graph', 'write', '--reachable');
+    repo.git('reset', '-q', '--soft', 'HEAD~1');
+    check(/^1 A\. /);
+  });
+
+  conformanceCase('stash', ({ repo, check, checkAll }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    for (let i = 0; i < 3; i++) {
+      repo.write('a', `stashed ${i}\n`);
+      repo.git('stash', 'push', '-q');
+    }
+    check();
+    checkAll([question('--porcelain=v2', '-z', '-b', '--show-stash')]);
+    repo.git('stash', 'drop', '-q');
+    checkAll([question('--porcelain=v2', '-z', '-b', '--show-stash')]);
+  });
+
+  conformanceCase('an index without cache-tree, and a tree with everything renamed', ({ repo, check }) => {
+    for (let i = 0; i < 10; i++) repo.write(`d${i % 3}/f${i}`, `${i}\n`);
+    repo.commit();
+    repo.git('read-tree', '--empty');
+    check(/^1 D\. /);
+    repo.git('read-tree', 'HEAD');
+    check();
+  });
+});
+
+describe('kinds of repositories', () => {
+  const questions = [
+    question('--porcelain=v2', '-z', '-b', '-uall', '--ignored=matching'),
+    question('-s', '-b'),
+  ];
+
+  /** A worktree other than the case's own, made by `make`, lived through by a server of its own. */
+  function otherWorktree(title: string, make: (context: CaseContext) => Repository): void {
+    conformanceCase(title, async (context) => {
+      context.repo.write('a', 'one\n');
+      context.repo.write('.gitignore', '*.o\n');
+      context.repo.commit();
+      const other = make(context);
+      await context.during(other, ({ check, checkAll }) => {
+        check();
+        other.write('new', '');
+        other.write('a', 'changed\n');
+        other.write('x.o', '');
+        check(/^1 \.M .* a$/, /^\? new$/, /^! x\.o$/);
+        checkAll(questions);
+        other.commit();
+        check();
+      });
+    });
+  }
+
+  otherWorktree('a linked worktree', ({ repo }) => {
+    repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked');
+    return new Repository(repo.sandbox, repo.sandbox.path('linked'));
+  });
+
+  otherWorktree('a linked worktree inside the main one', ({ repo }) => {
+    repo.git('worktree', 'add', '-q', '-b', 'linked', 'inside');
+    return repo.at('inside');
+  });
+
+  otherWorktree('a separate git directory', ({ repo }) => {
+    repo.git('clone', '-q', '--separate-git-dir', '../elsewhere.git', '.', '../separate');
+    return new Repository(repo.sandbox, repo.sandbox.path('separate'));
+  });
+
+  otherWorktree('alternates', ({ repo }) => {
+    repo.git('clone', '-q', '--shared', '.', '../sharing');
+    return new Repository(repo.sandbox, repo.sandbox.path('sharing'));
+  });
+
+  otherWorktree('a shallow clone', ({ repo }) => {
+    repo.commit('second');
+    repo.git('clone', '-q', '--depth', '1', `file://${repo.root}`, '../shallow');
+    return new Repository(repo.sandbox, repo.sandbox.path('shallow'));
+  });
+
+  otherWorktree('a worktree reached through a symlink', ({ repo }) => {
+    repo.symlink('w', '../link');
+    return new Repository(repo.sandbox, repo.sandbox.path('link'));
+  });
+
+  otherWorktree('a submodule as a worktree of its own', ({ repo }) => {
+    repo.git('init', '-q', '../library');
+    const library = new Repository(repo.sandbox, repo.sandbox.path('library'));
+    library.write('a', 'one\n');
+    library.write('.gitignore', '*.o\n');
+    library.commit();
+    repo.git('submodule', '--quiet', 'add', '../library', 'sub');
+    return repo.at('sub');
+  });
+});

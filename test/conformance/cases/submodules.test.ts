@@ -1,0 +1,137 @@
+/** Submodules. A library beside the worktree is what they come from. */
+import { Repository } from '../../support/repository';
+import type { Sandbox } from '../../support/sandbox';
+import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
+import { question } from '../questions';
+
+function makeLibrary(sandbox: Sandbox): void {
+  const library = Repository.init(sandbox, 'library');
+  library.write('file', 'library\n');
+  library.commit();
+}
+
+function submoduleCase(
+  title: string,
+  body: (context: CaseContext, sub: Repository) => void,
+  options?: CaseOptions,
+): void {
+  conformanceCase(
+    title,
+    (context) => {
+      const { repo, sandbox } = context;
+      makeLibrary(sandbox);
+      repo.git('submodule', '--quiet', 'add', '../library', 'sub');
+      repo.commit();
+      body(context, repo.at('sub'));
+    },
+    { delegates: 'maybe', ...options },
+  );
+}
+
+describe('submodules', () => {
+  submoduleCase('clean, just added, committed', ({ repo, check }) => {
+    check();
+    repo.git('submodule', '--quiet', 'add', '../library', 'second');
+    check(/^1 A\. S\.\.\. .* second$/, /^1 M\. N\.\.\. .* \.gitmodules$/);
+  });
+
+  submoduleCase('new commits, modified and untracked content', ({ repo, check }, sub) => {
+    repo.write('sub/new', '');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.write('sub/file', 'changed\n');
+    check(/^1 \.M S\.MU .* sub$/);
+    sub.commit('in the submodule');
+    check(/^1 \.M SC\.\. .* sub$/);
+    repo.git('add', 'sub');
+    check(/^1 M\. S\.\.\. .* sub$/);
+    repo.write('sub/file', 'changed again\n');
+    check(/^1 MM S\.M\. .* sub$/);
+    sub.git('add', 'file');
+    check(/^1 MM S\.M\. .* sub$/);
+  });
+
+  submoduleCase('uninitialised, missing, and replaced by a file', ({ repo, check }) => {
+    repo.git('submodule', '--quiet', 'deinit', '-f', 'sub');
+    check();
+    repo.write('sub/stray', '');
+    check();
+    repo.remove('sub');
+    check(/^1 \.D .* sub$/);
+    repo.write('sub', 'a file\n');
+    check(/^1 \.T .* sub$/);
+  });
+
+  for (const when of ['none', 'untracked', 'dirty', 'all']) {
+    submoduleCase(
+      `ignore=${when}, by config, option and diff.ignoreSubmodules`,
+      ({ repo, check, checkAll }, sub) => {
+        repo.write('sub/new', '');
+        repo.write('sub/file', 'changed\n');
+        repo.config('submodule.sub.ignore', when);
+        check();
+        sub.commit();
+        repo.write('sub/another', '');
+        check();
+        repo.git('config', '--unset', 'submodule.sub.ignore');
+        checkAll([question('--porcelain=v2', '-z', `--ignore-submodules=${when}`)]);
+        repo.config('diff.ignoreSubmodules', when);
+        check();
+        repo.git('config', '--unset', 'diff.ignoreSubmodules');
+        repo.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', when);
+        check();
+      },
+    );
+  }
+
+  submoduleCase('nested, with changes two levels down', ({ repo, check }, sub) => {
+    sub.git('submodule', '--quiet', 'add', repo.sandbox.path('library'), 'inner');
+    sub.commit('a submodule in the submodule');
+    repo.commit();
+    check();
+    repo.write('sub/inner/file', 'changed\n');
+    check(/^1 \.M S\.M\. .* sub$/);
+    repo.write('sub/inner/new', '');
+    repo.at('sub/inner').git('checkout', '-q', '--', 'file');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
+  submoduleCase('status inside the submodule itself', ({ repo, checkAll }) => {
+    repo.write('sub/new', '');
+    checkAll([question('--porcelain=v2', '-z', '-b'), question('--short')]);
+  });
+
+  submoduleCase('a conflict in a submodule', ({ repo, check }, sub) => {
+    repo.git('checkout', '-q', '-b', 'side');
+    sub.git('checkout', '-q', '--detach');
+    repo.write('sub/file', 'theirs\n');
+    sub.commit('theirs');
+    repo.commit('theirs');
+    repo.git('checkout', '-q', 'main');
+    sub.git('checkout', '-q', '--detach', 'HEAD~1');
+    repo.write('sub/file', 'ours\n');
+    sub.commit('ours');
+    repo.commit('ours');
+    repo.tryGit('merge', 'side');
+    check(/^u UU S/);
+  });
+
+  conformanceCase(
+    'an old-style submodule with its git directory inside, and a gitlink without .gitmodules',
+    ({ repo, check }) => {
+      repo.mkdir('embedded');
+      const embedded = repo.at('embedded');
+      embedded.git('init', '-q');
+      repo.write('embedded/file', '1\n');
+      embedded.commit();
+      repo.commit();
+      check();
+      repo.write('embedded/file', 'changed\n');
+      check(/^1 \.M S\.M\. .* embedded$/);
+      embedded.commit();
+      check(/^1 \.M SC\.\. .* embedded$/);
+      repo.remove('embedded/.git');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+});
