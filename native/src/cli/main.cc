@@ -12,7 +12,8 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"status", resident::status_command},     {"version", resident::version_command},
+    {"status", resident::status_command},     {"serve", resident::serve_command},
+    {"watch", resident::watch_command},       {"version", resident::version_command},
     {"--version", resident::version_command}, {"help", resident::help_command},
     {"--help", resident::help_command},       {"-h", resident::help_command},
 };

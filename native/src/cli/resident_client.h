@@ -1,13 +1,14 @@
 // Asks the process that keeps a worktree's model.
 #pragma once
 
+#include <string>
+
 #include "base/result.h"
-#include "worktree/repository.h"
-#include "worktree/status.h"
+#include "service/status_question.h"
 
 namespace resident {
 
-// kNotFound: no process keeps this worktree.
-Result<StatusResult> ask_resident(const Repository& repository, const StatusQuery& query);
+// `root` is the real path of the worktree. kNotFound: no process keeps it.
+Result<StatusReply> ask_resident(const std::string& root, const StatusQuestion& question);
 
 }  // namespace resident

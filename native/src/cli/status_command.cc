@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <optional>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -9,10 +11,11 @@
 #include "cli/commands.h"
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
-#include "cli/status_options.h"
-#include "cli/status_request.h"
+#include "service/status_options.h"
+#include "service/status_request.h"
 #include "fs/posix_file_system.h"
 #include "service/scan.h"
+#include "worktree/repository_search.h"
 
 namespace resident {
 
@@ -37,14 +40,58 @@ int write_out(std::string_view text) {
   return 0;
 }
 
-Result<StatusResult> answer(AnswerSource source, const Repository& repository, const Config& config,
-                            const StatusQuery& query) {
-  if (source != AnswerSource::kScan) {
-    Result<StatusResult> kept = ask_resident(repository, query);
-    bool nobody = !kept.ok() && kept.error().code == ErrorCode::kNotFound;
-    if (source == AnswerSource::kResident || !nobody) return kept;
+// The working directory from the worktree's root: "" or "sub/dir/"; nullopt where it is not below.
+std::optional<std::string> prefix_below(const std::string& root) {
+  std::error_code failed;
+  const std::string here = std::filesystem::current_path(failed).native();
+  if (failed || !path_is_within(here, root)) return std::nullopt;
+  return here == root ? std::string() : here.substr(root.size() + 1) + "/";
+}
+
+// What the resident process says; nullopt where only a look at the disk can tell.
+std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
+                                const std::string& root, const std::string& prefix) {
+  const bool must = line.source == AnswerSource::kResident;
+  Result<StatusReply> reply =
+      ask_resident(root, {prefix, status_surroundings(), line.git_arguments});
+  if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
+  switch (reply->kind) {
+    case StatusReply::Kind::kOk:
+      return write_out(reply->text);
+    case StatusReply::Kind::kGit:
+      return hand_to_git(for_git);
+    case StatusReply::Kind::kError:
+      return must ? std::optional(fail(reply->text)) : std::nullopt;
   }
-  return scan_status(repository, config, query);
+  return std::nullopt;
+}
+
+int scan_command(const StatusCommandLine& line, const Arguments& for_git,
+                 const Repository& repository) {
+  Result<Config> config = Config::load(posix_file_system(), {.worktree = repository.worktree,
+                                                             .git_dir = repository.git_dir,
+                                                             .common_dir = repository.common_dir});
+  if (!config.ok()) return hand_to_git(for_git);
+  std::optional<StatusRequest> request =
+      status_request(*line.options, *config, repository, status_surroundings());
+  if (!request) return hand_to_git(for_git);
+  Result<StatusResult> status = scan_status(repository, *config, request->query);
+  if (!status.ok()) {
+    if (status.error().code == ErrorCode::kUnsupported) return hand_to_git(for_git);
+    return fail(status.error().message);
+  }
+  return write_out(print_status(*status, request->print));
+}
+
+// After git itself has found the worktree.
+int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
+  // Where git refuses the directory, it says so best itself.
+  Result<Repository> repository = discover("");
+  if (!repository.ok()) return hand_to_git(for_git);
+  if (may_be_resident) {
+    if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix)) return *code;
+  }
+  return scan_command(line, for_git, *repository);
 }
 
 }  // namespace
@@ -59,23 +106,17 @@ int status_command(const Arguments& arguments) {
   for_git.insert(for_git.end(), line->git_arguments.begin(), line->git_arguments.end());
   if (!line->options) return hand_to_git(for_git);
 
-  // Where git refuses the directory or its config, it says so best itself.
-  Result<Repository> repository = discover("");
-  if (!repository.ok()) return hand_to_git(for_git);
-  Result<Config> config = Config::load(posix_file_system(), {.worktree = repository->worktree,
-                                                             .git_dir = repository->git_dir,
-                                                             .common_dir = repository->common_dir});
-  if (!config.ok()) return hand_to_git(for_git);
-  std::optional<StatusRequest> request =
-      status_request(*line->options, *config, *repository, status_surroundings());
-  if (!request) return hand_to_git(for_git);
-
-  Result<StatusResult> status = answer(line->source, *repository, *config, request->query);
-  if (!status.ok()) {
-    if (status.error().code == ErrorCode::kUnsupported) return hand_to_git(for_git);
-    return fail(status.error().message);
+  const bool may_be_resident = line->source != AnswerSource::kScan;
+  if (may_be_resident) {
+    // Without a spawn, so that an answer from the resident process costs next to nothing.
+    if (const std::optional<std::string> root = quick_worktree_root("")) {
+      if (const auto prefix = prefix_below(*root)) {
+        if (auto code = try_resident(*line, for_git, *root, *prefix)) return *code;
+        return scan_here(*line, for_git, false);
+      }
+    }
   }
-  return write_out(print_status(*status, request->print));
+  return scan_here(*line, for_git, may_be_resident);
 }
 
 }  // namespace resident

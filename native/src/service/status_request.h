@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/status_options.h"
+#include "service/status_options.h"
 #include "config/config.h"
 #include "service/porcelain.h"
 #include "worktree/repository.h"

@@ -1,4 +1,4 @@
-#include "cli/option_parser.h"
+#include "service/option_parser.h"
 
 namespace resident {
 

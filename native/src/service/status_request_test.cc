@@ -1,5 +1,5 @@
 // Asks git about command lines: whether it takes them, and what it prints for them.
-#include "cli/status_request.h"
+#include "service/status_request.h"
 
 #include <gtest/gtest.h>
 

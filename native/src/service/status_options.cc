@@ -1,8 +1,8 @@
-#include "cli/status_options.h"
+#include "service/status_options.h"
 
 #include <utility>
 
-#include "cli/option_parser.h"
+#include "service/option_parser.h"
 
 namespace resident {
 

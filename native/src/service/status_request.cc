@@ -1,11 +1,11 @@
-#include "cli/status_request.h"
+#include "service/status_request.h"
 
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
-#include "cli/config_check.h"
+#include "service/config_check.h"
 #include "config/config_value.h"
 #include "worktree/status_config.h"
 

@@ -1,4 +1,4 @@
-#include "cli/config_check.h"
+#include "service/config_check.h"
 
 #include <algorithm>
 #include <climits>
