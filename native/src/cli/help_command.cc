@@ -12,6 +12,11 @@ int help_command(const Arguments&) {
       "              what `git status` says, byte for byte; from a resident process where there\n"
       "              is one (auto), from the disk now (scan), or only from that process "
       "(resident)\n"
+      "   serve <worktree>\n"
+      "              keeps the worktree's model in the foreground; says when the first answer is "
+      "ready\n"
+      "   watch [<worktree>]\n"
+      "              a live view of the worktree's status\n"
       "   version    the version\n"
       "   help       this text\n",
       stdout);

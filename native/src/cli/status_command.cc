@@ -53,7 +53,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
                                 const std::string& root, const std::string& prefix) {
   const bool must = line.source == AnswerSource::kResident;
   Result<StatusReply> reply =
-      ask_resident(root, {prefix, status_surroundings(), line.git_arguments});
+      ask_resident(root, {prefix, deciding_environment(), status_surroundings(), line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:

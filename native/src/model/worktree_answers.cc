@@ -4,7 +4,9 @@
 #include "model/worktree_model.h"
 #include "object/tree.h"
 #include "worktree/ask_git.h"
+#include "worktree/branch_status.h"
 #include "worktree/renames.h"
+#include "worktree/status_config.h"
 #include "worktree/untracked_view.h"
 
 namespace resident {
@@ -24,23 +26,11 @@ bool has_told_rows(const StatusQuery& query, bool has_submodules) {
          !(has_submodules && query.untracked == UntrackedMode::kNo);
 }
 
-RenameMode configured_renames(const Config& config) {
-  for (const char* key : {"status.renames", "diff.renames"}) {
-    const auto value = config.get(key);
-    if (!value) continue;
-    if (*value == "copies" || *value == "copy") return RenameMode::kCopies;
-    return config.get_bool(key, true) ? RenameMode::kRenames : RenameMode::kOff;
-  }
-  return RenameMode::kRenames;
-}
-
 RenameOptions rename_options(const Config& config, const StatusQuery& query) {
   RenameOptions options;
   options.mode = query.renames.value_or(configured_renames(config));
   options.minimum_score = query.rename_score.value_or(0);
-  for (const char* key : {"diff.renamelimit", "status.renamelimit"}) {
-    if (auto limit = config.get_int(key)) options.limit = static_cast<int>(*limit);
-  }
+  if (auto limit = configured_rename_limit(config)) options.limit = *limit;
   return options;
 }
 
@@ -210,7 +200,14 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   } else if (failure_) {
     return *failure_;
   }
-  if (!delegated_.empty()) return ask_git(query, git_options());
+  if (delegated_.empty()) {
+    Result<StatusResult> own = own_answer(query);
+    if (own.ok() || own.error().code != ErrorCode::kUnsupported || !options_.trusted) return own;
+  }
+  return ask_git(query, git_options());
+}
+
+Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
   StatusResult result;
   auto fill = [&result](const Rows& rows) {
     for (const auto& [path, row] : rows.changed) result.changed.push_back(row);
@@ -226,13 +223,15 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
                                         query.untracked, query.ignored);
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
-  if (query.branch) {
-    RESIDENT_CHECK(update_branch(query.ahead_behind));
+  if (query.branch && !query.ahead_behind) {
+    RESIDENT_TRY(result.branch, read_branch(false));
+  } else if (query.branch) {
+    RESIDENT_CHECK(update_branch());
     result.branch = branch_;
-    if (!query.ahead_behind) RESIDENT_CHECK(update_branch(true));
   }
   if (query.stash) {
-    RESIDENT_TRY(result.stash_count, stash_entries());
+    RESIDENT_TRY(result.stash_count,
+                 count_stash(fs_, repository_.common_dir, repository_.algorithm));
   }
   return result;
 }

@@ -70,6 +70,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh());
     settings_differ_ |= changes.settings;
     staged_differs_ |= changes.head || changes.config;
+    branch_differs_ |= changes.head || changes.config;
     content_changed_ |= changes.head;
     if (scanned_ && changes.rules) tree_->set_rules(state_->rules());
     conversions_differ = changes.attributes || changes.config;
@@ -233,7 +234,8 @@ Result<void> WorktreeModel::finish() {
   if (staged_differs_) RESIDENT_CHECK(diff_head());
   RESIDENT_CHECK(update_submodules());
   RESIDENT_CHECK(update_rows());
-  return update_branch(true);
+  // A one-shot scan computes the branch only for a question that asks for it.
+  return options_.watcher ? update_branch() : Result<void>();
 }
 
 Result<void> WorktreeModel::diff_head() {

@@ -71,6 +71,8 @@ class WorktreeModel {
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
+  // Null until it was read.
+  const Config* config() const { return state_ ? &state_->config() : nullptr; }
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }
   ModelState state() const;
@@ -101,7 +103,8 @@ class WorktreeModel {
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
   Result<void> diff_head();
   Result<void> update_submodules();
-  Result<void> update_branch(bool ahead_behind);
+  Result<void> update_branch();
+  Result<BranchStatus> read_branch(bool ahead_behind);
   Result<void> follow_git();
   void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
   const std::set<std::string>& untracked() const;
@@ -115,8 +118,8 @@ class WorktreeModel {
   void replace_rows(Rows now);
   std::optional<SubmoduleState> visible_submodule(uint32_t position, const StatusQuery& query) const;
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
+  Result<StatusResult> own_answer(const StatusQuery& query);
   Result<std::optional<ObjectId>> blob_in_head(std::string_view path);
-  Result<int> stash_entries();
 
   FileSystem& fs_;
   const Repository repository_;
@@ -151,6 +154,7 @@ class WorktreeModel {
   bool has_intent_to_add_ = false;
   std::set<std::string> untracked_by_git_;   // while git answers
   std::optional<BranchStatus> branch_;
+  bool branch_differs_ = true;
   FileSet branch_files_;
 
   // Since the last take_delta().

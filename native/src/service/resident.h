@@ -28,6 +28,9 @@ class Resident {
     unsigned threads = 0;
     // Answer `git-resident status --source=resident` on the worktree's socket.
     bool listen = true;
+    // Notice changes of metadata_files() by itself. False where somebody else watches them and calls
+    // metadata_changed().
+    bool watch_metadata = false;
   };
 
   class Listener {

@@ -1,0 +1,203 @@
+// `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal; where standard output is no
+// terminal, a line for each change.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/kept_worktree.h"
+#include "service/porcelain_path.h"
+
+namespace resident {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What stands for a path in the view: the two letters of the short format.
+std::string letters_of(const ChangedEntry& entry) {
+  auto letter = [](Change change) { return change == Change::kNone ? ' ' : static_cast<char>(change); };
+  return {letter(entry.index), letter(entry.worktree)};
+}
+
+std::string letters_of(const UnmergedEntry& entry) {
+  constexpr const char* kLetters[] = {"", "DD", "AU", "UD", "UA", "DU", "AA", "UU"};
+  return kLetters[entry.stage_mask()];
+}
+
+std::string quoted_path(std::string_view path) {
+  std::string out;
+  append_quoted(out, path, false, QuoteSpaces::kNo);
+  return out;
+}
+
+std::string local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts;
+  ::localtime_r(&now, &parts);
+  char text[16];
+  std::strftime(text, sizeof text, "%H:%M:%S", &parts);
+  return text;
+}
+
+std::string milliseconds(Clock::duration duration) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f ms", std::chrono::duration<double, std::milli>(duration).count());
+  return text;
+}
+
+// The status as deltas have it so far, and how the last one changed it.
+class View : public Resident::Listener {
+ public:
+  void on_delta(StatusDelta delta) override {
+    for (const std::string& path : delta.removed) rows_.erase({false, path});
+    for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
+    for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
+    for (const UnmergedEntry& entry : delta.unmerged) rows_[{false, entry.path}] = letters_of(entry);
+    for (const std::string& path : delta.untracked) rows_[{true, path}] = "??";
+    if (delta.branch) branch_ = delta.branch;
+    if (delta.state) state_ = *delta.state;
+    for (const std::string& problem : delta.problems) problem_ = problem;
+    const bool by_event = delta.since != Clock::time_point{};
+    if (by_event) latency_ = Clock::now() - delta.since;
+    show(delta);
+  }
+
+  void on_gone(const std::string& message) override {
+    state_.kind = ModelState::Kind::kFailed;
+    state_.message = message;
+    show({});
+  }
+
+ protected:
+  virtual void show(const StatusDelta& delta) = 0;
+
+  struct Counts {
+    size_t staged = 0;
+    size_t changed = 0;
+    size_t unmerged = 0;
+    size_t untracked = 0;
+  };
+  Counts counts() const {
+    Counts counts;
+    for (const auto& [key, letters] : rows_) {
+      if (letters == "??") {
+        ++counts.untracked;
+      } else if (letters.find('U') != std::string::npos || letters == "AA" || letters == "DD") {
+        ++counts.unmerged;
+      } else {
+        counts.staged += letters[0] != ' ';
+        counts.changed += letters[1] != ' ';
+      }
+    }
+    return counts;
+  }
+  std::string counts_line() const {
+    const Counts now = counts();
+    return std::to_string(now.staged) + " staged, " + std::to_string(now.changed) + " changed, " +
+           std::to_string(now.untracked) + " untracked, " + std::to_string(now.unmerged) + " unmerged";
+  }
+  std::string branch_line() const {
+    if (!branch_) return "";
+    std::string line = branch_->detached ? "HEAD detached at " + branch_->head.hex().substr(0, 10) : branch_->name;
+    if (branch_->initial) line += " (no commits yet)";
+    if (branch_->has_upstream) line += "..." + branch_->upstream;
+    if (branch_->ahead) line += " +" + std::to_string(branch_->ahead);
+    if (branch_->behind) line += " -" + std::to_string(branch_->behind);
+    return line;
+  }
+
+  std::map<std::pair<bool, std::string>, std::string> rows_;  // (untracked, path) -> letters
+  std::optional<BranchStatus> branch_;
+  ModelState state_;
+  std::optional<Clock::duration> latency_;
+  std::string problem_;
+};
+
+// One line for each thing that changes.
+class LineView final : public View {
+  void show(const StatusDelta& delta) override {
+    if (delta.state && delta.state->kind != ModelState::Kind::kScanning) line("== " + describe(state_));
+    if (delta.branch) line("## " + branch_line());
+    for (const std::string& problem : delta.problems) line("!! " + problem);
+    auto row = [this](bool untracked, const std::string& path) {
+      line(rows_[{untracked, path}] + " " + quoted_path(path));
+    };
+    for (const ChangedEntry& entry : delta.changed) row(false, entry.path);
+    for (const UnmergedEntry& entry : delta.unmerged) row(false, entry.path);
+    for (const std::string& path : delta.untracked) row(true, path);
+    auto gone = [this](bool untracked, const std::string& path) {
+      // A path that is tracked now and was not has its other row already.
+      if (!rows_.contains({!untracked, path})) line("   " + quoted_path(path));
+    };
+    for (const std::string& path : delta.removed) gone(false, path);
+    for (const std::string& path : delta.removed_untracked) gone(true, path);
+    std::fflush(stdout);
+  }
+  void line(const std::string& text) { std::printf("%s %s\n", local_time().c_str(), text.c_str()); }
+};
+
+// The whole screen, drawn anew with each delta.
+class ScreenView final : public View {
+ public:
+  // The terminal's second screen, without a cursor; given back at the end.
+  ScreenView() { std::fputs("\x1b[?1049h\x1b[?25l", stdout); }
+  ~ScreenView() override {
+    std::fputs("\x1b[?25h\x1b[?1049l", stdout);
+    std::fflush(stdout);
+  }
+
+ private:
+  void show(const StatusDelta&) override {
+    winsize size{24, 80, 0, 0};
+    ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    const size_t width = size.ws_col ? size.ws_col : 80;
+    const size_t height = size.ws_row ? size.ws_row : 24;
+    std::string out = "\x1b[H";
+    size_t lines = 0;
+    auto line = [&](const std::string& text, const char* color = "") {
+      if (lines + 1 >= height) return;
+      ++lines;
+      out.append(color).append(text.substr(0, width)).append("\x1b[0m\x1b[K\r\n");
+    };
+    line(branch_line(), "\x1b[1m");
+    line(describe(state_), state_.kind == ModelState::Kind::kWatching ? "\x1b[32m" : "\x1b[33m");
+    line(counts_line());
+    line(latency_ ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event" : "");
+    if (!problem_.empty()) line(problem_, "\x1b[31m");
+    line("");
+    size_t shown = 0;
+    for (const auto& [key, letters] : rows_) {
+      if (lines + 2 >= height && shown + 1 < rows_.size()) break;
+      ++shown;
+      line(letters + " " + quoted_path(key.second), letters[0] != ' ' && letters[1] == ' ' ? "\x1b[32m" : "\x1b[31m");
+    }
+    if (shown < rows_.size()) line("and " + std::to_string(rows_.size() - shown) + " more");
+    out += "\x1b[J";
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fflush(stdout);
+  }
+};
+
+}  // namespace
+
+int watch_command(const Arguments& arguments) {
+  if (arguments.size() > 1) {
+    std::fputs("usage: git-resident watch [<worktree>]\n", stderr);
+    return 129;
+  }
+  const std::string path = arguments.empty() ? "" : arguments[0];
+  if (::isatty(STDOUT_FILENO)) {
+    ScreenView view;
+    return keep_worktree(path, view);
+  }
+  LineView view;
+  return keep_worktree(path, view);
+}
+
+}  // namespace resident

@@ -1,0 +1,258 @@
+#include "service/resident.h"
+
+#include <algorithm>
+#include <deque>
+#include <future>
+#include <set>
+#include <thread>
+
+#include "base/thread_annotations.h"
+#include "fs/posix_file_system.h"
+#include "model/worktree_model.h"
+#include "service/metadata_watch.h"
+#include "service/socket_path.h"
+#include "service/socket_server.h"
+#include "service/status_question.h"
+#include "watch/inotify/inotify_watcher.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::chrono::seconds kPollInterval{1};
+
+class ResidentImpl final : public Resident {
+ public:
+  ResidentImpl(Repository repository, const Options& options, Listener& listener)
+      : identity_{repository.worktree, repository.git_dir, repository.common_dir},
+        options_(options),
+        listener_(listener),
+        repository_(std::move(repository)) {}
+
+  Result<void> start() {
+    RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
+    WorktreeModel::Options model;
+    model.watcher = watcher_.get();
+    model.threads = options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    model.trusted = options_.trusted;
+    model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
+    if (options_.watch_metadata) {
+      RESIDENT_TRY(metadata_watch_, MetadataWatch::create(posix_file_system(), [this] { wake(); }));
+    }
+    thread_ = std::thread([this] { run(); });
+    return {};
+  }
+
+  ~ResidentImpl() override {
+    stopping_ = true;
+    {
+      MutexLock lock(mutex_);
+      stop_ = true;
+      ready_.notify_all();
+    }
+    // First who asks, then who answers.
+    if (thread_.joinable()) thread_.join();
+    server_.reset();
+    metadata_watch_.reset();
+    watcher_.reset();
+  }
+
+  const Identity& identity() const override { return identity_; }
+
+  Result<StatusResult> status(const StatusQuery& query) override {
+    return ask<Result<StatusResult>>([&](WorktreeModel& model) { return model.answer(query); });
+  }
+
+  Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
+                              const std::atomic<bool>& cancelled) override {
+    return ask<Result<RescanResult>>([&](WorktreeModel& model) -> Result<RescanResult> {
+      const auto start = std::chrono::steady_clock::now();
+      std::atomic<bool> stop{false};
+      const auto tick = [&] {
+        stop = cancelled || stopping_;
+        flush();
+        if (progress) progress({model.progress().files_seen, model.progress().files_expected});
+      };
+      RESIDENT_CHECK(model.scan(&stop, tick));
+      RescanResult result;
+      result.files_seen = model.progress().files_seen;
+      result.milliseconds = std::chrono::duration<double, std::milli>(
+                                std::chrono::steady_clock::now() - start)
+                                .count();
+      if (progress) progress({result.files_seen, model.progress().files_expected});
+      return result;
+    });
+  }
+
+  Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
+    return ask<Result<std::vector<bool>>>([&](WorktreeModel& model) { return model.ignored(paths); });
+  }
+
+  Result<std::optional<std::string>> content(const std::string& path, Source source) override {
+    const int stage = static_cast<int>(source) - static_cast<int>(Source::kIndex);
+    return ask<Result<std::optional<std::string>>>(
+        [&](WorktreeModel& model) { return model.content(path, stage); });
+  }
+
+  std::vector<std::string> metadata_files() override {
+    MutexLock lock(mutex_);
+    return metadata_files_;
+  }
+
+  void metadata_changed() override { wake(); }
+
+  void replay() override {
+    post([this](WorktreeModel& model) {
+      flush();
+      listener_.on_delta(model.whole());
+    });
+  }
+
+ private:
+  using Task = std::function<void(WorktreeModel&)>;
+
+  void wake() {
+    MutexLock lock(mutex_);
+    dirty_ = true;
+    ready_.notify_all();
+  }
+
+  void post(Task task) {
+    MutexLock lock(mutex_);
+    tasks_.push_back(std::move(task));
+    ready_.notify_all();
+  }
+
+  // Runs `question` on the model thread and waits for its answer.
+  template <typename Answer, typename Question>
+  Answer ask(Question question) {
+    std::promise<Answer> promise;
+    std::future<Answer> future = promise.get_future();
+    {
+      MutexLock lock(mutex_);
+      if (stop_) return closed();
+      tasks_.push_back([&](WorktreeModel& model) {
+        promise.set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
+      });
+      ready_.notify_all();
+    }
+    return future.get();
+  }
+
+  Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }
+
+  // Tells the listener everything new.
+  void flush() {
+    bool told = false;
+    while (auto delta = model_->take_delta()) {
+      listener_.on_delta(std::move(*delta));
+      told = true;
+    }
+    if (told) note_metadata_files();
+  }
+
+  void note_metadata_files() {
+    std::vector<std::string> files = model_->metadata_files();
+    {
+      MutexLock lock(mutex_);
+      if (files == metadata_files_) return;
+      metadata_files_ = files;
+    }
+    if (metadata_watch_) metadata_watch_->set_files(std::move(files));
+  }
+
+  void update() {
+    if (model_->gone()) return;
+    model_->drain();
+    if (!model_->desynced().empty()) flush();
+    (void)model_->update();  // a failure is part of the state that flush() tells
+    flush();
+    if (model_->gone()) listener_.on_gone(identity_.root + ": the worktree was removed");
+  }
+
+  // On the server's thread.
+  StatusReply reply_to(std::string_view payload) {
+    Result<StatusQuestion> question = decode_question(payload);
+    if (!question.ok()) return {StatusReply::Kind::kError, question.error().message};
+    Result<StatusReply> reply = ask<Result<StatusReply>>(
+        [&](WorktreeModel& model) { return answer_question(*question, model); });
+    if (!reply.ok()) return {StatusReply::Kind::kError, reply.error().message};
+    return std::move(reply).value();
+  }
+
+  void listen() {
+    if (!options_.listen) return;
+    Result<std::string> path = socket_path(identity_.root);
+    if (!path.ok()) return;
+    auto server = SocketServer::listen(*path, [this](std::string_view payload) {
+      return encode_reply(reply_to(payload));
+    });
+    if (server.ok()) server_ = std::move(server).value();
+  }
+
+  void run() {
+    flush();
+    (void)model_->scan(&stopping_, [this] { flush(); });
+    flush();
+    note_metadata_files();
+    if (!stopping_) listen();
+    for (;;) {
+      std::deque<Task> tasks;
+      bool dirty = false;
+      {
+        MutexLock lock(mutex_);
+        const bool polls = model_->state().kind == ModelState::Kind::kPolling;
+        const auto deadline = std::chrono::steady_clock::now() + kPollInterval;
+        while (!stop_ && !dirty_ && tasks_.empty()) {
+          if (!polls) {
+            ready_.wait(lock);
+          } else if (ready_.wait_until(lock, deadline) == std::cv_status::timeout) {
+            dirty_ = true;
+          }
+        }
+        dirty = std::exchange(dirty_, false);
+        tasks.swap(tasks_);
+        if (stop_ && tasks.empty()) return;
+      }
+      if (dirty && !stopping_) update();
+      for (Task& task : tasks) {
+        task(*model_);
+        if (!stopping_) flush();
+      }
+    }
+  }
+
+  // Constant after start().
+  const Identity identity_;
+  const Options options_;
+  Listener& listener_;
+  const Repository repository_;
+  std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<MetadataWatch> metadata_watch_;
+
+  // The model thread's.
+  std::unique_ptr<WorktreeModel> model_;
+  std::unique_ptr<SocketServer> server_;
+
+  std::atomic<bool> stopping_{false};
+  Mutex mutex_;
+  ConditionVariable ready_;
+  bool stop_ GUARDED_BY(mutex_) = false;
+  bool dirty_ GUARDED_BY(mutex_) = false;
+  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  std::vector<std::string> metadata_files_ GUARDED_BY(mutex_);
+
+  std::thread thread_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options& options,
+                                                 Listener& listener) {
+  RESIDENT_TRY(Repository repository, discover(path));
+  auto resident = std::make_unique<ResidentImpl>(std::move(repository), options, listener);
+  RESIDENT_CHECK(resident->start());
+  return std::unique_ptr<Resident>(std::move(resident));
+}
+
+}  // namespace resident

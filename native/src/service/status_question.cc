@@ -1,0 +1,132 @@
+#include "service/status_question.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "service/status_options.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kStatus = "status";
+
+Error malformed() { return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"}; }
+
+// The field that ends at the next NUL, or nullopt.
+std::optional<std::string_view> take_field(std::string_view& rest) {
+  const size_t end = rest.find('\0');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view field = rest.substr(0, end);
+  rest.remove_prefix(end + 1);
+  return field;
+}
+
+void add_field(std::string& out, std::string_view field) { out.append(field).push_back('\0'); }
+
+}  // namespace
+
+std::string deciding_environment() {
+  constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
+  constexpr std::string_view kIndifferent[] = {"GIT_OPTIONAL_LOCKS=", "GIT_PAGER", "GIT_EDITOR=", "GIT_ASKPASS=",
+                                               "GIT_TRACE", "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT="};
+  std::vector<std::string_view> found;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string_view text = *variable;
+    auto begins = [text](std::string_view name) { return text.starts_with(name); };
+    const bool decides = std::any_of(std::begin(kNames), std::end(kNames), begins) ||
+                         (text.starts_with("GIT_") &&
+                          std::none_of(std::begin(kIndifferent), std::end(kIndifferent), begins));
+    if (decides) found.push_back(text);
+  }
+  std::sort(found.begin(), found.end());
+  std::string out;
+  for (std::string_view text : found) out.append(text).push_back('\n');
+  return out;
+}
+
+std::string encode_question(const StatusQuestion& question) {
+  std::string out;
+  add_field(out, kStatus);
+  add_field(out, question.prefix);
+  add_field(out, question.environment);
+  const StatusSurroundings& around = question.surroundings;
+  for (bool flag : {around.output_is_terminal, around.dumb_terminal, around.pager_in_use,
+                    around.english_messages}) {
+    out.push_back(flag ? '1' : '0');
+  }
+  out.push_back('\0');
+  for (const std::string& argument : question.arguments) add_field(out, argument);
+  return out;
+}
+
+Result<StatusQuestion> decode_question(std::string_view payload) {
+  StatusQuestion question;
+  const auto verb = take_field(payload);
+  const auto prefix = take_field(payload);
+  const auto environment = take_field(payload);
+  const auto flags = take_field(payload);
+  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 4) return malformed();
+  question.prefix = *prefix;
+  question.environment = *environment;
+  StatusSurroundings& around = question.surroundings;
+  around.output_is_terminal = (*flags)[0] == '1';
+  around.dumb_terminal = (*flags)[1] == '1';
+  around.pager_in_use = (*flags)[2] == '1';
+  around.english_messages = (*flags)[3] == '1';
+  while (!payload.empty()) {
+    const auto argument = take_field(payload);
+    if (!argument) return malformed();
+    question.arguments.emplace_back(*argument);
+  }
+  return question;
+}
+
+std::string encode_reply(const StatusReply& reply) {
+  constexpr const char* kKinds[] = {"ok", "git", "error"};
+  std::string out;
+  add_field(out, kKinds[static_cast<int>(reply.kind)]);
+  return out + reply.text;
+}
+
+Result<StatusReply> decode_reply(std::string_view payload) {
+  const auto kind = take_field(payload);
+  StatusReply reply;
+  if (kind == "ok") {
+    reply.kind = StatusReply::Kind::kOk;
+  } else if (kind == "git") {
+    reply.kind = StatusReply::Kind::kGit;
+  } else if (kind == "error") {
+    reply.kind = StatusReply::Kind::kError;
+  } else {
+    return malformed();
+  }
+  reply.text = payload;
+  return reply;
+}
+
+StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model) {
+  const auto failed = [](const Error& error) {
+    const bool for_git = error.code == ErrorCode::kUnsupported;
+    return StatusReply{for_git ? StatusReply::Kind::kGit : StatusReply::Kind::kError, error.message};
+  };
+  if (question.environment != deciding_environment()) {
+    return {StatusReply::Kind::kError, "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
+  }
+  // The config decides what is asked, so it has to be fresh before.
+  if (Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
+  if (!model.config()) return {StatusReply::Kind::kGit, "git answers for this repository"};
+  std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
+  if (!line || !line->options) return {StatusReply::Kind::kGit, "git explains its arguments itself"};
+  Repository repository = model.repository();
+  repository.prefix = question.prefix;
+  std::optional<StatusRequest> request =
+      status_request(*line->options, *model.config(), repository, question.surroundings);
+  if (!request) return {StatusReply::Kind::kGit, "git serves these options itself"};
+  Result<StatusResult> status = model.answer(request->query);
+  if (!status.ok()) return failed(status.error());
+  return {StatusReply::Kind::kOk, print_status(*status, request->print)};
+}
+
+}  // namespace resident

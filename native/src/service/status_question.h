@@ -1,0 +1,42 @@
+// A status command line, carried from a client in a terminal to the resident process and answered there.
+//
+// Fields of the question: "status", prefix, environment, surroundings, then git's arguments one by one. Fields of the
+// answer: see socket_protocol.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/worktree_model.h"
+#include "service/status_request.h"
+
+namespace resident {
+
+// The variables of this process's environment that can change what git says of a worktree: where config is and what it
+// says, where the repository's parts are. A question asked in another environment than the answerer's is not answered.
+std::string deciding_environment();
+
+struct StatusQuestion {
+  std::string prefix;  // the directory asked from: "" or "sub/dir/"
+  std::string environment;
+  StatusSurroundings surroundings;
+  std::vector<std::string> arguments;  // without --source
+};
+
+struct StatusReply {
+  // kGit: hand the command to git, `text` says why. kError: `text` is the message.
+  enum class Kind : uint8_t { kOk, kGit, kError } kind = Kind::kOk;
+  std::string text;  // standard output for kOk
+};
+
+std::string encode_question(const StatusQuestion& question);
+Result<StatusQuestion> decode_question(std::string_view payload);
+std::string encode_reply(const StatusReply& reply);
+Result<StatusReply> decode_reply(std::string_view payload);
+
+// On the model's thread.
+StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model);
+
+}  // namespace resident
