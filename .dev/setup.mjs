@@ -42,6 +42,8 @@ const kNeeded = {
 };
 const kNeededByWorkbench = {
   chromium: () => which('chromium') !== undefined,
+  make: () => which('make') !== undefined,
+  python3: () => which('python3') !== undefined,
 };
 
 function installDebianPackages(packages) {

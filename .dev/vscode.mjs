@@ -16,7 +16,7 @@ await main(async () => {
   if (!fs.statSync(worktree, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure(`${worktree} is not a folder`);
   }
-  setup();
+  setup({ workbench: true });
   await build();
   packageExtension(vsixPath());
   run(npmBinary('tsx'), [inRoot('test', 'vscode', 'serve.ts'), worktree], { explain: 'the workbench' });

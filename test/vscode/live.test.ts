@@ -25,7 +25,7 @@ describe('a repository in the workbench', () => {
     repository.write('notes.txt', 'untracked\n');
     session = await Session.open(sandbox, { folder: repository.root });
   });
-  after(() => session?.close());
+  after(() => Session.closeAll());
 
   afterEach(async function () {
     const test = this.currentTest;

@@ -23,7 +23,7 @@ describe('recovery in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => session?.close());
+  after(() => Session.closeAll());
 
   it('sees by "Rescan worktree" what no event told of', async () => {
     // The kernel reports a write under the name that was written to, and that one lies elsewhere.

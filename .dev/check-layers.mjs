@@ -1,0 +1,98 @@
+/**
+ * Holds the layers of the native core: who may include whom. (Those of the extension are rules of ESLint.)
+ *
+ *     node .dev/check-layers.mjs
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure, inRoot, main, say } from './shell.mjs';
+
+/** A folder of native/src -> the folders that it builds on. What those build on is meant too. */
+export const kLayers = {
+  base: [],
+  fs: ['base'],
+  git: ['base'],
+  hash: ['base'],
+  object: ['hash'],
+  odb: ['object', 'fs'],
+  config: ['fs', 'git'],
+  refs: ['fs', 'hash'],
+  pattern: ['base'],
+  index: ['hash', 'fs'],
+  ignore: ['pattern'],
+  attributes: ['pattern'],
+  filter: ['attributes', 'config'],
+  watch: ['fs', 'base'],
+  worktree: ['odb', 'refs', 'index', 'ignore', 'filter', 'watch'],
+  model: ['worktree', 'watch'],
+  service: ['model'],
+  cli: ['service'],
+  napi: ['service'],
+};
+
+/** Beside src/: fakes that tests of every layer may use, and programs above everything. */
+const kTesting = 'testing';
+const kTest = /_test(_support)?\.(cc|h)$/;
+const kAbove = ['bench', 'fuzz'];
+const kNodeApi = /^(napi|node_api|js_native_api)(-inl)?(_types)?\.h$/;
+
+/** The layers that `layer` may include, itself among them. */
+function reachable(layer, found = new Set()) {
+  if (found.has(layer)) return found;
+  found.add(layer);
+  for (const lower of kLayers[layer]) reachable(lower, found);
+  return found;
+}
+
+const kAllLayers = new Set(Object.keys(kLayers));
+
+/** `file` is relative to native/, `text` its content. Returns a line per violation. */
+export function violations(file, text) {
+  const [top, layer] = file.split('/');
+  const isInternal = top === 'src' && layer !== undefined && !kTest.test(file);
+  if (top === 'src' && !kAllLayers.has(layer)) return [`native/${file}: ${layer} is in no table of layers`];
+  // A test may look at more than what it tests, fakes and what lies below another layer alike.
+  const allowed = isInternal ? reachable(layer) : kAllLayers;
+  const found = [];
+  text.split('\n').forEach((line, index) => {
+    const include = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
+    if (include === null) return;
+    const [, quote, name] = include;
+    const complain = (why) => found.push(`native/${file}:${index + 1}: ${name}: ${why}`);
+    if (
+      kNodeApi.test(path.posix.basename(name)) &&
+      !(top === 'src' && layer === 'napi') &&
+      !name.includes('/')
+    ) {
+      complain('Node-API stays in src/napi');
+    } else if (quote === '"') {
+      const target = name.split('/')[0];
+      if (!name.includes('/') || target === '..' || target === '.')
+        complain('includes are relative to native/src');
+      else if (target === kTesting) {
+        if (isInternal && !file.split('/').includes(kTesting)) complain('only tests include testing/');
+      } else if (!kAllLayers.has(target)) complain(`${target} is in no table of layers`);
+      else if (!allowed.has(target)) complain(`${layer} may not include ${target}`);
+    }
+  });
+  return found;
+}
+
+function sources(folder) {
+  return fs
+    .readdirSync(inRoot('native', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(cc|h)$/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(() => {
+    const folders = ['src', kTesting, ...kAbove].filter((folder) => fs.existsSync(inRoot('native', folder)));
+    const files = folders.flatMap(sources);
+    const found = files.flatMap((file) => violations(file, fs.readFileSync(inRoot('native', file), 'utf8')));
+    if (found.length > 0) throw new Failure(`layers:\n  ${found.join('\n  ')}`);
+    say(`layers: ${files.length} files hold them`);
+  });
+}

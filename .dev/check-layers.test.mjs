@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { kLayers, violations } from './check-layers.mjs';
+
+describe('check-layers', () => {
+  const check = (file, ...lines) => violations(file, lines.join('\n'));
+
+  it('accepts the layers below, directly and through others', () => {
+    const lines = ['#include "service/resident.h"', '#include "base/result.h"', '#include <vector>'];
+    assert.deepEqual(check('src/napi/addon.cc', '#include <napi.h>', ...lines), []);
+  });
+
+  it('finds an include of a layer above', () => {
+    assert.deepEqual(check('src/hash/hasher.cc', '', '#include "worktree/status.h"'), [
+      'native/src/hash/hasher.cc:2: worktree/status.h: hash may not include worktree',
+    ]);
+  });
+
+  it('finds an include of a layer beside', () => {
+    assert.equal(check('src/cli/main.cc', '#include "napi/job_thread.h"').length, 1);
+  });
+
+  it('keeps Node-API in src/napi', () => {
+    assert.equal(check('src/service/a.cc', '#include <napi.h>').length, 1);
+    assert.equal(check('src/service/a_test.cc', '#include <node_api.h>').length, 1);
+    assert.equal(check('testing/a.cc', '  #  include "napi.h"').length, 1);
+  });
+
+  it('keeps fakes in tests', () => {
+    assert.deepEqual(check('src/index/a_test.cc', '#include "testing/repo_builder.h"'), []);
+    assert.equal(check('src/index/a.cc', '#include "testing/repo_builder.h"').length, 1);
+  });
+
+  it('finds relative includes and folders that no table knows', () => {
+    assert.equal(check('src/index/a.cc', '#include "entry.h"').length, 1);
+    assert.equal(check('src/index/a.cc', '#include "../hash/hasher.h"').length, 1);
+    assert.equal(check('src/index/a.cc', '#include "unheard/of.h"').length, 1);
+    assert.equal(check('src/unheard/of.cc', '').length, 1);
+  });
+
+  it('has a table without cycles whose every name has a row', () => {
+    const seen = [];
+    for (const [layer, lower] of Object.entries(kLayers)) {
+      for (const name of lower) assert.ok(seen.includes(name), `${layer} builds on ${name}, listed below it`);
+      seen.push(layer);
+    }
+  });
+});
