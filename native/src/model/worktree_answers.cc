@@ -265,7 +265,8 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
 Result<std::optional<std::string>> WorktreeModel::content(const std::string& path, int stage) {
   if (options_.watcher) RESIDENT_CHECK(update());
   if (!delegated_.empty()) {
-    const std::string object = stage < 0 ? "HEAD:" + path : ":" + std::to_string(stage) + ":" + path;
+    std::string object = stage < 0 ? "HEAD" : ":" + std::to_string(stage);
+    object.append(":").append(path);
     RESIDENT_TRY(GitOutput output, run_git({"cat-file", "blob", object}, git_options()));
     if (output.exit_code != 0) return std::optional<std::string>();
     return std::optional(std::move(output.out));

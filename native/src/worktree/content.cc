@@ -74,7 +74,8 @@ std::shared_ptr<const AttributeStack> FileContent::stack_of(std::string_view dir
     const size_t slash = directory.rfind('/', directory.size() - 2);
     const std::string_view above =
         slash == std::string_view::npos ? std::string_view() : directory.substr(0, slash + 1);
-    stack = stack_of(above)->with_directory(read_attributes(directory));
+    stack = stack_of(above);
+    if (auto file = read_attributes(directory)) stack = stack->with_directory(std::move(file));
   }
   MutexLock lock(mutex_);
   return stacks_.emplace(directory, std::move(stack)).first->second;
