@@ -193,9 +193,10 @@ class ResidentImpl final : public Resident {
   void run() {
     flush();
     (void)model_->scan(&stopping_, [this] { flush(); });
+    // Who hears that the first answer is ready may ask at once.
+    if (!stopping_) listen();
     flush();
     note_metadata_files();
-    if (!stopping_) listen();
     for (;;) {
       std::deque<Task> tasks;
       bool dirty = false;

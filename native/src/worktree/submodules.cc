@@ -93,6 +93,10 @@ Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::strin
   RESIDENT_TRY(GitOutput listed,
                run_git({"config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.(path|ignore)$"},
                        options));
+  // 1: nothing of the kind in it.
+  if (listed.exit_code > 1) {
+    return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};
+  }
   std::map<std::string, std::string> path_by_name;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
   for (std::string_view record : split(listed.out, '\0')) {
