@@ -576,6 +576,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
     if (child->is_tracked() && below) {
       rebind_directory(*child, old, old_states, old_looks, *below, to_look);
     } else if (child->is_tracked() || below) {
+      // Its place in the old index means another directory in the new one.
+      for_each_node(*child, [](DirectoryNode& known) { known.index_directory = kNoDirectory; });
       to_look.emplace_back(&node, child->name);
     }
   }
