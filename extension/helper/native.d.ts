@@ -8,7 +8,15 @@
  * An open worktree does not keep the process alive; a call under way does. At the process's "exit" event, and
  * where a worker ends, all worktrees are closed.
  */
-import type { Branch, ModelState, Operation, RepoPath, RescanResult, StatusEntry } from '../protocol';
+import type {
+  Branch,
+  DiscoverResult,
+  ModelState,
+  Operation,
+  RepoPath,
+  RescanResult,
+  StatusEntry,
+} from '../protocol';
 
 export type NativeErrorCode =
   | 'NotFound'
@@ -43,6 +51,7 @@ export interface Delta {
   branch?: Branch;
   operation?: Operation | null;
   state?: NativeState;
+  problems?: string[];
   ignoreRulesChanged?: true;
   contentChanged?: true;
   more?: true;
@@ -104,6 +113,12 @@ export interface Worktree {
 }
 
 export const version: string;
+
+/**
+ * The worktree that contains `path`, and those at most `depth` levels of folders below it. Asks git about each; calls
+ * are answered one after the other.
+ */
+export function discover(path: string, depth: number): Promise<DiscoverResult>;
 
 /**
  * Opens the worktree that holds `path`, and resolves as soon as it is known to be one; its state follows in deltas.

@@ -57,7 +57,8 @@ describe('native.d.ts', () => {
     await fake.run('? a', 'branch main', 'send');
     await fake.until(() => fake.entries.length > 0);
     const declared = declaredMembers('Delta');
-    for (const name of fake.deltas.flatMap((delta) => Object.keys(delta))) assert.ok(declared.includes(name), name);
+    for (const name of fake.deltas.flatMap((delta) => Object.keys(delta)))
+      assert.ok(declared.includes(name), name);
     await fake.native.close();
   });
 

@@ -14,13 +14,14 @@ let built: string | undefined;
 
 /** RESIDENT_FAKE_ADDON, or the release build's, brought up to date. */
 export function fakeAddonPath(): string {
-  built ??= process.env['RESIDENT_FAKE_ADDON'] ?? buildFakeAddon();
+  built ??= process.env.RESIDENT_FAKE_ADDON ?? buildFakeAddon();
   return built;
 }
 
 function buildFakeAddon(): string {
   const buildDir = join(projectRoot, 'native/build/release');
-  if (!existsSync(buildDir)) throw new Error('no release build: run "npm run build", or set RESIDENT_FAKE_ADDON');
+  if (!existsSync(buildDir))
+    throw new Error('no release build: run "npm run build", or set RESIDENT_FAKE_ADDON');
   const ninja = ['cmake', '--build', buildDir, '--target', 'resident_git_addon_fake'];
   execFileSync('flock', [`${buildDir}.lock`, ...ninja], { stdio: ['ignore', 'ignore', 'inherit'] });
   return join(buildDir, 'src/napi/resident_git_fake.node');
@@ -74,7 +75,7 @@ export class FakeWorktree {
   }
 
   private takeAll(): void {
-    for (let delta; (delta = this.native.takeDelta()); ) this.deltas.push(delta);
+    for (let delta; (delta = this.native.takeDelta());) this.deltas.push(delta);
     this.arrived();
   }
 
@@ -102,7 +103,9 @@ export function runProgram(code: string): Promise<ProgramResult> {
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     (async () => { ${code} })();`;
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, ['--expose-gc', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--expose-gc', '-e', program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     let stdout = '';
     let stderr = '';

@@ -50,7 +50,8 @@ describe('addon: misuse', () => {
       [() => call('rescan', { onProgress: 1 }), /onProgress must be a function/],
       [() => call('rescan', { signal: {} }), /must be an AbortSignal/],
     ];
-    for (const [attempt, message] of cases) assert.throws(attempt, { name: 'TypeError', code: 'Invalid', message });
+    for (const [attempt, message] of cases)
+      assert.throws(attempt, { name: 'TypeError', code: 'Invalid', message });
     await fake.native.close();
   });
 

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeWorktree, loadFakeAddon } from './fakeAddon';
 
+function unexpected(): void {
+  assert.fail('not expected to be called');
+}
+
 describe('addon: a worktree', () => {
   const addon = loadFakeAddon();
   let fake: FakeWorktree;
@@ -26,7 +30,19 @@ describe('addon: a worktree', () => {
   });
 
   it('tells every kind of entry in the shape of the protocol', async () => {
-    await fake.run('M. a', '.D dir/b', 'R. new', '.M sub', 'u 6 c', '? u', '- gone', '! gone2', 'branch main', 'send');
+    await fake.run(
+      'M. a',
+      '.D dir/b',
+      'R. new',
+      '.M sub',
+      'u 6 c',
+      '? u',
+      '- gone',
+      '! gone2',
+      'branch main',
+      'problem p',
+      'send',
+    );
     await fake.until(() => fake.entries.length > 0);
     assert.deepEqual(fake.entries, [
       { kind: 'changed', path: 'a', index: 'M', worktree: '.' },
@@ -39,6 +55,7 @@ describe('addon: a worktree', () => {
     const last = fake.deltas.at(-1);
     assert.deepEqual(last?.removed, ['gone']);
     assert.deepEqual(last.removedUntracked, ['gone2']);
+    assert.deepEqual(last.problems, ['p']);
     assert.deepEqual(last.branch, { name: 'main', oid: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391' });
     assert.ok(typeof last.latencyMs === 'number' && last.latencyMs >= 0);
   });
@@ -89,7 +106,7 @@ describe('addon: a worktree', () => {
 
   it('merges what waits for a receiver that lags', async () => {
     let wakes = 0;
-    const native = await addon.openWorktree('/lag', { trusted: true }, () => wakes++, assert.fail);
+    const native = await addon.openWorktree('/lag', { trusted: true }, () => wakes++, unexpected);
     for (let i = 0; i < 50; ++i) await native.content(i % 2 ? '? a\nsend' : '! a\n? b\nsend', 'HEAD');
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(wakes, 1);
@@ -173,7 +190,7 @@ describe('addon: a worktree', () => {
   });
 
   it('does not open what cannot be opened', async () => {
-    const opened = addon.openWorktree('fail:/x: not a repository', { trusted: true }, assert.fail, assert.fail);
+    const opened = addon.openWorktree('fail:/x: not a repository', { trusted: true }, unexpected, unexpected);
     await assert.rejects(opened, { code: 'NotFound', message: '/x: not a repository' });
   });
 
@@ -181,7 +198,12 @@ describe('addon: a worktree', () => {
     for (let i = 0; i < 50; ++i) {
       let isOpen = false;
       const told: boolean[] = [];
-      const native = await addon.openWorktree('/early', { trusted: true }, () => told.push(isOpen), assert.fail);
+      const native = await addon.openWorktree(
+        '/early',
+        { trusted: true },
+        () => told.push(isOpen),
+        unexpected,
+      );
       isOpen = true;
       await native.metadataFiles();
       await new Promise((resolve) => setImmediate(resolve));

@@ -12,6 +12,9 @@ namespace {
 // What an entry takes besides its path, roughly, as a message between processes.
 constexpr size_t kEntryOverhead = 64;
 
+// Problems are for a log; a flood of them says no more than its beginning.
+constexpr size_t kMaxProblems = 1000;
+
 size_t size_of(const std::string& path) {
   return path.size() + kEntryOverhead;
 }
@@ -113,6 +116,9 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
   if (newer.branch) rest.branch = std::move(newer.branch);
   if (newer.operation) rest.operation = newer.operation;
   if (newer.state) rest.state = std::move(newer.state);
+  const size_t room = kMaxProblems - rest.problems.size();
+  if (newer.problems.size() > room) newer.problems.resize(room);
+  std::move(newer.problems.begin(), newer.problems.end(), std::back_inserter(rest.problems));
   rest.ignore_rules_changed |= newer.ignore_rules_changed;
   rest.content_changed |= newer.content_changed;
   // The earliest is the one that has waited longest; a delta that no event caused has none.
@@ -126,11 +132,13 @@ bool DeltaMailbox::put(StatusDelta delta) {
   MutexLock lock(mutex_);
   if (!pending_) pending_.emplace();
   if (delta.base_version == 0) {
-    // Flags outlive a replay: whoever caches answers still has to drop them.
+    // These outlive a replay: whoever caches answers still has to drop them, and no problem is told
+    // twice.
     Pending fresh;
     fresh.from_scratch = true;
     fresh.rest.ignore_rules_changed = pending_->rest.ignore_rules_changed;
     fresh.rest.content_changed = pending_->rest.content_changed;
+    fresh.rest.problems = std::move(pending_->rest.problems);
     pending_ = std::move(fresh);
   }
   drop_superseded(delta);
@@ -165,6 +173,7 @@ std::optional<DeltaChunk> DeltaMailbox::take() {
     chunk.delta.branch = std::move(rest.branch);
     chunk.delta.operation = rest.operation;
     chunk.delta.state = std::move(rest.state);
+    chunk.delta.problems = std::move(rest.problems);
     chunk.delta.ignore_rules_changed = rest.ignore_rules_changed;
     chunk.delta.content_changed = rest.content_changed;
     pending_.reset();

@@ -136,6 +136,7 @@ TEST(DeltaMailbox, ReplayDropsWhatWaitsButNoFlag) {
   StatusDelta first = delta(0);
   first.untracked = {"gone1", "gone2"};
   first.ignore_rules_changed = true;
+  first.problems = {"dir: permission denied"};
   ASSERT_TRUE(mailbox.put(std::move(first)));
   ASSERT_TRUE(mailbox.take()->more);
 
@@ -149,7 +150,18 @@ TEST(DeltaMailbox, ReplayDropsWhatWaitsButNoFlag) {
   EXPECT_EQ(chunk->delta.version, 2u);
   EXPECT_EQ(chunk->delta.untracked, std::vector<std::string>{"here"});
   EXPECT_TRUE(chunk->delta.ignore_rules_changed);
+  EXPECT_EQ(chunk->delta.problems, std::vector<std::string>{"dir: permission denied"});
   EXPECT_FALSE(chunk->more);
+}
+
+TEST(DeltaMailbox, AFloodOfProblemsIsCutOff) {
+  DeltaMailbox mailbox;
+  for (uint64_t i = 0; i < 5; ++i) {
+    StatusDelta step = delta(i);
+    step.problems.assign(300, "dir: permission denied");
+    (void)mailbox.put(std::move(step));
+  }
+  EXPECT_EQ(mailbox.take()->delta.problems.size(), 1000u);
 }
 
 // A receiver that takes at random moments ends with what the sender has.

@@ -117,7 +117,7 @@ void Environment::reap_worktree(Napi::Env env, WorktreeId id) {
 }
 
 void Environment::stop() {
-  if (std::exchange(stopped_, true)) return;
+  if (stopped_.exchange(true)) return;
   // All at once, then wait for each.
   for (auto& [id, worktree] : worktrees_) worktree.session->close([] {});
   for (auto& [id, worktree] : worktrees_) worktree.session->finish();

@@ -19,6 +19,7 @@
 
 #include <napi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,6 +58,7 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
+  // From any thread.
   bool stopped() const { return stopped_; }
   JsThread& js_thread() { return js_thread_; }
   // For questions that belong to no worktree.
@@ -110,7 +112,7 @@ class Environment {
   WorktreeObject* find_object(WorktreeId id);
   void reap_worktree(Napi::Env env, WorktreeId id);
 
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
   bool constructing_ = false;
   uint64_t next_id_ = 1;
   std::map<Ticket, std::unique_ptr<Call>> calls_;

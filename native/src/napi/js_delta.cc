@@ -172,6 +172,7 @@ Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
   if (delta.branch) result.Set("branch", branch_to_js(env, *delta.branch));
   if (delta.operation) result.Set("operation", operation_to_js(env, *delta.operation));
   if (delta.state) result.Set("state", state_to_js(env, *delta.state));
+  if (!delta.problems.empty()) result.Set("problems", paths_to_js(env, delta.problems));
   if (delta.ignore_rules_changed) result.Set("ignoreRulesChanged", true);
   if (delta.content_changed) result.Set("contentChanged", true);
   if (chunk.more) result.Set("more", true);

@@ -135,6 +135,8 @@ class FakeResident final : public Resident {
       next_.branch.emplace();
       next_.branch->name = line;
       next_.branch->head = *ObjectId::from_hex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+    } else if (take_prefix(line, "problem ")) {
+      next_.problems.emplace_back(line);
     } else if (line == "send") {
       send();
     } else if (take_prefix(line, "gone ")) {

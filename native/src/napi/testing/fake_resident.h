@@ -13,6 +13,7 @@
 //   u MASK PATH       ... an unmerged entry (MASK 1..7)
 //   many COUNT        ... COUNT untracked entries "many/0000000", ...
 //   branch NAME       ... a branch
+//   problem MESSAGE   ... a problem
 //   send              sends the delta; without it nothing is sent
 //   gone MESSAGE      the worktree goes away
 //   fail MESSAGE      the next question fails with kIo and MESSAGE

@@ -1,0 +1,126 @@
+/** One open worktree in this process: the addon's object, its deltas on their way out, and its metadata files watched. */
+import type {
+  ContentParams,
+  ContentResult,
+  DidChangeParams,
+  IgnoredParams,
+  IgnoredResult,
+  OpenParams,
+  RescanResult,
+} from '../protocol';
+import { DeltaPump } from './DeltaPump';
+import type { Addon } from './loadAddon';
+import { describe, type Log } from './log';
+import { MetadataWatcher } from './MetadataWatcher';
+import type { Delta, Identity, RescanProgress, Worktree } from './native';
+import { toDidChange } from './translate';
+
+/** The set of metadata files is asked for again this long after a delta: it can have changed with it. */
+const kResyncDelayMs = 300;
+
+export interface HostEvents {
+  /** Resolves once the channel took the message. */
+  didChange(params: DidChangeParams): Promise<void>;
+  /** The worktree went away by itself. */
+  gone(host: HostedWorktree, message: string): void;
+}
+
+export class HostedWorktree {
+  readonly identity: Identity;
+  private readonly pump: DeltaPump;
+  private readonly metadata: MetadataWatcher;
+  private resyncTimer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  static async open(addon: Addon, params: OpenParams, events: HostEvents, log: Log): Promise<HostedWorktree> {
+    const native = await addon.openWorktree(
+      params.root,
+      { trusted: params.trusted },
+      // The addon calls neither of the two before who awaits it has gone on.
+      () => {
+        host.pump.wake();
+      },
+      (message) => {
+        if (!host.isClosed) events.gone(host, message);
+      },
+    );
+    const host = new HostedWorktree(native, params.trusted, events, log);
+    return host;
+  }
+
+  private constructor(
+    private readonly native: Worktree,
+    readonly trusted: boolean,
+    private readonly events: HostEvents,
+    private readonly log: Log,
+  ) {
+    this.identity = native.identity;
+    this.pump = new DeltaPump(
+      () => this.native.takeDelta(),
+      (delta) => this.send(delta),
+    );
+    this.metadata = new MetadataWatcher({
+      changed: () => {
+        if (!this.isClosed) this.native.metadataChanged();
+      },
+      problem: (message) => {
+        this.log.warn(`${this.identity.root}: ${message}`);
+      },
+    });
+    this.resyncSoon();
+  }
+
+  /** Sends everything again, from version 0. */
+  replay(): void {
+    this.native.replay();
+  }
+
+  rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {
+    return this.native.rescan({ onProgress, signal });
+  }
+
+  async ignored({ paths }: IgnoredParams): Promise<IgnoredResult> {
+    return { ignored: await this.native.ignored(paths) };
+  }
+
+  async content({ path, source }: ContentParams): Promise<ContentResult> {
+    const content = await this.native.content(path, source);
+    return content === undefined ? {} : { base64: content.toString('base64') };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.pump.stop();
+    clearTimeout(this.resyncTimer);
+    await Promise.all([this.native.close(), this.metadata.close()]);
+  }
+
+  private async send(delta: Delta): Promise<void> {
+    if (delta.more !== true) this.resyncSoon();
+    try {
+      await this.events.didChange(toDidChange(this.identity.root, delta));
+    } catch (error) {
+      // The channel is closed; the process is about to end.
+      this.log.error(`${this.identity.root}: a change could not be sent (${describe(error)})`);
+    }
+  }
+
+  private resyncSoon(): void {
+    if (this.isClosed) return;
+    this.resyncTimer ??= setTimeout(() => {
+      this.resyncTimer = undefined;
+      void this.resync();
+    }, kResyncDelayMs);
+  }
+
+  private async resync(): Promise<void> {
+    try {
+      const files = await this.native.metadataFiles();
+      if (!this.isClosed) await this.metadata.watch(files);
+    } catch (error) {
+      if (!this.isClosed) {
+        this.log.warn(`${this.identity.root}: its metadata files are not watched (${describe(error)})`);
+      }
+    }
+  }
+}

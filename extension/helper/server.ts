@@ -1,0 +1,202 @@
+/**
+ * Answers the client: the handshake of a language server, so that vscode-languageclient can start, trace and stop
+ * us, and the requests of protocol.ts. Every handler answers with a result or an error; none throws past here.
+ */
+import {
+  type CancellationToken,
+  ErrorCodes,
+  type MessageConnection,
+  ProgressType,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import {
+  type CloseParams,
+  type ContentParams,
+  type ContentResult,
+  type DiscoverParams,
+  type DiscoverResult,
+  type HelperInfo,
+  type IgnoredParams,
+  type IgnoredResult,
+  notifications,
+  type OpenParams,
+  type OpenResult,
+  requests,
+  type RescanParams,
+  type RescanResult,
+} from '../protocol';
+import type { Addon } from './loadAddon';
+import { describe, type Log } from './log';
+import type { NativeError, RescanProgress } from './native';
+import { NotOpenError, Worktrees } from './Worktrees';
+
+/** LSPErrorCodes of the Language Server Protocol. */
+const kRequestCancelled = -32800;
+const kRequestFailed = -32803;
+
+/** LSP's WorkDoneProgressBegin, -Report and -End. */
+interface WorkDoneProgress {
+  kind: 'begin' | 'report' | 'end';
+  title?: string;
+  message?: string;
+  percentage?: number;
+  cancellable?: boolean;
+}
+const workDoneProgress = new ProgressType<WorkDoneProgress>();
+
+/** What is asked of this process. */
+interface Requests {
+  initialize: { params: unknown; result: unknown };
+  shutdown: { params: unknown; result: null };
+  [requests.discover]: { params: DiscoverParams; result: DiscoverResult };
+  [requests.open]: { params: OpenParams; result: OpenResult };
+  [requests.close]: { params: CloseParams; result: null };
+  [requests.rescan]: { params: RescanParams; result: RescanResult };
+  [requests.ignored]: { params: IgnoredParams; result: IgnoredResult };
+  [requests.content]: { params: ContentParams; result: ContentResult };
+}
+
+export interface ServerHost {
+  loadAddon(): Addon;
+  log: Log;
+  /** The client asked for the end. */
+  exit(code: number): void;
+}
+
+export class Server {
+  private worktrees: Worktrees | undefined;
+  private addon: Addon | undefined;
+  private isShutDown = false;
+
+  constructor(
+    private readonly connection: MessageConnection,
+    private readonly host: ServerHost,
+  ) {}
+
+  listen(): void {
+    this.answer('initialize', () => this.initialize());
+    this.answer('shutdown', () => this.shutdown());
+    this.connection.onNotification('initialized', () => undefined);
+    this.connection.onNotification('exit', () => {
+      this.host.exit(this.isShutDown ? 0 : 1);
+    });
+
+    this.answer(requests.discover, (params) => this.discover(params));
+    this.answer(requests.open, (params) => this.opened().open(params));
+    this.answer(requests.close, async ({ root }) => {
+      await this.opened().close(root);
+      return null;
+    });
+    this.answer(requests.rescan, (params, token) => this.rescan(params, token));
+    this.answer(requests.ignored, (params) => this.opened().get(params.root).ignored(params));
+    this.answer(requests.content, (params) => this.opened().get(params.root).content(params));
+    this.connection.listen();
+  }
+
+  async closeAll(): Promise<void> {
+    await this.worktrees?.closeAll();
+  }
+
+  private initialize(): unknown {
+    const addon = (this.addon ??= this.host.loadAddon());
+    this.worktrees ??= new Worktrees(
+      addon,
+      {
+        didChange: (params) => this.connection.sendNotification(notifications.didChange, params),
+        didClose: (params) => {
+          this.notify(notifications.didClose, params);
+        },
+      },
+      this.host.log,
+    );
+    const helper: HelperInfo = { version: addon.version, pid: process.pid };
+    return { capabilities: {}, serverInfo: { name: 'Resident Git', version: addon.version }, helper };
+  }
+
+  private async shutdown(): Promise<null> {
+    this.isShutDown = true;
+    await this.closeAll();
+    return null;
+  }
+
+  private async discover({ path, depth }: DiscoverParams): Promise<DiscoverResult> {
+    if (this.addon === undefined) throw notInitialized();
+    return this.addon.discover(path, depth);
+  }
+
+  private async rescan(params: RescanParams, token: CancellationToken): Promise<RescanResult> {
+    const worktree = this.opened().get(params.root);
+    const abort = new AbortController();
+    const cancellation = token.onCancellationRequested(() => {
+      abort.abort();
+    });
+    if (token.isCancellationRequested) abort.abort();
+    const progress = (value: WorkDoneProgress): void => {
+      if (params.workDoneToken === undefined) return;
+      this.connection.sendProgress(workDoneProgress, params.workDoneToken, value).catch(() => undefined);
+    };
+    progress({ kind: 'begin', title: 'Rescan worktree', cancellable: true, percentage: 0 });
+    try {
+      return await worktree.rescan((seen) => {
+        progress({ kind: 'report', ...describeProgress(seen) });
+      }, abort.signal);
+    } finally {
+      cancellation.dispose();
+      progress({ kind: 'end' });
+    }
+  }
+
+  private notify(method: string, params: unknown): void {
+    this.connection.sendNotification(method, params).catch((error: unknown) => {
+      this.host.log.error(`${method} could not be sent (${describe(error)})`);
+    });
+  }
+
+  private opened(): Worktrees {
+    if (this.worktrees === undefined || this.isShutDown) throw notInitialized();
+    return this.worktrees;
+  }
+
+  private answer<M extends keyof Requests>(
+    method: M,
+    handler: (
+      params: Requests[M]['params'],
+      token: CancellationToken,
+    ) => Requests[M]['result'] | Promise<Requests[M]['result']>,
+  ): void {
+    this.connection.onRequest(method, async (params: Requests[M]['params'], token: CancellationToken) => {
+      try {
+        return await handler(params, token);
+      } catch (error) {
+        return toResponseError(error);
+      }
+    });
+  }
+}
+
+function notInitialized(): ResponseError {
+  return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized, or shut down already');
+}
+
+/** `data.code` is the native error's. */
+function toResponseError(error: unknown): ResponseError<unknown> {
+  if (error instanceof ResponseError) return error;
+  if (error instanceof NotOpenError) return new ResponseError(ErrorCodes.InvalidParams, error.message);
+  const { code } = error as Partial<NativeError>;
+  const number =
+    code === 'Cancelled' ? kRequestCancelled : code === 'Invalid' ? ErrorCodes.InvalidParams : kRequestFailed;
+  return new ResponseError(number, describe(error), { code });
+}
+
+function describeProgress({ filesSeen, filesExpected }: RescanProgress): {
+  message: string;
+  percentage: number;
+} {
+  const count = (n: number): string => n.toLocaleString('en');
+  // More than expected can be seen where files were added.
+  const share = filesExpected === 0 ? 0 : Math.min(1, filesSeen / filesExpected);
+  return {
+    message: `${count(filesSeen)} of ${count(Math.max(filesSeen, filesExpected))} files`,
+    percentage: Math.floor(100 * share),
+  };
+}

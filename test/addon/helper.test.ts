@@ -1,0 +1,295 @@
+/** The helper process over real IPC, on the fake of the service. */
+import { strict as assert } from 'node:assert';
+import { fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CancellationTokenSource } from 'vscode-jsonrpc/node';
+import {
+  type ContentResult,
+  type DiscoverResult,
+  type IgnoredResult,
+  requests,
+  type RescanResult,
+} from '../../extension/protocol';
+import { fakeAddonPath } from './fakeAddon';
+import { HelperProcess, installHelper, removeHelper } from './helperProcess';
+
+describe('helper process', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let helper: HelperProcess;
+  /** A script for the fake. */
+  const run = (root: string, ...lines: string[]): Promise<ContentResult> =>
+    helper.request(requests.content, { root, path: lines.join('\n'), source: 'HEAD' });
+
+  before(() => {
+    folder = installHelper(fakeAddonPath());
+  });
+  after(() => {
+    removeHelper(folder);
+  });
+  beforeEach(async () => {
+    helper = await HelperProcess.start(folder);
+  });
+  afterEach(async () => {
+    if (helper.child.exitCode === null && helper.child.signalCode === null) await helper.stop();
+    assert.equal(helper.stdout, '');
+  });
+
+  it('tells who it is', async () => {
+    const other = new HelperProcess(folder);
+    const result = await other.request<{ helper: unknown; capabilities: unknown }>('initialize', {});
+    const { version } = JSON.parse(JSON.stringify(require('../../package.json'))) as { version: string };
+    assert.deepEqual(result.helper, { version, pid: other.child.pid });
+    assert.deepEqual(result.capabilities, {});
+    await other.stop();
+  });
+
+  it('answers open before it tells the state, which starts from version 0', async () => {
+    const opened = await helper.open('/a');
+    assert.deepEqual(opened, { root: '/a', gitDir: '/a/.git', commonDir: '/a/.git' });
+    assert.equal(helper.changes.length, 0);
+    await helper.until(() => helper.changes.length > 0);
+    assert.equal(helper.changes[0]?.baseVersion, 0);
+    assert.deepEqual(helper.changes[0].state, { state: 'watching', directories: 1 });
+  });
+
+  it('tells changes with any bytes in paths, and the latency', async () => {
+    await helper.open('/a');
+    const paths = ['\u00e9', 'new\u000bline"', '\udcff\udc80', '\u{1f480}'];
+    await run('/a', ...paths.map((path) => `? ${path}`), 'send');
+    await helper.until(() => helper.view('/a').entries.size === 4);
+    assert.deepEqual(helper.view('/a').paths, [...paths].sort());
+    assert.ok((helper.view('/a').last?.latencyMs ?? -1) >= 0);
+    assert.equal(helper.view('/a').gaps, 0);
+  });
+
+  it('answers questions', async () => {
+    await helper.open('/a');
+    const { ignored } = await helper.request<IgnoredResult>(requests.ignored, { root: '/a', paths: ['x.o', 'x'] });
+    assert.deepEqual(ignored, [true, false]);
+    const content = await helper.request<ContentResult>(requests.content, { root: '/a', path: '? \udcff', source: 'index' });
+    assert.deepEqual(Buffer.from(content.base64 ?? '', 'base64'), Buffer.from([0x3f, 0x20, 0xff]));
+    const none = await helper.request<ContentResult>(requests.content, { root: '/a', path: 'x', source: 'stage1' });
+    assert.deepEqual(none, {});
+  });
+
+  it('sends a large change in parts', async () => {
+    await helper.open('/a');
+    await run('/a', 'many 20000', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 20_000 && helper.view('/a').last?.more !== true);
+    assert.ok(helper.changes.every(({ upserted }) => upserted.length <= 2000));
+    assert.equal(helper.view('/a').gaps, 0);
+  });
+
+  it('merges for a client that does not read', async () => {
+    await helper.open('/a');
+    await helper.until(() => helper.changes.length > 0);
+    // Not reading, as far as the helper can tell: a stopped process.
+    const program = `
+      const { fork } = require('node:child_process');
+      const child = fork(${JSON.stringify(join(folder, 'helper.js'))});
+      let id = 0; const pending = new Map(); let changes = 0; const seen = new Set(); let last;
+      child.on('message', (m) => {
+        if (m.id !== undefined) { pending.get(m.id)(m.result); return; }
+        if (!m.method.endsWith('didChange')) return;
+        changes++; last = m.params;
+        for (const e of m.params.upserted) seen.add(e.path);
+        if (seen.has('end')) { process.send({ changes, seen: seen.size }); child.kill(); process.disconnect(); }
+      });
+      const ask = (method, params) => new Promise((done) => {
+        pending.set(++id, done); child.send({ jsonrpc: '2.0', id, method, params });
+      });
+      (async () => {
+        await ask('initialize', {});
+        await ask('residentGit/open', { root: '/a', trusted: true });
+        for (let i = 0; i < 200; ++i) {
+          const path = Array.from({ length: 1000 }, (_, k) => (i % 2 ? '? ' : 'M. ') + 'file' + k).join('\\n') + '\\nsend';
+          child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path, source: 'stage1' } });
+          pending.set(id, () => {});
+          child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path, source: 'HEAD' } });
+          pending.set(id, () => {});
+        }
+        child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path: '? end\\nsend', source: 'HEAD' } });
+        pending.set(id, () => {});
+        // Busy: nothing is read meanwhile.
+        setTimeout(() => { const until = Date.now() + 2000; while (Date.now() < until); }, 50);
+      })();`;
+    const file = join(folder, 'slow-client.js');
+    writeFileSync(file, program);
+    const client = fork(file, [], { stdio: 'inherit' });
+    const result = await new Promise<{ changes: number; seen: number }>((done) => {
+      client.on('message', (message) => {
+        done(message as { changes: number; seen: number });
+      });
+    });
+    // 201 steps were made.
+    assert.ok(result.changes < 150, `${result.changes} messages`);
+    assert.equal(result.seen, 1001);
+  });
+
+  it('reports the progress of a rescan, and its end', async () => {
+    await helper.open('/a');
+    const told: { kind: string; message?: string; percentage?: number }[] = [];
+    helper.onProgress('t', (value) => told.push(value));
+    const result = await helper.request<RescanResult>(requests.rescan, { root: '/a', workDoneToken: 't' });
+    assert.deepEqual(result, { filesSeen: 1000, milliseconds: 100 });
+    assert.equal(told[0]?.kind, 'begin');
+    assert.equal(told.at(-1)?.kind, 'end');
+    const reports = told.filter(({ kind }) => kind === 'report');
+    assert.ok(reports.some(({ message }) => message === '500 of 1,000 files'));
+    assert.ok(reports.every(({ percentage = -1 }) => percentage >= 0 && percentage <= 100));
+  });
+
+  it('cancels a rescan', async () => {
+    await helper.open('/a');
+    await run('/a', 'wait /nowhere/at/all');
+    const source = new CancellationTokenSource();
+    helper.onProgress('t', () => {
+      source.cancel();
+    });
+    const params = { root: '/a', workDoneToken: 't' };
+    await assert.rejects(helper.connection.sendRequest(requests.rescan, params, source.token), { code: -32800 });
+    assert.equal((await helper.request<IgnoredResult>(requests.ignored, { root: '/a', paths: [] })).ignored.length, 0);
+  });
+
+  it('keeps the errors of one worktree from the others', async () => {
+    await helper.open('/good');
+    await assert.rejects(helper.open('fail:/bad: its index is truncated'), /its index is truncated/);
+    await helper.open('/sick');
+    await run('/sick', 'fail /sick/.git/index: input/output error');
+    await assert.rejects(helper.request(requests.ignored, { root: '/sick', paths: ['a'] }), {
+      code: -32803,
+      message: '/sick/.git/index: input/output error',
+      data: { code: 'Io' },
+    });
+    await run('/sick', 'gone /sick: the worktree was removed');
+    await helper.until(() => helper.closes.length > 0);
+    assert.deepEqual(helper.closes, [{ root: '/sick', message: '/sick: the worktree was removed' }]);
+    await assert.rejects(helper.request(requests.ignored, { root: '/sick', paths: [] }), /not open/);
+    await run('/good', '? a', 'send');
+    await helper.until(() => helper.view('/good').entries.size === 1);
+  });
+
+  it('refuses nonsense, and goes on', async () => {
+    await helper.open('/a');
+    const refused: [string, unknown][] = [
+      ['residentGit/nothing', {}],
+      [requests.open, undefined],
+      [requests.open, {}],
+      [requests.open, { root: 7, trusted: true }],
+      [requests.open, { root: 'a\0b', trusted: true }],
+      [requests.content, { root: '/a', path: 'x', source: 'nowhere' }],
+      [requests.ignored, { root: '/a' }],
+      [requests.ignored, { root: '/nowhere', paths: [] }],
+      [requests.discover, { path: '/' }],
+    ];
+    for (const [method, params] of refused) await assert.rejects(helper.request(method, params), method);
+    await run('/a', '? a', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 1);
+  });
+
+  it('tells everything again when an open worktree is opened', async () => {
+    await helper.open('/a');
+    await run('/a', '? one', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 1);
+    const before = helper.changes.length;
+    await Promise.all([helper.open('/a'), helper.open('/a')]);
+    await helper.until(() => helper.changes.slice(before).some(({ baseVersion }) => baseVersion === 0));
+    assert.deepEqual(helper.view('/a').paths, ['one']);
+  });
+
+  it('opens again what was closed, in any order of calls', async () => {
+    const calls = [];
+    for (let i = 0; i < 10; ++i) {
+      calls.push(helper.open('/a'));
+      calls.push(helper.request(requests.close, { root: '/a' }));
+    }
+    calls.push(helper.open('/a'));
+    await Promise.all(calls);
+    await run('/a', '? a', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 1);
+    await helper.request(requests.close, { root: '/nowhere' });
+  });
+
+  it('opens with the trust that was given last', async () => {
+    await helper.open('/a', false);
+    await run('/a', '? a', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 1);
+    await helper.open('/a', true);
+    // The fake forgets what it was told: it is another one.
+    await helper.until(() => helper.view('/a').entries.size === 0);
+  });
+
+  it('discovers worktrees', async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'rg-discover-')));
+    mkdirSync(join(root, 'plain'));
+    const none = await helper.request<DiscoverResult>(requests.discover, { path: join(root, 'plain'), depth: 0 });
+    assert.deepEqual(none, { roots: [], problems: [] });
+    const missing = await helper.request<DiscoverResult>(requests.discover, { path: join(root, 'missing'), depth: 0 });
+    assert.equal(missing.problems[0]?.path, join(root, 'missing'));
+    rmSync(root, { recursive: true });
+  });
+
+  it('notices changes of the metadata files, whether they exist yet or not', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'rg-metadata-'));
+    writeFileSync(join(root, 'HEAD'), 'a');
+    await helper.open(root);
+    const told = (): number => helper.changes.filter(({ contentChanged }) => contentChanged).length;
+    // Once when they are watched.
+    await helper.until(() => told() > 0);
+    for (const name of ['HEAD', 'index', 'index']) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const before = told();
+      writeFileSync(join(root, name), String(before));
+      await helper.until(() => told() > before);
+    }
+    rmSync(root, { recursive: true });
+  });
+
+  it('ends when its parent is gone', async () => {
+    await helper.open('/a');
+    await run('/a', 'wait /nowhere/at/all');
+    helper.request(requests.rescan, { root: '/a' }).catch(() => undefined);
+    helper.child.disconnect();
+    assert.deepEqual(await helper.exited, { code: 0, signal: null });
+  });
+
+  it('ends cleanly on SIGTERM, and when told to exit without shutdown', async () => {
+    await helper.open('/a');
+    helper.child.kill('SIGTERM');
+    assert.deepEqual(await helper.exited, { code: 0, signal: null });
+    helper = await HelperProcess.start(folder);
+    await helper.connection.sendNotification('exit');
+    assert.deepEqual(await helper.exited, { code: 1, signal: null });
+  });
+
+  it('can be killed, and the next one opens the same', async () => {
+    await helper.open('/a');
+    helper.kill();
+    await helper.exited;
+    helper = await HelperProcess.start(folder);
+    await helper.open('/a');
+    await run('/a', '? a', 'send');
+    await helper.until(() => helper.view('/a').entries.size === 1);
+  });
+
+  it('says why it cannot work without its addon', async () => {
+    const bare = installHelper();
+    const other = new HelperProcess(bare);
+    await assert.rejects(other.request('initialize', {}), /resident_git\.node: the native part .* is missing/);
+    await assert.rejects(other.open('/a'), /not initialized/);
+    writeFileSync(join(bare, 'resident_git.node'), 'not a library');
+    await assert.rejects(other.request('initialize', {}), /built for another platform/);
+    await other.stop();
+    removeHelper(bare);
+  });
+
+  it('says what it is when it is started by hand', async () => {
+    const child = fork(join(folder, 'helper.js'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    child.disconnect();
+    const code = await new Promise((done) => child.on('exit', done));
+    assert.ok(code === 0 || code === 2);
+  });
+});

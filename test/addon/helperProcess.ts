@@ -1,0 +1,156 @@
+/** The helper process, bundled as it ships, beside an addon of the test's choice. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import {
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type MessageConnection,
+  ProgressType,
+} from 'vscode-jsonrpc/node';
+import {
+  type DidChangeParams,
+  type DidCloseParams,
+  entryKey,
+  notifications,
+  type OpenResult,
+  requests,
+  type StatusEntry,
+} from '../../extension/protocol';
+
+/** A folder with helper.js, and with resident_git.node where one is given. */
+export function installHelper(addonPath?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rg-helper-'));
+  buildSync({
+    entryPoints: [resolve(__dirname, '../../extension/helper/main.ts')],
+    outfile: join(folder, 'helper.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['*.node'],
+    logLevel: 'warning',
+  });
+  if (addonPath !== undefined) copyFileSync(addonPath, join(folder, 'resident_git.node'));
+  return folder;
+}
+
+/** What a client knows of one worktree. */
+export class WorktreeView {
+  version = 0;
+  readonly entries = new Map<string, StatusEntry>();
+  /** Versions that did not fit. */
+  gaps = 0;
+  last: DidChangeParams | undefined;
+
+  fold(params: DidChangeParams): void {
+    if (params.baseVersion === 0) this.entries.clear();
+    else if (params.baseVersion !== this.version) this.gaps++;
+    this.version = params.version;
+    for (const path of params.removed) this.entries.delete(` ${path}`);
+    for (const path of params.removedUntracked) this.entries.delete(`?${path}`);
+    for (const entry of params.upserted) this.entries.set(entryKey(entry), entry);
+    this.last = params;
+  }
+
+  get paths(): string[] {
+    return [...this.entries.values()].map(({ path }) => path).sort();
+  }
+}
+
+export class HelperProcess {
+  readonly connection: MessageConnection;
+  readonly changes: DidChangeParams[] = [];
+  readonly closes: DidCloseParams[] = [];
+  readonly log: { type: number; message: string }[] = [];
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stdout = '';
+  private readonly views = new Map<string, WorktreeView>();
+  private readonly arrivals: (() => void)[] = [];
+
+  constructor(folder: string, env: NodeJS.ProcessEnv = process.env) {
+    this.child = fork(join(folder, 'helper.js'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
+    this.exited = new Promise((done) => {
+      this.child.on('exit', (code, signal) => {
+        done({ code, signal });
+      });
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    }
+    this.connection = createMessageConnection(new IPCMessageReader(this.child), new IPCMessageWriter(this.child));
+    this.connection.onNotification(notifications.didChange, (params: DidChangeParams) => {
+      this.changes.push(params);
+      this.view(params.root).fold(params);
+      this.arrived();
+    });
+    this.connection.onNotification(notifications.didClose, (params: DidCloseParams) => {
+      this.closes.push(params);
+      this.arrived();
+    });
+    this.connection.onNotification('window/logMessage', (params: { type: number; message: string }) => {
+      this.log.push(params);
+      this.arrived();
+    });
+    this.connection.listen();
+  }
+
+  readonly child: ChildProcess;
+
+  static async start(folder: string, env?: NodeJS.ProcessEnv): Promise<HelperProcess> {
+    const helper = new HelperProcess(folder, env);
+    await helper.request('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+    return helper;
+  }
+
+  request<R = unknown>(method: string, params: unknown): Promise<R> {
+    return this.connection.sendRequest<R>(method, params);
+  }
+
+  open(root: string, trusted = true): Promise<OpenResult> {
+    return this.request(requests.open, { root, trusted });
+  }
+
+  view(root: string): WorktreeView {
+    const view = this.views.get(root) ?? new WorktreeView();
+    this.views.set(root, view);
+    return view;
+  }
+
+  /** Calls `listener` with each message of work-done progress under `token`. */
+  onProgress(token: string, listener: (value: { kind: string; message?: string; percentage?: number }) => void): void {
+    this.connection.onProgress(new ProgressType<{ kind: string }>(), token, listener);
+  }
+
+  /** Resolves once `condition` holds; tested whenever something arrives. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((wake) => this.arrivals.push(wake));
+  }
+
+  /** Stops it as a client does, and checks that it went well. */
+  async stop(): Promise<void> {
+    await this.request('shutdown', undefined);
+    await this.connection.sendNotification('exit');
+    const { code, signal } = await this.exited;
+    this.connection.dispose();
+    if (code !== 0 || this.stdout !== '') {
+      throw new Error(`the helper ended with ${code ?? signal}; it printed: ${this.stdout}`);
+    }
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+    this.connection.dispose();
+  }
+
+  private arrived(): void {
+    for (const wake of this.arrivals.splice(0)) wake();
+  }
+}
+
+export function removeHelper(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
