@@ -90,16 +90,19 @@ export class Subject {
     asked: readonly { question: Question; sources: readonly Source[] }[],
     cwd = this.worktree,
   ): RunResult[] {
+    // What another subject of the sandbox, or the server in between, asked of git is no answer of ours.
+    this.gitWasAsked();
     const answers = asked.map(({ question, sources }) =>
       sources.map((source) => {
         const answer = this.ask(source, question, cwd);
-        this.noteDelegation(source, question);
-        return { source, answer };
+        return { source, answer, delegated: this.gitWasAsked() };
       }),
     );
     return asked.map(({ question }, i) => {
       const expected = this.askGit(question, cwd);
-      for (const { source, answer } of answers[i] ?? []) {
+      for (const { source, answer, delegated } of answers[i] ?? []) {
+        // What git refuses, git may refuse itself: its words are wanted.
+        if (delegated && expected.code === 0) this.noteDelegation(source, question);
         const reason = difference(question, expected, answer);
         if (reason !== undefined)
           throw new Disagreement(source, question, cwd, reason + this.serverLog(source));
@@ -108,13 +111,17 @@ export class Subject {
     });
   }
 
-  private noteDelegation(source: Source, question: Question): void {
+  /** True where the program under test has called `git status` since this was asked last. */
+  private gitWasAsked(): boolean {
     const { spyLog } = this.sandbox;
-    if (!existsSync(spyLog) || statSync(spyLog).size === this.spied) return;
+    if (!existsSync(spyLog) || statSync(spyLog).size === this.spied) return false;
     const log = readFileSync(spyLog, 'latin1');
     const calls = log.slice(this.spied).split('\n');
     this.spied = log.length;
-    if (!calls.some((call) => subcommand(call) === 'status')) return;
+    return calls.some((call) => subcommand(call) === 'status');
+  }
+
+  private noteDelegation(source: Source, question: Question): void {
     this.counts.delegated++;
     this.delegations.push(`${source}: ${question.args.join(' ')}`);
   }

@@ -20,7 +20,12 @@ function disturb(repo: Repository): void {
 
 const states = [/^1 M\. .* a$/, /^1 \.M .* d\/c$/, /^1 \.D .* g\/h$/, /^1 A\. .* new$/];
 
-function shape(title: string, make: (repo: Repository) => void, init: string[] = []): void {
+function shape(
+  title: string,
+  make: (repo: Repository) => void,
+  init: string[] = [],
+  delegates: 'never' | 'maybe' = 'never',
+): void {
   conformanceCase(
     title,
     ({ repo, check }) => {
@@ -34,7 +39,7 @@ function shape(title: string, make: (repo: Repository) => void, init: string[] =
       repo.commit();
       check();
     },
-    { init },
+    { init, delegates },
   );
 }
 
@@ -58,7 +63,7 @@ describe('index shapes', () => {
     repo.git('update-index', '--index-version', '4');
   });
 
-  shape('split index', (repo) => repo.git('update-index', '--split-index'));
+  shape('split index', (repo) => repo.git('update-index', '--split-index'), [], 'maybe');
   shape('untracked cache', (repo) => repo.git('update-index', '--untracked-cache'));
   shape('feature.manyFiles', (repo) => (repo.config('feature.manyFiles', 'true'), repo.git('status')));
   shape('end-of-index and offset-table extensions', (repo) => {

@@ -1,6 +1,6 @@
 /** HEAD, branches, upstreams, and where objects are kept. */
 import { Repository } from '../../support/repository';
-import { type CaseContext, conformanceCase } from '../case';
+import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
 import { question } from '../questions';
 
 function withUpstream({ repo }: CaseContext): void {
@@ -134,23 +134,31 @@ describe('kinds of repositories', () => {
   ];
 
   /** A worktree other than the case's own, made by `make`, lived through by a server of its own. */
-  function otherWorktree(title: string, make: (context: CaseContext) => Repository): void {
-    conformanceCase(title, async (context) => {
-      context.repo.write('a', 'one\n');
-      context.repo.write('.gitignore', '*.o\n');
-      context.repo.commit();
-      const other = make(context);
-      await context.during(other, ({ check, checkAll }) => {
-        check();
-        other.write('new', '');
-        other.write('a', 'changed\n');
-        other.write('x.o', '');
-        check(/^1 \.M .* a$/, /^\? new$/, /^! x\.o$/);
-        checkAll(questions);
-        other.commit();
-        check();
-      });
-    });
+  function otherWorktree(
+    title: string,
+    make: (context: CaseContext) => Repository,
+    options: CaseOptions = {},
+  ): void {
+    conformanceCase(
+      title,
+      async (context) => {
+        context.repo.write('a', 'one\n');
+        context.repo.write('.gitignore', '*.o\n');
+        context.repo.commit();
+        const other = make(context);
+        await context.during(other, ({ check, checkAll }) => {
+          check();
+          other.write('new', '');
+          other.write('a', 'changed\n');
+          other.write('x.o', '');
+          check(/^1 \.M .* a$/, /^\? new$/, /^! x\.o$/);
+          checkAll(questions);
+          other.commit();
+          check();
+        });
+      },
+      options,
+    );
   }
 
   otherWorktree('a linked worktree', ({ repo }) => {
@@ -184,13 +192,17 @@ describe('kinds of repositories', () => {
     return new Repository(repo.sandbox, repo.sandbox.path('link'));
   });
 
-  otherWorktree('a submodule as a worktree of its own', ({ repo }) => {
-    repo.git('init', '-q', '../library');
-    const library = new Repository(repo.sandbox, repo.sandbox.path('library'));
-    library.write('a', 'one\n');
-    library.write('.gitignore', '*.o\n');
-    library.commit();
-    repo.git('submodule', '--quiet', 'add', '../library', 'sub');
-    return repo.at('sub');
-  });
+  otherWorktree(
+    'a submodule as a worktree of its own',
+    ({ repo }) => {
+      repo.git('init', '-q', '../library');
+      const library = new Repository(repo.sandbox, repo.sandbox.path('library'));
+      library.write('a', 'one\n');
+      library.write('.gitignore', '*.o\n');
+      library.commit();
+      repo.git('submodule', '--quiet', 'add', '../library', 'sub');
+      return repo.at('sub');
+    },
+    { delegates: 'maybe' },
+  );
 });
