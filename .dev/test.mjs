@@ -123,14 +123,28 @@ function parse(argv) {
   return { names, bail: options.includes('--bail') };
 }
 
+/** Setup and build, as a suite of their own: what keeps the others from running is a failure too. */
+async function prepare(names) {
+  try {
+    setup({ workbench: names.some((name) => kSuites[name].workbench) });
+    if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) await build();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    say(`error: ${error.message}`);
+    return false;
+  }
+}
+
 await main(async () => {
   const { names, bail } = parse(process.argv.slice(2));
-  setup({ workbench: names.some((name) => kSuites[name].workbench) });
-  if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) await build();
-
   const total = { passed: 0, failed: 0 };
   const failed = [];
-  for (const name of names) {
+  if (!(await prepare(names))) {
+    failed.push('setup and build');
+    total.failed += 1;
+  }
+  for (const name of failed.length > 0 ? [] : names) {
     const { passed, failed: failures, ok } = runSuite(name);
     total.passed += passed;
     total.failed += failures;
