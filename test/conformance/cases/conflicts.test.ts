@@ -146,4 +146,15 @@ describe('conflicts', () => {
     repo.tryGit('stash', 'pop');
     check(/^u UU .* a$/);
   });
+
+  conformanceCase('a deleted file that git takes for the source of an unmerged one', ({ repo, check }) => {
+    repo.write('gone', text);
+    repo.commit();
+    repo.write('ours', text);
+    const blob = repo.git('hash-object', '-w', 'ours').trim();
+    repo.gitWithInput(`100644 ${blob} 2\tours\n`, 'update-index', '--index-info');
+    check(/^u AU .* ours$/);
+    repo.remove('gone');
+    check(/^u AU .* ours$/);
+  });
 });

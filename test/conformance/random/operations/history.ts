@@ -69,13 +69,19 @@ function endConflict(world: World): void {
 
 function upstream(world: World): void {
   const { repo, prng } = world;
-  const way = prng.below(4);
+  const way = prng.below(6);
   if (way === 0)
     repo.tryGit('update-ref', 'refs/remotes/origin/main', prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
   if (way === 1) repo.tryGit('update-ref', '-d', 'refs/remotes/origin/main');
   if (way === 2) repo.tryGit('fetch', '-q', 'origin');
   if (way === 3) repo.tryGit('push', '-q', '-f', 'origin', 'HEAD:main');
-  if (prng.chance(60)) repo.tryGit('branch', '-q', '--set-upstream-to=origin/main');
+  if (way >= 4) {
+    // The upstream is ahead of the branch by one.
+    repo.tryGit('commit', '-q', '--allow-empty', '-m', 'for the upstream');
+    repo.tryGit('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repo.tryGit('reset', '-q', '--soft', 'HEAD~1');
+  }
+  if (prng.chance(75)) repo.tryGit('branch', '-q', '--set-upstream-to=origin/main');
 }
 
 export const historyOperations: Operation[] = [
@@ -106,7 +112,7 @@ export const historyOperations: Operation[] = [
   { name: 'stash pop', weight: 2, run: git('stash', 'pop', '-q') },
   { name: 'conflict', weight: 5, run: conflict },
   { name: 'end a conflict', weight: 2, run: endConflict },
-  { name: 'upstream', weight: 3, run: upstream },
+  { name: 'upstream', weight: 5, run: upstream },
   { name: 'gc', weight: 1, run: git('gc', '-q', '--prune=now') },
   { name: 'repack', weight: 1, run: git('repack', '-q', '-a', '-d') },
   { name: 'pack-refs', weight: 2, run: git('pack-refs', '--all', '--prune') },

@@ -36,7 +36,7 @@ function changeSubmodule(world: World): boolean {
   if (here.length === 0) return false;
   const place = prng.pick(here);
   const inner = repo.at(place);
-  switch (prng.below(6)) {
+  switch (prng.below(8)) {
     case 0:
       inner.write('untracked', content(prng));
       break;
@@ -44,6 +44,8 @@ function changeSubmodule(world: World): boolean {
       inner.write('file', content(prng));
       break;
     case 2:
+    case 6:
+    case 7:
       inner.tryGit('commit', '-q', '--allow-empty', '-am', 'in the submodule');
       break;
     case 3:
@@ -67,6 +69,6 @@ function updateSubmodules(world: World): boolean {
 export const nestedOperations: Operation[] = [
   { name: 'nest a repository', weight: 2, run: nest },
   { name: 'add a submodule', weight: 1, run: addSubmodule },
-  { name: 'change a submodule', weight: 10, run: changeSubmodule },
+  { name: 'change a submodule', weight: 14, run: changeSubmodule },
   { name: 'update submodules', weight: 1, run: updateSubmodules },
 ];
