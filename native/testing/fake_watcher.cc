@@ -1,0 +1,43 @@
+#include "testing/fake_watcher.h"
+
+namespace resident::testing {
+
+Result<Watcher::Added> FakeWatcher::add(const Directory& directory) {
+  if (on_add_) on_add_();
+  RESIDENT_TRY(FileStat stat, fs_.stat_directory(directory));
+  MutexLock lock(mutex_);
+  const Key key{stat.device, stat.inode};
+  if (auto known = watches_.find(key); known != watches_.end())
+    return Added{known->second.id, false};
+  if (watches_.size() >= limit_) return Added{kNoWatch, true};
+  RESIDENT_TRY(Directory held, fs_.open_directory_at(directory, "."));
+  const WatchId id = next_++;
+  watches_.emplace(key, Watch{id, std::move(held)});
+  return Added{id, false};
+}
+
+void FakeWatcher::remove(WatchId id) {
+  MutexLock lock(mutex_);
+  std::erase_if(watches_, [id](const auto& watch) { return watch.second.id == id; });
+}
+
+void FakeWatcher::mark(const std::string& directory, std::string_view name, bool arrived) {
+  Result<FileStat> stat = fs_.stat(directory);
+  if (!stat.ok()) return;
+  MutexLock lock(mutex_);
+  auto known = watches_.find({stat->device, stat->inode});
+  if (known != watches_.end()) pending_.mark(known->second.id, name, {arrived});
+}
+
+bool FakeWatcher::is_watched(const std::string& directory) {
+  Result<FileStat> stat = fs_.stat(directory);
+  MutexLock lock(mutex_);
+  return stat.ok() && watches_.contains({stat->device, stat->inode});
+}
+
+size_t FakeWatcher::watches() {
+  MutexLock lock(mutex_);
+  return watches_.size();
+}
+
+}  // namespace resident::testing

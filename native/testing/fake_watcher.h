@@ -1,0 +1,58 @@
+// FakeWatcher: the test says what the kernel would have queued.
+//
+// Directories are told apart by device and inode, as inotify does it, and are held open while they
+// are watched, so that no other directory can take over a number.
+//
+// Threads: any.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fs/file_system.h"
+#include "watch/pending_changes.h"
+#include "watch/watcher.h"
+
+namespace resident::testing {
+
+class FakeWatcher final : public Watcher {
+ public:
+  explicit FakeWatcher(FileSystem& fs) : fs_(fs) {}
+
+  Result<Added> add(const Directory& directory) override;
+  void remove(WatchId id) override;
+  Batch drain() override { return pending_.take(); }
+
+  // Marks `name` in the directory that now stands at `directory` (absolute). Not watched: no event,
+  // as in the kernel.
+  void mark(const std::string& directory, std::string_view name, bool arrived = false);
+  void desync(std::string reason) { pending_.desync(std::move(reason)); }
+
+  // From now on no more than so many directories can be watched at once.
+  void limit(size_t watches) { limit_ = watches; }
+  // Called in each add(), before the directory is read.
+  void on_add(std::function<void()> hook) { on_add_ = std::move(hook); }
+  bool is_watched(const std::string& directory);
+  size_t watches();
+
+ private:
+  struct Watch {
+    WatchId id;
+    Directory held;
+  };
+  using Key = std::pair<uint64_t, uint64_t>;
+
+  FileSystem& fs_;
+  PendingChanges pending_;
+  Mutex mutex_;
+  std::map<Key, Watch> watches_ GUARDED_BY(mutex_);
+  WatchId next_ GUARDED_BY(mutex_) = 1;
+  size_t limit_ = std::numeric_limits<size_t>::max();
+  std::function<void()> on_add_;
+};
+
+}  // namespace resident::testing

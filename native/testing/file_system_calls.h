@@ -1,0 +1,32 @@
+// How often each operation of a FileSystem was called; both test file systems count.
+//
+// Threads: counting from any thread; take() and reading while nobody counts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace resident::testing {
+
+struct FileSystemCalls {
+  std::atomic<uint64_t> open{0};  // open_directory and open_directory_at
+  std::atomic<uint64_t> list{0};
+  std::atomic<uint64_t> stat_directory{0};
+  std::atomic<uint64_t> stat_at{0};
+  std::atomic<uint64_t> read_link{0};
+  std::atomic<uint64_t> read_file_at{0};
+  std::atomic<uint64_t> stat{0};  // stat and lstat, by absolute path
+  std::atomic<uint64_t> read_file{0};
+
+  uint64_t total() const {
+    return open + list + stat_directory + stat_at + read_link + read_file_at + stat + read_file;
+  }
+  void reset() {
+    for (auto* count :
+         {&open, &list, &stat_directory, &stat_at, &read_link, &read_file_at, &stat, &read_file}) {
+      count->store(0);
+    }
+  }
+};
+
+}  // namespace resident::testing
