@@ -34,6 +34,7 @@ class WorkStack {
       if (tasks_.empty()) {
         done_ = true;
         ready_.notify_all();
+        finished_.notify_all();
         return;
       }
       Task task = std::move(tasks_.back());
@@ -50,7 +51,7 @@ class WorkStack {
   void watch(const std::function<void()>& tick, std::chrono::milliseconds interval) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (!done_) {
-      if (ready_.wait_for(lock, interval) != std::cv_status::timeout) continue;
+      if (finished_.wait_for(lock, interval) != std::cv_status::timeout) continue;
       lock.native().unlock();
       tick();
       lock.native().lock();
@@ -60,6 +61,8 @@ class WorkStack {
  private:
   Mutex mutex_;
   ConditionVariable ready_;
+  // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be woken by every task.
+  ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
   std::vector<Task> tasks_ GUARDED_BY(mutex_);
   unsigned busy_ GUARDED_BY(mutex_) = 0;

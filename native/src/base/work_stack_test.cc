@@ -1,0 +1,55 @@
+#include "base/work_stack.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+
+namespace resident {
+namespace {
+
+// A task of depth n pushes `kBranches` of depth n - 1.
+constexpr int kBranches = 3;
+
+int count_tasks(unsigned threads, int depth, const std::function<void()>& tick = nullptr) {
+  std::atomic<int> count{0};
+  run_work(
+      threads, std::vector<int>{depth},
+      [&](int level, auto&& push, unsigned worker) {
+        EXPECT_LT(worker, threads);
+        ++count;
+        for (int i = 0; level > 0 && i < kBranches; ++i) push(level - 1);
+      },
+      tick);
+  return count;
+}
+
+TEST(WorkStack, WorksOffEverythingOnAnyNumberOfThreads) {
+  for (unsigned threads : {1u, 2u, 5u}) {
+    EXPECT_EQ(count_tasks(threads, 6), 1093);
+    EXPECT_EQ(count_tasks(threads, 6, [] {}), 1093);
+  }
+}
+
+TEST(WorkStack, NothingToDo) {
+  run_work(2, std::vector<int>{}, [](int, auto&&, unsigned) { FAIL(); });
+  run_work(2, std::vector<int>{}, [](int, auto&&, unsigned) { FAIL(); }, [] {});
+}
+
+TEST(WorkStack, TicksComeWhileTasksArePushedWithoutAPause) {
+  // Each task pushes the next one: there is never a moment of rest, until a tick says stop.
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> steps{0};
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  run_work(
+      2, std::vector<int>{0},
+      [&](int, auto&& push, unsigned) {
+        ++steps;
+        if (!stop && std::chrono::steady_clock::now() < limit) push(0);
+      },
+      [&] { stop = true; });
+  EXPECT_TRUE(stop) << "no tick in " << steps << " steps";
+}
+
+}  // namespace
+}  // namespace resident
