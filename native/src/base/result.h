@@ -41,7 +41,6 @@ class [[nodiscard]] Result {
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool ok() const { return state_.index() == 0; }
-  explicit operator bool() const { return ok(); }
 
   T& value() & { return assert(ok()), *std::get_if<0>(&state_); }
   const T& value() const& { return assert(ok()), *std::get_if<0>(&state_); }
@@ -66,7 +65,6 @@ class [[nodiscard]] Result<void> {
   Result(Error error) : error_(std::move(error)) {}
 
   bool ok() const { return !error_.has_value(); }
-  explicit operator bool() const { return ok(); }
   const Error& error() const& { return assert(!ok()), *error_; }
   Error&& error() && { return assert(!ok()), std::move(*error_); }
 

@@ -10,8 +10,7 @@ std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
   if (path.empty()) return std::nullopt;
   Result<FileStat> stat = fs.stat(path);
   if (!stat.ok()) return std::nullopt;
-  // Of a directory only its being there counts.
-  if (stat->kind != FileKind::kDirectory) return *stat;
+  if (stat->kind != FileKind::kDirectory || path.ends_with('/')) return *stat;
   FileStat directory;
   directory.kind = FileKind::kDirectory;
   return directory;

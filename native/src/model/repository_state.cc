@@ -74,8 +74,23 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   state->load_rules();
   state->load_attributes();
   state->load_operation();
+  RESIDENT_CHECK(state->check_history());
   RESIDENT_CHECK(state->load_head());
   return state;
+}
+
+// Replaced objects and grafts make other trees and another history of the same ids.
+Result<void> RepositoryState::check_history() {
+  const std::string grafts = repository_.common_dir + "/info/grafts";
+  FileSet recorded = FileSet::record(fs_, {repository_.common_dir + "/refs/replace/",
+                                           repository_.common_dir + "/packed-refs", grafts});
+  RESIDENT_TRY(bool replaced, refs_.has_refs_below("refs/replace/"));
+  if (replaced) {
+    return Error{ErrorCode::kUnsupported, repository_.common_dir + ": it has replaced objects (refs/replace)"};
+  }
+  if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
+  history_files_ = std::move(recorded);
+  return {};
 }
 
 Result<void> RepositoryState::load_config() {
@@ -177,6 +192,7 @@ void RepositoryState::load_operation() {
 
 Result<RepositoryState::Changes> RepositoryState::refresh() {
   Changes changes;
+  if (history_files_.changed(fs_)) RESIDENT_CHECK(check_history());
   if (head_files_.changed(fs_)) {
     const Head before = head_;
     RESIDENT_CHECK(load_head());
@@ -197,7 +213,7 @@ Result<RepositoryState::Changes> RepositoryState::refresh() {
 
 std::vector<std::string> RepositoryState::files() const {
   std::vector<std::string> files = config_->files();
-  for (const FileSet* set : {&rule_files_, &attribute_files_, &head_files_, &operation_files_}) {
+  for (const FileSet* set : {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());
   }
   return files;

@@ -62,6 +62,7 @@ class RepositoryState {
   Result<void> load_config();
   Result<void> use_config(Config config);
   Result<void> load_head();
+  Result<void> check_history();
   // Both return whether any content is another one.
   bool load_rules();
   bool load_attributes();
@@ -85,6 +86,7 @@ class RepositoryState {
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;
   bool head_loaded_ = false;
+  FileSet history_files_;
   Operation operation_ = Operation::kNone;
   FileSet operation_files_;
 };

@@ -42,10 +42,12 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
                                                             const StatusQuery& query,
                                                             bool in_worktree) {
   const RenameOptions options = rename_options(state_->config(), query);
-  const bool has_additions =
+  // An unmerged path with a file uses up the source of a rename like an addition.
+  const bool has_destinations =
+      (in_worktree && !staged_.unmerged.empty()) ||
       std::any_of(changes.begin(), changes.end(),
                   [](const PathChange& change) { return change.change == Change::kAdded; });
-  if (options.mode == RenameMode::kOff || !has_additions) return changes;
+  if (options.mode == RenameMode::kOff || !has_destinations) return changes;
   ContentSource source;
   source.read = [this](const ObjectId& id, const std::string& path) -> Result<std::string> {
     if (!id.is_null()) return state_->objects().read_blob(id);
@@ -59,11 +61,24 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
     RESIDENT_TRY(ObjectInfo info, state_->objects().read_info(id));
     return info.size;
   };
-  std::vector<UnmergedPath> unmerged;
-  if (!in_worktree) unmerged = staged_.unmerged;
+  std::vector<UnmergedPath> unmerged = in_worktree ? unmerged_in_worktree() : staged_.unmerged;
   RESIDENT_TRY(RenameResult result,
                detect_renames(std::move(changes), unmerged, options, source));
   return std::move(result.changes);
+}
+
+std::vector<UnmergedPath> WorktreeModel::unmerged_in_worktree() const {
+  std::vector<UnmergedPath> unmerged;
+  for (const UnmergedPath& path : staged_.unmerged) {
+    UnmergedPath in_worktree{path.path, {}, {}};
+    if (auto position = index_->find_path(path.path)) {
+      const EntryState state = tree_->states()[*position];
+      if (state.is_present()) in_worktree.after.mode = state.mode();
+    }
+    in_worktree.before.id = in_worktree.after.id = ObjectId::null(repository_.algorithm);
+    unmerged.push_back(std::move(in_worktree));
+  }
+  return unmerged;
 }
 
 std::optional<SubmoduleState> WorktreeModel::visible_submodule(uint32_t position,
@@ -86,7 +101,9 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   std::set<uint32_t> positions = tree_->changed_entries();
   for (const auto& [position, known] : submodules_) positions.insert(position);
   for (uint32_t position : positions) {
-    if (index_->entries()[position].stage() != 0) continue;
+    // git compares stage 2 with the worktree too, for renames only.
+    const int stage = index_->entries()[position].stage();
+    if (stage != 0 && stage != 2) continue;
     PathChange change = change_of(position, query);
     if (change.change != Change::kNone) in_worktree.push_back(std::move(change));
   }
@@ -94,6 +111,12 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   std::sort(in_worktree.begin(), in_worktree.end(), by_path);
   RESIDENT_TRY(in_worktree, with_renames(std::move(in_worktree), query, true));
 
+  const auto is_unmerged = [this](const std::string& path) {
+    auto at = std::lower_bound(
+        staged_.unmerged.begin(), staged_.unmerged.end(), path,
+        [](const UnmergedPath& unmerged, const std::string& wanted) { return unmerged.path < wanted; });
+    return at != staged_.unmerged.end() && at->path == path;
+  };
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
   if (query.renames || query.rename_score || query.ignore_submodules == IgnoreSubmodules::kAll) {
@@ -116,6 +139,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
     rows.changed.emplace_hint(rows.changed.end(), path, changed_entry(&change, nullptr, nullptr));
   }
   for (const PathChange& change : in_worktree) {
+    if (is_unmerged(change.path)) continue;
     auto also = staged->find(change.path);
     std::optional<SubmoduleState> submodule;
     if (change.before.mode == kModeGitlink && change.after.mode == kModeGitlink) {
@@ -171,11 +195,12 @@ void WorktreeModel::replace_rows(Rows now) {
 }
 
 Result<void> WorktreeModel::update_rows() {
-  // An intent-to-add entry can be the other half of a rename in the worktree.
+  // An intent-to-add entry or an unmerged path can be the other half of a rename in the worktree.
   const bool all = std::exchange(rows_differ_, false) ||
                    std::any_of(touched_rows_due_.begin(), touched_rows_due_.end(), [this](uint32_t i) {
                      return index_->entries()[i].intent_to_add();
-                   }) || (has_intent_to_add_ && !touched_rows_due_.empty());
+                   }) ||
+                   ((has_intent_to_add_ || !staged_.unmerged.empty()) && !touched_rows_due_.empty());
   const std::set<uint32_t> due = std::exchange(touched_rows_due_, {});
   if (!all) {
     for (uint32_t position : due) update_row(position);

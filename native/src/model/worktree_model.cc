@@ -221,6 +221,7 @@ Result<void> WorktreeModel::take_in() {
   }
   tree_->apply(std::exchange(pending_, {}));
   tree_->poll_unwatched();
+  tree_->poll_linked();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
     set_content_rules();

@@ -112,6 +112,7 @@ class WorktreeModel {
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
                                                const StatusQuery& query, bool in_worktree);
+  std::vector<UnmergedPath> unmerged_in_worktree() const;
   Result<Rows> build_rows(const StatusQuery& query);
   Result<void> update_rows();
   void update_row(uint32_t position);

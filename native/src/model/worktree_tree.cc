@@ -78,6 +78,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   rules_ = rules;
   settings_ = settings;
   looks_.clear();
+  linked_.clear();
   unwatched_.clear();
   with_dot_git_.clear();
   top_ = std::move(top);
@@ -111,6 +112,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   for (auto [id, node] : findings.watched) nodes_by_watch_[id] = node;
   unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
+  for (std::string& path : findings.linked) linked_.emplace(std::move(path), Linked{});
   work_.directories += findings.directories;
   work_.lstats += findings.lstats;
   work_.contents_read += findings.contents_read;
@@ -175,10 +177,14 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
     unwatched_.erase(&node);
     with_dot_git_.erase(&node);
   });
-  if (child->is_tracked()) {
-    auto [first, last] = index_->subtree_entries(child->index_directory);
-    for (uint32_t i = first; i < last; ++i) set_state(i, missing_state(index_->entries()[i]));
-  }
+  if (child->is_tracked()) mark_missing(child->index_directory);
+}
+
+void WorktreeTree::mark_missing(uint32_t index_directory) {
+  const MissingDirectory missing(setup_.fs,
+                                 setup_.root + "/" + index_->directory_path(index_directory));
+  const auto [first, last] = index_->subtree_entries(index_directory);
+  for (uint32_t i = first; i < last; ++i) set_state(i, missing.state_of(index_->entries()[i]));
 }
 
 // --- States ------------------------------------------------------------------------------------------------------
@@ -240,15 +246,47 @@ void WorktreeTree::forget_looks() {
   const Looks known = std::exchange(looks_, {});
   for (const auto& [position, known_look] : known) {
     const std::string path = index_->path(position);
-    const size_t slash = path.rfind('/');
-    const uint32_t directory = index_->directory_of(position);
-    DirectoryNode* node = top_.get();
-    for (size_t at = 0; node && directory != 0 && at < slash;) {
-      const size_t next = std::min(path.find('/', at), slash);
-      node = node->find_child(std::string_view(path).substr(at, next - at));
-      at = next + 1;
+    const std::string_view name = index_->name(index_->entries()[position]);
+    const std::string_view directory(path.data(), path.size() - name.size());
+    if (DirectoryNode* node = find_node(directory)) look(*node, name, false);
+  }
+}
+
+// `path` is "" or ends in '/'; null where no such directory is known.
+DirectoryNode* WorktreeTree::find_node(std::string_view path) const {
+  DirectoryNode* node = top_.get();
+  while (node && !path.empty()) {
+    const size_t slash = path.find('/');
+    node = node->find_child(path.substr(0, slash));
+    path.remove_prefix(slash + 1);
+  }
+  return node;
+}
+
+void WorktreeTree::note_links(const std::string& path, const std::optional<FileStat>& stat) {
+  if (stat && stat->kind == FileKind::kRegular && stat->links > 1) {
+    linked_.insert_or_assign(path, Linked{*stat, setup_.fs.now()});
+  } else {
+    linked_.erase(path);
+  }
+}
+
+void WorktreeTree::poll_linked() {
+  std::vector<std::string> to_look;
+  for (const auto& [path, known] : linked_) {
+    ++work_.lstats;
+    Result<FileStat> stat = setup_.fs.stat_at(root_, path);
+    const bool same = stat.ok() && *stat == known.stat && stat->mtime < known.at;
+    if (!same) to_look.push_back(path);
+  }
+  for (const std::string& path : to_look) {
+    const size_t name = path.rfind('/') + 1;
+    DirectoryNode* node = find_node(std::string_view(path).substr(0, name));
+    if (node) {
+      look(*node, std::string_view(path).substr(name), false);
+    } else {
+      linked_.erase(path);
     }
-    if (node) look(*node, index_->name(index_->entries()[position]), false);
   }
 }
 
@@ -326,12 +364,10 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     node.set_other(name, kind ? &*kind : nullptr);
     set_untracked(path, kind == OtherKind::kFile);
     if (position) refresh(node, name, *position, stat);
-    if (!stat && node.is_tracked()) {
-      if (auto below = index_->find_child(node.index_directory, name)) {
-        auto [first, last] = index_->subtree_entries(*below);
-        for (uint32_t i = first; i < last; ++i) set_state(i, missing_state(index_->entries()[i]));
-      }
+    if (node.is_tracked()) {
+      if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
     }
+    if (position || name == ".gitignore" || name == ".gitattributes") note_links(path, stat);
   }
   if (node.submodule) return;
   if (name == ".gitignore") reload_patterns(node);
@@ -507,7 +543,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
       std::exchange(states_, std::vector<EntryState>(index_->entries().size()));
   const Looks old_looks = std::exchange(looks_, {});
   // What nothing below says otherwise about is not on disk.
-  mark_subtree_absent(*index_, 0, states_);
+  for (uint32_t i = 0; i < states_.size(); ++i) states_[i] = missing_state(index_->entries()[i]);
   std::vector<std::pair<DirectoryNode*, std::string>> to_look;
   rebind_directory(*top_, *old, old_states, old_looks, 0, to_look);
   collect_changed();

@@ -77,6 +77,8 @@ class WorktreeTree {
   void recheck_nested();
   // Reads those directories without a watch whose mtime changed, and looks at their tracked files.
   void poll_unwatched();
+  // Files with several links can be written by another name: looks at those whose stat changed.
+  void poll_linked();
   // True while the root that was scanned is still the one at its path.
   bool root_is_there() const;
 
@@ -105,6 +107,9 @@ class WorktreeTree {
   void refresh(DirectoryNode& node, std::string_view name, uint32_t position,
                const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
+  void mark_missing(uint32_t index_directory);
+  DirectoryNode* find_node(std::string_view path) const;
+  void note_links(const std::string& path, const std::optional<FileStat>& stat);
   void collect_changed();
 
   void adopt(ScanFindings&& findings);
@@ -127,6 +132,11 @@ class WorktreeTree {
   WorktreeSettings settings_;
   std::vector<EntryState> states_;
   Looks looks_;
+  struct Linked {
+    FileStat stat;
+    Timestamp at;
+  };
+  std::map<std::string, Linked> linked_;  // files with several links, by path
   std::set<uint32_t> changed_;       // positions whose state is not clean
   std::set<std::string> untracked_;  // one by one; nested repositories end in '/'
   std::unique_ptr<DirectoryNode> top_;

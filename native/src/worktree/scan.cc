@@ -40,6 +40,7 @@ class DirectoryReader {
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
+  void mark_missing(uint32_t index_directory);
 
   const ScanContext& context_;
   ScanFindings findings_;
@@ -66,7 +67,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   if (error.code != ErrorCode::kNotFound) problem(node, error);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
-    return mark_subtree_absent(index(), node.index_directory, context_.states);
+    return mark_missing(node.index_directory);
   }
   const size_t parent_length = node.parent->path().size();
   auto [first, last] = index().subtree_entries(node.index_directory);
@@ -185,6 +186,7 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
+        if (stat->links > 1 && stat->kind == FileKind::kRegular) findings_.linked.emplace_back(file.path);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         problem(node, looked.error());
       }
@@ -201,6 +203,15 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
   }
   if (context_.files_seen) {
     context_.files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
+  }
+}
+
+void DirectoryReader::mark_missing(uint32_t index_directory) {
+  const MissingDirectory missing(
+      fs(), context_.refresh.root + "/" + index().directory_path(index_directory));
+  const auto [first, last] = index().subtree_entries(index_directory);
+  for (uint32_t position = first; position < last; ++position) {
+    context_.states[position] = missing.state_of(index().entries()[position]);
   }
 }
 
@@ -273,7 +284,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
          below = index().directories()[below].subtree_end) {
       if (!node.find_child(index().directory_name(below))) {
-        mark_subtree_absent(index(), below, context_.states);
+        mark_missing(below);
       }
     }
   }
@@ -286,6 +297,7 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.looks.merge(from.looks);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
+  std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.directories += from.directories;
   into.lstats += from.lstats;
@@ -299,12 +311,9 @@ EntryState missing_state(const IndexEntry& entry) {
   return believed ? EntryState::clean() : EntryState::absent();
 }
 
-void mark_subtree_absent(const Index& index, uint32_t index_directory,
-                         std::span<EntryState> states) {
-  auto [first, last] = index.subtree_entries(index_directory);
-  for (uint32_t position = first; position < last; ++position) {
-    states[position] = missing_state(index.entries()[position]);
-  }
+MissingDirectory::MissingDirectory(FileSystem& fs, const std::string& path) {
+  Result<FileStat> stat = fs.lstat(path + "/.");
+  can_be_seen_ = stat.ok() || stat.error().code == ErrorCode::kNotFound;
 }
 
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {

@@ -41,6 +41,8 @@ struct ScanFindings {
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
   // Directories for which the watch limit left no watch.
   std::vector<DirectoryNode*> unwatched;
+  // Tracked files with more than one link, by path: they can change without an event.
+  std::vector<std::string> linked;
   // Files and directories that could not be read, with the reason.
   std::vector<std::string> problems;
   // Work done, for tests and for the log.
@@ -53,10 +55,21 @@ struct ScanFindings {
 // is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
-// Sets every entry below an index directory that is not on disk.
-void mark_subtree_absent(const Index& index, uint32_t index_directory, std::span<EntryState> states);
-
 // What an entry is when nothing stands at its path.
 EntryState missing_state(const IndexEntry& entry);
+
+// What the entries below an index directory are that is not on disk. Where the path does not lead to nothing but
+// cannot be followed (a symbolic link in a circle stands in its place), git reports no entry below as changed.
+class MissingDirectory {
+ public:
+  // `path` of the directory, absolute.
+  MissingDirectory(FileSystem& fs, const std::string& path);
+  EntryState state_of(const IndexEntry& entry) const {
+    return can_be_seen_ ? missing_state(entry) : EntryState::clean();
+  }
+
+ private:
+  bool can_be_seen_;
+};
 
 }  // namespace resident
