@@ -12,10 +12,29 @@ import {
   type MessageWriter,
 } from 'vscode-jsonrpc/node';
 
+export class IpcChannel {
+  readonly connection: MessageConnection;
+  private readonly writer = new IpcWriter();
+
+  constructor(logger: Logger) {
+    this.connection = createMessageConnection(new IPCMessageReader(process), this.writer, logger);
+  }
+
+  /**
+   * False once nothing can be sent any more, which can be before node says that the channel is closed. The connection
+   * logs each message that it could not send: what is logged by sending must end here.
+   */
+  get isOpen(): boolean {
+    return process.connected && !this.writer.isBroken;
+  }
+}
+
 class IpcWriter extends AbstractMessageWriter implements MessageWriter {
+  isBroken = false;
+
   write(message: Message): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (process.send === undefined || !process.connected) {
+      if (process.send === undefined || !process.connected || this.isBroken) {
         reject(new Error('the channel to the parent process is closed'));
         return;
       }
@@ -23,6 +42,7 @@ class IpcWriter extends AbstractMessageWriter implements MessageWriter {
         if (error === null) {
           resolve();
         } else {
+          this.isBroken = true;
           this.fireError(error, message, 1);
           reject(error);
         }
@@ -33,8 +53,4 @@ class IpcWriter extends AbstractMessageWriter implements MessageWriter {
   end(): void {
     // The channel is the process's own.
   }
-}
-
-export function connectToParent(logger: Logger): MessageConnection {
-  return createMessageConnection(new IPCMessageReader(process), new IpcWriter(), logger);
 }

@@ -2,7 +2,7 @@
  * The helper process: forked by the extension over node's IPC, it keeps worktrees right and tells their deltas.
  * It ends when asked, and when its parent is gone.
  */
-import { connectToParent } from './ipcChannel';
+import { IpcChannel } from './ipcChannel';
 import { loadAddon } from './loadAddon';
 import { describe, Log } from './log';
 import { Server } from './server';
@@ -16,7 +16,7 @@ function main(): void {
     process.exit(2);
   }
 
-  const connection = connectToParent({
+  const channel = new IpcChannel({
     error: (message) => {
       log.error(message);
     },
@@ -31,8 +31,9 @@ function main(): void {
     },
   });
   const log = new Log((params) => {
-    // There is nobody left to tell.
-    connection.sendNotification('window/logMessage', params).catch(() => undefined);
+    if (!channel.isOpen) return;
+    // Whoever could be told why this was not sent is out of reach.
+    channel.connection.sendNotification('window/logMessage', params).catch(() => undefined);
   });
 
   let isEnding = false;
@@ -42,7 +43,7 @@ function main(): void {
     setTimeout(() => process.exit(code), kExitGraceMs);
     void server.closeAll().finally(() => process.exit(code));
   };
-  const server = new Server(connection, { loadAddon, log, exit: end });
+  const server = new Server(channel.connection, { loadAddon, log, exit: end });
 
   // One worktree's error is no reason to lose the others.
   process.on('unhandledRejection', (reason) => {

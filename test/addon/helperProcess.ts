@@ -81,7 +81,10 @@ export class HelperProcess {
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     }
-    this.connection = createMessageConnection(new IPCMessageReader(this.child), new IPCMessageWriter(this.child));
+    this.connection = createMessageConnection(
+      new IPCMessageReader(this.child),
+      new IPCMessageWriter(this.child),
+    );
     this.connection.onNotification(notifications.didChange, (params: DidChangeParams) => {
       this.changes.push(params);
       this.view(params.root).fold(params);
@@ -121,7 +124,10 @@ export class HelperProcess {
   }
 
   /** Calls `listener` with each message of work-done progress under `token`. */
-  onProgress(token: string, listener: (value: { kind: string; message?: string; percentage?: number }) => void): void {
+  onProgress(
+    token: string,
+    listener: (value: { kind: string; message?: string; percentage?: number }) => void,
+  ): void {
     this.connection.onProgress(new ProgressType<{ kind: string }>(), token, listener);
   }
 
@@ -130,11 +136,13 @@ export class HelperProcess {
     while (!condition()) await new Promise<void>((wake) => this.arrivals.push(wake));
   }
 
-  /** Stops it as a client does, and checks that it went well. */
+  /** Stops it as a client does, and checks that it went well and in time. */
   async stop(): Promise<void> {
-    await this.request('shutdown', undefined);
-    await this.connection.sendNotification('exit');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 5000);
+    // What does not answer is killed, and has its exit code.
+    void this.request('shutdown', undefined).then(() => this.connection.sendNotification('exit'));
     const { code, signal } = await this.exited;
+    clearTimeout(timer);
     this.connection.dispose();
     if (code !== 0 || this.stdout !== '') {
       throw new Error(`the helper ended with ${code ?? signal}; it printed: ${this.stdout}`);
