@@ -1,0 +1,268 @@
+// What the tests of the model share: a repository, a model of it that is stepped by hand, a watcher
+// that is told what the kernel would tell, a receiver that folds deltas, and git to compare with.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/worktree_model.h"
+#include "testing/counting_file_system.h"
+#include "testing/fake_watcher.h"
+#include "testing/hermetic_environment.h"
+#include "testing/repo_builder.h"
+#include "watch/inotify/inotify_watcher.h"
+#include "worktree/ask_git.h"
+
+namespace resident {
+
+// One line for each entry of an answer, so that two answers can be compared and a difference be
+// read.
+inline std::string line_of(const ChangedEntry& e) {
+  char text[256];
+  std::snprintf(text, sizeof text, "%c%c %d%d%d%d %06o %06o %06o %s %s %d ",
+                static_cast<char>(e.index), static_cast<char>(e.worktree), e.is_submodule,
+                e.submodule.new_commits, e.submodule.modified_content,
+                e.submodule.untracked_content, e.head.mode, e.in_index.mode, e.worktree_mode,
+                e.head.id.hex().c_str(), e.in_index.id.hex().c_str(), e.score);
+  return text + e.path + (e.from.empty() ? "" : " <- " + e.from);
+}
+inline std::string line_of(const UnmergedEntry& e) {
+  std::string text = "u ";
+  for (const Side& side : e.stages) text += std::to_string(side.mode) + " " + side.id.hex() + " ";
+  return text + std::to_string(e.worktree_mode) + " " + e.path;
+}
+inline std::string line_of(const BranchStatus& b) {
+  return "# " + b.name + (b.initial ? " initial" : " " + b.head.hex()) +
+         (b.detached ? " detached" : "") + " " + b.upstream + " +" + std::to_string(b.ahead) +
+         " -" + std::to_string(b.behind);
+}
+inline std::vector<std::string> lines_of(const StatusResult& status) {
+  std::vector<std::string> lines;
+  if (status.branch) lines.push_back(line_of(*status.branch));
+  for (const auto& entry : status.changed) lines.push_back(line_of(entry));
+  for (const auto& entry : status.unmerged) lines.push_back(line_of(entry));
+  for (const auto& path : status.untracked) lines.push_back("? " + path);
+  for (const auto& path : status.ignored) lines.push_back("! " + path);
+  return lines;
+}
+
+// Folds deltas, as whoever receives them does.
+struct Folded {
+  uint64_t version = 0;
+  std::map<std::string, std::string> tracked;
+  std::set<std::string> untracked;
+  std::string branch;
+  Operation operation = Operation::kNone;
+  ModelState state;
+
+  void fold(const StatusDelta& delta) {
+    if (delta.base_version == 0) *this = {};
+    EXPECT_EQ(delta.base_version, version);
+    version = delta.version;
+    for (const auto& path : delta.removed) tracked.erase(path);
+    for (const auto& path : delta.removed_untracked) untracked.erase(path);
+    for (const auto& entry : delta.changed) tracked[entry.path] = line_of(entry);
+    for (const auto& entry : delta.unmerged) tracked[entry.path] = line_of(entry);
+    untracked.insert(delta.untracked.begin(), delta.untracked.end());
+    if (delta.branch) branch = line_of(*delta.branch);
+    if (delta.operation) operation = *delta.operation;
+    if (delta.state) state = *delta.state;
+  }
+  friend bool operator==(const Folded&, const Folded&) = default;
+};
+
+class ModelTest : public ::testing::Test {
+ protected:
+  using Args = testing::RepoBuilder::Arguments;
+
+  ModelTest() : environment_(repo_.root()), fake_(fs_) {
+    repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
+    repo_.init();
+  }
+
+  std::string at(std::string_view path) const {
+    return path.empty() ? repo_.work() : repo_.work() + "/" + std::string(path);
+  }
+
+  // --- Before the model: no event ---
+
+  // Files with content and a time long ago, so that nothing is racily clean.
+  void old_file(const std::string& path, const std::string& content) {
+    repo_.write(path, content);
+    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
+    EXPECT_EQ(::utimensat(AT_FDCWD, at(path).c_str(), times, 0), 0);
+  }
+  void commit_all() {
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-q", "-m", "all"});
+  }
+
+  void open_model(Watcher* watcher) {
+    auto found = discover(repo_.work());
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    WorktreeModel::Options options;
+    options.watcher = watcher;
+    options.threads = threads_;
+    model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
+  }
+  // A model on the fake watcher that has scanned.
+  void start() {
+    open_model(&fake_);
+    auto scanned = model_->scan();
+    ASSERT_TRUE(scanned.ok()) << scanned.error().message;
+    take();
+  }
+  // The same on inotify: for operations by programs whose events nobody can foresee.
+  void start_on_inotify() {
+    auto made = make_inotify_watcher([] {});
+    ASSERT_TRUE(made.ok());
+    real_ = std::move(made).value();
+    open_model(real_.get());
+    auto scanned = model_->scan();
+    ASSERT_TRUE(scanned.ok()) << scanned.error().message;
+    take();
+  }
+
+  // --- Changes with the events that the kernel would queue ---
+
+  static std::string parent(const std::string& path) {
+    const size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "" : path.substr(0, slash);
+  }
+  static std::string name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+  void mark(const std::string& path, bool arrived) {
+    fake_.mark(at(parent(path)), name(path), arrived);
+  }
+
+  void write(const std::string& path, const std::string& content) {
+    const bool existed = std::filesystem::exists(std::filesystem::symlink_status(at(path)));
+    repo_.write(path, content);
+    mark(path, !existed);
+  }
+  void mkdir(const std::string& path) {
+    EXPECT_TRUE(std::filesystem::create_directory(at(path))) << path;
+    mark(path, true);
+  }
+  void symlink(const std::string& target, const std::string& path) {
+    std::filesystem::create_symlink(target, at(path));
+    mark(path, true);
+  }
+  void chmod(const std::string& path, mode_t mode) {
+    EXPECT_EQ(::chmod(at(path).c_str(), mode), 0);
+    mark(path, false);
+    if (std::filesystem::is_directory(at(path))) fake_.mark(at(path), "", false);
+  }
+  // With everything below, deepest first.
+  void remove(const std::string& path) {
+    if (std::filesystem::is_directory(std::filesystem::symlink_status(at(path)))) {
+      std::vector<std::string> below;
+      for (const auto& entry : std::filesystem::directory_iterator(at(path))) {
+        below.push_back(entry.path().filename().string());
+      }
+      for (const auto& child : below) remove(path + "/" + child);
+      fake_.mark(at(path), "", false);
+    }
+    std::filesystem::remove(at(path));
+    mark(path, false);
+  }
+  void rename(const std::string& from, const std::string& to) {
+    std::filesystem::rename(at(from), at(to));
+    mark(from, false);
+    mark(to, true);
+    if (std::filesystem::is_directory(std::filesystem::symlink_status(at(to))))
+      fake_.mark(at(to), "", false);
+  }
+
+  // --- Answers ---
+
+  static StatusQuery query(UntrackedMode untracked, IgnoredMode ignored) {
+    StatusQuery query;
+    query.untracked = untracked;
+    query.ignored = ignored;
+    query.branch = true;
+    return query;
+  }
+
+  std::vector<std::string> lines(UntrackedMode untracked = UntrackedMode::kAll,
+                                 IgnoredMode ignored = IgnoredMode::kNo) {
+    auto status = model_->answer(query(untracked, ignored));
+    if (!status.ok()) return {"error: " + status.error().message};
+    return lines_of(*status);
+  }
+
+  std::vector<std::string> git_lines(UntrackedMode untracked, IgnoredMode ignored) {
+    constexpr const char* kUntracked[] = {"no", "normal", "all"};
+    constexpr const char* kIgnored[] = {"no", "traditional", "matching"};
+    const std::string out =
+        repo_.git({"status", "--porcelain=v2", "-z", "--branch",
+                   std::string("--untracked-files=") + kUntracked[static_cast<int>(untracked)],
+                   std::string("--ignored=") + kIgnored[static_cast<int>(ignored)]});
+    auto parsed = parse_porcelain_v2(out);
+    return parsed.ok() ? lines_of(*parsed) : std::vector<std::string>{parsed.error().message};
+  }
+
+  // Every mode equals git, and what was told equals what is.
+  void expect_as_git(const std::string& when = {}) {
+    SCOPED_TRACE(when);
+    for (auto untracked : {UntrackedMode::kAll, UntrackedMode::kNormal}) {
+      for (auto ignored : {IgnoredMode::kNo, IgnoredMode::kTraditional, IgnoredMode::kMatching}) {
+        EXPECT_EQ(lines(untracked, ignored), git_lines(untracked, ignored))
+            << "untracked " << static_cast<int>(untracked) << " ignored "
+            << static_cast<int>(ignored);
+      }
+    }
+    EXPECT_EQ(lines(UntrackedMode::kNo), git_lines(UntrackedMode::kNo, IgnoredMode::kNo));
+    // Our own answer, not git's.
+    if (!git_may_answer_) {
+      EXPECT_NE(model_->state().kind, ModelState::Kind::kDelegated) << model_->state().message;
+    }
+    expect_told();
+  }
+  void expect_told() {
+    take();
+    Folded whole;
+    whole.fold(model_->whole());
+    EXPECT_EQ(told_.tracked, whole.tracked);
+    EXPECT_EQ(told_.untracked, whole.untracked);
+    EXPECT_EQ(told_.branch, whole.branch);
+    EXPECT_EQ(told_.operation, whole.operation);
+    EXPECT_EQ(told_.state, whole.state);
+    EXPECT_EQ(told_.version, whole.version);
+  }
+
+  // Takes every delta there is.
+  std::vector<StatusDelta> take() {
+    std::vector<StatusDelta> deltas;
+    while (auto delta = model_->take_delta()) {
+      EXPECT_EQ(delta->version, delta->base_version + 1);
+      told_.fold(*delta);
+      deltas.push_back(std::move(*delta));
+    }
+    return deltas;
+  }
+  void update() {
+    auto updated = model_->update();
+    EXPECT_TRUE(updated.ok()) << updated.error().message;
+  }
+
+  testing::RepoBuilder repo_;
+  testing::HermeticEnvironment environment_;
+  testing::CountingFileSystem fs_;
+  testing::FakeWatcher fake_;
+  std::unique_ptr<Watcher> real_;
+  unsigned threads_ = 1;
+  bool git_may_answer_ = false;
+  std::unique_ptr<WorktreeModel> model_;
+  Folded told_;
+};
+
+}  // namespace resident

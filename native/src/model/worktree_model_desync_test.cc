@@ -1,0 +1,356 @@
+// Lost events, cancelled scans, watch limits, and files around the worktree that are broken or
+// gone.
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelDesyncTest : public ModelTest {
+ protected:
+  ModelDesyncTest() {
+    for (const char* path : {"top", "a/1", "a/x/2", "b/3"}) repo_.write(path, path);
+    commit_all();
+  }
+  // Without any event.
+  void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
+  std::string failure() {
+    auto updated = model_->update();
+    take();
+    return updated.ok() ? "" : updated.error().message;
+  }
+};
+
+TEST_F(ModelDesyncTest, LostEventsLeadToAScan) {
+  start();
+  silently("a/x/2", "other");
+  silently("n/new", "1");
+  std::filesystem::remove(at("b/3"));
+  const auto before = told_;
+  update();
+  take();
+  EXPECT_EQ(told_, before) << "nothing tells, so nothing is seen: the test tests something";
+
+  fake_.desync("the queue overflowed");
+  model_->drain();
+  EXPECT_EQ(model_->desynced(), "the queue overflowed");
+  take();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kVerifying);
+  EXPECT_EQ(told_.state.message, "the queue overflowed");
+  EXPECT_EQ(told_.tracked, before.tracked) << "the old answer stays visible";
+  expect_as_git("scanned");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+  write("n/newer", "1");
+  expect_as_git("and watched");
+}
+
+TEST_F(ModelDesyncTest, LostEventsOfAttributesAndIgnoreFiles) {
+  repo_.write("a/1", "1\n2\n");
+  repo_.write("n.log", "1");
+  repo_.git({"commit", "-q", "-a", "-m", "1"});
+  start();
+  // Stat data differ, the content does not once it is converted.
+  write("a/1", "1\r\n2\r\n");
+  expect_as_git("not converted");
+  silently("a/.gitattributes", "1 text\n");
+  silently(".gitignore", "*.log\n");
+  fake_.desync("overflow");
+  expect_as_git("converted, and ignored");
+  std::filesystem::remove(at("a/.gitattributes"));
+  std::filesystem::remove(at(".gitignore"));
+  fake_.desync("overflow");
+  expect_as_git("neither");
+}
+
+TEST_F(ModelDesyncTest, ADesyncDuringAScanIsNotForgotten) {
+  start();
+  int directory = 0;
+  fake_.on_add([&] {
+    if (++directory != 3) return;
+    silently("a/1", "late");
+    silently("a/x/2", "late");
+    silently("top", "late");
+    fake_.desync("again");
+  });
+  fake_.desync("first");
+  update();
+  expect_as_git();
+}
+
+TEST_F(ModelDesyncTest, EventsThatArriveWhileAScanRunsAreApplied) {
+  open_model(&fake_);
+  int directory = 0;
+  fake_.on_add([&] {
+    // The root has been read by then, so that only its event tells.
+    if (++directory == 3) {
+      write("top", "changed during the scan");
+      write("new", "1");
+      mkdir("later");
+      write("later/f", "1");
+      remove("b");
+    }
+  });
+  ASSERT_TRUE(model_->scan().ok());
+  take();
+  fake_.on_add(nullptr);
+  expect_as_git();
+  write("later/g", "1");
+  expect_as_git("watched");
+}
+
+TEST_F(ModelDesyncTest, ACancelledScanKeepsTheAnswerAndLosesNoEvent) {
+  start();
+  write("a/x/2", "before the scan, not taken in");
+  std::atomic<bool> cancelled{false};
+  int directory = 0;
+  fake_.on_add([&] {
+    if (++directory == 2) {
+      cancelled = true;
+      write("top", "while it runs");
+    }
+  });
+  auto result = model_->scan(&cancelled);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
+  fake_.on_add(nullptr);
+  take();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+  EXPECT_TRUE(told_.tracked.empty()) << "the old answer";
+  expect_as_git("nothing was lost");
+  write("b/3", "other");
+  expect_as_git("still watched");
+}
+
+TEST_F(ModelDesyncTest, ACancelledRescanStaysDesynced) {
+  start();
+  silently("a/x/2", "other");
+  fake_.desync("overflow");
+  const std::atomic<bool> cancelled{true};
+  EXPECT_FALSE(model_->scan(&cancelled).ok());
+  EXPECT_EQ(model_->desynced(), "overflow");
+  write("b/3", "an event meanwhile");
+  expect_as_git("the next question scans");
+}
+
+TEST_F(ModelDesyncTest, ACancelledScanWithANewIndex) {
+  start();
+  repo_.git({"rm", "-q", "-r", "--cached", "a"});
+  mkdir("new");
+  const std::atomic<bool> cancelled{true};
+  EXPECT_FALSE(model_->scan(&cancelled).ok());
+  expect_as_git();
+  write("new/f", "1");
+  write("a/x/2", "1");
+  expect_as_git();
+}
+
+TEST_F(ModelDesyncTest, TheWatchLimitLeavesDirectoriesToPolling) {
+  fake_.limit(2);
+  start();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kPolling);
+  EXPECT_EQ(told_.state.directories, 2u);
+  EXPECT_EQ(told_.state.polled, 2u);
+  EXPECT_EQ(told_.state.needed, 4u);
+  expect_as_git("at first");
+  // No event from an unwatched directory; the fake gives none.
+  for (const char* path : {"a/1", "a/x/2", "b/3"}) write(path, "edited in place");
+  expect_as_git("edited");
+  for (const char* path : {"a/new", "a/x/new", "b/new"}) write(path, "1");
+  expect_as_git("created");
+  for (const char* path : {"a/x/2", "b/3", "a/new"}) remove(path);
+  expect_as_git("deleted");
+  for (const char* path : {"a/n", "b/n", "b/n/m"}) mkdir(path);
+  write("b/n/m/f", "1");
+  expect_as_git("new directories");
+  rename("a", "c");
+  expect_as_git("renamed");
+  write("c/x/2", "1");
+  write("c/x/.gitignore", "*\n");
+  expect_as_git("edited again");
+}
+
+TEST_F(ModelDesyncTest, NothingCanBeWatchedAtAll) {
+  fake_.limit(0);
+  start();
+  write("top", "1");
+  expect_as_git("edited in the root");
+  write("new", "1");
+  expect_as_git("created in the root");
+  remove("new");
+  remove("top");
+  expect_as_git("deleted");
+  mkdir("d");
+  write("d/f", "1");
+  expect_as_git();
+}
+
+TEST_F(ModelDesyncTest, PollingSeesWhatIsWrittenInTheTickOfTheScan) {
+  fake_.limit(1);
+  // Every file and directory counts as written in this very tick.
+  fs_.freeze();
+  start();
+  const auto before = std::filesystem::last_write_time(at("a"));
+  write("a/new", "1");
+  std::filesystem::last_write_time(at("a"), before);
+  expect_as_git();
+}
+
+TEST_F(ModelDesyncTest, ATruncatedIndexFailsByNameAndHeals) {
+  start();
+  const std::string whole = repo_.read(".git/index");
+  repo_.write(".git/index", whole.substr(0, whole.size() / 2));
+  const std::string message = failure();
+  EXPECT_NE(message.find(at(".git/index")), std::string::npos) << message;
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+  EXPECT_EQ(told_.state.message, message);
+  EXPECT_EQ(lines(), std::vector<std::string>{"error: " + message});
+  write("a/1", "meanwhile");
+  mkdir("n");
+  write("n/f", "1");
+  EXPECT_FALSE(failure().empty());
+  repo_.write(".git/index", whole);
+  expect_as_git("whole again, and nothing was lost");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+}
+
+TEST_F(ModelDesyncTest, BrokenFromTheStart) {
+  const std::string whole = repo_.read(".git/index");
+  for (const std::string& broken :
+       {std::string("garbage"), std::string(), whole.substr(0, 11), whole + "x"}) {
+    SCOPED_TRACE(broken.size());
+    told_ = {};
+    repo_.write(".git/index", broken);
+    open_model(&fake_);
+    EXPECT_FALSE(model_->scan().ok());
+    take();
+    EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+    repo_.write(".git/index", whole);
+    expect_as_git("healed");
+  }
+}
+
+TEST_F(ModelDesyncTest, AMissingHead) {
+  const std::string head = repo_.read(".git/HEAD");
+  start();
+  std::filesystem::remove(at(".git/HEAD"));
+  const std::string message = failure();
+  EXPECT_NE(message.find("HEAD"), std::string::npos) << message;
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+  write("a/1", "meanwhile");
+  repo_.write(".git/HEAD", head);
+  expect_as_git("healed");
+}
+
+TEST_F(ModelDesyncTest, ALoopOfSymbolicRefs) {
+  start();
+  repo_.write(".git/HEAD", "ref: refs/heads/loop\n");
+  repo_.write(".git/refs/heads/loop", "ref: refs/heads/loop\n");
+  (void)failure();
+  repo_.write(".git/HEAD", "ref: refs/heads/main\n");
+  expect_as_git("healed");
+}
+
+TEST_F(ModelDesyncTest, ABrokenConfig) {
+  start();
+  const std::string config = repo_.read(".git/config");
+  repo_.write(".git/config", config + "[core\n");
+  const std::string message = failure();
+  EXPECT_NE(message.find("config"), std::string::npos) << message;
+  write("a/1", "meanwhile");
+  repo_.write(".git/config", config);
+  expect_as_git("healed");
+}
+
+TEST_F(ModelDesyncTest, TheWorktreeIsRemoved) {
+  start();
+  std::filesystem::rename(at(""), repo_.path("away"));
+  EXPECT_NE(failure().find(at("")), std::string::npos);
+  EXPECT_TRUE(model_->gone());
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+  EXPECT_FALSE(model_->answer(query(UntrackedMode::kAll, IgnoredMode::kNo)).ok());
+}
+
+TEST_F(ModelDesyncTest, AnotherDirectoryInTheRootsPlace) {
+  start();
+  std::filesystem::rename(at(""), repo_.path("away"));
+  repo_.init();
+  EXPECT_FALSE(failure().empty());
+  EXPECT_TRUE(model_->gone());
+}
+
+TEST_F(ModelDesyncTest, ASplitIndexIsGitsToAnswerAndDeltasStillCome) {
+  repo_.write("u", "1");
+  start();
+  git_may_answer_ = true;
+  repo_.git({"update-index", "--split-index"});
+  expect_as_git("split");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kDelegated);
+  EXPECT_FALSE(told_.state.message.empty());
+  write("a/x/2", "other");
+  write("new", "1");
+  update();
+  EXPECT_FALSE(take().empty());
+  expect_as_git("deltas come");
+  EXPECT_EQ(told_.untracked.count("new"), 1u);
+  mkdir("d");
+  write("d/f", "1");
+  remove("u");
+  expect_as_git("from new directories too");
+  repo_.git({"add", "-A"});
+  expect_as_git("and from the index");
+  repo_.git({"update-index", "--no-split-index"});
+  git_may_answer_ = false;
+  expect_as_git("whole again");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+  write("d/f", "2");
+  expect_as_git("watched again");
+}
+
+TEST_F(ModelDesyncTest, AMandatoryExtensionThatIsUnknown) {
+  start();
+  // git itself refuses such an index: the failure names it.
+  std::string index = repo_.read(".git/index");
+  const std::string extension = {'x', 'y', 'z', 'w', 0, 0, 0, 0};
+  index.insert(index.size() - 20, extension);
+  index.replace(index.size() - 20, 20, std::string(20, '\0'));
+  const std::string whole = repo_.read(".git/index");
+  repo_.write(".git/index", index);
+  const bool git_refuses = repo_.try_git({"status"}).exit_code != 0;
+  EXPECT_TRUE(git_refuses);
+  EXPECT_FALSE(failure().empty());
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+  repo_.write(".git/index", whole);
+  expect_as_git("healed");
+}
+
+TEST_F(ModelDesyncTest, AnUntrustedWorkspaceAsksNoGit) {
+  auto found = discover(repo_.work());
+  ASSERT_TRUE(found.ok());
+  WorktreeModel::Options options;
+  options.watcher = &fake_;
+  options.trusted = false;
+  repo_.git({"update-index", "--split-index"});
+  model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
+  auto scanned = model_->scan();
+  ASSERT_FALSE(scanned.ok());
+  EXPECT_EQ(scanned.error().code, ErrorCode::kUnsafe);
+}
+
+TEST_F(ModelDesyncTest, ManyThreadsScanAlike) {
+  for (int i = 0; i < 300; ++i) {
+    repo_.write(
+        "m" + std::to_string(i % 30) + "/n" + std::to_string(i % 7) + "/f" + std::to_string(i),
+        "0");
+  }
+  repo_.git({"add", "m0", "m1", "m2", "m3"});
+  threads_ = 4;
+  start();
+  expect_as_git();
+  for (int i = 0; i < 5; ++i) {
+    silently("m1/n1/f1", std::to_string(i));
+    fake_.desync("again");
+    expect_as_git();
+  }
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,269 @@
+// Directories that come, move, are replaced and go, with the model's watches following them.
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelDirectoriesTest : public ModelTest {
+ protected:
+  ModelDirectoriesTest() {
+    for (const char* path : {"top", "a/1", "a/x/2", "a/x/y/3", "b/1", "b/x/4", "c/5"}) {
+      repo_.write(path, path);
+    }
+    commit_all();
+  }
+};
+
+TEST_F(ModelDirectoriesTest, ARenamedDirectoryAndEditsTwoLevelsBelow) {
+  start();
+  rename("a", "moved");
+  expect_as_git("renamed");
+  write("moved/x/y/3", "other");
+  write("moved/x/y/new", "1");
+  expect_as_git("edited below, untracked now");
+  rename("moved", "a");
+  expect_as_git("back");
+  write("a/x/y/3", "another");
+  remove("a/x/2");
+  expect_as_git("edited below");
+}
+
+TEST_F(ModelDirectoriesTest, ARenameThatTheIndexFollows) {
+  start();
+  rename("a", "moved");
+  repo_.git({"add", "-A"});
+  expect_as_git("staged");
+  repo_.git({"commit", "-q", "-m", "moved"});
+  expect_as_git("committed");
+  write("moved/x/y/3", "other");
+  expect_as_git("an edit two levels below a directory that moved");
+}
+
+TEST_F(ModelDirectoriesTest, TwoDirectoriesSwapped) {
+  start();
+  rename("a", "t");
+  rename("b", "a");
+  rename("t", "b");
+  expect_as_git("swapped before the model looked");
+  write("a/x/4", "other");
+  write("b/x/y/3", "other");
+  expect_as_git("edited");
+  rename("a", "t");
+  expect_as_git();
+  rename("b", "a");
+  expect_as_git();
+  rename("t", "b");
+  expect_as_git("swapped step by step");
+  write("a/x/y/3", "1");
+  write("b/x/4", "1");
+  expect_as_git("edited again");
+}
+
+TEST_F(ModelDirectoriesTest, OneDirectoryOverAnother) {
+  start();
+  remove("b");
+  rename("a", "b");
+  expect_as_git();
+  write("b/x/y/3", "1");
+  expect_as_git();
+  rename("b/x", "a");
+  expect_as_git("a subdirectory becomes its uncle");
+  write("a/y/3", "2");
+  expect_as_git();
+}
+
+TEST_F(ModelDirectoriesTest, OutOfTheWorktreeAndInAgain) {
+  start();
+  std::filesystem::rename(at("a"), repo_.path("outside"));
+  mark("a", false);
+  expect_as_git("out");
+  testing::write_whole_file(repo_.path("outside/x/2"), "changed outside");
+  expect_as_git("changed outside");
+  std::filesystem::rename(repo_.path("outside"), at("a"));
+  mark("a", true);
+  expect_as_git("in again");
+  write("a/x/y/3", "1");
+  expect_as_git("and watched");
+}
+
+TEST_F(ModelDirectoriesTest, ReplacedByAFileASymlinkAndBack) {
+  start();
+  rename("a", "t");
+  write("a", "a file");
+  expect_as_git("by a file");
+  remove("a");
+  symlink("b", "a");
+  expect_as_git("by a link to a directory with the same names");
+  write("b/1", "through the link it would differ");
+  expect_as_git();
+  remove("a");
+  symlink("nowhere", "a");
+  expect_as_git("by a broken link");
+  remove("a");
+  rename("t", "a");
+  expect_as_git("back");
+  write("a/x/y/3", "1");
+  expect_as_git("and watched");
+}
+
+TEST_F(ModelDirectoriesTest, ReplacedByALinkBeforeTheModelLooks) {
+  start();
+  // Marks of what is below the old directory come in the same batch.
+  write("a/x/2", "other");
+  write("a/x/y/3", "other");
+  rename("a", "t");
+  symlink("t", "a");
+  write("t/x/2", "2");
+  expect_as_git();
+  repo_.git({"rm", "-r", "-q", "--cached", "a/x"});
+  expect_as_git("with a new index");
+}
+
+TEST_F(ModelDirectoriesTest, AFileBecomesADirectoryAndBack) {
+  start();
+  remove("top");
+  mkdir("top");
+  expect_as_git("empty");
+  write("top/f", "1");
+  expect_as_git("with a file");
+  remove("top");
+  write("top", "top");
+  expect_as_git("back");
+}
+
+TEST_F(ModelDirectoriesTest, NewTreesAreReadAndWatched) {
+  start();
+  mkdir("n");
+  expect_as_git("empty");
+  std::filesystem::create_directories(at("n/1/2/3"));
+  repo_.write("n/1/2/3/f", "1");
+  mark("n/1", true);
+  expect_as_git("a tree at once, one event");
+  write("n/1/2/3/g", "1");
+  expect_as_git("watched below");
+  remove("n");
+  expect_as_git("gone");
+  EXPECT_EQ(fake_.watches(), told_.state.directories);
+}
+
+TEST_F(ModelDirectoriesTest, RemovedAndMadeAgain) {
+  start();
+  for (int i = 0; i < 3; ++i) {
+    remove("a");
+    expect_as_git("removed");
+    mkdir("a");
+    mkdir("a/x");
+    write("a/x/2", "a/x/2");
+    expect_as_git("made again");
+    write("a/x/2", "other");
+    expect_as_git("watched");
+  }
+  remove("a");
+  mkdir("a");
+  write("a/1", "a/1");
+  expect_as_git("removed and made in one batch");
+}
+
+TEST_F(ModelDirectoriesTest, WatchesFollow) {
+  start();
+  const size_t before = fake_.watches();
+  EXPECT_EQ(before, 7u) << "the root, a, a/x, a/x/y, b, b/x, c";
+  rename("a", "moved");
+  expect_as_git();
+  EXPECT_EQ(fake_.watches(), before);
+  EXPECT_TRUE(fake_.is_watched(at("moved/x/y")));
+  remove("moved");
+  expect_as_git();
+  EXPECT_EQ(fake_.watches(), before - 3);
+}
+
+TEST_F(ModelDirectoriesTest, ANestedRepositoryAppearsInStepsAndVanishes) {
+  start();
+  mkdir("n");
+  write("n/f", "1");
+  expect_as_git("no repository yet");
+  mkdir("n/.git");
+  expect_as_git("an empty .git");
+  repo_.write("n/.git/HEAD", "ref: refs/heads/main\n");
+  expect_as_git("HEAD");
+  std::filesystem::create_directory(at("n/.git/objects"));
+  expect_as_git("objects");
+  std::filesystem::create_directory(at("n/.git/refs"));
+  expect_as_git("refs: now it is one");
+  write("n/f", "2");
+  write("n/g", "2");
+  expect_as_git("its files are its own");
+  std::filesystem::remove(at("n/.git/HEAD"));
+  expect_as_git("without HEAD it is none");
+  repo_.write("n/.git/HEAD", "ref: refs/heads/main\n");
+  expect_as_git("again");
+  std::filesystem::remove_all(at("n/.git"));
+  mark("n/.git", false);
+  expect_as_git("without .git");
+  write("n/h", "1");
+  expect_as_git("watched");
+}
+
+TEST_F(ModelDirectoriesTest, ANestedRepositoryMovesAndIsWithinAnother) {
+  start();
+  mkdir("n");
+  repo_.git({"init", "-q", "n"});
+  mark("n/.git", true);
+  expect_as_git("empty repository");
+  rename("n", "m");
+  expect_as_git("moved");
+  mkdir("o");
+  rename("m", "o/m");
+  expect_as_git("below an untracked directory");
+  repo_.git({"init", "-q", "o"});
+  mark("o/.git", true);
+  expect_as_git("its parent becomes one too");
+  std::filesystem::remove_all(at("o/.git"));
+  mark("o/.git", false);
+  expect_as_git("and no more");
+  remove("o/m");
+  expect_as_git();
+}
+
+TEST_F(ModelDirectoriesTest, ADotGitInATrackedDirectory) {
+  start();
+  std::filesystem::create_directory(at("a/.git"));
+  mark("a/.git", true);
+  repo_.write("a/.git/HEAD", "ref: refs/heads/main\n");
+  std::filesystem::create_directory(at("a/.git/objects"));
+  std::filesystem::create_directory(at("a/.git/refs"));
+  write("a/new", "1");
+  expect_as_git();
+  repo_.git({"rm", "-r", "-q", "--cached", "a"});
+  expect_as_git("untracked: now it is a repository");
+  repo_.git({"reset", "-q"});
+  expect_as_git("tracked again");
+}
+
+TEST_F(ModelDirectoriesTest, AnUnreadableDirectory) {
+  start();
+  bool denied = true;
+  fs_.set_fault([&](std::string_view path) -> std::optional<Error> {
+    if (denied && path.ends_with("x"))
+      return Error{ErrorCode::kPermission, std::string(path) + ": Permission denied"};
+    return std::nullopt;
+  });
+  fake_.mark(at("a/x"), "");
+  fake_.mark(at("b/x"), "");
+  update();
+  const auto deltas = take();
+  ASSERT_FALSE(deltas.empty());
+  ASSERT_FALSE(deltas[0].problems.empty());
+  EXPECT_NE(deltas[0].problems[0].find("Permission denied"), std::string::npos);
+  write("b/1", "others go on");
+  EXPECT_EQ(lines().size(), 2u);
+  denied = false;
+  fake_.mark(at("a/x"), "");
+  fake_.mark(at("b/x"), "");
+  update();
+  write("a/x/y/3", "1");
+  expect_as_git("readable again");
+}
+
+}  // namespace
+}  // namespace resident

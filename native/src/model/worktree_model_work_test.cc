@@ -1,0 +1,140 @@
+// What the model costs, counted: no work without a change, and no more work in a larger worktree.
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelWorkTest : public ModelTest {
+ protected:
+  // `files` tracked files in ten directories, none of them racily clean, everything around settled.
+  void build(int files) {
+    for (int i = 0; i < files; ++i) old_file(file(i), std::to_string(i));
+    commit_all();
+    start();
+    fs_.run_ahead(100);
+    update();
+    update();
+    take();
+  }
+  static std::string file(int i) { return "d" + std::to_string(i % 10) + "/f" + std::to_string(i); }
+
+  struct Cost {
+    uint64_t lstats;
+    uint64_t contents_read;
+    uint64_t directories;
+    uint64_t calls;  // of the file system, every kind
+    friend bool operator==(const Cost&, const Cost&) = default;
+    friend std::ostream& operator<<(std::ostream& out, const Cost& cost) {
+      return out << cost.lstats << " lstats, " << cost.contents_read << " reads, " << cost.directories
+                 << " directories, " << cost.calls << " calls";
+    }
+  };
+  template <typename Step>
+  Cost cost(Step&& step) {
+    const WorktreeTree::Work before = model_->work();
+    fs_.calls().reset();
+    step();
+    const WorktreeTree::Work& after = model_->work();
+    return {after.lstats - before.lstats, after.contents_read - before.contents_read,
+            after.directories - before.directories, fs_.calls().total()};
+  }
+};
+
+class ModelWorkBySizeTest : public ModelWorkTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(ModelWorkBySizeTest, AQuestionWithoutAChangeLooksAtNoFile) {
+  build(GetParam());
+  const Cost idle = cost([&] { EXPECT_EQ(lines().size(), 1u); });
+  EXPECT_EQ(idle.lstats, 0u);
+  EXPECT_EQ(idle.contents_read, 0u);
+  EXPECT_EQ(idle.directories, 0u);
+  EXPECT_EQ(fs_.calls().stat_at, 0u);
+  EXPECT_EQ(fs_.calls().open, 0u);
+  EXPECT_EQ(fs_.calls().list, 0u);
+  EXPECT_EQ(fs_.calls().read_file, 0u);
+  // The stat of the files around the worktree: a fixed number, whatever its size.
+  RecordProperty("stats", static_cast<int>(idle.calls));
+  EXPECT_LT(idle.calls, 60u);
+  EXPECT_EQ(idle, cost([&] { (void)lines(); }));
+}
+
+TEST_P(ModelWorkBySizeTest, OneSaveCostsOneLstatAndOneRead) {
+  build(GetParam());
+  const Cost idle = cost([&] { (void)lines(); });
+  // Of the same size, so that only the content tells.
+  write(file(7), "x");
+  const Cost save = cost([&] { EXPECT_EQ(lines().size(), 2u); });
+  EXPECT_EQ(save.lstats, 1u);
+  EXPECT_EQ(save.contents_read, 1u);
+  EXPECT_EQ(save.directories, 0u);
+  // Beyond the idle question: lstat, one read, and the two attributes files that decide how it is
+  // read.
+  EXPECT_LE(save.calls, idle.calls + 2 + 2);
+  const auto deltas = take();
+  ASSERT_EQ(deltas.size(), 1u);
+  EXPECT_EQ(deltas[0].changed.size(), 1u);
+  EXPECT_TRUE(deltas[0].removed.empty());
+
+  write(file(7), "longer: the size tells");
+  const Cost longer = cost([&] { update(); });
+  EXPECT_EQ(longer.lstats, 1u);
+  EXPECT_EQ(longer.contents_read, 0u);
+  EXPECT_EQ(longer.calls, idle.calls + 1);
+}
+
+TEST_P(ModelWorkBySizeTest, ANewUntrackedFileCostsOneLstat) {
+  build(GetParam());
+  const Cost idle = cost([&] { update(); });
+  write("d3/new", "1");
+  const Cost made = cost([&] { update(); });
+  EXPECT_EQ(made.lstats, 1u);
+  EXPECT_EQ(made.calls, idle.calls + 1);
+}
+
+TEST_P(ModelWorkBySizeTest, AddAndCommitLookOnlyAtWhatDiffers) {
+  build(GetParam());
+  write(file(7), "other");
+  write("d3/new", "1");
+  update();
+  repo_.git({"add", "-A"});
+  const Cost add = cost([&] { EXPECT_EQ(lines().size(), 3u); });
+  EXPECT_EQ(add.lstats, 2u);
+  EXPECT_EQ(add.directories, 0u);
+  repo_.git({"commit", "-q", "-m", "1"});
+  const Cost commit = cost([&] { EXPECT_EQ(lines().size(), 1u); });
+  EXPECT_EQ(commit.lstats, 0u);
+  EXPECT_EQ(commit.contents_read, 0u);
+  EXPECT_EQ(commit.directories, 0u);
+  expect_as_git();
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, ModelWorkBySizeTest, ::testing::Values(10, 1000));
+
+TEST_F(ModelWorkTest, TheScanLooksOnceAtEachFile) {
+  for (int i = 0; i < 50; ++i) old_file(file(i), std::to_string(i));
+  commit_all();
+  start();
+  EXPECT_EQ(model_->work().lstats, 50u);
+  EXPECT_EQ(model_->work().directories, 11u);
+  EXPECT_EQ(model_->work().contents_read, 0u);
+  EXPECT_EQ(fs_.calls().list, 11u);
+}
+
+TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {
+  for (int i = 0; i < 20; ++i) old_file(file(i), "0");
+  commit_all();
+  // Stat data differ, content does not: git reads, and so do we, once.
+  for (int i = 0; i < 20; ++i) old_file(file(i), "0");
+  for (int i = 0; i < 20; ++i) {
+    const timespec times[2] = {{1'600'000'000, 0}, {1'600'000'000, 0}};
+    ::utimensat(AT_FDCWD, at(file(i)).c_str(), times, 0);
+  }
+  fs_.run_ahead(100);
+  start();
+  EXPECT_EQ(model_->work().contents_read, 20u);
+  const Cost idle = cost([&] { (void)lines(); });
+  EXPECT_EQ(idle.contents_read, 0u);
+}
+
+}  // namespace
+}  // namespace resident
