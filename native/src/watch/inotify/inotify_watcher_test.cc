@@ -1,0 +1,209 @@
+#include "watch/inotify/inotify_watcher.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <future>
+#include <set>
+
+#include "base/unique_fd.h"
+#include "fs/posix_file_system.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::write_whole_file;
+
+class InotifyWatcherTest : public ::testing::Test {
+ protected:
+  InotifyWatcherTest() {
+    auto made = make_inotify_watcher([] {});
+    EXPECT_TRUE(made.ok());
+    watcher_ = std::move(made).value();
+  }
+
+  std::string path(std::string_view relative) const { return files_.path(relative); }
+
+  WatchId watch(std::string_view relative) {
+    auto directory = posix_file_system().open_directory(path(relative));
+    EXPECT_TRUE(directory.ok()) << relative;
+    auto added = watcher_->add(*directory);
+    EXPECT_TRUE(added.ok()) << relative;
+    EXPECT_FALSE(added->at_limit);
+    return added->id;
+  }
+
+  // The names marked in one directory; "+name" for those that arrived.
+  std::set<std::string> drained(WatchId id) {
+    const Batch batch = watcher_->drain();
+    EXPECT_EQ(batch.desynced, "");
+    std::set<std::string> names;
+    if (auto marks = batch.directories.find(id); marks != batch.directories.end()) {
+      for (const auto& [name, mark] : marks->second) names.insert((mark.arrived ? "+" : "") + name);
+    }
+    return names;
+  }
+
+  using Names = std::set<std::string>;
+
+  testing::RepoBuilder files_;  // for its temporary directory
+  std::unique_ptr<Watcher> watcher_;
+};
+
+TEST_F(InotifyWatcherTest, MarksWhatIsCreatedChangedAndDeleted) {
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  EXPECT_TRUE(watcher_->drain().empty());
+
+  write_whole_file(path("d/f"), "1");
+  EXPECT_EQ(drained(id), Names{"+f"});
+  write_whole_file(path("d/f"), "2");
+  EXPECT_EQ(drained(id), Names{"f"});
+  ::chmod(path("d/f").c_str(), 0755);
+  EXPECT_EQ(drained(id), Names{"f"});
+  stdfs::create_symlink("nowhere", path("d/link"));
+  EXPECT_EQ(drained(id), Names{"+link"});
+  stdfs::remove(path("d/f"));
+  EXPECT_EQ(drained(id), Names{"f"});
+}
+
+TEST_F(InotifyWatcherTest, ReadingAndListingIsNoEvent) {
+  write_whole_file(path("d/f"), "1");
+  const WatchId id = watch("d");
+  EXPECT_EQ(testing::read_whole_file(path("d/f")), "1");
+  for (const auto& entry : stdfs::directory_iterator(path("d"))) (void)entry;
+  EXPECT_EQ(drained(id), Names{});
+}
+
+TEST_F(InotifyWatcherTest, ARenameMarksBothNames) {
+  write_whole_file(path("d/old"), "1");
+  stdfs::create_directory(path("e"));
+  const WatchId d = watch("d");
+  const WatchId e = watch("e");
+  stdfs::rename(path("d/old"), path("d/new"));
+  EXPECT_EQ(drained(d), (Names{"old", "+new"}));
+  stdfs::rename(path("d/new"), path("e/newer"));
+  const Batch batch = watcher_->drain();
+  EXPECT_FALSE(batch.directories.at(d).at("new").arrived);
+  EXPECT_TRUE(batch.directories.at(e).at("newer").arrived);
+}
+
+TEST_F(InotifyWatcherTest, ADirectoryThatMovesKeepsItsId) {
+  stdfs::create_directories(path("top/a/below"));
+  const WatchId top = watch("top");
+  const WatchId a = watch("top/a");
+  const WatchId below = watch("top/a/below");
+  EXPECT_NE(a, below);
+
+  stdfs::rename(path("top/a"), path("top/b"));
+  const Batch batch = watcher_->drain();
+  EXPECT_FALSE(batch.directories.at(top).at("a").arrived);
+  EXPECT_TRUE(batch.directories.at(top).at("b").arrived);
+  EXPECT_EQ(batch.directories.at(a).count(""), 1u) << "the moved directory itself is marked";
+
+  EXPECT_EQ(watch("top/b"), a);
+  EXPECT_EQ(watch("top/b/below"), below);
+  write_whole_file(path("top/b/below/f"), "1");
+  EXPECT_EQ(drained(below), Names{"+f"});
+}
+
+TEST_F(InotifyWatcherTest, ADeletedDirectorysIdIsNotUsedAgain) {
+  stdfs::create_directory(path("d"));
+  const WatchId parent = watch("");
+  std::set<WatchId> ids;
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(ids.insert(watch("d")).second);
+    stdfs::remove(path("d"));
+    EXPECT_EQ(drained(parent), Names{"d"});
+    stdfs::create_directory(path("d"));
+    EXPECT_EQ(drained(parent), Names{"+d"});
+  }
+}
+
+TEST_F(InotifyWatcherTest, ADirectorysOwnEndMarksIt) {
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  stdfs::remove(path("d"));
+  EXPECT_EQ(drained(id), Names{""});
+}
+
+TEST_F(InotifyWatcherTest, WhatIsRemovedTellsNothingMore) {
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  watcher_->remove(id);
+  (void)watcher_->drain();
+  write_whole_file(path("d/f"), "1");
+  EXPECT_TRUE(watcher_->drain().empty());
+}
+
+TEST_F(InotifyWatcherTest, NamesAreBytes) {
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  const std::string name = "new\nline \"\xff\xfe";
+  write_whole_file(path("d/") + name, "1");
+  EXPECT_EQ(drained(id), Names{"+" + name});
+}
+
+TEST_F(InotifyWatcherTest, AnEventIsThereOnceTheCallReturned) {
+  write_whole_file(path("d/f"), "");
+  const WatchId id = watch("d");
+  UniqueFd file(::open(path("d/f").c_str(), O_WRONLY | O_APPEND));
+  ASSERT_TRUE(file.valid());
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(::write(file.get(), "x", 1), 1);
+    ASSERT_EQ(drained(id), Names{"f"}) << i;
+  }
+}
+
+TEST_F(InotifyWatcherTest, AWriterOnAnotherThreadIsSeen) {
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = std::to_string(i);
+    std::async(std::launch::async, [&] { write_whole_file(path("d/") + name, "1"); }).get();
+    ASSERT_EQ(drained(id), Names{"+" + name});
+  }
+}
+
+TEST_F(InotifyWatcherTest, AddingWhatIsNoDirectoryAnyMoreFails) {
+  write_whole_file(path("f"), "1");
+  UniqueFd file(::open(path("f").c_str(), O_RDONLY));
+  // IN_ONLYDIR: what is no directory is refused.
+  Directory wrong(&posix_file_system(), ::dup(file.get()));
+  EXPECT_FALSE(watcher_->add(wrong).ok());
+}
+
+TEST(InotifyWatcher, WakesOnAnEventAndEndsItsThread) {
+  testing::RepoBuilder files;
+  for (int i = 0; i < 20; ++i) {
+    std::promise<void> woken;
+    std::atomic<bool> done{false};
+    auto watcher = make_inotify_watcher([&] {
+      if (!done.exchange(true)) woken.set_value();
+    });
+    ASSERT_TRUE(watcher.ok());
+    auto directory = posix_file_system().open_directory(files.root());
+    ASSERT_TRUE((*watcher)->add(*directory).ok());
+    write_whole_file(files.path("f" + std::to_string(i)), "1");
+    woken.get_future().get();
+    // Whatever is still queued: nothing may be called any more.
+    write_whole_file(files.path("g"), "1");
+    watcher->reset();
+    done = false;
+    write_whole_file(files.path("h"), "1");
+    EXPECT_FALSE(done);
+  }
+}
+
+TEST(InotifyWatcher, TheLimitIsKnown) {
+  EXPECT_GT(inotify_watch_limit(), 0u);
+}
+
+}  // namespace
+}  // namespace resident
