@@ -146,11 +146,21 @@ export class Repository {
   }
 
   kind(path: Bytes): 'file' | 'directory' | 'symlink' | 'other' | 'none' {
-    const stat = fs.lstatSync(this.absolute(path), { throwIfNoEntry: false });
+    const stat = this.lstat(path);
     if (!stat) return 'none';
     if (stat.isFile()) return 'file';
     if (stat.isDirectory()) return 'directory';
     return stat.isSymbolicLink() ? 'symlink' : 'other';
+  }
+
+  private lstat(path: Bytes): fs.Stats | undefined {
+    try {
+      return fs.lstatSync(this.absolute(path), { throwIfNoEntry: false });
+    } catch (error) {
+      // A file stands where the path needs a directory.
+      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+      throw error;
+    }
   }
 
   exists(path: Bytes): boolean {

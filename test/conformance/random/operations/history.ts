@@ -49,10 +49,13 @@ function conflict(world: World): boolean {
   if (repo.tryGit('commit', '-q', '-m', 'before').code !== 0) return true;
   const { ours, theirs } = prng.pick(quarrels)(world);
   if (repo.tryGit('checkout', '-q', '-B', 'quarrel-side').code !== 0) return true;
+  if (!repo.exists('quarrel')) return true;
   theirs();
   repo.tryGit('add', '-A', '-f', '.');
   repo.tryGit('commit', '-q', '-m', 'theirs');
   if (repo.tryGit('checkout', '-q', '-B', 'quarrel-main', 'HEAD~1').code !== 0) return true;
+  // A sparse checkout may have left the file out.
+  if (!repo.exists('quarrel')) return true;
   ours();
   repo.tryGit('add', '-A', '-f', '.');
   repo.tryGit('commit', '-q', '-m', 'ours');
