@@ -102,7 +102,7 @@ IndexStat read_stat(const uint8_t* p) {
 Result<std::shared_ptr<const Index>> Index::load(const std::string& path,
                                                  const LoadOptions& options) {
   Result<MappedFile> file = MappedFile::open(path);
-  if (!file) {
+  if (!file.ok()) {
     if (file.error().code == ErrorCode::kNotFound) return IndexDecoder::empty(options.algorithm);
     return std::move(file).error();
   }
@@ -227,7 +227,7 @@ Result<void> IndexDecoder::read_entry(DirectoryGrouper& grouper) {
   }
   auto place =
       grouper.add(keep, as_text(*suffix), (flags.base >> kDiskStageShift) & IndexEntry::kStageMask);
-  if (!place) return fail(place.error().code, place.error().message, start);
+  if (!place.ok()) return fail(place.error().code, place.error().message, start);
   pending_.push_back(
       {static_cast<uint32_t>(start), place->directory, place->name_offset, place->name_length});
 

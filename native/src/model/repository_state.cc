@@ -1,5 +1,6 @@
 #include "model/repository_state.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "config/config_value.h"
@@ -42,6 +43,26 @@ WorktreeSettings settings_from(const Config& config) {
   settings.unskip_present = config.get_bool("core.sparsecheckout", false) &&
                             !config.get_bool("sparse.expectfilesoutsideofpatterns", false);
   return settings;
+}
+
+// Repository formats that we do not know are git's to refuse or to serve.
+Result<void> check_format(const Config& config, const std::string& worktree) {
+  constexpr std::string_view kExtensions[] = {"noop",          "noop-v1",      "preciousobjects",
+                                              "partialclone",  "worktreeconfig", "objectformat",
+                                              "refstorage",    "relativeworktrees"};
+  const int64_t version = config.get_int("core.repositoryformatversion").value_or(0);
+  if (version < 0 || version > 1) {
+    return Error{ErrorCode::kUnsupported,
+                 worktree + ": core.repositoryFormatVersion is " + std::to_string(version)};
+  }
+  for (const ConfigEntry& entry : config.entries()) {
+    if (version == 0 || !entry.key.starts_with("extensions.")) continue;
+    const std::string_view name = std::string_view(entry.key).substr(11);
+    if (std::find(std::begin(kExtensions), std::end(kExtensions), name) == std::end(kExtensions)) {
+      return Error{ErrorCode::kUnsupported, worktree + ": " + entry.key + " is set"};
+    }
+  }
+  return {};
 }
 
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
@@ -105,6 +126,7 @@ Result<void> RepositoryState::use_config(Config config) {
   if (settings.ignore_case) {
     return Error{ErrorCode::kUnsupported, repository_.worktree + ": core.ignoreCase is set"};
   }
+  RESIDENT_CHECK(check_format(config, repository_.worktree));
   settings_ = settings;
   config_ = std::move(config);
   return {};
@@ -113,7 +135,12 @@ Result<void> RepositoryState::use_config(Config config) {
 Result<void> RepositoryState::load_head() {
   std::vector<std::string> files = refs_.files_of("HEAD");
   FileSet recorded = FileSet::record(fs_, std::move(files));
-  RESIDENT_TRY(Head head, refs_.head());
+  Result<Head> found = refs_.head();
+  if (!found.ok()) {
+    // git has its own ways with a HEAD that leads nowhere.
+    return Error{ErrorCode::kUnsupported, std::move(found).error().message};
+  }
+  Head head = std::move(found).value();
   if (!head_loaded_ || head.id != head_.id) {
     std::optional<ObjectId> tree;
     if (head.id) {

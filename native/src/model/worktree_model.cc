@@ -37,7 +37,9 @@ WorktreeModel::~WorktreeModel() = default;
 Result<void> WorktreeModel::load_index() {
   FileSet recorded = FileSet::record(fs_, {repository_.index_path});
   RESIDENT_TRY(std::shared_ptr<const Index> index,
-               Index::load(repository_.index_path, {.algorithm = repository_.algorithm}));
+               // git status does not verify the checksum either.
+               Index::load(repository_.index_path,
+                           {.algorithm = repository_.algorithm, .verify_checksum = false}));
   index_files_ = std::move(recorded);
   // Rewritten with the same bytes at the same time, it says the same.
   const bool same = index_ && index_->stat() == index->stat() &&
@@ -183,7 +185,9 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     pending_ = {};
   }
   (void)tree_->take_touched();
-  return follow_git();
+  Result<void> followed = follow_git();
+  if (!followed.ok()) return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
+  return {};
 }
 
 Result<void> WorktreeModel::update() {
@@ -208,7 +212,9 @@ Result<void> WorktreeModel::take_in() {
     if (delegated_files_.changed(fs_) || !desynced_.empty()) return scan();
     tree_->apply(std::exchange(pending_, {}));
     tree_->poll_unwatched();
-    return follow_git();
+    Result<void> followed = follow_git();
+    if (followed.ok()) return followed;
+    return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
   }
   RESIDENT_CHECK(refresh_metadata());
   if (!scanned_ || !desynced_.empty() || settings_differ_) {
@@ -240,6 +246,7 @@ Result<void> WorktreeModel::finish() {
 }
 
 Result<void> WorktreeModel::diff_head() {
+  state_->objects().refresh();
   Result<TreeIndexDiff> diff = diff_tree_index(
       state_->head_tree(), *index_, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
   if (!diff.ok()) return for_git(std::move(diff).error());
@@ -287,7 +294,9 @@ Result<void> WorktreeModel::update_submodules() {
   for (uint32_t position : to_look) {
     if (position >= index_->entries().size() || index_->entries()[position].mode != kModeGitlink) continue;
     SubmoduleKnown known;
-    if (tree_->states()[position].is_clean()) {
+    const IndexEntry& entry = index_->entries()[position];
+    const bool believed = entry.assume_valid() || entry.skip_worktree();
+    if (tree_->states()[position].is_clean() && !believed) {
       RESIDENT_TRY(SubmoduleLook look,
                    look_at_submodule(fs_, repository_.worktree + "/" + index_->path(position),
                                      index_->id(position)));

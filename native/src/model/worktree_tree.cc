@@ -7,6 +7,17 @@ namespace resident {
 
 namespace {
 
+// Whether what was found about an entry can be another thing under the new index, though the entry is the same: the
+// racily clean rule compares it with the time of the index file.
+bool depends_on_index_time(const IndexEntry& entry, const Index& old, const Index& now,
+                           const Looks& looks) {
+  const int64_t before = old.mtime().seconds;
+  const int64_t after = now.mtime().seconds;
+  if (before == after) return false;
+  return looks.contains(old.position(entry)) ||
+         (after < before && static_cast<int64_t>(entry.stat.mtime_seconds) >= after);
+}
+
 // Untracked paths that `node` itself contributes, one by one.
 template <typename Visit>
 void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
@@ -221,6 +232,9 @@ void WorktreeTree::refresh(DirectoryNode& node, std::string_view name, uint32_t 
     }
     if (refreshed.problem) problems_.push_back(refreshed.problem->message);
     set_state(position, refreshed.state);
+    // Its content decides whether it is a rename's destination.
+    const IndexEntry& entry = index_->entries()[position];
+    if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
   }
 }
 
@@ -585,6 +599,9 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
         const IndexEntry& b = after[j + k];
         same = a.stat == b.stat && a.mode == b.mode && a.flags == b.flags &&
                as_text(old.id_bytes(old.position(a))) == as_text(index_->id_bytes(index_->position(b)));
+      }
+      for (size_t k = 0; same && k < i_end - i; ++k) {
+        same = !depends_on_index_time(before[i + k], old, *index_, old_looks);
       }
       if (same) {
         for (size_t k = 0; k < i_end - i; ++k) {

@@ -74,7 +74,9 @@ class Parser {
     }
     if (key == "branch.head") {
       branch.detached = record == "(detached)";
+      branch.outside_heads = record == "(null)";
       branch.name = branch.detached ? "HEAD" : std::string(record);
+      if (record == "(unknown)" || branch.outside_heads) branch.name.clear();
       return true;
     }
     if (key == "branch.upstream") {
@@ -148,7 +150,9 @@ class Parser {
 };
 
 std::vector<std::string> arguments_of(const StatusQuery& query) {
-  std::vector<std::string> arguments = {"status", "--porcelain=v2", "-z"};
+  std::vector<std::string> arguments;
+  if (query.renames == RenameMode::kCopies) arguments = {"-c", "status.renames=copies"};
+  arguments.insert(arguments.end(), {"status", "--porcelain=v2", "-z"});
   constexpr const char* kUntracked[] = {"no", "normal", "all"};
   constexpr const char* kIgnored[] = {"no", "traditional", "matching"};
   constexpr const char* kSubmodules[] = {"none", "untracked", "dirty", "all"};
@@ -163,7 +167,7 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
     std::string digits = std::to_string(static_cast<long long>(*query.rename_score) * 100000 / 60000);
     digits.insert(0, digits.size() < 5 ? 5 - digits.size() : 0, '0');
     arguments.push_back("--find-renames=" + (*query.rename_score >= 60000 ? "100%" : "0." + digits));
-  } else if (query.renames) {
+  } else if (query.renames && *query.renames != RenameMode::kCopies) {
     arguments.push_back(*query.renames == RenameMode::kOff ? "--no-renames" : "--renames");
   }
   arguments.push_back(query.branch ? "--branch" : "--no-branch");
