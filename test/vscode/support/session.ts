@@ -9,6 +9,7 @@ import type { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 import { Browser } from './browser';
 import { expectedRows, shownRows } from './expected';
+import { helperPids } from './helper-process';
 import { installWorkbench } from './install';
 import { poll } from './poll';
 import { WorkbenchServer } from './server';
@@ -53,6 +54,7 @@ export class Session {
       const profile = sandbox.path('vs');
       const vsix = packagedExtension();
       const server = await WorkbenchServer.start({ installation, profile, vsix, settings, env: sandbox.env });
+      endings.push(() => noHelperRemains(profile));
       endings.push(() => server.stop());
       const browser = await Browser.start(installation, sandbox.path('chromium'));
       endings.push(() => browser.close());
@@ -89,6 +91,29 @@ export class Session {
   }
 }
 
+/** Ends everything, whatever fails on the way; then the first failure is thrown. */
 async function endAll(endings: (() => Promise<void> | void)[]): Promise<void> {
-  for (const end of endings.reverse()) await end();
+  const errors: unknown[] = [];
+  for (const end of endings.reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0] as Error;
+}
+
+/** A helper has to end with its extension host; one that does not fails the test, and is ended here. */
+async function noHelperRemains(profile: string): Promise<void> {
+  try {
+    await poll(
+      () => {
+        assert.deepEqual(helperPids(profile), []);
+      },
+      { what: 'the helper ends with its extension host', timeoutMs: 10_000 },
+    );
+  } finally {
+    for (const pid of helperPids(profile)) process.kill(pid, 'SIGKILL');
+  }
 }
