@@ -7,8 +7,8 @@
  *
  * Nothing that goes wrong here is fatal: whoever asks a question is answered right without any event.
  */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { FSWatcher, watch } from 'chokidar' with { 'resolution-mode': 'import' };
 
 /** How long after a folder came or went the plan is made again. */
@@ -23,7 +23,8 @@ export interface MetadataWatcherEvents {
 
 export class MetadataWatcher {
   private files: ReadonlySet<string> = new Set();
-  private folders = new Set<string>();
+  /** What is watched, and which folder that was when it was: another can take its place. */
+  private folders = new Map<string, string>();
   /** Paths in those folders whose events count: the files, and folders on the way to files. */
   private wanted = new Set<string>();
   private startChokidar: typeof watch | undefined;
@@ -37,7 +38,6 @@ export class MetadataWatcher {
 
   /** Watches these files (absolute paths) and no others from now on. */
   async watch(files: readonly string[]): Promise<void> {
-    if (files.length === this.files.size && files.every((file) => this.files.has(file))) return;
     this.files = new Set(files);
     this.startChokidar ??= (await import('chokidar')).watch;
     this.plan();
@@ -52,7 +52,7 @@ export class MetadataWatcher {
 
   private plan(): void {
     if (this.isClosed || this.startChokidar === undefined) return;
-    const folders = new Set<string>();
+    const folders = new Map<string, string>();
     const wanted = new Set<string>();
     for (const file of this.files) {
       // chokidar takes text only, and a lone surrogate stands for a byte that no text has.
@@ -60,17 +60,19 @@ export class MetadataWatcher {
       let path = file;
       while (!existsSync(dirname(path)) && dirname(path) !== path) path = dirname(path);
       wanted.add(path);
-      folders.add(dirname(path));
+      folders.set(dirname(path), identityOf(dirname(path)));
     }
     // What chokidar is told to unwatch it ignores for good, should it come back. So it starts anew where a folder that
-    // exists is not wanted any more; one that does not exist is watched no more anyway.
-    if ([...this.folders].some((folder) => !folders.has(folder) && existsSync(folder))) {
+    // exists is not wanted any more, or is another one; one that does not exist is watched no more anyway.
+    const isStale = ([folder, identity]: [string, string]): boolean =>
+      identityOf(folder) !== '' && folders.get(folder) !== identity;
+    if ([...this.folders].some(isStale)) {
       void this.watcher?.close();
       this.watcher = undefined;
       this.folders.clear();
       this.wanted.clear();
     }
-    const added = [...folders].filter((folder) => !this.folders.has(folder));
+    const added = [...folders.keys()].filter((folder) => !this.folders.has(folder));
     // What exists in a folder that is watched already is not looked for again.
     const found = [...wanted].filter((path) => !this.wanted.has(path) && existsSync(path));
     this.folders = folders;
@@ -96,6 +98,13 @@ export class MetadataWatcher {
     });
     watcher.on('all', (event, path) => {
       if (watcher === this.watcher) this.onEvent(event, path);
+    });
+    // The folder itself was moved or removed. When another one takes its place at once, there is no other sign of it.
+    watcher.on('raw', (_event, path, details) => {
+      const { watchedPath = '' } = details as { watchedPath?: string };
+      if (watcher === this.watcher && this.folders.has(watchedPath) && path === basename(watchedPath)) {
+        this.replanSoon();
+      }
     });
     watcher.on('error', (error) => {
       this.onError(error);
@@ -133,4 +142,14 @@ export class MetadataWatcher {
 
 function isText(path: string): boolean {
   return !/\p{Surrogate}/u.test(path);
+}
+
+/** Which folder it is, though inode numbers are used again; '' where there is none. */
+function identityOf(folder: string): string {
+  try {
+    const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch {
+    return '';
+  }
 }
