@@ -26,7 +26,9 @@ FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
   const Timestamp now = fs.now();
   for (const std::string& path : set.paths_) {
     set.stats_.push_back(stat_of(fs, path));
-    if (set.stats_.back() && set.stats_.back()->mtime >= now) set.settled_ = false;
+    // The time of change too: a file can be given an old time of modification.
+    const std::optional<FileStat>& stat = set.stats_.back();
+    if (stat && (stat->mtime >= now || stat->ctime >= now)) set.settled_ = false;
   }
   return set;
 }
