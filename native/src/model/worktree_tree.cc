@@ -333,6 +333,23 @@ void WorktreeTree::look_at_self(DirectoryNode& node) {
   look(parent, name, true);
 }
 
+// Every name that is in it or was. For the root, which no parent can read anew.
+void WorktreeTree::look_at_names(DirectoryNode& node) {
+  std::set<std::string> names;
+  for (const auto& child : node.children) names.insert(child->name);
+  for (const Other& other : node.others) names.insert(other.name);
+  if (node.is_tracked()) {
+    for (const IndexEntry& entry : index_->entries_of(node.index_directory)) {
+      names.emplace(index_->name(entry));
+    }
+  }
+  DirectoryListing listing;
+  if (setup_.fs.list(root_, listing).ok()) {
+    for (size_t i = 0; i < listing.size(); ++i) names.emplace(listing[i].name);
+  }
+  for (const std::string& name : names) look(node, name, false);
+}
+
 void WorktreeTree::mark_submodule(const DirectoryNode& node) {
   const DirectoryNode* top = &node;
   while (top->parent && top->parent->submodule) top = top->parent;
@@ -440,6 +457,7 @@ void WorktreeTree::recheck_nested() {
 
 void WorktreeTree::poll_unwatched() {
   const std::set<DirectoryNode*> nodes = unwatched_;
+  const Timestamp now = nodes.empty() ? Timestamp{} : setup_.fs.now();
   for (DirectoryNode* node : nodes) {
     if (!unwatched_.contains(node)) continue;
     std::string path = node->path();
@@ -454,6 +472,10 @@ void WorktreeTree::poll_unwatched() {
         look(parent, name, true);
         continue;
       }
+    } else if (Result<FileStat> stat = setup_.fs.stat_directory(root_); stat.ok() && stat->mtime != node->mtime) {
+      look_at_names(*node);
+      node->mtime = stat->mtime < now ? stat->mtime : Timestamp{};
+      continue;
     }
     if (node->submodule) {
       mark_submodule(*node);

@@ -120,6 +120,7 @@ class WorktreeTree {
                        const FileStat& stat);
   void mark_submodule(const DirectoryNode& node);
   void look_at_self(DirectoryNode& node);
+  void look_at_names(DirectoryNode& node);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
   void rebind_directory(DirectoryNode& node, const Index& old, const std::vector<EntryState>& states,

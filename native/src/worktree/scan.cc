@@ -234,7 +234,8 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
     node.device = stat->device;
     node.inode = stat->inode;
-    node.mtime = stat->mtime;
+    // What is made later in the tick of the last change leaves this time as it is: then it tells nothing.
+    node.mtime = stat->mtime < fs().now() ? stat->mtime : Timestamp{};
   }
   if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
     return unreadable(node, task.parent.get(), listed.error());
