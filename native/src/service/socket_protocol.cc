@@ -1,5 +1,6 @@
 #include "service/socket_protocol.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -11,6 +12,19 @@
 #include "base/bytes.h"
 
 namespace resident {
+
+namespace {
+
+// How long a process may take to accept and greet: one that is stopped must keep nobody waiting.
+constexpr timeval kPatience{2, 0};
+constexpr timeval kForever{0, 0};
+
+void set_patience(int socket, const timeval& patience) {
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+}  // namespace
 
 bool peer_is_same_user(int socket) {
   ucred peer;
@@ -67,6 +81,7 @@ Result<UniqueFd> connect_to(const std::string& path) {
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.valid()) return error_from_errno(errno, path);
+  set_patience(socket.get(), kPatience);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     if (errno == ECONNREFUSED) errno = ENOENT;
     return error_from_errno(errno, path);
@@ -74,8 +89,15 @@ Result<UniqueFd> connect_to(const std::string& path) {
   if (!peer_is_same_user(socket.get())) {
     return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
   }
-  RESIDENT_TRY(std::string greeting, receive_exactly(socket.get(), kGreeting.size()));
-  if (greeting != kGreeting) {
+  pollfd ready{socket.get(), POLLIN, 0};
+  if (::poll(&ready, 1, static_cast<int>(kPatience.tv_sec) * 1000) == 0) {
+    return Error{ErrorCode::kIo, path + ": the process that listens there does not greet"};
+  }
+  Result<std::string> greeting = receive_exactly(socket.get(), kGreeting.size());
+  // It was just about to end.
+  if (!greeting.ok()) return Error{ErrorCode::kNotFound, path + ": nobody listens there any more"};
+  set_patience(socket.get(), kForever);
+  if (*greeting != kGreeting) {
     return Error{ErrorCode::kUnsupported, path + ": a resident process of another version listens there"};
   }
   return socket;

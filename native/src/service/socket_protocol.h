@@ -33,7 +33,8 @@ Result<void> send_message(int socket, std::string_view payload);
 // More than `limit` bytes are kCorrupt.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
 
-// Connects and checks the peer and its greeting. kNotFound where nobody listens.
+// Connects and checks the peer and its greeting. kNotFound where nobody listens; any other error says that somebody
+// does. Does not wait for long.
 Result<UniqueFd> connect_to(const std::string& path);
 
 }  // namespace resident

@@ -71,13 +71,15 @@ class Server final : public SocketServer {
 
 Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path,
                                                            Handler handler) {
-  if (connect_to(path).ok()) {
-    return Error{ErrorCode::kInvalid, path + ": another process answers there already"};
-  }
-  ::unlink(path.c_str());
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return Error{ErrorCode::kInvalid, path + ": too long"};
+  // Whoever listens keeps its socket, however it behaves.
+  Result<UniqueFd> other = connect_to(path);
+  if (other.ok() || other.error().code != ErrorCode::kNotFound) {
+    return Error{ErrorCode::kInvalid, path + ": another process listens there already"};
+  }
+  ::unlink(path.c_str());
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

@@ -1,0 +1,170 @@
+#include "service/socket_server.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "service/socket_path.h"
+#include "service/socket_protocol.h"
+#include "testing/hermetic_environment.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+class SocketServerTest : public ::testing::Test {
+ protected:
+  SocketServerTest() : path_(files_.path("socket")) {}
+
+  std::unique_ptr<SocketServer> listen() {
+    auto server = SocketServer::listen(
+        path_, [](std::string_view question) { return "<" + std::string(question) + ">"; });
+    EXPECT_TRUE(server.ok()) << (server.ok() ? "" : server.error().message);
+    return server.ok() ? std::move(server).value() : nullptr;
+  }
+  Result<std::string> ask(std::string_view question) {
+    RESIDENT_TRY(UniqueFd socket, connect_to(path_));
+    RESIDENT_CHECK(send_message(socket.get(), question));
+    return receive_message(socket.get());
+  }
+
+  // Somebody who listens at path_ and says nothing.
+  UniqueFd mute_listener() {
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path_.data(), path_.size());
+    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(socket.get(), 8), 0);
+    return socket;
+  }
+
+  testing::RepoBuilder files_;  // for its temporary directory
+  const std::string path_;
+};
+
+TEST_F(SocketServerTest, AnswersOneAfterTheOther) {
+  auto server = listen();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(*ask(std::to_string(i)), "<" + std::to_string(i) + ">");
+  EXPECT_EQ(*ask(""), "<>");
+  EXPECT_EQ(ask(std::string(1 << 20, 'x'))->size(), (1u << 20) + 2);
+  EXPECT_FALSE(ask(std::string((1 << 20) + 1, 'x')).ok()) << "longer than a question may be";
+  EXPECT_EQ(*ask("still there"), "<still there>");
+}
+
+TEST_F(SocketServerTest, OnlyItsUserMayConnect) {
+  auto server = listen();
+  struct stat st;
+  ASSERT_EQ(::lstat(path_.c_str(), &st), 0);
+  EXPECT_TRUE(S_ISSOCK(st.st_mode));
+  EXPECT_EQ(st.st_mode & 0777, 0600u);
+}
+
+TEST_F(SocketServerTest, RemovesItsSocketAtItsEnd) {
+  listen().reset();
+  EXPECT_FALSE(stdfs::exists(stdfs::symlink_status(path_)));
+  auto connected = connect_to(path_);
+  ASSERT_FALSE(connected.ok());
+  EXPECT_EQ(connected.error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(SocketServerTest, EndsWhileAClientSaysNothing) {
+  auto server = listen();
+  auto client = connect_to(path_);
+  ASSERT_TRUE(client.ok());
+  server.reset();
+  EXPECT_FALSE(receive_message(client->get()).ok());
+}
+
+TEST_F(SocketServerTest, ReplacesWhatADeadProcessLeft) {
+  mute_listener().reset();
+  ASSERT_TRUE(stdfs::exists(stdfs::symlink_status(path_)));
+  auto server = listen();
+  EXPECT_EQ(*ask("x"), "<x>");
+}
+
+TEST_F(SocketServerTest, AnotherOneListensAlready) {
+  auto first = listen();
+  auto second = SocketServer::listen(path_, [](std::string_view) { return std::string("second"); });
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code, ErrorCode::kInvalid);
+  EXPECT_NE(second.error().message.find(path_), std::string::npos);
+  EXPECT_EQ(*ask("x"), "<x>");
+}
+
+TEST_F(SocketServerTest, AStoppedProcessKeepsNobodyWaitingAndItsSocket) {
+  const UniqueFd mute = mute_listener();
+  auto client = connect_to(path_);
+  EXPECT_FALSE(client.ok()) << "it never greets";
+  auto server = SocketServer::listen(path_, [](std::string_view) { return std::string(); });
+  ASSERT_FALSE(server.ok());
+  EXPECT_EQ(server.error().code, ErrorCode::kInvalid);
+  EXPECT_TRUE(stdfs::exists(stdfs::symlink_status(path_)));
+}
+
+TEST_F(SocketServerTest, AnotherVersionIsNotSpokenTo) {
+  const UniqueFd listener = mute_listener();
+  std::thread other([&] {
+    UniqueFd client(::accept(listener.get(), nullptr, nullptr));
+    (void)send_all(client.get(), "git-resident 9\n");
+    (void)receive_exactly(client.get(), 1);
+  });
+  auto client = connect_to(path_);
+  ASSERT_FALSE(client.ok());
+  EXPECT_EQ(client.error().code, ErrorCode::kUnsupported);
+  other.join();
+}
+
+TEST_F(SocketServerTest, APathTooLongForASocket) {
+  const std::string path = files_.path(std::string(120, 'x'));
+  EXPECT_FALSE(SocketServer::listen(path, [](std::string_view) { return std::string(); }).ok());
+  EXPECT_FALSE(connect_to(path).ok());
+}
+
+TEST(SocketProtocol, ReceivesInPiecesAndRefusesTooMuch) {
+  int fds[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+  UniqueFd a(fds[0]), b(fds[1]);
+  std::thread sender([&] {
+    for (char c : std::string("\0\0\0\5hello", 9)) (void)send_all(a.get(), std::string_view(&c, 1));
+  });
+  EXPECT_EQ(*receive_message(b.get()), "hello");
+  sender.join();
+  ASSERT_TRUE(send_message(a.get(), "123456").ok());
+  auto limited = receive_message(b.get(), 5);
+  ASSERT_FALSE(limited.ok());
+  EXPECT_EQ(limited.error().code, ErrorCode::kCorrupt);
+  a.reset();
+  b.reset();
+}
+
+TEST(SocketPath, IsTheUsersAloneAndOneForEachWorktree) {
+  testing::RepoBuilder files;
+  testing::HermeticEnvironment environment(files.root());
+  environment.set("XDG_RUNTIME_DIR", files.root());
+  auto one = socket_path("/a");
+  ASSERT_TRUE(one.ok());
+  EXPECT_EQ(*one, *socket_path("/a"));
+  EXPECT_NE(*one, *socket_path("/b"));
+  const stdfs::path directory = stdfs::path(*one).parent_path();
+  EXPECT_EQ(stdfs::status(directory).permissions(), stdfs::perms::owner_all);
+
+  stdfs::permissions(directory, stdfs::perms::all);
+  auto open = socket_path("/a");
+  ASSERT_FALSE(open.ok());
+  EXPECT_EQ(open.error().code, ErrorCode::kUnsafe);
+  stdfs::remove_all(directory);
+  stdfs::create_directory_symlink("/tmp", directory);
+  EXPECT_FALSE(socket_path("/a").ok()) << "a link planted by somebody else";
+}
+
+}  // namespace
+}  // namespace resident
