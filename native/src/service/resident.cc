@@ -104,7 +104,7 @@ class ResidentImpl final : public Resident {
   void replay() override {
     post([this](WorktreeModel& model) {
       flush();
-      listener_.on_delta(model.whole());
+      if (!told_gone_) listener_.on_delta(model.whole());
     });
   }
 
@@ -143,6 +143,7 @@ class ResidentImpl final : public Resident {
 
   // Tells the listener everything new.
   void flush() {
+    if (told_gone_) return;
     bool told = false;
     while (auto delta = model_->take_delta()) {
       listener_.on_delta(std::move(*delta));
@@ -167,7 +168,13 @@ class ResidentImpl final : public Resident {
     if (!model_->desynced().empty()) flush();
     (void)model_->update();  // a failure is part of the state that flush() tells
     flush();
-    if (model_->gone()) listener_.on_gone(identity_.root + ": the worktree was removed");
+  }
+
+  // A question can be what notices.
+  void tell_if_gone() {
+    if (!model_->gone() || told_gone_) return;
+    told_gone_ = true;
+    listener_.on_gone(identity_.root + ": the worktree was removed");
   }
 
   // On the server's thread.
@@ -220,6 +227,7 @@ class ResidentImpl final : public Resident {
         task(*model_);
         if (!stopping_) flush();
       }
+      if (!stopping_) tell_if_gone();
     }
   }
 
@@ -234,6 +242,7 @@ class ResidentImpl final : public Resident {
   // The model thread's.
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
+  bool told_gone_ = false;
 
   std::atomic<bool> stopping_{false};
   Mutex mutex_;
