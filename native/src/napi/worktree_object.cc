@@ -45,6 +45,8 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   }
   Resident::Options options;
   options.trusted = trusted.As<Napi::Boolean>();
+  // Prompt wherever inotify is; the helper's own watcher serves the rest.
+  options.watch_metadata = true;
   if (listen.IsBoolean()) options.listen = listen.As<Napi::Boolean>();
   if (threads.IsNumber()) options.threads = threads.As<Napi::Number>().Uint32Value();
   return options;

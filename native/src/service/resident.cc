@@ -159,7 +159,10 @@ class ResidentImpl final : public Resident {
       if (files == metadata_files_) return;
       metadata_files_ = files;
     }
-    if (metadata_watch_) metadata_watch_->set_files(std::move(files));
+    if (!metadata_watch_) return;
+    metadata_watch_->set_files(std::move(files));
+    // What happened between reading a file and watching it has no event.
+    wake();
   }
 
   void update() {
