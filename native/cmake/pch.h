@@ -1,5 +1,5 @@
-// The standard headers that nearly every file includes, compiled once. Not a substitute for including
-// what a file uses.
+// The standard headers that nearly every file includes, compiled once. Not a substitute for
+// including what a file uses.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Views of raw bytes and a reader whose every access is checked against the end.
 //
-// Paths, names and file contents are bytes, never text: std::string and std::string_view hold them as
-// they are on disk, invalid UTF-8 included.
+// Paths, names and file contents are bytes, never text: std::string and std::string_view hold them
+// as they are on disk, invalid UTF-8 included.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,9 @@ inline std::string_view as_text(Bytes bytes) {
 }
 
 // Big-endian loads. The caller has checked the length.
-inline uint16_t load_be16(const uint8_t* p) { return static_cast<uint16_t>(p[0] << 8 | p[1]); }
+inline uint16_t load_be16(const uint8_t* p) {
+  return static_cast<uint16_t>(p[0] << 8 | p[1]);
+}
 inline uint32_t load_be32(const uint8_t* p) {
   return uint32_t{p[0]} << 24 | uint32_t{p[1]} << 16 | uint32_t{p[2]} << 8 | uint32_t{p[3]};
 }

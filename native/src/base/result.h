@@ -1,5 +1,5 @@
-// Result<T>: a value or an Error. Expected failures (a file that is gone, a truncated pack) are values;
-// nothing in the core throws on bad input. Both types are [[nodiscard]].
+// Result<T>: a value or an Error. Expected failures (a file that is gone, a truncated pack) are
+// values; nothing in the core throws on bad input. Both types are [[nodiscard]].
 #pragma once
 
 #include <cassert>
@@ -74,7 +74,8 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace resident
 
-// Returns the error of `expression` from the enclosing function, or declares `declaration` with its value.
+// Returns the error of `expression` from the enclosing function, or declares `declaration` with its
+// value.
 #define RESIDENT_CONCAT_INNER(a, b) a##b
 #define RESIDENT_CONCAT(a, b) RESIDENT_CONCAT_INNER(a, b)
 #define RESIDENT_TRY_IMPL(temporary, declaration, expression) \
@@ -83,8 +84,8 @@ class [[nodiscard]] Result<void> {
   declaration = std::move(temporary).value()
 #define RESIDENT_TRY(declaration, expression) \
   RESIDENT_TRY_IMPL(RESIDENT_CONCAT(try_result_, __LINE__), declaration, expression)
-#define RESIDENT_CHECK(expression)                                            \
-  do {                                                                        \
-    if (auto check_result = (expression); !check_result.ok())                 \
-      return std::move(check_result).error();                                 \
+#define RESIDENT_CHECK(expression)                            \
+  do {                                                        \
+    if (auto check_result = (expression); !check_result.ok()) \
+      return std::move(check_result).error();                 \
   } while (false)

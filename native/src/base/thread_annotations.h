@@ -1,5 +1,5 @@
-// Clang's thread safety annotations (-Wthread-safety), empty for other compilers, and the mutex types that
-// carry them. Fields say which mutex protects them: `int count GUARDED_BY(mutex_);`.
+// Clang's thread safety annotations (-Wthread-safety), empty for other compilers, and the mutex
+// types that carry them. Fields say which mutex protects them: `int count GUARDED_BY(mutex_);`.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,9 @@
 // run_work(threads, roots, step): works off a stack of tasks on several threads until none is left.
 //
-// `step(task, push, worker)` handles one task and may push more; `worker` is 0..threads-1, so that each thread can
-// keep results of its own. Last in, first out, which bounds how many directories are open at once.
-// With one thread everything runs on the caller's, unless there is a `tick`: then the caller's thread only waits and
-// calls it every so often.
+// `step(task, push, worker)` handles one task and may push more; `worker` is 0..threads-1, so that
+// each thread can keep results of its own. Last in, first out, which bounds how many directories
+// are open at once. With one thread everything runs on the caller's, unless there is a `tick`: then
+// the caller's thread only waits and calls it every so often.
 #pragma once
 
 #include <chrono>
@@ -41,14 +41,16 @@ class WorkStack {
       tasks_.pop_back();
       ++busy_;
       lock.native().unlock();
-      step(std::move(task), [this](Task more) { push(std::move(more)); }, worker);
+      step(
+          std::move(task), [this](Task more) { push(std::move(more)); }, worker);
       lock.native().lock();
       --busy_;
     }
   }
 
   // Returns when some run() has found nothing left to do.
-  void watch(const std::function<void()>& tick, std::chrono::milliseconds interval) EXCLUDES(mutex_) {
+  void watch(const std::function<void()>& tick, std::chrono::milliseconds interval)
+      EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (!done_) {
       if (finished_.wait_for(lock, interval) != std::cv_status::timeout) continue;
@@ -61,7 +63,8 @@ class WorkStack {
  private:
   Mutex mutex_;
   ConditionVariable ready_;
-  // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be woken by every task.
+  // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be
+  // woken by every task.
   ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
   std::vector<Task> tasks_ GUARDED_BY(mutex_);

@@ -33,7 +33,8 @@ TEST(WorkStack, WorksOffEverythingOnAnyNumberOfThreads) {
 
 TEST(WorkStack, NothingToDo) {
   run_work(2, std::vector<int>{}, [](int, auto&&, unsigned) { FAIL(); });
-  run_work(2, std::vector<int>{}, [](int, auto&&, unsigned) { FAIL(); }, [] {});
+  run_work(
+      2, std::vector<int>{}, [](int, auto&&, unsigned) { FAIL(); }, [] {});
 }
 
 TEST(WorkStack, TicksComeWhileTasksArePushedWithoutAPause) {

@@ -37,7 +37,8 @@ std::string describe(const ModelState& state) {
 }
 
 int keep_worktree(const std::string& path, Resident::Listener& listener) {
-  // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees them.
+  // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees
+  // them.
   sigset_t signals;
   sigemptyset(&signals);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);

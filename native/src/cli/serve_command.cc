@@ -1,4 +1,5 @@
-// `git-resident serve <worktree>`: keeps the model of a worktree in the foreground and answers on its socket.
+// `git-resident serve <worktree>`: keeps the model of a worktree in the foreground and answers on
+// its socket.
 #include <signal.h>
 #include <unistd.h>
 

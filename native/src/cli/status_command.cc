@@ -2,19 +2,19 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
-#include <optional>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "cli/commands.h"
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
-#include "service/status_options.h"
-#include "service/status_request.h"
 #include "fs/posix_file_system.h"
 #include "service/scan.h"
+#include "service/status_options.h"
+#include "service/status_request.h"
 #include "worktree/repository_search.h"
 
 namespace resident {
@@ -52,8 +52,8 @@ std::optional<std::string> prefix_below(const std::string& root) {
 std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
                                 const std::string& root, const std::string& prefix) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply =
-      ask_resident(root, {prefix, deciding_environment(), status_surroundings(), line.git_arguments});
+  Result<StatusReply> reply = ask_resident(
+      root, {prefix, deciding_environment(), status_surroundings(), line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
@@ -89,7 +89,8 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_
   Result<Repository> repository = discover("");
   if (!repository.ok()) return hand_to_git(for_git);
   if (may_be_resident) {
-    if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix)) return *code;
+    if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix))
+      return *code;
   }
   return scan_command(line, for_git, *repository);
 }

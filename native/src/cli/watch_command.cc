@@ -1,5 +1,5 @@
-// `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal; where standard output is no
-// terminal, a line for each change.
+// `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal; where
+// standard output is no terminal, a line for each change.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -21,7 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 // What stands for a path in the view: the two letters of the short format.
 std::string letters_of(const ChangedEntry& entry) {
-  auto letter = [](Change change) { return change == Change::kNone ? ' ' : static_cast<char>(change); };
+  auto letter = [](Change change) {
+    return change == Change::kNone ? ' ' : static_cast<char>(change);
+  };
   return {letter(entry.index), letter(entry.worktree)};
 }
 
@@ -47,7 +49,8 @@ std::string local_time() {
 
 std::string milliseconds(Clock::duration duration) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2f ms", std::chrono::duration<double, std::milli>(duration).count());
+  std::snprintf(text, sizeof text, "%.2f ms",
+                std::chrono::duration<double, std::milli>(duration).count());
   return text;
 }
 
@@ -58,7 +61,8 @@ class View : public Resident::Listener {
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
     for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
-    for (const UnmergedEntry& entry : delta.unmerged) rows_[{false, entry.path}] = letters_of(entry);
+    for (const UnmergedEntry& entry : delta.unmerged)
+      rows_[{false, entry.path}] = letters_of(entry);
     for (const std::string& path : delta.untracked) rows_[{true, path}] = "??";
     if (delta.branch) branch_ = delta.branch;
     if (delta.state) state_ = *delta.state;
@@ -100,11 +104,13 @@ class View : public Resident::Listener {
   std::string counts_line() const {
     const Counts now = counts();
     return std::to_string(now.staged) + " staged, " + std::to_string(now.changed) + " changed, " +
-           std::to_string(now.untracked) + " untracked, " + std::to_string(now.unmerged) + " unmerged";
+           std::to_string(now.untracked) + " untracked, " + std::to_string(now.unmerged) +
+           " unmerged";
   }
   std::string branch_line() const {
     if (!branch_) return "";
-    std::string line = branch_->detached ? "HEAD detached at " + branch_->head.hex().substr(0, 10) : branch_->name;
+    std::string line =
+        branch_->detached ? "HEAD detached at " + branch_->head.hex().substr(0, 10) : branch_->name;
     if (branch_->initial) line += " (no commits yet)";
     if (branch_->has_upstream) line += "..." + branch_->upstream;
     if (branch_->ahead) line += " +" + std::to_string(branch_->ahead);
@@ -122,7 +128,8 @@ class View : public Resident::Listener {
 // One line for each thing that changes.
 class LineView final : public View {
   void show(const StatusDelta& delta) override {
-    if (delta.state && delta.state->kind != ModelState::Kind::kScanning) line("== " + describe(state_));
+    if (delta.state && delta.state->kind != ModelState::Kind::kScanning)
+      line("== " + describe(state_));
     if (delta.branch) line("## " + branch_line());
     for (const std::string& problem : delta.problems) line("!! " + problem);
     auto row = [this](bool untracked, const std::string& path) {
@@ -168,14 +175,17 @@ class ScreenView final : public View {
     line(branch_line(), "\x1b[1m");
     line(describe(state_), state_.kind == ModelState::Kind::kWatching ? "\x1b[32m" : "\x1b[33m");
     line(counts_line());
-    line(latency_ ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event" : "");
+    line(latency_
+             ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event"
+             : "");
     if (!problem_.empty()) line(problem_, "\x1b[31m");
     line("");
     size_t shown = 0;
     for (const auto& [key, letters] : rows_) {
       if (lines + 2 >= height && shown + 1 < rows_.size()) break;
       ++shown;
-      line(letters + " " + quoted_path(key.second), letters[0] != ' ' && letters[1] == ' ' ? "\x1b[32m" : "\x1b[31m");
+      line(letters + " " + quoted_path(key.second),
+           letters[0] != ' ' && letters[1] == ' ' ? "\x1b[32m" : "\x1b[31m");
     }
     if (shown < rows_.size()) line("and " + std::to_string(rows_.size() - shown) + " more");
     out += "\x1b[J";

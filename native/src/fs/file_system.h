@@ -1,9 +1,10 @@
-// FileSystem: the operating system behind a small interface, so that tests can put a fake with a clock
-// there. All paths and names are bytes. Names given to the *_at functions may hold slashes and are relative
-// to the directory; their last component is never followed when it is a symbolic link.
+// FileSystem: the operating system behind a small interface, so that tests can put a fake with a
+// clock there. All paths and names are bytes. Names given to the *_at functions may hold slashes
+// and are relative to the directory; their last component is never followed when it is a symbolic
+// link.
 //
-// Threads: every member may be called from any thread; one Directory or DirectoryListing belongs to one
-// thread at a time.
+// Threads: every member may be called from any thread; one Directory or DirectoryListing belongs to
+// one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,8 @@ class DirectoryListing {
     slots_.clear();
   }
   void add(std::string_view name, FileKind kind) {
-    slots_.push_back({static_cast<uint32_t>(names_.size()), static_cast<uint32_t>(name.size()), kind});
+    slots_.push_back(
+        {static_cast<uint32_t>(names_.size()), static_cast<uint32_t>(name.size()), kind});
     names_.append(name);
   }
   size_t size() const { return slots_.size(); }
@@ -79,7 +81,8 @@ class FileSystem {
 
   // Follows symbolic links.
   virtual Result<Directory> open_directory(const std::string& path) = 0;
-  // One step down; kNotFound for anything that is not a real directory, a symbolic link to one included.
+  // One step down; kNotFound for anything that is not a real directory, a symbolic link to one
+  // included.
   virtual Result<Directory> open_directory_at(const Directory& parent, std::string_view name) = 0;
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
@@ -88,7 +91,8 @@ class FileSystem {
   // lstat.
   virtual Result<FileStat> stat_at(const Directory& directory, std::string_view name) = 0;
   virtual Result<std::string> read_link_at(const Directory& directory, std::string_view name) = 0;
-  // The whole of a regular file; kNotFound where there is none, kInvalid where it is something else.
+  // The whole of a regular file; kNotFound where there is none, kInvalid where it is something
+  // else.
   virtual Result<std::string> read_file_at(const Directory& directory, std::string_view name) = 0;
 
   // By absolute path; `stat` and `read_file` follow symbolic links, `lstat` does not.

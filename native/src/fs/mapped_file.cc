@@ -21,7 +21,8 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   MappedFile file;
   file.stat_ = file_stat_from(st);
   if (st.st_size == 0) return file;
-  void* data = ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  void* data =
+      ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (data == MAP_FAILED) return error_from_errno(errno, path);
   file.data_ = static_cast<const uint8_t*>(data);
   file.size_ = static_cast<size_t>(st.st_size);
@@ -31,7 +32,8 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      stat_(other.stat_) {}
+      stat_(other.stat_) {
+}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);

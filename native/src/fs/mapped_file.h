@@ -1,7 +1,7 @@
 // MappedFile: a regular file's bytes, mapped read-only and unmapped by its destructor.
 //
-// git replaces the files that we map (index, packs) by rename and never shortens them in place, so a
-// mapping stays whole while it lives.
+// git replaces the files that we map (index, packs) by rename and never shortens them in place, so
+// a mapping stays whole while it lives.
 #pragma once
 
 #include <cstddef>

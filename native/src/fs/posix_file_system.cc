@@ -42,7 +42,9 @@ class CString {
   const char* pointer_;
 };
 
-Error failure(std::string_view path) { return error_from_errno(errno, std::string(path)); }
+Error failure(std::string_view path) {
+  return error_from_errno(errno, std::string(path));
+}
 
 FileKind from_dirent_type(unsigned char type) {
   switch (type) {
@@ -69,7 +71,8 @@ Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   size_t filled = 0;
   for (;;) {
     // One byte of room beyond the size tells the end of the file from a file that grew.
-    if (filled == content.size()) content.resize(filled + (filled == static_cast<size_t>(st.st_size) ? 1 : filled));
+    if (filled == content.size())
+      content.resize(filled + (filled == static_cast<size_t>(st.st_size) ? 1 : filled));
     ssize_t count = ::read(fd.get(), content.data() + filled, content.size() - filled);
     if (count < 0) {
       if (errno == EINTR) continue;

@@ -1,4 +1,5 @@
-// Hasher: incremental SHA-1 or SHA-256 by OpenSSL's libcrypto, which uses the CPU's SHA instructions.
+// Hasher: incremental SHA-1 or SHA-256 by OpenSSL's libcrypto, which uses the CPU's SHA
+// instructions.
 //
 // Threads: one Hasher belongs to one thread at a time.
 #pragma once

@@ -1,8 +1,8 @@
 // FileSet: files whose stat tells whether something derived from them still holds.
 //
-// A file that was written so shortly before it was recorded that a second write could leave the same stat is
-// "unsettled": it counts as changed until it has settled. Of a directory only its being there counts, unless its path
-// is given with a '/' at the end: then its entries do.
+// A file that was written so shortly before it was recorded that a second write could leave the
+// same stat is "unsettled": it counts as changed until it has settled. Of a directory only its
+// being there counts, unless its path is given with a '/' at the end: then its entries do.
 #pragma once
 
 #include <optional>

@@ -47,9 +47,9 @@ WorktreeSettings settings_from(const Config& config) {
 
 // Repository formats that we do not know are git's to refuse or to serve.
 Result<void> check_format(const Config& config, const std::string& worktree) {
-  constexpr std::string_view kExtensions[] = {"noop",          "noop-v1",      "preciousobjects",
-                                              "partialclone",  "worktreeconfig", "objectformat",
-                                              "refstorage",    "relativeworktrees"};
+  constexpr std::string_view kExtensions[] = {"noop",         "noop-v1",          "preciousobjects",
+                                              "partialclone", "worktreeconfig",   "objectformat",
+                                              "refstorage",   "relativeworktrees"};
   const int64_t version = config.get_int("core.repositoryformatversion").value_or(0);
   if (version < 0 || version > 1) {
     return Error{ErrorCode::kUnsupported,
@@ -76,13 +76,15 @@ bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
 RepositoryState::RepositoryState(FileSystem& fs, Repository repository)
     : fs_(fs),
       repository_(std::move(repository)),
-      refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {}
+      refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {
+}
 
 Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
                                                                Repository repository,
                                                                std::optional<Config> config) {
   if (repository.ref_storage != RefStorage::kFiles) {
-    return Error{ErrorCode::kUnsupported, repository.common_dir + ": its refs are kept as reftables"};
+    return Error{ErrorCode::kUnsupported,
+                 repository.common_dir + ": its refs are kept as reftables"};
   }
   std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository)));
   ObjectDatabase::Options options;
@@ -107,7 +109,8 @@ Result<void> RepositoryState::check_history() {
                                            repository_.common_dir + "/packed-refs", grafts});
   RESIDENT_TRY(bool replaced, refs_.has_refs_below("refs/replace/"));
   if (replaced) {
-    return Error{ErrorCode::kUnsupported, repository_.common_dir + ": it has replaced objects (refs/replace)"};
+    return Error{ErrorCode::kUnsupported,
+                 repository_.common_dir + ": it has replaced objects (refs/replace)"};
   }
   if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
   history_files_ = std::move(recorded);
@@ -115,9 +118,8 @@ Result<void> RepositoryState::check_history() {
 }
 
 Result<void> RepositoryState::load_config() {
-  RESIDENT_TRY(Config config,
-               Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
-                                  repository_.common_dir}));
+  RESIDENT_TRY(Config config, Config::load(fs_, {repository_.worktree, repository_.worktree,
+                                                 repository_.git_dir, repository_.common_dir}));
   return use_config(std::move(config));
 }
 
@@ -187,7 +189,8 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
     const std::vector<std::string>& paths) const {
   std::vector<std::optional<std::string>> contents;
   for (const std::string& path : paths) {
-    Result<std::string> content = path.empty() ? Error{ErrorCode::kNotFound, ""} : fs_.read_file(path);
+    Result<std::string> content =
+        path.empty() ? Error{ErrorCode::kNotFound, ""} : fs_.read_file(path);
     contents.push_back(content.ok() ? std::optional(std::move(content).value()) : std::nullopt);
   }
   return contents;
@@ -207,14 +210,14 @@ void RepositoryState::load_operation() {
   auto exists = [this](const char* name) {
     return fs_.lstat(repository_.git_dir + "/" + name).ok();
   };
-  operation_ = exists("rebase-merge")              ? Operation::kRebase
-               : exists("rebase-apply/applying")   ? Operation::kAm
-               : exists("rebase-apply")            ? Operation::kRebase
-               : exists("MERGE_HEAD")              ? Operation::kMerge
-               : exists("CHERRY_PICK_HEAD")        ? Operation::kCherryPick
-               : exists("REVERT_HEAD")             ? Operation::kRevert
-               : exists("BISECT_LOG")              ? Operation::kBisect
-                                                   : Operation::kNone;
+  operation_ = exists("rebase-merge")            ? Operation::kRebase
+               : exists("rebase-apply/applying") ? Operation::kAm
+               : exists("rebase-apply")          ? Operation::kRebase
+               : exists("MERGE_HEAD")            ? Operation::kMerge
+               : exists("CHERRY_PICK_HEAD")      ? Operation::kCherryPick
+               : exists("REVERT_HEAD")           ? Operation::kRevert
+               : exists("BISECT_LOG")            ? Operation::kBisect
+                                                 : Operation::kNone;
 }
 
 Result<RepositoryState::Changes> RepositoryState::refresh() {
@@ -240,7 +243,8 @@ Result<RepositoryState::Changes> RepositoryState::refresh() {
 
 std::vector<std::string> RepositoryState::files() const {
   std::vector<std::string> files = config_->files();
-  for (const FileSet* set : {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
+  for (const FileSet* set :
+       {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());
   }
   return files;

@@ -1,5 +1,6 @@
-// RepositoryState: what surrounds the worktree and decides its status: config, HEAD, ignore rules outside the tree,
-// what git is in the middle of. Read once, then again only when the stat of a file says so.
+// RepositoryState: what surrounds the worktree and decides its status: config, HEAD, ignore rules
+// outside the tree, what git is in the middle of. Read once, then again only when the stat of a
+// file says so.
 //
 // Threads: one owner thread.
 #pragma once
@@ -36,8 +37,8 @@ class RepositoryState {
   static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
                                                        std::optional<Config> config = {});
 
-  // Re-checks every file by stat and reads again what changed. After an error the state is as before, and the next
-  // call tries again.
+  // Re-checks every file by stat and reads again what changed. After an error the state is as
+  // before, and the next call tries again.
   Result<Changes> refresh();
 
   const Repository& repository() const { return repository_; }
@@ -51,7 +52,9 @@ class RepositoryState {
   ObjectDatabase& objects() { return *objects_; }
   Operation operation() const { return operation_; }
   // The contents of info/attributes, of core.attributesFile and of the system's file.
-  const std::vector<std::optional<std::string>>& attribute_contents() const { return attribute_contents_; }
+  const std::vector<std::optional<std::string>>& attribute_contents() const {
+    return attribute_contents_;
+  }
 
   // Every file that refresh() looks at, the index not among them.
   std::vector<std::string> files() const;
@@ -81,7 +84,8 @@ class RepositoryState {
   FileSet rule_files_;
   std::vector<std::optional<std::string>> rule_contents_;
   FileSet attribute_files_;
-  std::vector<std::optional<std::string>> attribute_contents_;  // info/attributes, core.attributesFile, system
+  std::vector<std::optional<std::string>>
+      attribute_contents_;  // info/attributes, core.attributesFile, system
   Head head_;
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;

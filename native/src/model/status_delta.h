@@ -1,7 +1,7 @@
 // What changed between two versions of a worktree's status, and how the model stands.
 //
-// The status that deltas describe is the one of `git status -uall` with submodules and renames as configured;
-// ignored files are not part of it.
+// The status that deltas describe is the one of `git status -uall` with submodules and renames as
+// configured; ignored files are not part of it.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct ModelState {
     kScanning,   // the first scan runs; the status is incomplete
     kWatching,   // right, and kept right by events
     kVerifying,  // was right; everything is being looked at again, `message` says why
-    kPolling,    // as kWatching, but `polled` directories are not watched for want of inotify watches
+    kPolling,  // as kWatching, but `polled` directories are not watched for want of inotify watches
     kDelegated,  // git answers, because of `message`
     kFailed,     // no answer, because of `message`
   };
@@ -43,8 +43,8 @@ struct StatusDelta {
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;
   std::vector<std::string> untracked;
-  // Paths whose changed or unmerged entry is gone. A path can have such an entry and an untracked one at once
-  // (after `git rm --cached`).
+  // Paths whose changed or unmerged entry is gone. A path can have such an entry and an untracked
+  // one at once (after `git rm --cached`).
   std::vector<std::string> removed;
   // Paths whose untracked entry is gone.
   std::vector<std::string> removed_untracked;
@@ -52,7 +52,8 @@ struct StatusDelta {
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
   std::optional<ModelState> state;
-  // New since the last delta: files and directories that cannot be read, with the reason. For the log.
+  // New since the last delta: files and directories that cannot be read, with the reason. For the
+  // log.
   std::vector<std::string> problems;
   bool ignore_rules_changed = false;  // answers of ignored() are void
   bool content_changed = false;       // HEAD's or the index's contents changed

@@ -36,7 +36,8 @@ RenameOptions rename_options(const Config& config, const StatusQuery& query) {
 
 }  // namespace
 
-// --- Rows --------------------------------------------------------------------------------------------------------
+// --- Rows
+// --------------------------------------------------------------------------------------------------------
 
 Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
                                                             const StatusQuery& query,
@@ -62,8 +63,7 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
     return info.size;
   };
   std::vector<UnmergedPath> unmerged = in_worktree ? unmerged_in_worktree() : staged_.unmerged;
-  RESIDENT_TRY(RenameResult result,
-               detect_renames(std::move(changes), unmerged, options, source));
+  RESIDENT_TRY(RenameResult result, detect_renames(std::move(changes), unmerged, options, source));
   return std::move(result.changes);
 }
 
@@ -112,9 +112,10 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   RESIDENT_TRY(in_worktree, with_renames(std::move(in_worktree), query, true));
 
   const auto is_unmerged = [this](const std::string& path) {
-    auto at = std::lower_bound(
-        staged_.unmerged.begin(), staged_.unmerged.end(), path,
-        [](const UnmergedPath& unmerged, const std::string& wanted) { return unmerged.path < wanted; });
+    auto at = std::lower_bound(staged_.unmerged.begin(), staged_.unmerged.end(), path,
+                               [](const UnmergedPath& unmerged, const std::string& wanted) {
+                                 return unmerged.path < wanted;
+                               });
     return at != staged_.unmerged.end() && at->path == path;
   };
   std::map<std::string, PathChange> own_staged;
@@ -143,7 +144,8 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
     auto also = staged->find(change.path);
     std::optional<SubmoduleState> submodule;
     if (change.before.mode == kModeGitlink && change.after.mode == kModeGitlink) {
-      if (auto position = index_->find_path(change.path)) submodule = visible_submodule(*position, query);
+      if (auto position = index_->find_path(change.path))
+        submodule = visible_submodule(*position, query);
     }
     rows.changed[change.path] = changed_entry(also == staged->end() ? nullptr : &also->second,
                                               &change, submodule ? &*submodule : nullptr);
@@ -196,11 +198,11 @@ void WorktreeModel::replace_rows(Rows now) {
 
 Result<void> WorktreeModel::update_rows() {
   // An intent-to-add entry or an unmerged path can be the other half of a rename in the worktree.
-  const bool all = std::exchange(rows_differ_, false) ||
-                   std::any_of(touched_rows_due_.begin(), touched_rows_due_.end(), [this](uint32_t i) {
-                     return index_->entries()[i].intent_to_add();
-                   }) ||
-                   ((has_intent_to_add_ || !staged_.unmerged.empty()) && !touched_rows_due_.empty());
+  const bool all =
+      std::exchange(rows_differ_, false) ||
+      std::any_of(touched_rows_due_.begin(), touched_rows_due_.end(),
+                  [this](uint32_t i) { return index_->entries()[i].intent_to_add(); }) ||
+      ((has_intent_to_add_ || !staged_.unmerged.empty()) && !touched_rows_due_.empty());
   const std::set<uint32_t> due = std::exchange(touched_rows_due_, {});
   if (!all) {
     for (uint32_t position : due) update_row(position);
@@ -217,7 +219,8 @@ Result<void> WorktreeModel::update_rows() {
   return {};
 }
 
-// --- Answers -----------------------------------------------------------------------------------------------------
+// --- Answers
+// -----------------------------------------------------------------------------------------------------
 
 Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   if (options_.watcher) {
@@ -281,8 +284,7 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
   }
   for (const std::string& path : paths) {
     Result<FileStat> stat = fs_.lstat(repository_.worktree + "/" + path);
-    answers.push_back(
-        tree_->is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
+    answers.push_back(tree_->is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
   }
   return answers;
 }
@@ -301,7 +303,8 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
     RESIDENT_TRY(id, blob_in_head(path));
   } else if (auto position = index_->find_path(path)) {
     const std::string_view name = index_->name(index_->entries()[*position]);
-    for (uint32_t i = *position; i < index_->entries().size() && index_->name(index_->entries()[i]) == name; ++i) {
+    for (uint32_t i = *position;
+         i < index_->entries().size() && index_->name(index_->entries()[i]) == name; ++i) {
       if (index_->entries()[i].stage() == stage && !index_->entries()[i].intent_to_add()) {
         id = index_->id(i);
         break;
@@ -336,7 +339,8 @@ Result<std::optional<ObjectId>> WorktreeModel::blob_in_head(std::string_view pat
   return std::optional<ObjectId>();
 }
 
-// --- Deltas ------------------------------------------------------------------------------------------------------
+// --- Deltas
+// ------------------------------------------------------------------------------------------------------
 
 ModelState WorktreeModel::state() const {
   ModelState state;
@@ -392,8 +396,8 @@ std::optional<StatusDelta> WorktreeModel::take_delta() {
   delta.since = std::exchange(since_, {});
   const bool empty = delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&
                      delta.removed.empty() && delta.removed_untracked.empty() && !delta.branch &&
-                     !delta.operation && !delta.state && delta.problems.empty() && !delta.ignore_rules_changed &&
-                     !delta.content_changed;
+                     !delta.operation && !delta.state && delta.problems.empty() &&
+                     !delta.ignore_rules_changed && !delta.content_changed;
   if (empty) return std::nullopt;
   version_ = delta.version;
   return delta;

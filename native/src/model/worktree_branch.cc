@@ -5,12 +5,13 @@
 namespace resident {
 
 Result<BranchStatus> WorktreeModel::read_branch(bool ahead_behind) {
-  const BranchSources sources{
-      state_->refs(), state_->objects(), fs_, repository_.common_dir, [this](std::string_view key) {
-        std::vector<std::string> values;
-        for (std::string_view value : state_->config().get_all(key)) values.emplace_back(value);
-        return values;
-      }};
+  const BranchSources sources{state_->refs(), state_->objects(), fs_, repository_.common_dir,
+                              [this](std::string_view key) {
+                                std::vector<std::string> values;
+                                for (std::string_view value : state_->config().get_all(key))
+                                  values.emplace_back(value);
+                                return values;
+                              }};
   branch_files_ = FileSet::record(fs_, branch_status_files(state_->head(), sources));
   return read_branch_status(state_->head(), sources, ahead_behind);
 }

@@ -32,7 +32,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
 
 WorktreeModel::~WorktreeModel() = default;
 
-// --- What surrounds the worktree ---------------------------------------------------------------------------------
+// --- What surrounds the worktree
+// ---------------------------------------------------------------------------------
 
 Result<void> WorktreeModel::load_index() {
   FileSet recorded = FileSet::record(fs_, {repository_.index_path});
@@ -98,7 +99,8 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   return files;
 }
 
-// --- Scan and update ---------------------------------------------------------------------------------------------
+// --- Scan and update
+// ---------------------------------------------------------------------------------------------
 
 void WorktreeModel::drain() {
   if (!options_.watcher) return;
@@ -126,8 +128,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   // What happened before the scan begins is in the scan, if it comes to its end.
   Batch before = std::exchange(pending_, {});
   scanning_ = true;
-  Result<void> scanned =
-      tree_->scan(index_, state_->rules(), state_->settings(), control);
+  Result<void> scanned = tree_->scan(index_, state_->rules(), state_->settings(), control);
   scanning_ = false;
   if (!scanned.ok()) {
     pend(std::move(before));
@@ -165,8 +166,9 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
 // From here on git answers. The tree is kept only to tell when something happens.
 Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl control) {
   if (!options_.trusted) {
-    return Error{ErrorCode::kUnsafe,
-                 reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
+    return Error{
+        ErrorCode::kUnsafe,
+        reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
   }
   if (delegated_.empty()) {
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
@@ -186,7 +188,8 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   }
   (void)tree_->take_touched();
   Result<void> followed = follow_git();
-  if (!followed.ok()) return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
+  if (!followed.ok())
+    return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
   return {};
 }
 
@@ -247,8 +250,9 @@ Result<void> WorktreeModel::finish() {
 
 Result<void> WorktreeModel::diff_head() {
   state_->objects().refresh();
-  Result<TreeIndexDiff> diff = diff_tree_index(
-      state_->head_tree(), *index_, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
+  Result<TreeIndexDiff> diff =
+      diff_tree_index(state_->head_tree(), *index_,
+                      [this](const ObjectId& id) { return state_->objects().read_tree(id); });
   if (!diff.ok()) return for_git(std::move(diff).error());
   staged_.raw = std::move(diff->changes);
   staged_.unmerged = std::move(diff->unmerged);
@@ -292,7 +296,8 @@ Result<void> WorktreeModel::update_submodules() {
     rows_differ_ = true;
   }
   for (uint32_t position : to_look) {
-    if (position >= index_->entries().size() || index_->entries()[position].mode != kModeGitlink) continue;
+    if (position >= index_->entries().size() || index_->entries()[position].mode != kModeGitlink)
+      continue;
     SubmoduleKnown known;
     const IndexEntry& entry = index_->entries()[position];
     const bool believed = entry.assume_valid() || entry.skip_worktree();
@@ -309,7 +314,8 @@ Result<void> WorktreeModel::update_submodules() {
   return {};
 }
 
-// --- git answers -------------------------------------------------------------------------------------------------
+// --- git answers
+// -------------------------------------------------------------------------------------------------
 
 GitRunOptions WorktreeModel::git_options() const {
   GitRunOptions options;

@@ -1,14 +1,14 @@
-// WorktreeModel: the resident model of one worktree. Answers any status question, and tells what changed since it
-// was last asked to tell.
+// WorktreeModel: the resident model of one worktree. Answers any status question, and tells what
+// changed since it was last asked to tell.
 //
-// A question first takes in every event that the kernel has queued and re-checks the files around the worktree by
-// stat, so it has seen every write that returned before it was asked.
+// A question first takes in every event that the kernel has queued and re-checks the files around
+// the worktree by stat, so it has seen every write that returned before it was asked.
 //
-// When events were lost the model is desynced: the next update() scans everything again. Until that is done the
-// rows tell what they told before.
+// When events were lost the model is desynced: the next update() scans everything again. Until that
+// is done the rows tell what they told before.
 //
-// What only git can compute (kUnsupported: a split index, reftables, ...) is asked of git, question by question; the
-// watches then only tell when to ask.
+// What only git can compute (kUnsupported: a split index, reftables, ...) is asked of git, question
+// by question; the watches then only tell when to ask.
 //
 // Threads: one owner thread; scans use more inside a call.
 #pragma once
@@ -47,17 +47,19 @@ class WorktreeModel {
   WorktreeModel(FileSystem& fs, Repository repository, const Options& options);
   ~WorktreeModel();
 
-  // Scans everything, for the first time or again. kCancelled leaves everything as it was. `tick` is called now and
-  // then on the calling thread while it lasts.
+  // Scans everything, for the first time or again. kCancelled leaves everything as it was. `tick`
+  // is called now and then on the calling thread while it lasts.
   Result<void> scan(const std::atomic<bool>* cancelled = nullptr,
                     const std::function<void()>& tick = nullptr);
-  // Takes in everything that happened. Cheap when nothing did. An error (a truncated index, a missing HEAD) is also
-  // what answer() gives until it is gone. kNotFound with gone() set: the worktree was removed.
+  // Takes in everything that happened. Cheap when nothing did. An error (a truncated index, a
+  // missing HEAD) is also what answer() gives until it is gone. kNotFound with gone() set: the
+  // worktree was removed.
   Result<void> update();
   bool gone() const { return gone_; }
   // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
   const std::string& desynced() const { return desynced_; }
-  // Takes the watcher's queue in, without anything else; what it says is applied by the next update().
+  // Takes the watcher's queue in, without anything else; what it says is applied by the next
+  // update().
   void drain();
 
   Result<StatusResult> answer(const StatusQuery& query);
@@ -80,7 +82,7 @@ class WorktreeModel {
 
  private:
   struct Staged {
-    std::vector<PathChange> raw;                // HEAD against index without renames, by path
+    std::vector<PathChange> raw;  // HEAD against index without renames, by path
     std::vector<UnmergedPath> unmerged;
     std::map<std::string, PathChange> renamed;  // with renames as configured
   };
@@ -117,7 +119,8 @@ class WorktreeModel {
   Result<void> update_rows();
   void update_row(uint32_t position);
   void replace_rows(Rows now);
-  std::optional<SubmoduleState> visible_submodule(uint32_t position, const StatusQuery& query) const;
+  std::optional<SubmoduleState> visible_submodule(uint32_t position,
+                                                  const StatusQuery& query) const;
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
   Result<StatusResult> own_answer(const StatusQuery& query);
   Result<std::optional<ObjectId>> blob_in_head(std::string_view path);
@@ -134,10 +137,10 @@ class WorktreeModel {
   std::unique_ptr<WorktreeTree> tree_;
   bool scanned_ = false;  // the tree stands
   bool gone_ = false;
-  bool index_is_new_ = false;    // index_ is not the tree's yet
-  bool settings_differ_ = false; // the tree was scanned with others
-  std::string delegated_;        // non-empty: git answers, because of this
-  FileSet delegated_files_;      // what that depends on
+  bool index_is_new_ = false;     // index_ is not the tree's yet
+  bool settings_differ_ = false;  // the tree was scanned with others
+  std::string delegated_;         // non-empty: git answers, because of this
+  FileSet delegated_files_;       // what that depends on
   std::optional<Error> failure_;
   std::string desynced_;
   bool scanning_ = false;
@@ -145,15 +148,15 @@ class WorktreeModel {
 
   Staged staged_;
   bool staged_differs_ = true;  // staged_ is to be computed anew
-  bool rows_differ_ = true;   // every row is to be computed anew
+  bool rows_differ_ = true;     // every row is to be computed anew
   std::map<uint32_t, SubmoduleKnown> submodules_;
   SubmoduleIgnores submodule_ignores_;
   FileSet submodule_files_;  // .gitmodules
 
   Rows rows_;
-  std::set<uint32_t> touched_rows_due_;      // positions whose row is to be computed anew
+  std::set<uint32_t> touched_rows_due_;  // positions whose row is to be computed anew
   bool has_intent_to_add_ = false;
-  std::set<std::string> untracked_by_git_;   // while git answers
+  std::set<std::string> untracked_by_git_;  // while git answers
   std::optional<BranchStatus> branch_;
   bool branch_differs_ = true;
   FileSet branch_files_;

@@ -7,8 +7,8 @@ namespace resident {
 
 namespace {
 
-// Whether what was found about an entry can be another thing under the new index, though the entry is the same: the
-// racily clean rule compares it with the time of the index file.
+// Whether what was found about an entry can be another thing under the new index, though the entry
+// is the same: the racily clean rule compares it with the time of the index file.
 bool depends_on_index_time(const IndexEntry& entry, const Index& old, const Index& now,
                            const Looks& looks) {
   const int64_t before = old.mtime().seconds;
@@ -48,7 +48,8 @@ ScanContext WorktreeTree::scan_context() {
   };
 }
 
-// --- Scans -------------------------------------------------------------------------------------------------------
+// --- Scans
+// -------------------------------------------------------------------------------------------------------
 
 Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                                 const WorktreeSettings& settings, const ScanControl& control) {
@@ -153,12 +154,14 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
 // Reads an attached node and what is below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
   Result<Directory> directory =
-      node.parent ? setup_.fs.open_directory_at(root_, node.path().substr(0, node.path().size() - 1))
-                  : setup_.fs.open_directory(setup_.root);
+      node.parent
+          ? setup_.fs.open_directory_at(root_, node.path().substr(0, node.path().size() - 1))
+          : setup_.fs.open_directory(setup_.root);
   if (!directory.ok()) {
     node.readable = false;
     if (node.is_tracked()) refresh_below(node.index_directory);
-    if (directory.error().code != ErrorCode::kNotFound) problems_.push_back(directory.error().message);
+    if (directory.error().code != ErrorCode::kNotFound)
+      problems_.push_back(directory.error().message);
     return;
   }
   const auto [first, last] = node.is_tracked() ? index_->subtree_entries(node.index_directory)
@@ -172,7 +175,8 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
   count_untracked(node, true);
 }
 
-// Takes a child and everything below it out. The entries below are absent until something else is found.
+// Takes a child and everything below it out. The entries below are absent until something else is
+// found.
 void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
   std::unique_ptr<DirectoryNode> child = parent.remove_child(name);
   if (!child) return;
@@ -198,7 +202,8 @@ void WorktreeTree::mark_missing(uint32_t index_directory) {
   for (uint32_t i = first; i < last; ++i) set_state(i, missing.state_of(index_->entries()[i]));
 }
 
-// --- States ------------------------------------------------------------------------------------------------------
+// --- States
+// ------------------------------------------------------------------------------------------------------
 
 void WorktreeTree::set_state(uint32_t position, EntryState state) {
   if (states_[position] == state) return;
@@ -304,7 +309,8 @@ void WorktreeTree::poll_linked() {
   }
 }
 
-// --- Events ------------------------------------------------------------------------------------------------------
+// --- Events
+// ------------------------------------------------------------------------------------------------------
 
 void WorktreeTree::apply(const Batch& batch) {
   for (const auto& [watch, marks] : batch.directories) {
@@ -385,10 +391,11 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   if (is_directory) {
     enter_directory(node, name, arrived, *stat);
   } else if (!node.submodule) {
-    auto position = node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+    auto position =
+        node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
     std::optional<OtherKind> kind;
     if (stat && !position) {
-      kind = stat->kind == FileKind::kOther ? OtherKind::kSpecial
+      kind = stat->kind == FileKind::kOther            ? OtherKind::kSpecial
              : rules_.ignores(node, path, name, false) ? OtherKind::kIgnoredFile
                                                        : OtherKind::kFile;
     }
@@ -472,7 +479,8 @@ void WorktreeTree::poll_unwatched() {
         look(parent, name, true);
         continue;
       }
-    } else if (Result<FileStat> stat = setup_.fs.stat_directory(root_); stat.ok() && stat->mtime != node->mtime) {
+    } else if (Result<FileStat> stat = setup_.fs.stat_directory(root_);
+               stat.ok() && stat->mtime != node->mtime) {
       look_at_names(*node);
       node->mtime = stat->mtime < now ? stat->mtime : Timestamp{};
       continue;
@@ -498,7 +506,8 @@ bool WorktreeTree::root_is_there() const {
   return now.ok() && now->device == top_->device && now->inode == top_->inode;
 }
 
-// --- Ignore rules ------------------------------------------------------------------------------------------------
+// --- Ignore rules
+// ------------------------------------------------------------------------------------------------
 
 void WorktreeTree::set_rules(const ExcludeRules& rules) {
   rules_ = rules;
@@ -514,12 +523,14 @@ void WorktreeTree::reload_patterns(DirectoryNode& node) {
       content = setup_.read_index_blob(*index_, *position);
     }
   }
-  node.patterns = content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
+  node.patterns =
+      content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
   touched_.ignore_rules = true;
   reignore(node);
 }
 
-// Applies the rules anew to every name known below `node`. Only directories that are no longer ignored are read.
+// Applies the rules anew to every name known below `node`. Only directories that are no longer
+// ignored are read.
 void WorktreeTree::reignore(DirectoryNode& node) {
   if (node.submodule || node.nested_repository) return;
   std::vector<std::string> to_read;
@@ -571,7 +582,8 @@ bool WorktreeTree::is_ignored(std::string_view path, bool is_directory) const {
   }
 }
 
-// --- A new index -------------------------------------------------------------------------------------------------
+// --- A new index
+// -------------------------------------------------------------------------------------------------
 
 void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const std::shared_ptr<const Index> old = std::exchange(index_, std::move(index));
@@ -586,7 +598,8 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   // Positions of the old index mean nothing any more.
   touched_.entries.clear();
   touched_.submodules.clear();
-  // Backwards, so that what is below a directory is looked at before the directory itself, which can drop it.
+  // Backwards, so that what is below a directory is looked at before the directory itself, which
+  // can drop it.
   for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
   for (uint32_t i = 0; i < index_->entries().size(); ++i) {
     if (index_->entries()[i].mode == kModeGitlink) touched_.submodules.insert(i);
@@ -620,7 +633,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
         const IndexEntry& a = before[i + k];
         const IndexEntry& b = after[j + k];
         same = a.stat == b.stat && a.mode == b.mode && a.flags == b.flags &&
-               as_text(old.id_bytes(old.position(a))) == as_text(index_->id_bytes(index_->position(b)));
+               as_text(old.id_bytes(old.position(a))) ==
+                   as_text(index_->id_bytes(index_->position(b)));
       }
       for (size_t k = 0; same && k < i_end - i; ++k) {
         same = !depends_on_index_time(before[i + k], old, *index_, old_looks);
@@ -657,7 +671,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
     }
   }
   for (const Other& other : node.others) {
-    if (other.kind == OtherKind::kIgnoredDirectory && index_->find_child(new_directory, other.name)) {
+    if (other.kind == OtherKind::kIgnoredDirectory &&
+        index_->find_child(new_directory, other.name)) {
       to_look.emplace_back(&node, other.name);
     }
   }

@@ -1,7 +1,8 @@
-// MetadataWatch: tells when one of a handful of files may have changed, by watching the directories that hold them.
-// Of a directory that does not exist yet, the nearest one above is watched.
+// MetadataWatch: tells when one of a handful of files may have changed, by watching the directories
+// that hold them. Of a directory that does not exist yet, the nearest one above is watched.
 //
-// Threads: set_files() from one thread at a time; `changed` is called on the watch's own thread and must not block.
+// Threads: set_files() from one thread at a time; `changed` is called on the watch's own thread and
+// must not block.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,8 @@ namespace resident {
 class MetadataWatch {
  public:
   virtual ~MetadataWatch() = default;
-  static Result<std::unique_ptr<MetadataWatch>> create(FileSystem& fs, std::function<void()> changed);
+  static Result<std::unique_ptr<MetadataWatch>> create(FileSystem& fs,
+                                                       std::function<void()> changed);
   // Absolute paths, existing or not; replaces the earlier ones.
   virtual void set_files(std::vector<std::string> files) = 0;
 };

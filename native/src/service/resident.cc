@@ -33,7 +33,8 @@ class ResidentImpl final : public Resident {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
     WorktreeModel::Options model;
     model.watcher = watcher_.get();
-    model.threads = options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    model.threads =
+        options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     model.trusted = options_.trusted;
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
     if (options_.watch_metadata) {
@@ -76,16 +77,17 @@ class ResidentImpl final : public Resident {
       RESIDENT_CHECK(model.scan(&stop, tick));
       RescanResult result;
       result.files_seen = model.progress().files_seen;
-      result.milliseconds = std::chrono::duration<double, std::milli>(
-                                std::chrono::steady_clock::now() - start)
-                                .count();
+      result.milliseconds =
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+              .count();
       if (progress) progress({result.files_seen, model.progress().files_expected});
       return result;
     });
   }
 
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
-    return ask<Result<std::vector<bool>>>([&](WorktreeModel& model) { return model.ignored(paths); });
+    return ask<Result<std::vector<bool>>>(
+        [&](WorktreeModel& model) { return model.ignored(paths); });
   }
 
   Result<std::optional<std::string>> content(const std::string& path, Source source) override {
@@ -194,9 +196,8 @@ class ResidentImpl final : public Resident {
     if (!options_.listen) return;
     Result<std::string> path = socket_path(identity_.root);
     if (!path.ok()) return;
-    auto server = SocketServer::listen(*path, [this](std::string_view payload) {
-      return encode_reply(reply_to(payload));
-    });
+    auto server = SocketServer::listen(
+        *path, [this](std::string_view payload) { return encode_reply(reply_to(payload)); });
     if (server.ok()) server_ = std::move(server).value();
   }
 

@@ -1,9 +1,9 @@
 // Resident: one worktree kept in memory and right, for any number of askers.
 //
-// Threads: open() returns at once; the first scan, every update and every Listener call happen on the
-// Resident's own model thread. Every public member may be called from any thread but the model thread; those that
-// ask block until the model thread has answered. The destructor (or close()) stops the threads; no Listener
-// call happens after it returns.
+// Threads: open() returns at once; the first scan, every update and every Listener call happen on
+// the Resident's own model thread. Every public member may be called from any thread but the model
+// thread; those that ask block until the model thread has answered. The destructor (or close())
+// stops the threads; no Listener call happens after it returns.
 #pragma once
 
 #include <atomic>
@@ -28,17 +28,19 @@ class Resident {
     unsigned threads = 0;
     // Answer `git-resident status --source=resident` on the worktree's socket.
     bool listen = true;
-    // Notice changes of metadata_files() by itself. False where somebody else watches them and calls
-    // metadata_changed().
+    // Notice changes of metadata_files() by itself. False where somebody else watches them and
+    // calls metadata_changed().
     bool watch_metadata = false;
   };
 
   class Listener {
    public:
     virtual ~Listener() = default;
-    // Versions follow each other without a gap; the first delta starts from version 0. On the model thread.
+    // Versions follow each other without a gap; the first delta starts from version 0. On the model
+    // thread.
     virtual void on_delta(StatusDelta delta) = 0;
-    // The worktree went away ("<path>: the worktree was removed"). Nothing follows. On the model thread.
+    // The worktree went away ("<path>: the worktree was removed"). Nothing follows. On the model
+    // thread.
     virtual void on_gone(const std::string& message) = 0;
   };
 
@@ -59,38 +61,39 @@ class Resident {
     double milliseconds = 0;
   };
 
-  // Discovers the worktree that holds `path` (git's rules, by git) and starts to keep it. `listener` must
-  // outlive the Resident.
+  // Discovers the worktree that holds `path` (git's rules, by git) and starts to keep it.
+  // `listener` must outlive the Resident.
   static Result<std::unique_ptr<Resident>> open(const std::string& path, const Options& options,
                                                 Listener& listener);
   virtual ~Resident() = default;
 
   virtual const Identity& identity() const = 0;
 
-  // Exactly what git status would say now: everything that the kernel has queued is taken in first. Waits for
-  // a first scan that is still under way.
+  // Exactly what git status would say now: everything that the kernel has queued is taken in first.
+  // Waits for a first scan that is still under way.
   virtual Result<StatusResult> status(const StatusQuery& query) = 0;
 
-  // Looks at everything again. `progress` is called on the model thread, a few times a second at most.
-  // `cancelled` may be set from any thread: the result is then kCancelled and the old answer stands, marked as
-  // before.
+  // Looks at everything again. `progress` is called on the model thread, a few times a second at
+  // most. `cancelled` may be set from any thread: the result is then kCancelled and the old answer
+  // stands, marked as before.
   virtual Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
                                       const std::atomic<bool>& cancelled) = 0;
 
   // For each path from the root (directories without '/'): is it ignored?
   virtual Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) = 0;
 
-  // A file's content at HEAD or in the index, as stored (no conversion); nullopt where there is none.
+  // A file's content at HEAD or in the index, as stored (no conversion); nullopt where there is
+  // none.
   virtual Result<std::optional<std::string>> content(const std::string& path, Source source) = 0;
 
-  // The files outside the worktree's watch whose change can change the answer (HEAD, index, refs, config, global
-  // excludes, ...), existing or not. The set can change with every delta.
+  // The files outside the worktree's watch whose change can change the answer (HEAD, index, refs,
+  // config, global excludes, ...), existing or not. The set can change with every delta.
   virtual std::vector<std::string> metadata_files() = 0;
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
 
-  // Replays everything to `listener` from version 0 as one delta whose base_version is 0, on the model thread,
-  // without a gap to the deltas that follow. For a receiver that lost track.
+  // Replays everything to `listener` from version 0 as one delta whose base_version is 0, on the
+  // model thread, without a gap to the deltas that follow. For a receiver that lost track.
   virtual void replay() = 0;
 };
 

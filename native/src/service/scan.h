@@ -8,7 +8,8 @@
 
 namespace resident {
 
-// `config` is what Config::load has just said for the repository. kUnsupported: only git can answer.
+// `config` is what Config::load has just said for the repository. kUnsupported: only git can
+// answer.
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
                                  const StatusQuery& query);
 

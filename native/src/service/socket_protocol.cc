@@ -50,16 +50,20 @@ Result<std::string> receive_exactly(int socket, size_t count) {
     const size_t filled = bytes.size();
     bytes.resize(filled + std::min(count - filled, kChunk));
     ssize_t received = ::recv(socket, bytes.data() + filled, bytes.size() - filled, 0);
-    if (received < 0 && errno == EINTR) received = 0;
-    else if (received < 0) return error_from_errno(errno, "socket");
-    else if (received == 0) return Error{ErrorCode::kIo, "socket: closed in the middle of a message"};
+    if (received < 0 && errno == EINTR)
+      received = 0;
+    else if (received < 0)
+      return error_from_errno(errno, "socket");
+    else if (received == 0)
+      return Error{ErrorCode::kIo, "socket: closed in the middle of a message"};
     bytes.resize(filled + static_cast<size_t>(received));
   }
   return bytes;
 }
 
 Result<void> send_message(int socket, std::string_view payload) {
-  if (payload.size() > kMaxMessage) return Error{ErrorCode::kInvalid, "socket: the message is too long"};
+  if (payload.size() > kMaxMessage)
+    return Error{ErrorCode::kInvalid, "socket: the message is too long"};
   const auto size = static_cast<uint32_t>(payload.size());
   std::string framed = {static_cast<char>(size >> 24), static_cast<char>(size >> 16),
                         static_cast<char>(size >> 8), static_cast<char>(size)};
@@ -70,14 +74,16 @@ Result<void> send_message(int socket, std::string_view payload) {
 Result<std::string> receive_message(int socket, uint32_t limit) {
   RESIDENT_TRY(std::string header, receive_exactly(socket, 4));
   const uint32_t size = load_be32(as_bytes(header).data());
-  if (size > limit) return Error{ErrorCode::kCorrupt, "socket: a message of " + std::to_string(size) + " bytes"};
+  if (size > limit)
+    return Error{ErrorCode::kCorrupt, "socket: a message of " + std::to_string(size) + " bytes"};
   return receive_exactly(socket, size);
 }
 
 Result<UniqueFd> connect_to(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return Error{ErrorCode::kInvalid, path + ": too long"};
+  if (path.size() >= sizeof address.sun_path)
+    return Error{ErrorCode::kInvalid, path + ": too long"};
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.valid()) return error_from_errno(errno, path);
@@ -98,7 +104,8 @@ Result<UniqueFd> connect_to(const std::string& path) {
   if (!greeting.ok()) return Error{ErrorCode::kNotFound, path + ": nobody listens there any more"};
   set_patience(socket.get(), kForever);
   if (*greeting != kGreeting) {
-    return Error{ErrorCode::kUnsupported, path + ": a resident process of another version listens there"};
+    return Error{ErrorCode::kUnsupported,
+                 path + ": a resident process of another version listens there"};
   }
   return socket;
 }

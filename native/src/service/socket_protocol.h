@@ -1,13 +1,13 @@
-// What a client (git-resident status, in a terminal or a prompt) and a resident process say to each other over the
-// worktree's socket.
+// What a client (git-resident status, in a terminal or a prompt) and a resident process say to each
+// other over the worktree's socket.
 //
 //   server -> client   "git-resident 1\n", the version of what follows
 //   client -> server   Message: the fields of a question
 //   server -> client   Message: "ok", exit code, standard output; or "git", why: let git answer;
 //                      or "error", message
 //
-// A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the last, which takes the rest.
-// Both sides check the other's user id before anything is said.
+// A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the
+// last, which takes the rest. Both sides check the other's user id before anything is said.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ Result<void> send_message(int socket, std::string_view payload);
 // More than `limit` bytes are kCorrupt.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
 
-// Connects and checks the peer and its greeting. kNotFound where nobody listens; any other error says that somebody
-// does. Does not wait for long.
+// Connects and checks the peer and its greeting. kNotFound where nobody listens; any other error
+// says that somebody does. Does not wait for long.
 Result<UniqueFd> connect_to(const std::string& path);
 
 }  // namespace resident

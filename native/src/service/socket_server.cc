@@ -73,7 +73,8 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
                                                            Handler handler) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return Error{ErrorCode::kInvalid, path + ": too long"};
+  if (path.size() >= sizeof address.sun_path)
+    return Error{ErrorCode::kInvalid, path + ": too long"};
   // Whoever listens keeps its socket, however it behaves.
   Result<UniqueFd> other = connect_to(path);
   if (other.ok() || other.error().code != ErrorCode::kNotFound) {

@@ -1,7 +1,7 @@
 // SocketServer: answers questions on a worktree's socket.
 //
-// Threads: one of its own accepts, one client at a time, and calls the handler. The destructor stops it and removes
-// the socket.
+// Threads: one of its own accepts, one client at a time, and calls the handler. The destructor
+// stops it and removes the socket.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::string_view kStatus = "status";
 
-Error malformed() { return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"}; }
+Error malformed() {
+  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
+}
 
 // The field that ends at the next NUL, or nullopt.
 std::optional<std::string_view> take_field(std::string_view& rest) {
@@ -23,14 +25,17 @@ std::optional<std::string_view> take_field(std::string_view& rest) {
   return field;
 }
 
-void add_field(std::string& out, std::string_view field) { out.append(field).push_back('\0'); }
+void add_field(std::string& out, std::string_view field) {
+  out.append(field).push_back('\0');
+}
 
 }  // namespace
 
 std::string deciding_environment() {
   constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
-  constexpr std::string_view kIndifferent[] = {"GIT_OPTIONAL_LOCKS=", "GIT_PAGER", "GIT_EDITOR=", "GIT_ASKPASS=",
-                                               "GIT_TRACE", "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT="};
+  constexpr std::string_view kIndifferent[] = {
+      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER",   "GIT_EDITOR=",    "GIT_ASKPASS=",
+      "GIT_TRACE",           "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT="};
   std::vector<std::string_view> found;
   for (char** variable = environ; *variable; ++variable) {
     const std::string_view text = *variable;
@@ -67,7 +72,8 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   const auto prefix = take_field(payload);
   const auto environment = take_field(payload);
   const auto flags = take_field(payload);
-  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 4) return malformed();
+  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 4)
+    return malformed();
   question.prefix = *prefix;
   question.environment = *environment;
   StatusSurroundings& around = question.surroundings;
@@ -109,16 +115,19 @@ Result<StatusReply> decode_reply(std::string_view payload) {
 StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model) {
   const auto failed = [](const Error& error) {
     const bool for_git = error.code == ErrorCode::kUnsupported;
-    return StatusReply{for_git ? StatusReply::Kind::kGit : StatusReply::Kind::kError, error.message};
+    return StatusReply{for_git ? StatusReply::Kind::kGit : StatusReply::Kind::kError,
+                       error.message};
   };
   if (question.environment != deciding_environment()) {
-    return {StatusReply::Kind::kError, "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
+    return {StatusReply::Kind::kError,
+            "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
   // The config decides what is asked, so it has to be fresh before.
   if (Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
   if (!model.config()) return {StatusReply::Kind::kGit, "git answers for this repository"};
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
-  if (!line || !line->options) return {StatusReply::Kind::kGit, "git explains its arguments itself"};
+  if (!line || !line->options)
+    return {StatusReply::Kind::kGit, "git explains its arguments itself"};
   Repository repository = model.repository();
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request =

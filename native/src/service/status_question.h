@@ -1,7 +1,8 @@
-// A status command line, carried from a client in a terminal to the resident process and answered there.
+// A status command line, carried from a client in a terminal to the resident process and answered
+// there.
 //
-// Fields of the question: "status", prefix, environment, surroundings, then git's arguments one by one. Fields of the
-// answer: see socket_protocol.h.
+// Fields of the question: "status", prefix, environment, surroundings, then git's arguments one by
+// one. Fields of the answer: see socket_protocol.h.
 #pragma once
 
 #include <string>
@@ -14,8 +15,9 @@
 
 namespace resident {
 
-// The variables of this process's environment that can change what git says of a worktree: where config is and what it
-// says, where the repository's parts are. A question asked in another environment than the answerer's is not answered.
+// The variables of this process's environment that can change what git says of a worktree: where
+// config is and what it says, where the repository's parts are. A question asked in another
+// environment than the answerer's is not answered.
 std::string deciding_environment();
 
 struct StatusQuestion {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "service/config_check.h"
 #include "config/config_value.h"
+#include "service/config_check.h"
 #include "worktree/status_config.h"
 
 namespace resident {

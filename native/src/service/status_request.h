@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "service/status_options.h"
 #include "config/config.h"
 #include "service/porcelain.h"
+#include "service/status_options.h"
 #include "worktree/repository.h"
 
 namespace resident {

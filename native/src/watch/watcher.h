@@ -1,16 +1,18 @@
 // Watcher: tells which names in which watched directories may have changed.
 //
-// An event only marks: what a path is now is learnt by looking at it. So a Batch holds no order and no
-// duplicates, moves need no pairing, and whatever could not be told in full is `desynced`: then everything
-// must be looked at again.
+// An event only marks: what a path is now is learnt by looking at it. So a Batch holds no order and
+// no duplicates, moves need no pairing, and whatever could not be told in full is `desynced`: then
+// everything must be looked at again.
 //
-// Exactness: an event is queued before the system call that caused it returns. drain() takes in everything
-// that is queued, so a question that drains first has seen every write that returned before it was asked.
+// Exactness: an event is queued before the system call that caused it returns. drain() takes in
+// everything that is queued, so a question that drains first has seen every write that returned
+// before it was asked.
 //
-// Order without a race: add() a directory, then read it. What happens in between is in a later batch.
+// Order without a race: add() a directory, then read it. What happens in between is in a later
+// batch.
 //
-// Threads: add() and remove() from any thread; drain() from one thread at a time; the wake function is called on a
-// thread of the watcher's own and must not block.
+// Threads: add() and remove() from any thread; drain() from one thread at a time; the wake function
+// is called on a thread of the watcher's own and must not block.
 #pragma once
 
 #include <chrono>
@@ -30,13 +32,13 @@ inline constexpr WatchId kNoWatch = -1;
 
 // How a name was marked.
 struct NameMark {
-  // The name came into being (created or moved in): a directory of that name is to be read anew, even if it looks
-  // like the one that was known.
+  // The name came into being (created or moved in): a directory of that name is to be read anew,
+  // even if it looks like the one that was known.
   bool arrived = false;
 };
 
-// Marks of one directory by name. The empty name is the directory itself: its own attributes, or it was
-// deleted or moved.
+// Marks of one directory by name. The empty name is the directory itself: its own attributes, or it
+// was deleted or moved.
 using DirectoryMarks = std::unordered_map<std::string, NameMark>;
 
 struct Batch {
@@ -53,8 +55,9 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  // Starts to watch an open directory. The same directory yields the same id, under whatever path it was
-  // opened. kNoWatch with kIo: the limit on watches is reached (`at_limit`); kNotFound: it is gone.
+  // Starts to watch an open directory. The same directory yields the same id, under whatever path
+  // it was opened. kNoWatch with kIo: the limit on watches is reached (`at_limit`); kNotFound: it
+  // is gone.
   struct Added {
     WatchId id = kNoWatch;
     bool at_limit = false;

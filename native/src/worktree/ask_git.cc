@@ -31,7 +31,8 @@ class Parser {
     while (!rest_.empty()) {
       std::string_view record = cut(rest_, '\0');
       if (!take(record)) {
-        return Error{ErrorCode::kCorrupt, "git status: unexpected record \"" + std::string(record) + "\""};
+        return Error{ErrorCode::kCorrupt,
+                     "git status: unexpected record \"" + std::string(record) + "\""};
       }
     }
     return std::move(result_);
@@ -156,7 +157,8 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
   constexpr const char* kUntracked[] = {"no", "normal", "all"};
   constexpr const char* kIgnored[] = {"no", "traditional", "matching"};
   constexpr const char* kSubmodules[] = {"none", "untracked", "dirty", "all"};
-  arguments.push_back(std::string("--untracked-files=") + kUntracked[static_cast<int>(query.untracked)]);
+  arguments.push_back(std::string("--untracked-files=") +
+                      kUntracked[static_cast<int>(query.untracked)]);
   arguments.push_back(std::string("--ignored=") + kIgnored[static_cast<int>(query.ignored)]);
   if (query.ignore_submodules) {
     arguments.push_back(std::string("--ignore-submodules=") +
@@ -164,9 +166,11 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
   }
   if (query.rename_score) {
     // As a fraction: "0.<digits>" of git's scale of 60000.
-    std::string digits = std::to_string(static_cast<long long>(*query.rename_score) * 100000 / 60000);
+    std::string digits =
+        std::to_string(static_cast<long long>(*query.rename_score) * 100000 / 60000);
     digits.insert(0, digits.size() < 5 ? 5 - digits.size() : 0, '0');
-    arguments.push_back("--find-renames=" + (*query.rename_score >= 60000 ? "100%" : "0." + digits));
+    arguments.push_back("--find-renames=" +
+                        (*query.rename_score >= 60000 ? "100%" : "0." + digits));
   } else if (query.renames && *query.renames != RenameMode::kCopies) {
     arguments.push_back(*query.renames == RenameMode::kOff ? "--no-renames" : "--renames");
   }
@@ -178,7 +182,9 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
 
 }  // namespace
 
-Result<StatusResult> parse_porcelain_v2(std::string_view output) { return Parser(output).parse(); }
+Result<StatusResult> parse_porcelain_v2(std::string_view output) {
+  return Parser(output).parse();
+}
 
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options) {
   RESIDENT_TRY(GitOutput output, run_git(arguments_of(query), options));

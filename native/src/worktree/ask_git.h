@@ -10,7 +10,8 @@
 
 namespace resident {
 
-// Runs `git status --porcelain=v2 -z` with the options that say the same as `query` where `options` says.
+// Runs `git status --porcelain=v2 -z` with the options that say the same as `query` where `options`
+// says.
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options);
 
 // Reads what `git status --porcelain=v2 -z` printed. kCorrupt for anything else.

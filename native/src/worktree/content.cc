@@ -52,9 +52,10 @@ Result<Conversion> FileContent::conversion_of(std::string_view path) {
   if (!may_convert(*stack, rules_.config)) return Conversion{};
   Conversion conversion = decide_conversion(stack->lookup(path, false), rules_.config);
   if (conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
-    return Error{ErrorCode::kUnsafe, std::string(path) +
-                                         ": only the filter that the repository's config names can tell its content, "
-                                         "and it is not run in an untrusted workspace"};
+    return Error{ErrorCode::kUnsafe,
+                 std::string(path) +
+                     ": only the filter that the repository's config names can tell its content, "
+                     "and it is not run in an untrusted workspace"};
   }
   return conversion;
 }
@@ -82,7 +83,8 @@ std::shared_ptr<const AttributeStack> FileContent::stack_of(std::string_view dir
 }
 
 // A directory's .gitattributes: the worktree's, never through a symbolic link, else the index's.
-std::shared_ptr<const AttributeFile> FileContent::read_attributes(std::string_view directory) const {
+std::shared_ptr<const AttributeFile> FileContent::read_attributes(
+    std::string_view directory) const {
   const std::string path = std::string(directory) + ".gitattributes";
   Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
   if (stat.ok() && stat->kind == FileKind::kRegular) {
@@ -97,16 +99,17 @@ std::shared_ptr<const AttributeFile> FileContent::read_attributes(std::string_vi
   if (!position || rules_.index->entries()[*position].stage() != 0) return nullptr;
   Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));
   if (!blob.ok()) return nullptr;
-  return AttributeFile::parse(std::move(blob).value(), std::string(directory), AttributeSource::kIndex);
+  return AttributeFile::parse(std::move(blob).value(), std::string(directory),
+                              AttributeSource::kIndex);
 }
 
 Result<bool> FileContent::ask_git_about(std::string_view path) const {
   GitRunOptions options;
   options.cwd = setup_.root;
-  RESIDENT_TRY(GitOutput output,
-               run_git({"--literal-pathspecs", "status", "--porcelain=v2", "-z", "--untracked-files=no",
-                        "--no-renames", "--ignore-submodules=all", "--", std::string(path)},
-                       options));
+  RESIDENT_TRY(GitOutput output, run_git({"--literal-pathspecs", "status", "--porcelain=v2", "-z",
+                                          "--untracked-files=no", "--no-renames",
+                                          "--ignore-submodules=all", "--", std::string(path)},
+                                         options));
   if (output.exit_code != 0) {
     return Error{ErrorCode::kIo, std::string(path) + ": " + git_message(output)};
   }

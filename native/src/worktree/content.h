@@ -1,5 +1,6 @@
-// FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go through the
-// conversions that its attributes and the config ask for; what an external filter would make of them is asked of git.
+// FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go
+// through the conversions that its attributes and the config ask for; what an external filter would
+// make of them is asked of git.
 //
 // Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr).
 #pragma once
@@ -23,9 +24,9 @@ class FileContent final : public ContentComparer {
  public:
   struct Setup {
     FileSystem& fs;
-    std::string root;      // absolute path of the worktree
+    std::string root;  // absolute path of the worktree
     HashAlgorithm algorithm;
-    bool run_filters;      // false: a file with an external filter is an error (kUnsafe)
+    bool run_filters;  // false: a file with an external filter is an error (kUnsafe)
   };
   // What conversions depend on.
   struct Rules {
@@ -56,7 +57,8 @@ class FileContent final : public ContentComparer {
   Rules rules_;
   Mutex mutex_;
   // By directory: "" or ending in '/'.
-  std::map<std::string, std::shared_ptr<const AttributeStack>, std::less<>> stacks_ GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<const AttributeStack>, std::less<>> stacks_
+      GUARDED_BY(mutex_);
 };
 
 }  // namespace resident

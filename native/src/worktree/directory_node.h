@@ -1,10 +1,13 @@
-// DirectoryNode: one directory of the worktree as it was last read. Nodes exist for directories that are on disk
-// and whose contents matter: those with tracked files below, and untracked ones that are not ignored.
+// DirectoryNode: one directory of the worktree as it was last read. Nodes exist for directories
+// that are on disk and whose contents matter: those with tracked files below, and untracked ones
+// that are not ignored.
 //
-// Invariants: `children` and `others` are sorted by name bytes and disjoint; none of their names is a tracked file
-// of `index_directory`, except that a directory may stand where the index has a file; ".git" is in neither.
+// Invariants: `children` and `others` are sorted by name bytes and disjoint; none of their names is
+// a tracked file of `index_directory`, except that a directory may stand where the index has a
+// file; ".git" is in neither.
 //
-// Threads: owned by the model's thread; during a scan each node belongs to the one worker that reads it.
+// Threads: owned by the model's thread; during a scan each node belongs to the one worker that
+// reads it.
 #pragma once
 
 #include <algorithm>
@@ -39,15 +42,15 @@ struct DirectoryNode {
   std::string name;                         // empty for the root
   uint32_t index_directory = kNoDirectory;  // where the current index has entries below this one
   WatchId watch = kNoWatch;
-  bool ignored = false;            // it or a directory above is ignored, yet it has tracked files below
-  bool has_dot_git = false;        // there is something named .git in it (and it is not the root)
+  bool ignored = false;      // it or a directory above is ignored, yet it has tracked files below
+  bool has_dot_git = false;  // there is something named .git in it (and it is not the root)
   bool nested_repository = false;  // git shows it as one path: nothing in it is read
   bool submodule = false;          // a gitlink's directory: nothing in it is read for paths
   bool readable = true;            // false: could not be read, and counts as empty
   uint64_t device = 0;
   uint64_t inode = 0;
-  Timestamp mtime;                               // when it was read
-  std::shared_ptr<const PatternList> patterns;   // of its .gitignore; null without one
+  Timestamp mtime;                              // when it was read
+  std::shared_ptr<const PatternList> patterns;  // of its .gitignore; null without one
   std::vector<std::unique_ptr<DirectoryNode>> children;
   std::vector<Other> others;
 

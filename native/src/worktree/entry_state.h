@@ -1,4 +1,5 @@
-// EntryState: how the worktree stands to one index entry, in one byte, since there is one for every file.
+// EntryState: how the worktree stands to one index entry, in one byte, since there is one for every
+// file.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ class EntryState {
   // The worktree has what the index says, or git is told to believe so.
   static constexpr EntryState clean() { return EntryState(1); }
   static constexpr EntryState absent() { return EntryState(2); }
-  // There is something of git mode `mode` (0100644, 0100755, 0120000, 0160000); `differs`: it counts as
-  // changed. For an unmerged entry `differs` means nothing.
+  // There is something of git mode `mode` (0100644, 0100755, 0120000, 0160000); `differs`: it
+  // counts as changed. For an unmerged entry `differs` means nothing.
   static constexpr EntryState present(uint32_t mode, bool differs) {
     uint8_t code = mode == 0100644 ? 0 : mode == 0100755 ? 1 : mode == 0120000 ? 2 : 3;
     return EntryState(static_cast<uint8_t>(4 | code << 3 | (differs ? 32 : 0)));

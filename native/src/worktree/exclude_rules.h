@@ -1,6 +1,6 @@
-// Which untracked paths are ignored: the .gitignore files of a path's directories, deepest first, then
-// info/exclude, then core.excludesFile. What lies below an ignored directory is ignored and cannot be
-// re-included.
+// Which untracked paths are ignored: the .gitignore files of a path's directories, deepest first,
+// then info/exclude, then core.excludesFile. What lies below an ignored directory is ignored and
+// cannot be re-included.
 //
 // Source: git's gitignore(5) and dir.c (last_matching_pattern_from_lists, prep_exclude).
 #pragma once

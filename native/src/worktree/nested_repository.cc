@@ -38,7 +38,9 @@ bool is_valid_head(FileSystem& fs, const std::string& path) {
   return ObjectId::from_hex(text.substr(0, 40)).has_value();
 }
 
-bool is_directory(FileSystem& fs, const std::string& path) { return fs.open_directory(path).ok(); }
+bool is_directory(FileSystem& fs, const std::string& path) {
+  return fs.open_directory(path).ok();
+}
 
 std::string resolve(const std::string& base, std::string_view path) {
   return path.starts_with("/") ? std::string(path) : base + "/" + std::string(path);

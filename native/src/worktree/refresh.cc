@@ -62,9 +62,10 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   const Timestamp now = context.fs.now();
   Result<bool> same = context.content.holds(file, *stat, context.index.id(position));
   if (!same.ok()) {
-    // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot read modified.
+    // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot read
+    // modified.
     EntryState state = same.error().code == ErrorCode::kNotFound ? EntryState::absent()
-                                                                  : EntryState::present(mode, true);
+                                                                 : EntryState::present(mode, true);
     return {state, {}, std::move(same).error()};
   }
   Look look{*stat, now, *same ? EntryState::clean() : EntryState::present(mode, true)};

@@ -1,5 +1,5 @@
-// refresh: what an index entry's file is now, by git's rules: lstat first, content only where stat data cannot
-// tell.
+// refresh: what an index entry's file is now, by git's rules: lstat first, content only where stat
+// data cannot tell.
 //
 // Source: git's read-cache.c (refresh_cache_ent, ie_modified) and diff-lib.c (run_diff_files).
 #pragma once
@@ -30,14 +30,16 @@ class ContentComparer {
   virtual Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) = 0;
 };
 
-// The outcome of a comparison by content, kept so that the same bytes are not read twice. It stands for as long as
-// the file's stat data stay as they are, if the file had settled when it was read.
+// The outcome of a comparison by content, kept so that the same bytes are not read twice. It stands
+// for as long as the file's stat data stay as they are, if the file had settled when it was read.
 struct Look {
   FileStat stat;
   Timestamp at;  // just before reading
   EntryState state;
 
-  bool still_holds(const FileStat& now) const { return stat == now && stat.mtime < at && stat.ctime < at; }
+  bool still_holds(const FileStat& now) const {
+    return stat == now && stat.mtime < at && stat.ctime < at;
+  }
 };
 using Looks = std::unordered_map<uint32_t, Look>;  // by index position
 

@@ -12,8 +12,8 @@ constexpr std::string_view kGitignore = ".gitignore";
 
 struct Task {
   DirectoryNode* node;
-  Directory directory;                        // open, or
-  std::shared_ptr<const Directory> parent;    // to be opened by name from here
+  Directory directory;                      // open, or
+  std::shared_ptr<const Directory> parent;  // to be opened by name from here
 };
 
 class DirectoryReader {
@@ -60,8 +60,8 @@ void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
   findings_.problems.push_back("/" + node.path() + ": " + error.message);
 }
 
-// A directory that cannot be listed can still let lstat through (x without r). What git cannot lstat for want of
-// permission it does not report.
+// A directory that cannot be listed can still let lstat through (x without r). What git cannot
+// lstat for want of permission it does not report.
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
   node.readable = false;
   if (error.code != ErrorCode::kNotFound) problem(node, error);
@@ -115,7 +115,8 @@ void DirectoryReader::load_patterns(DirectoryNode& node, const Directory& direct
       content = context_.read_index_blob(*position);
     }
   }
-  node.patterns = content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
+  node.patterns =
+      content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
 }
 
 // A subdirectory: a node to read, or nothing more than a name.
@@ -180,13 +181,15 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
     std::optional<FileStat> stat;
     if (last == Seen::kDirectory) {
       stat.emplace().kind = FileKind::kDirectory;
-    } else if (last == Seen::kFile && !(entry.skip_worktree() && !context_.refresh.settings.unskip_present) &&
+    } else if (last == Seen::kFile &&
+               !(entry.skip_worktree() && !context_.refresh.settings.unskip_present) &&
                !(entry.stage() == 0 && entry.assume_valid())) {
       ++findings_.lstats;
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
-        if (stat->links > 1 && stat->kind == FileKind::kRegular) findings_.linked.emplace_back(file.path);
+        if (stat->links > 1 && stat->kind == FileKind::kRegular)
+          findings_.linked.emplace_back(file.path);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         problem(node, looked.error());
       }
@@ -234,7 +237,8 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
     node.device = stat->device;
     node.inode = stat->inode;
-    // What is made later in the tick of the last change leaves this time as it is: then it tells nothing.
+    // What is made later in the tick of the last change leaves this time as it is: then it tells
+    // nothing.
     node.mtime = stat->mtime < fs().now() ? stat->mtime : Timestamp{};
   }
   if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
@@ -324,9 +328,12 @@ ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Direc
   for (unsigned i = 0; i < threads; ++i) readers.emplace_back(context);
   std::vector<Task> roots;
   roots.push_back(Task{&node, std::move(directory), nullptr});
-  run_work(threads, std::move(roots), [&readers](Task task, auto&& push, unsigned worker) {
-    readers[worker].read(std::move(task), push);
-  }, context.tick);
+  run_work(
+      threads, std::move(roots),
+      [&readers](Task task, auto&& push, unsigned worker) {
+        readers[worker].read(std::move(task), push);
+      },
+      context.tick);
   ScanFindings findings = std::move(readers[0].findings());
   for (unsigned i = 1; i < threads; ++i) merge(findings, std::move(readers[i].findings()));
   return findings;

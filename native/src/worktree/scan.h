@@ -1,11 +1,12 @@
-// scan_subtree: reads directories into nodes and refreshes the index entries that lie in them, in parallel.
+// scan_subtree: reads directories into nodes and refreshes the index entries that lie in them, in
+// parallel.
 //
-// Each directory is watched, then listed, then its tracked files are looked at; directories found go back on the
-// stack. So nothing that happens after a directory was read goes unnoticed, and nothing that happened before is
-// missed.
+// Each directory is watched, then listed, then its tracked files are looked at; directories found
+// go back on the stack. So nothing that happens after a directory was read goes unnoticed, and
+// nothing that happened before is missed.
 //
-// Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked file that the
-// listing has. Tracked files that the listing lacks are absent without asking.
+// Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked
+// file that the listing has. Tracked files that the listing lacks are absent without asking.
 #pragma once
 
 #include <atomic>
@@ -31,9 +32,9 @@ struct ScanContext {
   // The content of an index entry, for ignore files that are not checked out (skip-worktree).
   std::function<Result<std::string>(uint32_t position)> read_index_blob;
   unsigned threads = 1;
-  std::atomic<uint64_t>* files_seen = nullptr;      // counted up as entries are looked at
-  const std::atomic<bool>* cancelled = nullptr;     // set: stop early; what was found is incomplete
-  std::function<void()> tick;                       // called now and then on the calling thread
+  std::atomic<uint64_t>* files_seen = nullptr;   // counted up as entries are looked at
+  const std::atomic<bool>* cancelled = nullptr;  // set: stop early; what was found is incomplete
+  std::function<void()> tick;                    // called now and then on the calling thread
 };
 
 struct ScanFindings {
@@ -51,15 +52,16 @@ struct ScanFindings {
   uint64_t contents_read = 0;
 };
 
-// Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by the caller; the rest
-// is replaced. `directory` is the node's, open.
+// Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by
+// the caller; the rest is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
 // What an entry is when nothing stands at its path.
 EntryState missing_state(const IndexEntry& entry);
 
-// What the entries below an index directory are that is not on disk. Where the path does not lead to nothing but
-// cannot be followed (a symbolic link in a circle stands in its place), git reports no entry below as changed.
+// What the entries below an index directory are that is not on disk. Where the path does not lead
+// to nothing but cannot be followed (a symbolic link in a circle stands in its place), git reports
+// no entry below as changed.
 class MissingDirectory {
  public:
   // `path` of the directory, absolute.

@@ -4,13 +4,13 @@
 namespace resident {
 
 struct WorktreeSettings {
-  bool trust_ctime = true;        // core.trustctime
-  bool check_stat = true;         // core.checkStat is not "minimal"
-  bool trust_file_mode = true;    // core.fileMode
-  bool has_symlinks = true;       // core.symlinks
-  bool ignore_case = false;       // core.ignoreCase
-  // core.sparseCheckout without sparse.expectFilesOutsideOfPatterns: an entry that is marked skip-worktree and
-  // is there all the same counts as if it were not marked.
+  bool trust_ctime = true;      // core.trustctime
+  bool check_stat = true;       // core.checkStat is not "minimal"
+  bool trust_file_mode = true;  // core.fileMode
+  bool has_symlinks = true;     // core.symlinks
+  bool ignore_case = false;     // core.ignoreCase
+  // core.sparseCheckout without sparse.expectFilesOutsideOfPatterns: an entry that is marked
+  // skip-worktree and is there all the same counts as if it were not marked.
   bool unskip_present = false;
 };
 

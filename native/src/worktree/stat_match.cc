@@ -6,7 +6,8 @@ namespace resident {
 
 namespace {
 
-bool same_stat_data(const IndexStat& known, const FileStat& stat, const WorktreeSettings& settings) {
+bool same_stat_data(const IndexStat& known, const FileStat& stat,
+                    const WorktreeSettings& settings) {
   if (known.mtime_seconds != static_cast<uint32_t>(stat.mtime.seconds)) return false;
   if (!settings.check_stat) return true;
   if (settings.trust_ctime && known.ctime_seconds != static_cast<uint32_t>(stat.ctime.seconds)) {

@@ -1,7 +1,8 @@
 // git's comparison of an index entry with what lstat says, without reading content.
 //
 // Source: git's read-cache.c (match_stat_data, ie_match_stat, ie_modified, ce_mode_from_stat) and
-// Documentation/technical/racy-git.txt. As git is built by default, nanoseconds are recorded but not compared.
+// Documentation/technical/racy-git.txt. As git is built by default, nanoseconds are recorded but
+// not compared.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const Fi
                      Timestamp index_mtime, const WorktreeSettings& settings);
 
 // The mode that git gives to what lstat says, for comparison with `entry`.
-uint32_t worktree_mode(const IndexEntry& entry, const FileStat& stat, const WorktreeSettings& settings);
+uint32_t worktree_mode(const IndexEntry& entry, const FileStat& stat,
+                       const WorktreeSettings& settings);
 
 }  // namespace resident

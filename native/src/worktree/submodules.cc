@@ -12,10 +12,11 @@ GitRunOptions in_submodule(const std::string& path) {
   GitRunOptions options;
   options.cwd = path;
   // What points at the superproject must not reach the submodule's git.
-  options.environment = {"GIT_DIR=.git",     "GIT_WORK_TREE",        "GIT_INDEX_FILE",
-                         "GIT_PREFIX",       "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
-                         "GIT_NAMESPACE",    "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
-                         "GIT_ALTERNATE_OBJECT_DIRECTORIES"};
+  options.environment = {"GIT_DIR=.git",         "GIT_WORK_TREE",
+                         "GIT_INDEX_FILE",       "GIT_PREFIX",
+                         "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+                         "GIT_NAMESPACE",        "GIT_CONFIG_PARAMETERS",
+                         "GIT_CONFIG_COUNT",     "GIT_ALTERNATE_OBJECT_DIRECTORIES"};
   return options;
 }
 
@@ -90,9 +91,9 @@ Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::strin
   if (!fs.lstat(worktree + "/.gitmodules").ok()) return ignores;
   GitRunOptions options;
   options.cwd = worktree;
-  RESIDENT_TRY(GitOutput listed,
-               run_git({"config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.(path|ignore)$"},
-                       options));
+  RESIDENT_TRY(GitOutput listed, run_git({"config", "-z", "--file", ".gitmodules", "--get-regexp",
+                                          "^submodule\\..*\\.(path|ignore)$"},
+                                         options));
   // 1: nothing of the kind in it.
   if (listed.exit_code > 1) {
     return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};

@@ -21,8 +21,8 @@ struct SubmoduleLook {
   std::vector<std::string> files;
 };
 
-// `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A directory that is no
-// repository is unchanged. One or two spawns of git.
+// `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A
+// directory that is no repository is unchanged. One or two spawns of git.
 Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
                                         const ObjectId& in_index);
 
@@ -33,7 +33,8 @@ class SubmoduleIgnores {
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
                                        const Config& config);
 
-  // What `query` and config leave visible of a submodule's state; nullopt: nothing, not even new commits.
+  // What `query` and config leave visible of a submodule's state; nullopt: nothing, not even new
+  // commits.
   std::optional<SubmoduleState> visible(const std::string& path, SubmoduleState state,
                                         const StatusQuery& query) const;
 

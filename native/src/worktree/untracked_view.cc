@@ -133,7 +133,8 @@ class View {
     return found ? Holds::kIgnored : Holds::kNothing;
   }
 
-  // Is there any file below? Lists each one where directories are not collapsed; else stops at the first.
+  // Is there any file below? Lists each one where directories are not collapsed; else stops at the
+  // first.
   bool ignored_contents(const Directory& directory, std::string& path) {
     DirectoryListing listing;
     if (!fs_.list(directory, listing).ok()) return false;

@@ -19,8 +19,9 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB |
-                           IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
+constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY |
+                           IN_ATTRIB | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR |
+                           IN_EXCL_UNLINK;
 
 class InotifyWatcher final : public Watcher {
  public:
@@ -37,8 +38,8 @@ class InotifyWatcher final : public Watcher {
   }
 
   Result<Added> add(const Directory& directory) override {
-    // By descriptor, so that a rename of an ancestor cannot make us watch another directory. The magic link
-    // must be followed; the directory itself is already open, so nothing else can be.
+    // By descriptor, so that a rename of an ancestor cannot make us watch another directory. The
+    // magic link must be followed; the directory itself is already open, so nothing else can be.
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
     int id = ::inotify_add_watch(queue_.get(), path, kMask);

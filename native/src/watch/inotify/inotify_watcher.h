@@ -1,8 +1,8 @@
 // Watcher over inotify(7).
 //
-// A thread of its own reads the kernel's queue as soon as there is something in it, because the queue holds
-// 16,384 events by default and a lazy reader overflows it. drain() reads what is still queued itself, under the
-// same lock, so that it never waits for that thread.
+// A thread of its own reads the kernel's queue as soon as there is something in it, because the
+// queue holds 16,384 events by default and a lazy reader overflows it. drain() reads what is still
+// queued itself, under the same lock, so that it never waits for that thread.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace resident {
 
-// `wake` is called on the watcher's thread whenever pending changes have appeared. The watcher ends its thread in
-// its destructor, after which no call happens.
+// `wake` is called on the watcher's thread whenever pending changes have appeared. The watcher ends
+// its thread in its destructor, after which no call happens.
 Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake);
 
 // The value of fs.inotify.max_user_watches, 0 if unknown.
