@@ -35,7 +35,7 @@ export interface CaseOptions {
 }
 
 const sources: readonly Source[] = ['resident', 'scan'];
-const delegationAllowed = process.env['CONFORMANCE_DELEGATION'] === 'allow';
+const delegationAllowed = process.env.CONFORMANCE_DELEGATION === 'allow';
 
 export function conformanceCase(
   title: string,

@@ -6,8 +6,8 @@ import { runSeeds, runTask } from './random/pool';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
 import type { Source } from './disagreement';
 
-const seedCount = Number(process.env['CONFORMANCE_SEEDS'] ?? 300);
-const operations = Number(process.env['CONFORMANCE_OPERATIONS'] ?? 12);
+const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 300);
+const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 12);
 const jobs = 2;
 const blockSize = 25;
 const sources: Source[] = ['resident', 'scan'];
@@ -44,15 +44,15 @@ describe(`random repositories and operations (${seedCount} seeds of ${operations
 
 describe('the random generator itself', function () {
   this.timeout(120_000);
-  const binary = process.env['RESIDENT_BINARY'];
+  const binary = process.env.RESIDENT_BINARY;
 
   async function runWith(program: string, seed: number): Promise<SeedResult> {
-    process.env['RESIDENT_BINARY'] = join(__dirname, 'programs', program);
+    process.env.RESIDENT_BINARY = join(__dirname, 'programs', program);
     try {
       return await runTask({ seed, options: { ...options, operations: 12 } });
     } finally {
-      if (binary === undefined) delete process.env['RESIDENT_BINARY'];
-      else process.env['RESIDENT_BINARY'] = binary;
+      if (binary === undefined) delete process.env.RESIDENT_BINARY;
+      else process.env.RESIDENT_BINARY = binary;
     }
   }
 

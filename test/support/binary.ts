@@ -6,7 +6,7 @@ const projectRoot = resolve(__dirname, '../..');
 
 /** RESIDENT_BINARY; else what `npm run build` made; else the newest of the native build directories. */
 export function residentBinary(): string {
-  const named = process.env['RESIDENT_BINARY'];
+  const named = process.env.RESIDENT_BINARY;
   if (named) {
     if (!existsSync(named)) throw new Error(`RESIDENT_BINARY names ${named}, which does not exist`);
     return resolve(named);

@@ -49,7 +49,7 @@ export class Sandbox {
     for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
     writeFileSync(join(this.root, 'gitconfig'), globalConfig);
     this.env = {
-      PATH: process.env['PATH'],
+      PATH: process.env.PATH,
       HOME: join(this.root, 'home'),
       XDG_CONFIG_HOME: join(this.root, 'home/.config'),
       XDG_RUNTIME_DIR: join(this.root, 'run'),
@@ -76,7 +76,7 @@ export class Sandbox {
    */
   questionEnv(options: { spy: boolean }): NodeJS.ProcessEnv {
     const env: NodeJS.ProcessEnv = { ...this.env, GIT_OPTIONAL_LOCKS: '0' };
-    if (options.spy) env['PATH'] = `${this.path('bin')}${delimiter}${env['PATH']}`;
+    if (options.spy) env.PATH = `${this.path('bin')}${delimiter}${env.PATH}`;
     return env;
   }
 

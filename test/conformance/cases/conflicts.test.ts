@@ -49,8 +49,14 @@ describe('conflicts', () => {
 
   conformanceCase('UD and DU: deleted by one side', ({ repo, check }) => {
     const base = (): void => ['a', 'b'].forEach((name) => repo.write(name, text));
-    const ours = (): void => (repo.remove('a'), repo.write('b', 'ours\n'));
-    const theirs = (): void => (repo.write('a', 'theirs\n'), repo.remove('b'));
+    const ours = (): void => {
+      repo.remove('a');
+      repo.write('b', 'ours\n');
+    };
+    const theirs = (): void => {
+      repo.write('a', 'theirs\n');
+      repo.remove('b');
+    };
     diverge(repo, base, ours, theirs);
     repo.tryGit('merge', 'side');
     check(/^u DU .* a$/, /^u UD .* b$/);
@@ -71,7 +77,10 @@ describe('conflicts', () => {
 
   conformanceCase('a conflict of mode and of type', ({ repo, check }) => {
     const base = (): void => repo.write('a', text);
-    const ours = (): void => (repo.remove('a'), repo.symlink('nowhere', 'a'));
+    const ours = (): void => {
+      repo.remove('a');
+      repo.symlink('nowhere', 'a');
+    };
     diverge(repo, base, ours, () => repo.append('a', 'six\n'));
     repo.tryGit('merge', 'side');
     check(/^u .. .* a/);

@@ -3,7 +3,7 @@ import { content } from '../names';
 import type { World } from '../world';
 import type { Operation } from './operation';
 
-function commit(world: World): void {
+function commit(world: World): undefined {
   if (world.prng.chance(60)) world.repo.tryGit('add', '-A');
   world.repo.tryGit('commit', '-q', '-m', 'a commit');
 }
@@ -12,12 +12,15 @@ function git(...args: string[]): Operation['run'] {
   return (world) => void world.repo.tryGit(...args);
 }
 
-function checkout(world: World): void {
+function checkout(world: World): undefined {
   const branch = world.prng.pick(['main', 'side', 'other', 'HEAD~1']);
   world.repo.tryGit('checkout', '-q', ...(world.prng.chance(30) ? ['-f'] : []), branch);
 }
 
-type Sides = { ours(): void; theirs(): void };
+interface Sides {
+  ours(): void;
+  theirs(): void;
+}
 
 /** Each leads to unmerged entries: UU, AA, UD or DU, and DD with AU and UA. */
 const quarrels: ((world: World) => Sides)[] = [
@@ -63,14 +66,14 @@ function conflict(world: World): boolean {
   return true;
 }
 
-function endConflict(world: World): void {
+function endConflict(world: World): undefined {
   const { repo, prng } = world;
   const way = prng.pick(['merge', 'rebase', 'cherry-pick']);
   if (prng.chance(50)) repo.tryGit(way, '--abort');
   else if (repo.tryGit('add', '-A').code === 0) repo.tryGit(way, '--continue');
 }
 
-function upstream(world: World): void {
+function upstream(world: World): undefined {
   const { repo, prng } = world;
   const way = prng.below(6);
   if (way === 0)

@@ -5,5 +5,5 @@ export interface Operation {
   name: string;
   weight: number;
   /** Does it, or returns false where the repository offers nothing to do it to. */
-  run(world: World): boolean | void;
+  run(world: World): boolean | undefined;
 }

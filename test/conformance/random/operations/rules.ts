@@ -3,7 +3,9 @@ import { attributesFile, ignoreFile } from '../names';
 import type { World } from '../world';
 import type { Operation } from './operation';
 
-function writeRules(name: string, text: (prng: World['prng']) => string): Operation['run'] {
+type Text = (prng: World['prng']) => string;
+
+function writeRules(name: string, text: Text): Operation['run'] {
   return (world) => {
     const path = world.directoryPrefix() + name;
     const kind = world.repo.kind(path);
@@ -12,6 +14,10 @@ function writeRules(name: string, text: (prng: World['prng']) => string): Operat
     else world.repo.write(path, text(world.prng));
     return true;
   };
+}
+
+function writeInfo(world: World, name: string, text: Text): undefined {
+  world.repo.write(`.git/info/${name}`, text(world.prng));
 }
 
 const settings: [name: string, values: readonly string[]][] = [
@@ -30,13 +36,13 @@ const settings: [name: string, values: readonly string[]][] = [
   ['core.quotePath', ['true', 'false']],
 ];
 
-function configure(world: World): void {
+function configure(world: World): undefined {
   const [name, values] = world.prng.pick(settings);
   if (world.prng.chance(30)) world.repo.tryGit('config', '--unset-all', name);
   else world.repo.tryGit('config', name, world.prng.pick(values));
 }
 
-function excludesFile(world: World): void {
+function excludesFile(world: World): undefined {
   world.repo.write('../global-ignore', ignoreFile(world.prng));
   world.repo.tryGit('config', 'core.excludesFile', '../global-ignore');
 }
@@ -44,11 +50,15 @@ function excludesFile(world: World): void {
 export const ruleOperations: Operation[] = [
   { name: 'edit .gitignore', weight: 6, run: writeRules('.gitignore', ignoreFile) },
   { name: 'edit .gitattributes', weight: 2, run: writeRules('.gitattributes', attributesFile) },
-  { name: 'edit info/exclude', weight: 2, run: (w) => w.repo.write('.git/info/exclude', ignoreFile(w.prng)) },
+  {
+    name: 'edit info/exclude',
+    weight: 2,
+    run: (w) => writeInfo(w, 'exclude', ignoreFile),
+  },
   {
     name: 'edit info/attributes',
     weight: 1,
-    run: (w) => w.repo.write('.git/info/attributes', attributesFile(w.prng)),
+    run: (w) => writeInfo(w, 'attributes', attributesFile),
   },
   { name: 'edit core.excludesFile', weight: 1, run: excludesFile },
   { name: 'configure', weight: 4, run: configure },
