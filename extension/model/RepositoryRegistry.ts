@@ -9,6 +9,7 @@ import { HelperApi, Report } from './HelperApi';
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
 import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
+import { WorktreeLog } from './WorktreeLog';
 
 export interface RegistryOptions {
   /** How many levels below a workspace folder repositories are looked for. */
@@ -161,6 +162,7 @@ export class RepositoryRegistry {
     if (member === undefined) return;
     const held = member.repository;
     this.show(member);
+    member.log.note(delta);
     if (held.apply(delta) === 'gap') {
       this.report('warn', `${delta.root}: a change was missed; asking for the whole state again`);
       void this.request(member);
@@ -183,7 +185,8 @@ export class RepositoryRegistry {
 
   private open(root: WorktreeRoot): void {
     if (this.known.has(root)) return;
-    const member: Member = { repository: new Repository(root), isShown: false, request: 0 };
+    const log = new WorktreeLog(root, this.report);
+    const member: Member = { repository: new Repository(root), log, isShown: false, request: 0 };
     // Before the question: deltas can overtake its answer.
     this.known.set(root, member);
     void this.request(member);
@@ -241,6 +244,7 @@ export class RepositoryRegistry {
 
 interface Member {
   repository: Repository;
+  log: WorktreeLog;
   isShown: boolean;
   /** Counts questions, so that only the answer to the last one counts. */
   request: number;

@@ -1,9 +1,8 @@
 /** A row of the Source Control view. */
 import { Command, SourceControlResourceDecorations, SourceControlResourceState, Uri } from 'vscode';
 import { StatusEntry } from '../protocol';
-import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { GroupId, isMove, isStruckThrough, ResourceStatus, statusText } from '../model/status';
+import { GroupId, isStruckThrough, ResourceStatus, statusText } from '../model/status';
 
 export const kOpenResourceCommand = 'residentGit.openResource';
 
@@ -20,17 +19,11 @@ export class Resource implements SourceControlResourceState {
     status: ResourceStatus,
   ) {
     this.decorations = {
-      tooltip: tooltip(entry, status),
+      tooltip: statusText(status),
       strikeThrough: isStruckThrough(status),
       faded: false,
     };
     this.command = { command: kOpenResourceCommand, title: 'Open', arguments: [this] };
     this.contextValue = status;
   }
-}
-
-function tooltip(entry: StatusEntry, status: ResourceStatus): string {
-  const text = statusText(status);
-  if (entry.kind !== 'changed' || entry.from === undefined || !isMove(status)) return text;
-  return `${text} from ${toDisplay(entry.from)}`;
 }

@@ -24,6 +24,7 @@ export class SourceControls extends Feature {
       registry.onDidOpen((repository) => {
         this.shown.set(repository, new RepositorySourceControl(repository, registry, quickDiff));
         this.updateCount();
+        this.tellFailures(repository);
       }),
     );
     this.store.add(
@@ -81,6 +82,14 @@ export class SourceControls extends Feature {
       showMessage(sourceControl, message);
       void this.tell(path, message);
     }
+  }
+
+  /** The repository's own subscriptions end with it. */
+  private tellFailures(repository: Repository): void {
+    repository.onDidChange(({ state: hasNewState }) => {
+      const { root, state } = repository;
+      if (hasNewState && state.state === 'failed') void this.tell(root, state.message);
+    });
   }
 
   private async tell(path: string, message: string): Promise<void> {

@@ -1,0 +1,57 @@
+/**
+ * What a worktree's deltas hold for the log: why it has no answer of its own, and which files cannot be read. Says
+ * each thing once; what came to an end and comes back is said again.
+ */
+import { DidChangeParams, ModelState, WorktreeRoot } from '../protocol';
+import { Report, Severity } from './HelperApi';
+
+interface Trouble {
+  severity: Severity;
+  message: string;
+}
+
+export class WorktreeLog {
+  /** Of the state told last; undefined where that one was sound. */
+  private trouble: string | undefined;
+  private readonly toldProblems = new Set<string>();
+
+  constructor(
+    private readonly root: WorktreeRoot,
+    private readonly report: Report,
+  ) {}
+
+  note({ state, problems = [] }: Pick<DidChangeParams, 'state' | 'problems'>): void {
+    for (const problem of problems) {
+      if (this.toldProblems.has(problem)) continue;
+      this.toldProblems.add(problem);
+      this.report('warn', `${this.root}: ${problem}`);
+    }
+    // While everything is looked at again, nothing is known to have ended.
+    if (state === undefined || state.state === 'scanning' || state.state === 'verifying') return;
+    const trouble = troubleOf(state);
+    if (trouble?.message === this.trouble) return;
+    if (trouble === undefined) this.report('info', `${this.root}: no longer so: ${this.trouble}`);
+    else this.report(trouble.severity, `${this.root}: ${trouble.message}`);
+    this.trouble = trouble?.message;
+  }
+}
+
+function troubleOf(state: ModelState): Trouble | undefined {
+  switch (state.state) {
+    case 'failed':
+      return { severity: 'error', message: state.message };
+    case 'delegated':
+      return { severity: 'info', message: `git answers here: ${state.reason}` };
+    case 'polling':
+      return {
+        severity: 'warn',
+        message:
+          `out of inotify watches; fs.inotify.max_user_watches should be at least ${state.needed}: ` +
+          state.command,
+      };
+    case 'scanning':
+    case 'verifying':
+    case 'watching':
+      return undefined;
+  }
+}
