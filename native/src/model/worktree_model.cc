@@ -127,6 +127,8 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   drain();
   // What happened before the scan begins is in the scan, if it comes to its end.
   Batch before = std::exchange(pending_, {});
+  // Attributes files can have changed without an event.
+  set_content_rules();
   scanning_ = true;
   Result<void> scanned = tree_->scan(index_, state_->rules(), state_->settings(), control);
   scanning_ = false;

@@ -7,6 +7,8 @@ namespace resident {
 
 namespace {
 
+constexpr std::string_view kGitattributes = ".gitattributes";
+
 // Whether what was found about an entry can be another thing under the new index, though the entry
 // is the same: the racily clean rule compares it with the time of the index file.
 bool depends_on_index_time(const IndexEntry& entry, const Index& old, const Index& now,
@@ -54,8 +56,8 @@ ScanContext WorktreeTree::scan_context() {
 Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                                 const WorktreeSettings& settings, const ScanControl& control) {
   RESIDENT_TRY(Directory root, setup_.fs.open_directory(setup_.root));
-  // Only looks at entries that are still at their positions can be taken over.
-  const Looks known = index_ == index ? looks_ : Looks{};
+  // Nothing is taken over: attributes can make another thing of a file that is as it was.
+  const Looks known;
   std::vector<EntryState> states(index->entries().size());
   auto top = std::make_unique<DirectoryNode>();
   top->index_directory = control.watch_only ? kNoDirectory : 0;
@@ -92,13 +94,14 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   looks_.clear();
   linked_.clear();
   unwatched_.clear();
-  with_dot_git_.clear();
+  const auto old_dot_gits = std::exchange(with_dot_git_, {});
   top_ = std::move(top);
   root_ = std::move(root);
   adopt(std::move(findings));
   for (auto [id, node] : old_watches) {
     if (!nodes_by_watch_.contains(id)) setup_.watcher->remove(id);
   }
+  for (const auto& [node, watch] : old_dot_gits) forget_dot_git_watch(watch);
   collect_changed();
   for_each_node(*top_, [&](DirectoryNode& node) {
     for_each_untracked(node, [&](std::string path) { untracked_.insert(std::move(path)); });
@@ -130,10 +133,10 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   work_.contents_read += findings.contents_read;
   if (top_) {
     for (auto [id, node] : findings.watched) {
-      if (node->has_dot_git) with_dot_git_.insert(node);
+      if (node->has_dot_git) note_dot_git(*node);
     }
     for (DirectoryNode* node : findings.unwatched) {
-      if (node->has_dot_git) with_dot_git_.insert(node);
+      if (node->has_dot_git) note_dot_git(*node);
     }
   }
 }
@@ -173,6 +176,14 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
     set_state(i, now);
   }
   count_untracked(node, true);
+  for_each_node(node, [this](DirectoryNode& below) { touched_.attributes |= has_attributes(below); });
+}
+
+// Its coming or going changes what is made of the files around it.
+bool WorktreeTree::has_attributes(DirectoryNode& node) const {
+  if (node.submodule || node.nested_repository) return false;
+  return node.find_other(kGitattributes) ||
+         (node.is_tracked() && index_->find_entry(node.index_directory, kGitattributes));
 }
 
 // Takes a child and everything below it out. The entries below are absent until something else is
@@ -190,7 +201,8 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
       nodes_by_watch_.erase(known);
     }
     unwatched_.erase(&node);
-    with_dot_git_.erase(&node);
+    if (auto dot_git = with_dot_git_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
+    touched_.attributes |= has_attributes(node);
   });
   if (child->is_tracked()) mark_missing(child->index_directory);
 }
@@ -371,7 +383,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   if (name == ".git") {
     if (!node.parent || node.submodule) return;
     node.has_dot_git = true;
-    with_dot_git_.insert(&node);
+    note_dot_git(node);
     return recheck_nested();
   }
   if (node.nested_repository) return;
@@ -409,7 +421,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   }
   if (node.submodule) return;
   if (name == ".gitignore") reload_patterns(node);
-  if (name == ".gitattributes") touched_.attributes = true;
+  if (name == kGitattributes) touched_.attributes = true;
 }
 
 // A directory stands at `name`.
@@ -448,9 +460,30 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   read_subtree(node.insert_child(std::move(child)));
 }
 
+// Its .git is watched, so that what is made or removed in it wakes whoever then calls recheck_nested(). A .git that is
+// a file is seen by the watch on its directory.
+void WorktreeTree::note_dot_git(DirectoryNode& node) {
+  WatchId& watch = with_dot_git_.try_emplace(&node, kNoWatch).first->second;
+  if (!setup_.watcher || node.is_tracked() || node.submodule) return;
+  const WatchId before = std::exchange(watch, kNoWatch);
+  if (Result<Directory> dot_git = setup_.fs.open_directory_at(root_, node.path_of(".git")); dot_git.ok()) {
+    if (Result<Watcher::Added> added = setup_.watcher->add(*dot_git); added.ok()) watch = added->id;
+  }
+  forget_dot_git_watch(before);
+}
+
+// Unless it is another node's by now: of a directory that was moved.
+void WorktreeTree::forget_dot_git_watch(WatchId watch) {
+  if (watch == kNoWatch) return;
+  for (const auto& [node, other] : with_dot_git_) {
+    if (other == watch) return;
+  }
+  setup_.watcher->remove(watch);
+}
+
 void WorktreeTree::recheck_nested() {
-  const std::set<DirectoryNode*> candidates = with_dot_git_;
-  for (DirectoryNode* node : candidates) {
+  const std::map<DirectoryNode*, WatchId> candidates = with_dot_git_;
+  for (const auto& [node, watch] : candidates) {
     // Reading one candidate again can drop another that lies below it.
     if (!with_dot_git_.contains(node) || node->is_tracked() || node->submodule) continue;
     std::string path = absolute(*node);

@@ -119,6 +119,9 @@ class WorktreeTree {
   void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                        const FileStat& stat);
   void mark_submodule(const DirectoryNode& node);
+  void note_dot_git(DirectoryNode& node);
+  void forget_dot_git_watch(WatchId watch);
+  bool has_attributes(DirectoryNode& node) const;
   void look_at_self(DirectoryNode& node);
   void look_at_names(DirectoryNode& node);
   void reload_patterns(DirectoryNode& node);
@@ -144,7 +147,8 @@ class WorktreeTree {
   Directory root_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;
   std::set<DirectoryNode*> unwatched_;
-  std::set<DirectoryNode*> with_dot_git_;
+  // Whose .git may make it a repository of its own, and the watch on that .git.
+  std::map<DirectoryNode*, WatchId> with_dot_git_;
   Touched touched_;
   std::vector<std::string> problems_;
   Work work_;
