@@ -9,14 +9,14 @@ CountingFileSystem::CountingFileSystem() : real_(posix_file_system()) {
 
 Result<Directory> CountingFileSystem::open_directory(const std::string& path) {
   ++calls_.open;
-  if (auto error = fault(path)) return *error;
+  if (auto error = injected(Call::kOpen, path)) return *error;
   return real_.open_directory(path);
 }
 
 Result<Directory> CountingFileSystem::open_directory_at(const Directory& parent,
                                                         std::string_view name) {
   ++calls_.open;
-  if (auto error = fault(name)) return *error;
+  if (auto error = injected(Call::kOpen, name)) return *error;
   return real_.open_directory_at(parent, name);
 }
 
@@ -32,39 +32,39 @@ Result<void> CountingFileSystem::list(const Directory& directory, DirectoryListi
 
 Result<FileStat> CountingFileSystem::stat_at(const Directory& directory, std::string_view name) {
   ++calls_.stat_at;
-  if (auto error = fault(name)) return *error;
+  if (auto error = injected(Call::kStat, name)) return *error;
   return real_.stat_at(directory, name);
 }
 
 Result<std::string> CountingFileSystem::read_link_at(const Directory& directory,
                                                      std::string_view name) {
   ++calls_.read_link;
-  if (auto error = fault(name)) return *error;
+  if (auto error = injected(Call::kRead, name)) return *error;
   return real_.read_link_at(directory, name);
 }
 
 Result<std::string> CountingFileSystem::read_file_at(const Directory& directory,
                                                      std::string_view name) {
   ++calls_.read_file_at;
-  if (auto error = fault(name)) return *error;
+  if (auto error = injected(Call::kRead, name)) return *error;
   return real_.read_file_at(directory, name);
 }
 
 Result<FileStat> CountingFileSystem::stat(const std::string& path) {
   ++calls_.stat;
-  if (auto error = fault(path)) return *error;
+  if (auto error = injected(Call::kStat, path)) return *error;
   return real_.stat(path);
 }
 
 Result<FileStat> CountingFileSystem::lstat(const std::string& path) {
   ++calls_.stat;
-  if (auto error = fault(path)) return *error;
+  if (auto error = injected(Call::kStat, path)) return *error;
   return real_.lstat(path);
 }
 
 Result<std::string> CountingFileSystem::read_file(const std::string& path) {
   ++calls_.read_file;
-  if (auto error = fault(path)) return *error;
+  if (auto error = injected(Call::kRead, path)) return *error;
   return real_.read_file(path);
 }
 

@@ -15,9 +15,10 @@ namespace resident::testing {
 
 class CountingFileSystem final : public FileSystem {
  public:
+  enum class Call { kOpen, kStat, kRead };
   // Asked before each call with the path or name that the caller gave; an Error is what the call
   // then returns.
-  using Fault = std::function<std::optional<Error>(std::string_view path)>;
+  using Fault = std::function<std::optional<Error>(Call call, std::string_view path)>;
 
   // On posix_file_system().
   CountingFileSystem();
@@ -44,8 +45,8 @@ class CountingFileSystem final : public FileSystem {
  private:
   // Directories belong to the real file system and are closed by it.
   void close_directory(intptr_t) override {}
-  std::optional<Error> fault(std::string_view path) const {
-    return fault_ ? fault_(path) : std::nullopt;
+  std::optional<Error> injected(Call call, std::string_view path) const {
+    return fault_ ? fault_(call, path) : std::nullopt;
   }
 
   FileSystem& real_;

@@ -204,6 +204,27 @@ TEST_F(ModelDirectoriesTest, ANestedRepositoryAppearsInStepsAndVanishes) {
   expect_as_git("watched");
 }
 
+TEST_F(ModelDirectoriesTest, WhatMakesADirectoryARepositoryWakes) {
+  start();
+  mkdir("n");
+  mkdir("n/.git");
+  update();
+  EXPECT_TRUE(fake_.is_watched(at("n/.git"))) << "else only a question would notice";
+  repo_.git({"init", "-q", "n"});
+  fake_.mark(at("n/.git"), "HEAD", true);
+  expect_as_git("a repository");
+  EXPECT_TRUE(fake_.is_watched(at("n/.git")));
+  rename("n", "m");
+  expect_as_git("moved");
+  EXPECT_TRUE(fake_.is_watched(at("m/.git")));
+  fake_.desync("overflow");
+  expect_as_git("scanned");
+  EXPECT_TRUE(fake_.is_watched(at("m/.git")));
+  remove("m");
+  expect_as_git("gone");
+  EXPECT_EQ(fake_.watches(), 7u);
+}
+
 TEST_F(ModelDirectoriesTest, ANestedRepositoryMovesAndIsWithinAnother) {
   start();
   mkdir("n");
@@ -243,13 +264,15 @@ TEST_F(ModelDirectoriesTest, ADotGitInATrackedDirectory) {
 TEST_F(ModelDirectoriesTest, AnUnreadableDirectory) {
   start();
   bool denied = true;
-  fs_.set_fault([&](std::string_view path) -> std::optional<Error> {
-    if (denied && path.ends_with("x"))
-      return Error{ErrorCode::kPermission, std::string(path) + ": Permission denied"};
-    return std::nullopt;
+  using Call = testing::CountingFileSystem::Call;
+  fs_.set_fault([&](Call call, std::string_view path) -> std::optional<Error> {
+    if (!denied || call != Call::kOpen || !path.ends_with("x")) return std::nullopt;
+    return Error{ErrorCode::kPermission, std::string(path) + ": Permission denied"};
   });
-  fake_.mark(at("a/x"), "");
-  fake_.mark(at("b/x"), "");
+  for (const char* path : {"a/x", "b/x"}) {
+    mark(path, false);
+    fake_.mark(at(path), "");
+  }
   update();
   const auto deltas = take();
   ASSERT_FALSE(deltas.empty());
@@ -258,8 +281,10 @@ TEST_F(ModelDirectoriesTest, AnUnreadableDirectory) {
   write("b/1", "others go on");
   EXPECT_EQ(lines().size(), 2u);
   denied = false;
-  fake_.mark(at("a/x"), "");
-  fake_.mark(at("b/x"), "");
+  for (const char* path : {"a/x", "b/x"}) {
+    mark(path, false);
+    fake_.mark(at(path), "");
+  }
   update();
   write("a/x/y/3", "1");
   expect_as_git("readable again");

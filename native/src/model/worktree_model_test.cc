@@ -227,15 +227,14 @@ TEST_F(WorktreeModelTest, AttributesDecideAndAreRead) {
 }
 
 TEST_F(WorktreeModelTest, AttributesThatMoveWithTheirDirectory) {
-  // Content that is the same only through the conversion that the attributes ask for.
+  // Both files have the size that the index has; the attributes decide whether their content is the
+  // index's.
+  repo_.write(".git/info/exclude", ".gitattributes\n");
   repo_.write("a/.gitattributes", "f text\n");
-  repo_.write("a/f", "1\n2\n");
-  repo_.write("b/f", "1\n2\n");
+  for (const char* path : {"a/f", "b/f"}) repo_.write(path, "1\r\n2\r\n");
   commit_all();
   start();
-  write("a/f", "1\r\n2\r\n");
-  write("b/f", "1\r\n2\r\n");
-  expect_as_git("clean by conversion, and changed");
+  expect_as_git("clean");
   rename("a", "t");
   rename("b", "a");
   rename("t", "b");
@@ -244,6 +243,8 @@ TEST_F(WorktreeModelTest, AttributesThatMoveWithTheirDirectory) {
   expect_as_git("moved away");
   rename("a", "b");
   expect_as_git("another in its place");
+  rename("out", "a");
+  expect_as_git("as at first");
 }
 
 TEST_F(WorktreeModelTest, ContentOfHeadAndIndex) {
