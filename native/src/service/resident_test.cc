@@ -375,8 +375,7 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
         {"--porcelain"},
         {"-s", "-b"},
         {"--porcelain=v2", "--ignored"},
-        {"-uall", "-z"},
-        {}}) {
+        {"-uall", "-z"}}) {
     auto reply = ask(arguments);
     ASSERT_TRUE(reply.ok()) << reply.error().message;
     EXPECT_EQ(reply->kind, StatusReply::Kind::kOk) << reply->text;
