@@ -46,10 +46,20 @@ WorktreeSettings settings_from(const Config& config) {
 }
 
 // Repository formats that we do not know are git's to refuse or to serve.
-Result<void> check_format(const Config& config, const std::string& worktree) {
+Result<void> check_format(FileSystem& fs, const Config& config, const Repository& repository) {
+  const std::string& worktree = repository.worktree;
   constexpr std::string_view kExtensions[] = {"noop",         "noop-v1",          "preciousobjects",
                                               "partialclone", "worktreeconfig",   "objectformat",
                                               "refstorage",   "relativeworktrees"};
+  const std::string file = repository.common_dir + "/config";
+  const bool has_local =
+      std::any_of(config.entries().begin(), config.entries().end(), [](const ConfigEntry& entry) {
+        return entry.scope == ConfigScope::kLocal || entry.scope == ConfigScope::kWorktree;
+      });
+  // `git config` passes over a repository that git status would refuse.
+  if (Result<FileStat> stat = fs.stat(file); !has_local && stat.ok() && stat->size > 0) {
+    return Error{ErrorCode::kUnsupported, file + ": git does not accept this repository"};
+  }
   const int64_t version = config.get_int("core.repositoryformatversion").value_or(0);
   if (version < 0 || version > 1) {
     return Error{ErrorCode::kUnsupported,
@@ -128,7 +138,7 @@ Result<void> RepositoryState::use_config(Config config) {
   if (settings.ignore_case) {
     return Error{ErrorCode::kUnsupported, repository_.worktree + ": core.ignoreCase is set"};
   }
-  RESIDENT_CHECK(check_format(config, repository_.worktree));
+  RESIDENT_CHECK(check_format(fs_, config, repository_));
   settings_ = settings;
   config_ = std::move(config);
   return {};
