@@ -4,15 +4,14 @@
  *
  *     npm run test:perf [-- --files N --samples N]
  */
-import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Repository as Model } from '../../extension/model/Repository';
-import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { HelperProcess } from './helperProcess';
+import { filesPerDirectory, makeLargeRepository, nameOf } from './largeRepository';
 
-const filesPerDirectory = 100;
 const timeoutMs = 10_000;
 const readyTimeoutMs = 120_000;
 
@@ -24,21 +23,6 @@ const { values } = parseArgs({
 });
 const fileCount = Number(values.files);
 const sampleCount = Number(values.samples);
-
-function nameOf(index: number): string {
-  return `src/module${Math.floor(index / filesPerDirectory)}/file${index}.ts`;
-}
-
-function makeRepository(sandbox: Sandbox): Repository {
-  const repository = Repository.init(sandbox, 'large');
-  for (let i = 0; i < fileCount; i += 1) {
-    const path = join(repository.root, nameOf(i));
-    if (i % filesPerDirectory === 0) mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, `export const value${i} = ${i};\n`);
-  }
-  repository.commit();
-  return repository;
-}
 
 /** Resolves at the first change of the model after which `holds` is true. */
 function until(model: Model, holds: () => boolean, what: string, limitMs = timeoutMs): Promise<void> {
@@ -80,7 +64,7 @@ class Samples {
 
 async function main(): Promise<void> {
   const sandbox = new Sandbox();
-  const repository = makeRepository(sandbox);
+  const repository = makeLargeRepository(sandbox, fileCount);
   const root = realpathSync(repository.root);
   const model = new Model(root);
   const helper = await HelperProcess.start(sandbox.env, (delta) => model.apply(delta));

@@ -27,6 +27,7 @@ export interface Page {
   waitForSelector(selector: string, options: { timeout: number }): Promise<unknown>;
   evaluate<T>(body: string): Promise<T>;
   screenshot(options: { path: string }): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
   keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
