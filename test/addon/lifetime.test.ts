@@ -145,6 +145,28 @@ describe('addon: lifetimes', () => {
     assertClean(await runProgram(program), 'true');
   });
 
+  it('survives workers that are terminated while they open, ask and close', async () => {
+    const program = `${addonPath} ${threadCount} ${worker(`
+      parentPort.postMessage('busy');
+      for (;;) {
+        const w = await open(() => { while (w.takeDelta()); });
+        void w.rescan({ onProgress: () => {}, signal: new AbortController().signal }).catch(() => {});
+        await Promise.all([w.content('many 300\\\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.metadataFiles()]);
+        w.replay(); w.metadataChanged();
+        await addon.discover('/', 0);
+        await w.close();
+      }`)}
+      const idle = threads();
+      for (let i = 0; i < 60; ++i) {
+        const w = start();
+        await new Promise((resolve) => w.once('message', resolve));
+        await sleep((i * 7) % 20);
+        await w.terminate();
+      }
+      console.log(threads() <= idle);`;
+    assertClean(await runProgram(program), 'true');
+  });
+
   it('survives a worker that the process leaves behind', async () => {
     const program = `${addonPath} ${worker(`
       const w = await open(); void w.rescan(); parentPort.postMessage('busy');

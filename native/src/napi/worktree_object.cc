@@ -133,13 +133,14 @@ Napi::Value WorktreeObject::open(const Napi::CallbackInfo& info) {
 
   const Napi::Object object = environment.new_worktree(env);
   if (object.IsEmpty()) return {};
+  WorktreeObject* self = Unwrap(object);
+  if (self == nullptr) return {};
   Napi::Object listeners = Napi::Object::New(env);
   listeners.Set("onDeltas", info[2]);
   listeners.Set("onGone", info[3]);
   environment.set_listeners(object, listeners);
   if (env.IsExceptionPending()) return {};
 
-  WorktreeObject* self = Unwrap(object);
   Environment::Call call = self->new_call(env);
   const Napi::Value promise = call.promise.value();
   const Environment::Ticket ticket = environment.begin_call(env, std::move(call));
