@@ -15,34 +15,50 @@ import type { Workbench } from './support/workbench';
 const projectRoot = resolve(__dirname, '../..');
 const size = { width: 1280, height: 800 };
 
+/** Of the window, kept in the project, where the picture must not show them. */
+const settings = {
+  'workbench.colorTheme': 'Default Light Modern',
+  'files.exclude': { '**/.vscode': true },
+};
+
+const server = `from net import listen
+
+
+def serve(port):
+    socket = listen(port)
+    socket.on("data", echo)
+    return socket
+
+
+def echo(data):
+    return data
+`;
+
+/** In a language of which the workbench knows the colours and nothing else, so that nothing pops up. */
 function makeProject(sandbox: Sandbox): Repository {
   const repository = Repository.init(sandbox, 'harbor');
-  const server = ["import { listen } from './net';", '', 'export function serve(port: number) {'];
-  server.push('  const socket = listen(port);', "  socket.on('data', echo);", '  return socket;', '}');
-  server.push('', 'function echo(data: Uint8Array) {', '  return data;', '}', '');
-  repository.write('src/server.ts', server.join('\n'));
-  repository.write('src/net.ts', 'export function listen(port: number) {\n  return open(port);\n}\n');
-  repository.write('src/legacy.ts', 'export const legacy = true;\n'.repeat(5));
-  repository.write('src/options.ts', 'export const defaults = { port: 8080, backlog: 128 };\n'.repeat(5));
+  repository.write('.git/info/exclude', '.vscode\n');
+  repository.write('.vscode/settings.json', JSON.stringify(settings));
+  repository.write('src/server.py', server);
+  repository.write('src/net.py', 'def listen(port):\n    return open(port)\n');
+  repository.write('src/legacy.py', 'legacy = True\n'.repeat(5));
+  repository.write('src/options.py', 'defaults = {"port": 8080, "backlog": 128}\n'.repeat(5));
   repository.write('docs/guide.md', '# Guide\n');
   repository.write('README.md', '# Harbor\n');
-  repository.write('package.json', '{ "name": "harbor" }\n');
+  repository.write('pyproject.toml', '[project]\nname = "harbor"\n');
   repository.write('.gitignore', '*.log\ndist/\n');
   repository.commit();
   repository.write('build.log', 'ignored\n');
-  repository.write('dist/server.js', 'ignored\n');
-  repository.rename('src/options.ts', 'src/settings.ts');
+  repository.write('dist/harbor.whl', 'ignored\n');
+  repository.rename('src/options.py', 'src/settings.py');
   repository.git('add', '-A', 'src');
   repository.write('README.md', '# Harbor\n\nA small server.\n');
   repository.git('add', 'README.md');
-  repository.write(
-    'src/server.ts',
-    server.join('\n').replace('listen(port);', 'listen(port, { backlog: 512 });'),
-  );
-  repository.remove('src/legacy.ts');
-  repository.append('docs/guide.md', '\nStart it with `npm start`.\n');
+  repository.write('src/server.py', server.replace('(port)\n', '(port, backlog=512)\n'));
+  repository.remove('src/legacy.py');
+  repository.append('docs/guide.md', '\nStart it with `harbor --port 8080`.\n');
   repository.write('notes.txt', 'untracked\n');
-  repository.write('test/server.test.ts', 'untracked\n');
+  repository.write('test/test_server.py', 'untracked\n');
   return repository;
 }
 
@@ -57,13 +73,13 @@ async function arrange(workbench: Workbench, repository: Repository): Promise<vo
   }
   // The explorer unfolds down to the file that is open.
   await workbench.showExplorer();
-  await workbench.resource('server.ts').click();
+  await workbench.resource('server.py').click();
   const change = page.locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert');
   await change.first().waitFor({ timeout: 30_000, state: 'attached' });
   await poll(
     async () => {
       const rows = await workbench.explorerRows();
-      const badge = rows.find(({ path }) => path === `${repository.root}/src/server.ts`)?.badge;
+      const badge = rows.find(({ path }) => path === `${repository.root}/src/server.py`)?.badge;
       assert.equal(badge, 'M');
     },
     { what: 'the explorer has badges' },
