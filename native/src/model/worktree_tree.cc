@@ -176,7 +176,8 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
     set_state(i, now);
   }
   count_untracked(node, true);
-  for_each_node(node, [this](DirectoryNode& below) { touched_.attributes |= has_attributes(below); });
+  for_each_node(node,
+                [this](DirectoryNode& below) { touched_.attributes |= has_attributes(below); });
 }
 
 // Its coming or going changes what is made of the files around it.
@@ -460,13 +461,14 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   read_subtree(node.insert_child(std::move(child)));
 }
 
-// Its .git is watched, so that what is made or removed in it wakes whoever then calls recheck_nested(). A .git that is
-// a file is seen by the watch on its directory.
+// Its .git is watched, so that what is made or removed in it wakes whoever then calls
+// recheck_nested(). A .git that is a file is seen by the watch on its directory.
 void WorktreeTree::note_dot_git(DirectoryNode& node) {
   WatchId& watch = with_dot_git_.try_emplace(&node, kNoWatch).first->second;
   if (!setup_.watcher || node.is_tracked() || node.submodule) return;
   const WatchId before = std::exchange(watch, kNoWatch);
-  if (Result<Directory> dot_git = setup_.fs.open_directory_at(root_, node.path_of(".git")); dot_git.ok()) {
+  if (Result<Directory> dot_git = setup_.fs.open_directory_at(root_, node.path_of(".git"));
+      dot_git.ok()) {
     if (Result<Watcher::Added> added = setup_.watcher->add(*dot_git); added.ok()) watch = added->id;
   }
   forget_dot_git_watch(before);

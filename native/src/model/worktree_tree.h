@@ -1,10 +1,11 @@
-// WorktreeTree: what is on disk, kept: the directory nodes, the state of every index entry, and the watches.
+// WorktreeTree: what is on disk, kept: the directory nodes, the state of every index entry, and the
+// watches.
 //
-// Everything that changes it does so by looking at the disk: a full scan, the names that events marked, a new
-// index, new ignore rules. What is different afterwards is collected in `touched()`.
+// Everything that changes it does so by looking at the disk: a full scan, the names that events
+// marked, a new index, new ignore rules. What is different afterwards is collected in `touched()`.
 //
-// Invariants: every node that was read is watched, or is listed in unwatched(); nodes_by_watch_ maps exactly the
-// watches of living nodes; states() has one known state for each index entry.
+// Invariants: every node that was read is watched, or is listed in unwatched(); nodes_by_watch_
+// maps exactly the watches of living nodes; states() has one known state for each index entry.
 //
 // Threads: one owner thread. A scan uses further threads inside the call.
 #pragma once
@@ -23,12 +24,12 @@ namespace resident {
 
 // What may differ from before, by path.
 struct Touched {
-  std::set<uint32_t> entries;                // positions whose state is another one
-  std::map<std::string, bool> untracked;     // path (one by one) -> was it listed before
-  std::set<uint32_t> submodules;             // positions of gitlinks below which something happened
+  std::set<uint32_t> entries;             // positions whose state is another one
+  std::map<std::string, bool> untracked;  // path (one by one) -> was it listed before
+  std::set<uint32_t> submodules;          // positions of gitlinks below which something happened
   bool ignore_rules = false;
-  bool attributes = false;                   // a .gitattributes file
-  bool anything = false;                     // something happened in a tree that is watched only
+  bool attributes = false;  // a .gitattributes file
+  bool anything = false;    // something happened in a tree that is watched only
 };
 
 class WorktreeTree {
@@ -54,11 +55,12 @@ class WorktreeTree {
     std::atomic<uint64_t>* files_seen = nullptr;
     const std::atomic<bool>* cancelled = nullptr;
     std::function<void()> tick = nullptr;  // called now and then on the calling thread
-    // Only watch: directories are read for their subdirectories and nothing else. touched().anything tells.
+    // Only watch: directories are read for their subdirectories and nothing else.
+    // touched().anything tells.
     bool watch_only = false;
   };
-  // Reads everything. The old tree stays whole until the new one is complete, and stands if the scan is cancelled
-  // (kCancelled) or the root cannot be opened.
+  // Reads everything. The old tree stays whole until the new one is complete, and stands if the
+  // scan is cancelled (kCancelled) or the root cannot be opened.
   Result<void> scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                     const WorktreeSettings& settings, const ScanControl& control);
 
@@ -67,7 +69,8 @@ class WorktreeTree {
   // Names in a directory that may have changed, without an event.
   void look(DirectoryNode& node, std::string_view name, bool arrived);
 
-  // Takes over a new index: entries that it has unchanged keep their state, the others are looked at.
+  // Takes over a new index: entries that it has unchanged keep their state, the others are looked
+  // at.
   void rebind(std::shared_ptr<const Index> index);
   // info/exclude or core.excludesFile changed.
   void set_rules(const ExcludeRules& rules);
@@ -126,8 +129,9 @@ class WorktreeTree {
   void look_at_names(DirectoryNode& node);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
-  void rebind_directory(DirectoryNode& node, const Index& old, const std::vector<EntryState>& states,
-                        const Looks& looks, uint32_t new_directory,
+  void rebind_directory(DirectoryNode& node, const Index& old,
+                        const std::vector<EntryState>& states, const Looks& looks,
+                        uint32_t new_directory,
                         std::vector<std::pair<DirectoryNode*, std::string>>& to_look);
 
   const Setup setup_;
@@ -141,8 +145,8 @@ class WorktreeTree {
     Timestamp at;
   };
   std::map<std::string, Linked> linked_;  // files with several links, by path
-  std::set<uint32_t> changed_;       // positions whose state is not clean
-  std::set<std::string> untracked_;  // one by one; nested repositories end in '/'
+  std::set<uint32_t> changed_;            // positions whose state is not clean
+  std::set<std::string> untracked_;       // one by one; nested repositories end in '/'
   std::unique_ptr<DirectoryNode> top_;
   Directory root_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;

@@ -28,6 +28,7 @@ Napi::Value paths_to_js(Napi::Env env, const std::vector<std::string>& paths) {
 }
 
 std::optional<std::string> path_from_js(Napi::Value value, const std::string& what) {
+  if (value.IsEmpty()) return std::nullopt;
   if (!value.IsString()) {
     throw_type_error(value.Env(), what + " must be a string");
     return std::nullopt;

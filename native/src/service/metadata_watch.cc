@@ -16,6 +16,8 @@ class InotifyMetadataWatch final : public MetadataWatch {
       : fs_(fs), changed_(std::move(changed)) {}
 
   Result<void> start() {
+    // Its thread runs before it is assigned here.
+    MutexLock lock(mutex_);
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { take_in(); }));
     return {};
   }
@@ -52,10 +54,11 @@ class InotifyMetadataWatch final : public MetadataWatch {
   }
 
   void take_in() {
-    const Batch batch = watcher_->drain();
-    bool relevant = !batch.desynced.empty();
+    bool relevant = false;
     {
       MutexLock lock(mutex_);
+      const Batch batch = watcher_->drain();
+      relevant = !batch.desynced.empty();
       for (const auto& [id, marks] : batch.directories) {
         auto known = names_.find(id);
         if (known == names_.end()) continue;
@@ -75,7 +78,7 @@ class InotifyMetadataWatch final : public MetadataWatch {
   std::vector<std::string> files_ GUARDED_BY(mutex_);
   std::map<WatchId, std::set<std::string>> names_ GUARDED_BY(mutex_);
   // Last, so that its thread ends before anything that it uses.
-  std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<Watcher> watcher_ GUARDED_BY(mutex_);
 };
 
 }  // namespace
