@@ -188,7 +188,9 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     desynced_.clear();
     pending_ = {};
   }
-  (void)tree_->take_touched();
+  // What the tree found before it turned out that git must answer is told as git has it.
+  for (const auto& [path, was] : tree_->take_touched().untracked)
+    touched_untracked_.emplace(path, was);
   Result<void> followed = follow_git();
   if (!followed.ok())
     return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
@@ -223,7 +225,10 @@ Result<void> WorktreeModel::take_in() {
   }
   RESIDENT_CHECK(refresh_metadata());
   if (!scanned_ || !desynced_.empty() || settings_differ_) {
-    RESIDENT_CHECK(scan_tree({&progress_.files_seen, nullptr, nullptr, false}));
+    std::atomic<bool> cancelled{false};
+    std::function<void()> tick;
+    if (options_.tick) tick = [&] { cancelled = options_.tick(); };
+    RESIDENT_CHECK(scan_tree({&progress_.files_seen, &cancelled, tick, false}));
     return finish();
   }
   if (std::exchange(index_is_new_, false)) {
@@ -270,6 +275,25 @@ Result<void> WorktreeModel::diff_head() {
   return {};
 }
 
+// Where nothing that a repository's config names may be run, a submodule is scanned like the
+// worktree itself.
+SubmoduleStatus WorktreeModel::submodule_status() {
+  if (options_.trusted) return ask_git_in_submodule;
+  return [this](const std::string& path) -> Result<StatusResult> {
+    RESIDENT_TRY(Repository repository, discover(path));
+    Options options;
+    options.threads = options_.threads;
+    options.trusted = false;
+    WorktreeModel submodule(fs_, std::move(repository), options);
+    RESIDENT_CHECK(submodule.scan());
+    StatusQuery query;
+    query.branch = true;
+    const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
+    if (untracked == "no") query.untracked = UntrackedMode::kNo;
+    return submodule.answer(query);
+  };
+}
+
 Result<void> WorktreeModel::update_submodules() {
   Touched touched = tree_->take_touched();
   touched_rows_due_.insert(touched.entries.begin(), touched.entries.end());
@@ -306,7 +330,7 @@ Result<void> WorktreeModel::update_submodules() {
     if (tree_->states()[position].is_clean() && !believed) {
       RESIDENT_TRY(SubmoduleLook look,
                    look_at_submodule(fs_, repository_.worktree + "/" + index_->path(position),
-                                     index_->id(position)));
+                                     index_->id(position), submodule_status()));
       known.state = look.state;
       known.files = FileSet::record(fs_, std::move(look.files));
     }

@@ -37,6 +37,9 @@ class WorktreeModel {
     bool trusted = true;  // false: nothing that the repository's own config names is run
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
+    // For the scans that update() makes: called now and then on the owner thread; true ends the
+    // scan (kCancelled).
+    std::function<bool()> tick = {};
   };
   // How a long step goes on; read by any thread.
   struct Progress {
@@ -105,6 +108,7 @@ class WorktreeModel {
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
   Result<void> diff_head();
   Result<void> update_submodules();
+  SubmoduleStatus submodule_status();
   Result<void> update_branch();
   Result<BranchStatus> read_branch(bool ahead_behind);
   Result<void> follow_git();

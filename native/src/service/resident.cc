@@ -36,6 +36,10 @@ class ResidentImpl final : public Resident {
     model.threads =
         options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     model.trusted = options_.trusted;
+    model.tick = [this] {
+      flush();
+      return stopping_.load();
+    };
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
     if (options_.watch_metadata) {
       RESIDENT_TRY(metadata_watch_, MetadataWatch::create(posix_file_system(), [this] { wake(); }));

@@ -58,8 +58,16 @@ std::optional<IgnoreSubmodules> parse_ignore(std::string_view value) {
 
 }  // namespace
 
+Result<StatusResult> ask_git_in_submodule(const std::string& path) {
+  // Untracked files as the submodule's own config has them, hence not by ask_git.
+  RESIDENT_TRY(GitOutput output,
+               run_git({"status", "--porcelain=v2", "-z", "--branch"}, in_submodule(path)));
+  if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, path + ": " + git_message(output)};
+  return parse_porcelain_v2(output.out);
+}
+
 Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index) {
+                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
   SubmoduleLook look;
   look.files.push_back(path + "/.git");
   const std::string git_dir = git_directory_of(fs, path);
@@ -67,11 +75,7 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
   for (const char* file : {"HEAD", "index", "packed-refs", "config", "info/exclude"}) {
     look.files.push_back(git_dir + "/" + file);
   }
-  // Untracked files as the submodule's own config has them, hence not by ask_git.
-  RESIDENT_TRY(GitOutput output,
-               run_git({"status", "--porcelain=v2", "-z", "--branch"}, in_submodule(path)));
-  if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, path + ": " + git_message(output)};
-  RESIDENT_TRY(StatusResult status, parse_porcelain_v2(output.out));
+  RESIDENT_TRY(StatusResult status, ask(path));
   look.state = content_state(status);
   if (status.branch) {
     look.state.new_commits = !status.branch->initial && status.branch->head != in_index;

@@ -1,8 +1,9 @@
-// How submodules stand, asked of git in each one, as git status itself does.
+// How submodules stand, asked in each one, as git status itself does.
 //
 // Source: git's submodule.c (is_submodule_modified) and diff-lib.c (match_stat_with_submodule).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,10 +22,17 @@ struct SubmoduleLook {
   std::vector<std::string> files;
 };
 
+// Answers `git status --porcelain=v2 --branch` in the submodule at that absolute path.
+using SubmoduleStatus = std::function<Result<StatusResult>(const std::string& path)>;
+
+// By git itself, which runs the filters and the file system monitor that the submodule's config
+// names.
+Result<StatusResult> ask_git_in_submodule(const std::string& path);
+
 // `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A
-// directory that is no repository is unchanged. One or two spawns of git.
+// directory that is no repository is unchanged.
 Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index);
+                                        const ObjectId& in_index, const SubmoduleStatus& ask);
 
 // submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
 class SubmoduleIgnores {

@@ -21,7 +21,8 @@ class SubmodulesTest : public ::testing::Test {
     id_ = *ObjectId::from_hex(repo_.git_line({"rev-parse", "HEAD"}));
   }
   SubmoduleState look() {
-    auto look = look_at_submodule(posix_file_system(), repo_.path("sub"), id_);
+    auto look =
+        look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
     EXPECT_TRUE(look.ok()) << look.error().message;
     return look.ok() ? look->state : SubmoduleState{};
   }
@@ -44,13 +45,14 @@ TEST_F(SubmodulesTest, EachPartOfItsState) {
 }
 
 TEST_F(SubmodulesTest, NoRepositoryIsUnchanged) {
-  auto look = look_at_submodule(posix_file_system(), repo_.path("nothing"), id_);
+  auto look =
+      look_at_submodule(posix_file_system(), repo_.path("nothing"), id_, ask_git_in_submodule);
   ASSERT_TRUE(look.ok());
   EXPECT_EQ(look->state, SubmoduleState{});
 }
 
 TEST_F(SubmodulesTest, NamesWhatItsAnswerDependsOn) {
-  auto look = look_at_submodule(posix_file_system(), repo_.path("sub"), id_);
+  auto look = look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
   ASSERT_TRUE(look.ok());
   for (const char* name :
        {"sub/.git", "sub/.git/HEAD", "sub/.git/index", "sub/.git/refs/heads/main"}) {

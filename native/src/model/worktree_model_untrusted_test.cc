@@ -1,0 +1,80 @@
+// What is not run in an untrusted workspace.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "fs/posix_file_system.h"
+#include "model/worktree_model.h"
+#include "testing/hermetic_environment.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+class UntrustedModelTest : public ::testing::Test {
+ protected:
+  UntrustedModelTest() : environment_(repo_.root()) {
+    repo_.init({}, "lib");
+    repo_.write("f", "1");
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-q", "-m", "1"});
+    repo_.init({}, "repo");
+    repo_.git(
+        {"-c", "protocol.file.allow=always", "submodule", "add", "-q", repo_.path("lib"), "sub"});
+    repo_.git({"commit", "-q", "-m", "1"});
+  }
+
+  Result<StatusResult> ask(bool trusted) {
+    Result<Repository> repository = discover(repo_.work());
+    if (!repository.ok()) return std::move(repository).error();
+    WorktreeModel::Options options;
+    options.trusted = trusted;
+    WorktreeModel model(posix_file_system(), std::move(repository).value(), options);
+    if (Result<void> scanned = model.scan(); !scanned.ok()) return std::move(scanned).error();
+    if (auto delta = model.take_delta()) problems_ = delta->problems;
+    return model.answer({});
+  }
+
+  std::vector<std::string> problems_;  // that the last ask() told
+
+  testing::RepoBuilder repo_;
+  testing::HermeticEnvironment environment_;
+};
+
+TEST_F(UntrustedModelTest, ASubmodulesMonitorIsNotRunAndItsStateIsRight) {
+  const std::string trace = repo_.path("ran");
+  const std::string script = repo_.path("monitor");
+  testing::write_whole_file(script, "#!/bin/sh\ntouch '" + trace + "'\nprintf '/\\0'\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  repo_.git({"-C", "sub", "config", "core.fsmonitor", script});
+  repo_.write("sub/f", "22");
+  repo_.write("sub/new", "1");
+
+  Result<StatusResult> careful = ask(false);
+  ASSERT_TRUE(careful.ok()) << careful.error().message;
+  EXPECT_FALSE(std::filesystem::exists(trace));
+  ASSERT_EQ(careful->changed.size(), 1u);
+  EXPECT_EQ(careful->changed[0].submodule, (SubmoduleState{false, true, true}));
+
+  Result<StatusResult> trusting = ask(true);
+  ASSERT_TRUE(trusting.ok());
+  EXPECT_TRUE(std::filesystem::exists(trace)) << "the script proves nothing";
+  EXPECT_EQ(careful->changed, trusting->changed);
+}
+
+TEST_F(UntrustedModelTest, AnExternalFilterIsNotRunAndSaidSo) {
+  const std::string trace = repo_.path("ran");
+  repo_.write(".gitattributes", "x filter=f\n");
+  repo_.git({"config", "filter.f.clean", "touch '" + trace + "'; cat"});
+  repo_.write("x", "1");
+  repo_.git({"add", "-A"});
+  std::filesystem::remove(trace);
+  Result<StatusResult> careful = ask(false);
+  ASSERT_TRUE(careful.ok()) << careful.error().message;
+  EXPECT_FALSE(std::filesystem::exists(trace));
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_NE(problems_[0].find("x: only the filter"), std::string::npos) << problems_[0];
+}
+
+}  // namespace
+}  // namespace resident
