@@ -95,7 +95,7 @@ export interface ProgramResult {
  * Runs JavaScript in a process of its own, where `addon` is the fake addon, and `open(path)` a shortcut. The code
  * may use `await`.
  */
-export function runProgram(code: string): Promise<ProgramResult> {
+export function runProgram(code: string, env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
   const program = `
     const addon = require(${JSON.stringify(fakeAddonPath())});
     const open = (path = '/fake', onDeltas = () => {}, onGone = () => {}) =>
@@ -105,6 +105,7 @@ export function runProgram(code: string): Promise<ProgramResult> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, ['--expose-gc', '-e', program], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     let stdout = '';

@@ -167,6 +167,33 @@ describe('addon: lifetimes', () => {
     assertClean(await runProgram(program), 'true');
   });
 
+  it('survives that JavaScript cannot be run any more, from any moment on', async function () {
+    this.timeout(120_000);
+    const program = `
+      setTimeout(() => process.exit(9), 150);
+      const abort = new AbortController();
+      const w = await open('/fake', () => { while (w?.takeDelta()); });
+      await Promise.all([
+        w.content('? a\\nM. b\\nu 7 c\\nbranch main\\nsend', 'HEAD'), w.ignored(['a', 'b']), w.metadataFiles(),
+        w.rescan({ onProgress: () => abort.abort(), signal: abort.signal }).catch(() => {}),
+        addon.discover('/', 0), w.content('fail x', 'HEAD'), w.ignored([]).catch(() => {}),
+      ]);
+      void w.identity; w.replay(); w.metadataChanged();
+      await w.content('gone x', 'HEAD');
+      await w.close(); await w.ignored([]).catch(() => {});
+      process.exit(0);`;
+    const outcome = async (after: number): Promise<ProgramResult> =>
+      runProgram(program, { RESIDENT_NODE_API_FAILS_AFTER: String(after) });
+    let reachedTheEnd = false;
+    for (let after = 0; !reachedTheEnd; after += 4) {
+      const moments = [after, after + 1, after + 2, after + 3];
+      for (const result of await Promise.all(moments.map(outcome))) {
+        assert.equal(result.signal, null, `after ${after} calls or a few more: ${result.stderr}`);
+        if (result.code === 0) reachedTheEnd = true;
+      }
+    }
+  });
+
   it('survives a worker that the process leaves behind', async () => {
     const program = `${addonPath} ${worker(`
       const w = await open(); void w.rescan(); parentPort.postMessage('busy');
