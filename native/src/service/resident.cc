@@ -132,13 +132,14 @@ class ResidentImpl final : public Resident {
   // Runs `question` on the model thread and waits for its answer.
   template <typename Answer, typename Question>
   Answer ask(Question question) {
-    std::promise<Answer> promise;
-    std::future<Answer> future = promise.get_future();
+    // Shared, because the asker may be gone before set_value() has returned.
+    auto promise = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> future = promise->get_future();
     {
       MutexLock lock(mutex_);
       if (stop_) return closed();
-      tasks_.push_back([&](WorktreeModel& model) {
-        promise.set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
+      tasks_.push_back([this, promise, &question](WorktreeModel& model) {
+        promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
       });
       ready_.notify_all();
     }
