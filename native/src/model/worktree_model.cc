@@ -350,8 +350,7 @@ GitRunOptions WorktreeModel::git_options() const {
 }
 
 Result<void> WorktreeModel::follow_git() {
-  Touched touched = tree_->take_touched();
-  (void)touched;
+  (void)tree_->take_touched();
   StatusQuery query;
   query.untracked = UntrackedMode::kAll;
   query.branch = true;

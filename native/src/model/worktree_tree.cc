@@ -551,15 +551,7 @@ void WorktreeTree::set_rules(const ExcludeRules& rules) {
 }
 
 void WorktreeTree::reload_patterns(DirectoryNode& node) {
-  Result<std::string> content = setup_.fs.read_file_at(root_, node.path_of(".gitignore"));
-  if (!content.ok() && node.is_tracked()) {
-    auto position = index_->find_entry(node.index_directory, ".gitignore");
-    if (position && index_->entries()[*position].skip_worktree()) {
-      content = setup_.read_index_blob(*index_, *position);
-    }
-  }
-  node.patterns =
-      content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
+  node.patterns = read_patterns(scan_context(), node, root_, node.path_of(".gitignore"));
   touched_.ignore_rules = true;
   reignore(node);
 }

@@ -36,7 +36,6 @@ class DirectoryReader {
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
   bool is_own_git_directory(const std::string& path) const;
-  void load_patterns(DirectoryNode& node, const Directory& directory);
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
@@ -105,18 +104,6 @@ bool DirectoryReader::is_own_git_directory(const std::string& path) const {
   Result<FileStat> theirs = fs().stat(path + "/.git");
   Result<FileStat> ours = fs().stat(context_.git_dir);
   return theirs.ok() && ours.ok() && theirs->device == ours->device && theirs->inode == ours->inode;
-}
-
-void DirectoryReader::load_patterns(DirectoryNode& node, const Directory& directory) {
-  Result<std::string> content = fs().read_file_at(directory, kGitignore);
-  if (!content.ok() && node.is_tracked()) {
-    auto position = index().find_entry(node.index_directory, kGitignore);
-    if (position && index().entries()[*position].skip_worktree()) {
-      content = context_.read_index_blob(*position);
-    }
-  }
-  node.patterns =
-      content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
 }
 
 // A subdirectory: a node to read, or nothing more than a name.
@@ -260,7 +247,8 @@ void DirectoryReader::read(Task task, Push&& push) {
         is_nested_repository(fs(), absolute) && !is_own_git_directory(absolute);
     if (node.nested_repository) return;
   }
-  if (!node.submodule && (has_gitignore || node.is_tracked())) load_patterns(node, task.directory);
+  if (!node.submodule && (has_gitignore || node.is_tracked()))
+    node.patterns = read_patterns(context_, node, task.directory, kGitignore);
 
   for (size_t i = 0; i < listing_.size(); ++i) {
     auto [name, kind] = listing_[i];
@@ -314,6 +302,21 @@ void merge(ScanFindings& into, ScanFindings&& from) {
 EntryState missing_state(const IndexEntry& entry) {
   const bool believed = entry.skip_worktree() || (entry.stage() == 0 && entry.assume_valid());
   return believed ? EntryState::clean() : EntryState::absent();
+}
+
+std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
+                                                 const DirectoryNode& node,
+                                                 const Directory& directory,
+                                                 std::string_view gitignore) {
+  const Index& index = context.refresh.index;
+  Result<std::string> content = context.refresh.fs.read_file_at(directory, gitignore);
+  if (!content.ok() && node.is_tracked()) {
+    auto position = index.find_entry(node.index_directory, kGitignore);
+    if (position && index.entries()[*position].skip_worktree()) {
+      content = context.read_index_blob(*position);
+    }
+  }
+  return content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
 }
 
 MissingDirectory::MissingDirectory(FileSystem& fs, const std::string& path) {

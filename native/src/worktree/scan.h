@@ -56,6 +56,13 @@ struct ScanFindings {
 // the caller; the rest is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
+// The rules of the .gitignore at `gitignore` in the open directory, for `node`: the worktree's
+// file, or, where it is not checked out (skip-worktree), the index's. Null without one.
+std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
+                                                 const DirectoryNode& node,
+                                                 const Directory& directory,
+                                                 std::string_view gitignore);
+
 // What an entry is when nothing stands at its path.
 EntryState missing_state(const IndexEntry& entry);
 
