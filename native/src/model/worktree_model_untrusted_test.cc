@@ -69,6 +69,7 @@ TEST_F(UntrustedModelTest, AnExternalFilterIsNotRunAndSaidSo) {
   repo_.write("x", "1");
   repo_.git({"add", "-A"});
   std::filesystem::remove(trace);
+  repo_.write("x", "2");  // The same size at another time: only its content can tell.
   Result<StatusResult> careful = ask(false);
   ASSERT_TRUE(careful.ok()) << careful.error().message;
   EXPECT_FALSE(std::filesystem::exists(trace));
