@@ -108,7 +108,7 @@ describe('addon: a worktree', () => {
     let wakes = 0;
     const native = await addon.openWorktree('/lag', { trusted: true }, () => wakes++, unexpected);
     for (let i = 0; i < 50; ++i) await native.content(i % 2 ? '? a\nsend' : '! a\n? b\nsend', 'HEAD');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (wakes === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(wakes, 1);
     const delta = native.takeDelta();
     assert.equal(delta?.baseVersion, 0);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -126,12 +127,13 @@ TEST(GitCommand, ByteLimitEndsTheChild) {
 TEST(GitCommand, StopRequestCancels) {
   RepoBuilder repo;
   std::stop_source source;
+  const std::string started = repo.path("started");
   std::thread stopper([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (!std::filesystem::exists(started)) std::this_thread::yield();
     source.request_stop();
   });
-  auto result =
-      run_git({}, {.program = script(repo, "exec sleep 60\n"), .stop = source.get_token()});
+  auto result = run_git({}, {.program = script(repo, "touch '" + started + "'; exec sleep 60\n"),
+                             .stop = source.get_token()});
   stopper.join();
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);

@@ -10,7 +10,12 @@ void WorktreeSession::open(std::string path, Resident::Options options,
     if (closing_) return done(closed_error_);
     Result<std::unique_ptr<Resident>> opened = Resident::open(path, options, *this);
     if (!opened.ok()) return done(std::move(opened).error());
-    resident_ = std::move(opened).value();
+    {
+      MutexLock lock(mutex_);
+      resident_ = std::move(opened).value();
+    }
+    // close() may have looked for it just before.
+    if (closing_) resident_->stop();
     done(resident_->identity());
   });
 }
@@ -48,8 +53,9 @@ void WorktreeSession::replay() {
   });
 }
 
-void WorktreeSession::cancel_rescans() {
+void WorktreeSession::interrupt() {
   MutexLock lock(mutex_);
+  if (resident_) resident_->stop();
   for (const auto& rescan : rescans_under_way_) {
     if (const Cancelled cancelled = rescan.lock()) *cancelled = true;
   }
@@ -57,10 +63,15 @@ void WorktreeSession::cancel_rescans() {
 
 void WorktreeSession::close(std::function<void()> done) {
   if (closing_.exchange(true)) return;
-  cancel_rescans();
+  interrupt();
   questions_.post([this, done = std::move(done)] {
     rescans_.finish();
-    resident_.reset();
+    std::unique_ptr<Resident> ended;
+    {
+      MutexLock lock(mutex_);
+      ended = std::move(resident_);
+    }
+    ended.reset();
     done();
   });
 }

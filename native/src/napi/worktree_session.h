@@ -74,15 +74,16 @@ class WorktreeSession final : private Resident::Listener {
 
   // Why no question can be asked now; on the threads that ask.
   Error* unavailable();
-  void cancel_rescans() EXCLUDES(mutex_);
+  // Ends what a question or a rescan waits for.
+  void interrupt() EXCLUDES(mutex_);
 
   const Events events_;
   DeltaMailbox mailbox_;
   std::atomic<bool> closing_ = false;
   std::atomic<bool> metadata_change_posted_ = false;
 
-  // Set by open()'s job and reset by close()'s, both on questions_; rescans_ runs only between the
-  // two.
+  // Set by open()'s job and reset by close()'s, both on questions_ under mutex_; rescans_ runs only
+  // between the two.
   std::unique_ptr<Resident> resident_;
   Error closed_error_{ErrorCode::kCancelled, "the worktree was closed"};
 

@@ -95,6 +95,22 @@ TEST_F(WorktreeSessionTest, CloseCancelsRescansAndAnswersEveryQuestion) {
   EXPECT_EQ(live_fake_residents(), 0);
 }
 
+TEST_F(WorktreeSessionTest, CloseEndsAQuestionThatTakesLong) {
+  open();
+  ASSERT_TRUE(run("wait /nowhere/at/all").ok());
+  std::promise<void> started;
+  auto [answer, done] = expect<std::vector<bool>>();
+  session_.ask<std::vector<bool>>(
+      [&](Resident& r) {
+        started.set_value();
+        return r.ignored({"a"});
+      },
+      done);
+  started.get_future().get();
+  session_.finish();
+  EXPECT_EQ(answer.get().error().code, ErrorCode::kCancelled);
+}
+
 TEST_F(WorktreeSessionTest, QuestionsAfterCloseAreRefused) {
   open();
   session_.close([] {});

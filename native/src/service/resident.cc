@@ -49,17 +49,19 @@ class ResidentImpl final : public Resident {
   }
 
   ~ResidentImpl() override {
-    stopping_ = true;
-    {
-      MutexLock lock(mutex_);
-      stop_ = true;
-      ready_.notify_all();
-    }
+    stop();
     // First who asks, then who answers.
     if (thread_.joinable()) thread_.join();
     server_.reset();
     metadata_watch_.reset();
     watcher_.reset();
+  }
+
+  void stop() override {
+    stopping_ = true;
+    MutexLock lock(mutex_);
+    stop_ = true;
+    ready_.notify_all();
   }
 
   const Identity& identity() const override { return identity_; }

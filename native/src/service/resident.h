@@ -2,8 +2,8 @@
 //
 // Threads: open() returns at once; the first scan, every update and every Listener call happen on
 // the Resident's own model thread. Every public member may be called from any thread but the model
-// thread; those that ask block until the model thread has answered. The destructor (or close())
-// stops the threads; no Listener call happens after it returns.
+// thread; those that ask block until the model thread has answered. The destructor stops the
+// threads; no Listener call happens after it returns.
 #pragma once
 
 #include <atomic>
@@ -66,6 +66,10 @@ class Resident {
   static Result<std::unique_ptr<Resident>> open(const std::string& path, const Options& options,
                                                 Listener& listener);
   virtual ~Resident() = default;
+
+  // Ends what is under way and what waits: questions answer kCancelled as soon as a scan or a wait
+  // inside them can end. Does not block; from any thread. Only the destructor may follow.
+  virtual void stop() = 0;
 
   virtual const Identity& identity() const = 0;
 

@@ -40,10 +40,12 @@ class FakeResident final : public Resident {
     send();
   }
   ~FakeResident() override {
-    stopping_ = true;
+    stop();
     model_.finish();
     --live_count;
   }
+
+  void stop() override { stopping_ = true; }
 
   const Identity& identity() const override { return identity_; }
 
@@ -64,6 +66,7 @@ class FakeResident final : public Resident {
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
     RESIDENT_CHECK(fault());
     while (must_wait()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (stopping_) return Error{ErrorCode::kCancelled, identity_.root + ": closed"};
     std::vector<bool> result;
     for (const std::string& path : paths) result.push_back(path.ends_with(".o"));
     return result;
