@@ -30,6 +30,12 @@ describe('check-layers', () => {
     assert.equal(check('src/index/a.cc', '#include "testing/repo_builder.h"').length, 1);
   });
 
+  it('keeps what is above everything to itself', () => {
+    assert.deepEqual(check('fuzz/a.cc', '#include "fuzz/b.h"', '#include "index/index.h"'), []);
+    assert.equal(check('src/index/a.cc', '#include "fuzz/b.h"').length, 1);
+    assert.equal(check('bench/a.cc', '#include "fuzz/b.h"').length, 1);
+  });
+
   it('finds relative includes and folders that no table knows', () => {
     assert.equal(check('src/index/a.cc', '#include "entry.h"').length, 1);
     assert.equal(check('src/index/a.cc', '#include "../hash/hasher.h"').length, 1);

@@ -3,9 +3,9 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench]
+ *     node .dev/setup.mjs [--workbench] [--fuzz]
  *
- * --workbench adds what the tests in a real workbench need (a browser).
+ * --workbench adds what the tests in a real workbench need (a browser), --fuzz what `npm run fuzz` needs.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,15 @@ const kNeededByWorkbench = {
   make: () => which('make') !== undefined,
   python3: () => which('python3') !== undefined,
 };
+/** libFuzzer comes with clang's run-time libraries. */
+function hasFuzzer() {
+  const found = output('clang++', ['-print-file-name=libclang_rt.fuzzer-x86_64.a'])?.trim();
+  return found !== undefined && fs.existsSync(found);
+}
+const kNeededByFuzzing = {
+  clang: () => which('clang++') !== undefined,
+  'libclang-rt-dev': hasFuzzer,
+};
 
 function installDebianPackages(packages) {
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
@@ -72,11 +81,15 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({ workbench = false } = {}) {
+export function setup({ workbench = false, fuzz = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
-  const needed = { ...kNeeded, ...(workbench ? kNeededByWorkbench : {}) };
+  const needed = {
+    ...kNeeded,
+    ...(workbench ? kNeededByWorkbench : {}),
+    ...(fuzz ? kNeededByFuzzing : {}),
+  };
   const missing = Object.keys(needed).filter((name) => !needed[name]());
   if (missing.length > 0) {
     installDebianPackages(missing);
@@ -93,7 +106,7 @@ export function setup({ workbench = false } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
-    setup({ workbench: process.argv.includes('--workbench') });
+    setup({ workbench: process.argv.includes('--workbench'), fuzz: process.argv.includes('--fuzz') });
     say('setup: everything is there');
   });
 }

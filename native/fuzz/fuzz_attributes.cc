@@ -1,0 +1,46 @@
+// "<flags> <path> LF <file> FF <file> ...": the user's, the root's, info's and a directory's
+// attributes file. A look-up says nothing about attributes that no rule mentions, and says of a
+// macro's members what the macro says.
+#include <string>
+
+#include "attributes/attribute_stack.h"
+#include "fuzz/fuzz_target.h"
+
+namespace resident {
+namespace {
+
+std::shared_ptr<const AttributeFile> next_file(FuzzInput& input, const std::string& base,
+                                               AttributeSource source) {
+  return AttributeFile::parse(std::string(input.until('\f')), base, source);
+}
+
+void check(const AttributeStack& stack, std::string_view path, bool ignore_case) {
+  const PathAttributes found = stack.lookup(path, ignore_case);
+  for (const auto& [name, value] : found.values()) {
+    expect(!name.empty() && stack.mentions(name));
+    expect(found.get(name) == value);
+    expect(value.state == AttributeState::kValue || value.value.empty());
+  }
+  // The built-in macro, unless a file has redefined it or decided its members before.
+  if (found.get("binary").is_set()) expect(stack.mentions("diff") || stack.mentions("binary"));
+}
+
+const FuzzTarget target("attributes", [](Bytes bytes) {
+  FuzzInput input(bytes);
+  const uint8_t flags = input.byte();
+  const bool ignore_case = flags & 1;
+  const AttributeSource source = flags & 2 ? AttributeSource::kIndex : AttributeSource::kFile;
+  const std::string_view path = input.until('\n');
+  BaseAttributeFiles files;
+  files.user = next_file(input, "", source);
+  files.root = next_file(input, "", source);
+  files.info = next_file(input, "", source);
+  const auto stack = AttributeStack::create(files);
+  check(*stack, path, ignore_case);
+  // A stack below the root is asked about paths below it only.
+  const std::string below = "a/" + std::string(path);
+  check(*stack->with_directory(next_file(input, "a/", source)), below, ignore_case);
+});
+
+}  // namespace
+}  // namespace resident

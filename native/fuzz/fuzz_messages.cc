@@ -1,0 +1,25 @@
+// Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
+#include "fuzz/fuzz_target.h"
+#include "service/status_options.h"
+#include "service/status_question.h"
+#include "worktree/ask_git.h"
+
+namespace resident {
+namespace {
+
+const FuzzTarget target("messages", [](Bytes bytes) {
+  const std::string_view payload = as_text(bytes);
+  if (auto question = decode_question(payload); question.ok()) {
+    auto again = decode_question(encode_question(*question));
+    expect(again.ok() && again->arguments == question->arguments &&
+           again->prefix == question->prefix && again->environment == question->environment);
+    (void)parse_status_command_line(question->arguments);
+  }
+  if (auto reply = decode_reply(payload); reply.ok()) {
+    expect(encode_reply(*reply) == payload);
+  }
+  (void)parse_porcelain_v2(payload);
+});
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,44 @@
+// "<flags> <prefix> LF <path> LF <argument> NUL <argument> ...": what matches a path may not be
+// ruled out for a directory above it, and lies in the directory that holds all that matches.
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz_target.h"
+#include "pattern/pathspec.h"
+
+namespace resident {
+namespace {
+
+const FuzzTarget target("pathspec", [](Bytes bytes) {
+  FuzzInput input(bytes);
+  const uint8_t flags = input.byte();
+  std::string prefix(input.until('\n'));
+  const std::string_view path = input.until('\n');
+  while (prefix.starts_with('/')) prefix.erase(0, 1);
+  if (!prefix.empty() && !prefix.ends_with('/')) prefix += '/';
+  PathspecOptions options;
+  options.prefix = prefix;
+  options.worktree = "/work/tree";
+  options.literal = flags & 1;
+  options.glob = flags & 2;
+  options.noglob = flags & 4;
+  options.ignore_case = flags & 8;
+  std::vector<std::string> arguments;
+  while (!input.empty() && arguments.size() < 16) arguments.emplace_back(input.until('\0'));
+  auto pathspec = Pathspec::parse(arguments, options);
+  if (!pathspec.ok()) return;
+  const bool matches = pathspec->matches(path, flags & 16);
+  (void)pathspec->match_leading(std::string(path) + "/");
+  (void)pathspec->names(path);
+  if (pathspec->empty()) expect(matches);
+  if (!matches || pathspec->empty()) return;
+  expect(path.starts_with(pathspec->common_directory()) ||
+         std::string(path) + "/" == pathspec->common_directory());
+  for (size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/', slash + 1)) {
+    if (slash > 0) expect(pathspec->may_match_at_or_below(path.substr(0, slash)));
+  }
+});
+
+}  // namespace
+}  // namespace resident
