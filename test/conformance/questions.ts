@@ -1,16 +1,21 @@
 /** The questions that are asked: options of `git status`. */
+import type { Bytes } from '../support/bytes';
 
 export const untrackedModes = ['no', 'normal', 'all'] as const;
 export const ignoredModes = ['no', 'traditional', 'matching'] as const;
 
 export interface Question {
   /** Options and pathspecs, as `git status` takes them. */
-  args: readonly string[];
+  args: readonly Bytes[];
   /** True where the output is a list of NUL-terminated records. */
   nulTerminated: boolean;
+  /** Where it is asked, below the directory of the comparison; missing: there. */
+  directory?: Bytes;
+  /** Variables that whoever is asked gets, beside those of the sandbox. */
+  env?: Readonly<Record<string, string>>;
 }
 
-export function question(...args: string[]): Question {
+export function question(...args: Bytes[]): Question {
   return { args, nulTerminated: args.includes('-z') };
 }
 

@@ -2,8 +2,10 @@
  * The program under test beside git: both are asked the same, in the same directory, at rest between two
  * operations. One subject belongs to one worktree and owns its server.
  */
-import { existsSync, statSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { type Command, runBatch } from '../support/batch';
 import { residentBinary } from '../support/binary';
+import { utf8 } from '../support/bytes';
 import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { ResidentServer } from '../support/server';
@@ -31,7 +33,6 @@ export class Subject {
   private readonly oracleEnv: NodeJS.ProcessEnv;
   private readonly oracleOptions: readonly string[];
   private server: ResidentServer | undefined;
-  private spied = 0;
 
   constructor(
     readonly sandbox: Sandbox,
@@ -84,41 +85,53 @@ export class Subject {
 
   /**
    * Asks git and each source each question, and throws `Disagreement` at the first answer that differs.
-   * Returns git's answers. The sources are asked first: a late answer has no time to become right.
+   * Returns git's answers. The sources are asked before git, and in the order in which they are named: a late
+   * answer has no time to become right.
    */
   compare(
     asked: readonly { question: Question; sources: readonly Source[] }[],
     cwd = this.worktree,
   ): RunResult[] {
-    // What another subject of the sandbox, or the server in between, asked of git is no answer of ours.
-    this.gitWasAsked();
-    const answers = asked.map(({ question, sources }) =>
-      sources.map((source) => {
-        const answer = this.ask(source, question, cwd);
-        return { source, answer, delegated: this.gitWasAsked() };
-      }),
+    const { sandbox } = this;
+    const order: Source[] = [...new Set(asked.flatMap(({ sources }) => sources))];
+    const ours = order.flatMap((source) =>
+      asked.filter(({ sources }) => sources.includes(source)).map(({ question }) => ({ source, question })),
     );
+    const before = spiedLines(sandbox.spyLog).length;
+    const results = runBatch(
+      [
+        ...ours.map(({ source, question }) => this.command(question, cwd, source)),
+        ...asked.map(({ question }) => this.command(question, cwd)),
+      ],
+      { scratch: sandbox.path('run'), env: this.env, markIn: sandbox.spyLog },
+    );
+    const handedOver = callsOfStatus(spiedLines(sandbox.spyLog).slice(before));
     return asked.map(({ question }, i) => {
-      const expected = this.askGit(question, cwd);
-      for (const { source, answer, delegated } of answers[i] ?? []) {
+      const expected = results[ours.length + i];
+      if (!expected) throw new Error('an answer is missing');
+      ours.forEach((ask, number) => {
+        const answer = results[number];
+        if (ask.question !== question || !answer) return;
         // What git refuses, git may refuse itself: its words are wanted.
-        if (delegated && expected.code === 0) this.noteDelegation(source, question);
+        if (handedOver.has(number) && expected.code === 0) this.noteDelegation(ask.source, question);
         const reason = difference(question, expected, answer);
         if (reason !== undefined)
-          throw new Disagreement(source, question, cwd, reason + this.serverLog(source));
-      }
+          throw new Disagreement(ask.source, question, cwd, reason + this.serverLog(ask.source));
+      });
       return expected;
     });
   }
 
-  /** True where the program under test has called `git status` since this was asked last. */
-  private gitWasAsked(): boolean {
-    const { spyLog } = this.sandbox;
-    if (!existsSync(spyLog) || statSync(spyLog).size === this.spied) return false;
-    const log = readFileSync(spyLog, 'latin1');
-    const calls = log.slice(this.spied).split('\n');
-    this.spied = log.length;
-    return calls.some((call) => subcommand(call) === 'status');
+  /** Asks the program under test, or git where no source is named. */
+  private command(question: Question, cwd: string, source?: Source): Command {
+    const directory = question.directory ? `${utf8(cwd)}/${question.directory}` : utf8(cwd);
+    if (source === undefined) {
+      const words = [this.sandbox.realGit, ...this.oracleOptions, 'status', ...question.args];
+      return { words, cwd: directory, env: { ...question.env, PATH: this.oracleEnv.PATH ?? '' } };
+    }
+    this.counts.questions++;
+    const words = [utf8(this.binary), 'status', `--source=${source}`, ...question.args];
+    return { words, cwd: directory, ...(question.env ? { env: question.env } : {}) };
   }
 
   private noteDelegation(source: Source, question: Question): void {
@@ -130,6 +143,21 @@ export class Subject {
     const log = source === 'resident' ? (this.server?.log.trim() ?? '') : '';
     return log ? `\nthe server says:\n${log.split('\n').slice(-20).join('\n')}` : '';
   }
+}
+
+function spiedLines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'latin1').split('\n').slice(0, -1) : [];
+}
+
+/** The numbers of the commands of a batch during which `git status` was called. */
+function callsOfStatus(lines: readonly string[]): Set<number> {
+  const numbers = new Set<number>();
+  let number = 0;
+  for (const line of lines) {
+    if (line.startsWith('@')) number = Number(line.slice(1)) + 1;
+    else if (subcommand(line) === 'status') numbers.add(number);
+  }
+  return numbers;
 }
 
 /** The subcommand of a call of git, given its words. */

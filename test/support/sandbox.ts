@@ -2,7 +2,7 @@
  * A temporary directory with an environment in which git sees nothing of the machine's own configuration.
  * Every repository of a test lives in one. Also keeps a shell script of what was done, for bug reports.
  */
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { shellWord } from './bytes';
@@ -34,6 +34,19 @@ const fixedDates = {
 /** Variables that a developer may set for a sanitizer build of the program under test. */
 const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'];
 
+/** A file system in memory where the machine has one: for many small repositories that nobody looks at later. */
+export function memoryDirectory(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+}
+
+let gitOnPath: string | undefined;
+
+function findGit(): string {
+  const said = run('sh', ['-c', 'command -v git'], { cwd: '/', env: process.env });
+  if (said.code !== 0) throw new Error('no git on PATH');
+  return said.stdout.toString('utf8').trim();
+}
+
 export class Sandbox {
   /**
    * Short, because a socket's path below it may have 107 bytes at most. Names the process that made it, so that
@@ -44,8 +57,8 @@ export class Sandbox {
   /** What was done, as lines of bash that replay it in an empty directory. */
   readonly script: string[] = [];
 
-  constructor() {
-    this.root = mkdtempSync(join(tmpdir(), `rg-${process.pid}-`));
+  constructor(parent = tmpdir()) {
+    this.root = mkdtempSync(join(parent, `rg-${process.pid}-`));
     for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
     writeFileSync(join(this.root, 'gitconfig'), globalConfig);
     this.env = {
@@ -70,6 +83,15 @@ export class Sandbox {
     return join(this.root, ...names);
   }
 
+  /** Sets a variable for all that happens in the sandbox from now on. */
+  setVariable(name: string, value: string): void {
+    this.env[name] = value;
+    const shown = value.startsWith(this.root)
+      ? `"$PWD"${shellWord(value.slice(this.root.length))}`
+      : shellWord(value);
+    this.script.push(`export ${name}=${shown}`);
+  }
+
   /**
    * The environment for a question: asking leaves the index as it is. `spy` puts a `git` first on PATH that
    * notes each call in `spyLog` before it does what was asked.
@@ -84,10 +106,14 @@ export class Sandbox {
     return this.path('git-calls.log');
   }
 
+  /** The absolute path of the git on PATH. */
+  get realGit(): string {
+    return (gitOnPath ??= findGit());
+  }
+
   /** Installs the `git` of `questionEnv({ spy: true })`. */
   installSpy(): void {
-    const real = run('sh', ['-c', 'command -v git'], { cwd: this.root, env: this.env });
-    const git = real.stdout.toString('utf8').trim();
+    const git = this.realGit;
     writeFileSync(this.path('bin/git'), `#!/bin/sh\necho "$*" >>'${this.spyLog}'\nexec '${git}' "$@"\n`);
     chmodSync(this.path('bin/git'), 0o755);
     writeFileSync(this.spyLog, '');

@@ -1,6 +1,10 @@
 /** Which kinds of state an answer shows. A kind that never occurs in a long run means a blind generator. */
+import { fromBuffer } from '../../support/bytes';
 import type { RunResult } from '../../support/run';
 import { splitRecords } from '../records';
+import { expectedQuestions } from './asking';
+import { operations } from './operations/all';
+import { shapeKinds } from './shape';
 
 const letters = [
   'A.',
@@ -19,8 +23,37 @@ const letters = [
   'MD',
   'RM',
   'RD',
+  '.R',
+  '.C',
 ];
 const conflicts = ['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'];
+
+/** What the long format says of a repository in the middle of something. */
+const longStates: readonly { kind: string; says: RegExp }[] = [
+  { kind: 'long: clean', says: /^nothing to commit, working tree clean$/m },
+  { kind: 'long: merging', says: /^You have unmerged paths\.$/m },
+  { kind: 'long: merge to be concluded', says: /^All conflicts fixed but you are still merging\.$/m },
+  { kind: 'long: rebasing', says: /^You are currently (rebasing|editing|splitting)/m },
+  { kind: 'long: bisecting', says: /^You are currently bisecting/m },
+  {
+    kind: 'long: cherry-picking',
+    says: /^(You are currently cherry-picking|Cherry-pick currently in progress)/m,
+  },
+  { kind: 'long: reverting', says: /^(You are currently reverting|Revert currently in progress)/m },
+  { kind: 'long: in an am session', says: /^You are in the middle of an am session\.$/m },
+  { kind: 'long: detached', says: /^HEAD detached (at|from)/m },
+  { kind: 'long: no commits', says: /^No commits yet$/m },
+  { kind: 'long: diverged', says: /have diverged,$/m },
+  { kind: 'long: sparse', says: /^You are in a sparse checkout/m },
+  { kind: 'long: stashes', says: /^Your stash currently has/m },
+  { kind: 'long: submodule comments', says: /\((new commits|modified content|untracked content)/m },
+];
+
+/** Kinds in one answer in the long format. */
+export function kindsOfLong({ stdout }: RunResult): string[] {
+  const said = fromBuffer(stdout);
+  return longStates.filter(({ says }) => says.test(said)).map(({ kind }) => kind);
+}
 
 /** Every kind that a run of many seeds has to meet. */
 export const expectedKinds: readonly string[] = [
@@ -44,16 +77,20 @@ export const expectedKinds: readonly string[] = [
   'upstream ahead',
   'upstream behind',
   'upstream gone',
-  'sha256',
-  'untracked cache',
-  'split index',
-  'submodule',
-  'sparse checkout',
+  'stashes counted',
+  'unmerged symlink',
+  'unmerged submodule',
+  'unmerged modes that differ',
+  ...longStates.map(({ kind }) => kind),
+  ...shapeKinds,
+  ...expectedQuestions,
+  ...operations.flatMap(({ name, kinds = [] }) => [`operation: ${name}`, ...kinds]),
 ];
 
 function kindsOfHeader(record: string): string[] {
   if (record === '# branch.oid (initial)') return ['unborn branch'];
   if (record === '# branch.head (detached)') return ['detached HEAD'];
+  if (record.startsWith('# stash ')) return ['stashes counted'];
   const counts = /^# branch\.ab \+(\d+) -(\d+)$/.exec(record);
   if (!counts) return [];
   const [ahead, behind] = [Number(counts[1]), Number(counts[2])];
@@ -61,9 +98,19 @@ function kindsOfHeader(record: string): string[] {
   return kinds.length > 0 ? kinds : ['upstream even'];
 }
 
+function kindsOfUnmerged(record: string): string[] {
+  const [, xy = '', , ...rest] = record.split(' ');
+  const modes = rest.slice(0, 3).filter((mode) => mode !== '000000');
+  const kinds = [`unmerged ${xy}`];
+  if (modes.includes('120000')) kinds.push('unmerged symlink');
+  if (modes.includes('160000')) kinds.push('unmerged submodule');
+  if (new Set(modes).size > 1) kinds.push('unmerged modes that differ');
+  return kinds;
+}
+
 function kindsOfEntry(record: string): string[] {
   const [type, xy = '', submodule = '', headMode, indexMode, worktreeMode] = record.split(' ');
-  if (type === 'u') return [`unmerged ${xy}`];
+  if (type === 'u') return kindsOfUnmerged(record);
   const kinds = [`changed ${xy}`];
   const modes = [headMode, indexMode, worktreeMode].filter((mode) => mode?.startsWith('100'));
   if (new Set(modes).size > 1) kinds.push('mode change');

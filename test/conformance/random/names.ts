@@ -47,9 +47,11 @@ export function directoryName(prng: Prng): Bytes {
 
 /** Several lines, some shared with other files, so that renames are found by similarity. */
 export function content(prng: Prng): Bytes {
-  const kind = prng.below(10);
+  const kind = prng.below(12);
   if (kind === 0) return '';
   if (kind === 1) return `bin\0ary ${prng.below(10)}\n`;
+  if (kind === 10) return `$Id: ${prng.below(3)} $\none\r\ntwo\n`;
+  if (kind === 11) return 'a line of more than sixty-four bytes '.repeat(2 + prng.below(40));
   const family = prng.below(4);
   const lines = Array.from({ length: 2 + prng.below(20) }, (_, i) => {
     return prng.chance(12) ? `line ${prng.below(1000)}` : `family ${family} line ${i}`;
@@ -93,6 +95,37 @@ const patterns = [
   'trailing\\ ',
   'src/*.c',
   '!/src/main.c',
+  'trailing  ',
+  'a\\ ',
+  '\\a',
+  'x\\',
+  '[[:upper:]]',
+  '[!a-c]',
+  '[^x].txt',
+  '[]-]',
+  '[a',
+  '**',
+  '/**/x.txt',
+  'd/**/',
+  '**/*.o',
+  '!d/',
+  '*/',
+  '/',
+  '//',
+  '!',
+  './a',
+  'd//a',
+  'a/',
+  'caf\xe9',
+  '\xff*',
+  'a.?',
+  '*.*',
+  'd/a',
+  'src/../a',
+  '/*',
+  '!/*/',
+  'tab\t*',
+  ' a',
 ];
 
 export function ignoreFile(prng: Prng): Bytes {
@@ -113,6 +146,18 @@ const attributes = [
   '[attr]mine text eol=lf',
   '*.c mine',
   'x.txt text=auto eol=crlf',
+  '*.log -diff -merge',
+  '"x.txt" text',
+  '*.c !text',
+  '/d/* text',
+  'd/ text',
+  '!a text',
+  '# a comment',
+  '[attr]binary text',
+  'a.* -text eol=lf',
+  'README eol',
+  '*.o text=sometimes',
+  '*.h working-tree-encoding=UTF-8',
 ];
 
 export function attributesFile(prng: Prng): Bytes {

@@ -7,11 +7,11 @@ export const seedsForEveryKind = 100;
 
 export interface Summary {
   seeds: number;
+  steps: number;
   comparisons: number;
   delegated: number;
   failures: SeedResult[];
   kinds: Map<string, number>;
-  operations: Map<string, number>;
 }
 
 function addCounts(into: Map<string, number>, counts: Record<string, number>): void {
@@ -21,18 +21,18 @@ function addCounts(into: Map<string, number>, counts: Record<string, number>): v
 export function summarize(results: readonly SeedResult[]): Summary {
   const summary: Summary = {
     seeds: results.length,
+    steps: 0,
     comparisons: 0,
     delegated: 0,
     failures: [],
     kinds: new Map(),
-    operations: new Map(),
   };
   for (const result of results) {
+    summary.steps += result.steps;
     summary.comparisons += result.comparisons;
     summary.delegated += result.delegated;
     if (result.failure) summary.failures.push(result);
     addCounts(summary.kinds, result.kinds);
-    addCounts(summary.operations, result.operationCounts);
   }
   return summary;
 }
@@ -50,11 +50,9 @@ function table(counts: Map<string, number>): string {
 
 export function showSummary(summary: Summary): string {
   return [
-    `${summary.seeds} seeds, ${summary.comparisons} comparisons in nine modes, ${summary.failures.length} seeds failed`,
+    `${summary.seeds} seeds, ${summary.steps} steps, ${summary.comparisons} answers compared, ${summary.failures.length} seeds failed`,
     `${summary.delegated} answers were given by git in our stead`,
-    'operations:',
-    table(summary.operations),
-    'kinds of state, by the number of comparisons that showed them:',
+    'kinds of state, by the number of steps that showed them:',
     table(summary.kinds),
   ].join('\n');
 }

@@ -1,9 +1,10 @@
 /** One seed: a repository, a number of operations, and a comparison after each. */
-import { Sandbox } from '../../support/sandbox';
+import { memoryDirectory, Sandbox } from '../../support/sandbox';
 import type { Source } from '../disagreement';
-import { nineModes } from '../questions';
+import type { Question } from '../questions';
 import { Subject } from '../subject';
-import { kindsOf } from './kinds';
+import { drawQuestions } from './asking';
+import { kindsOf, kindsOfLong } from './kinds';
 import { operations } from './operations/all';
 import { Prng } from './prng';
 import { buildShape } from './shape';
@@ -21,20 +22,19 @@ export interface SeedResult {
   seed: number;
   /** Undefined where every answer was git's. */
   failure?: { reason: string; log: string[]; script: string; kept?: string };
+  /** Moments at which questions were asked. */
+  steps: number;
+  /** Answers that were compared with git's. */
   comparisons: number;
   delegated: number;
   /** How many comparisons showed each kind of state. */
   kinds: Record<string, number>;
-  operationCounts: Record<string, number>;
 }
 
-/** How many of the nine modes a scan is asked for after each operation. */
-const scannedModes = 3;
-
 export async function runSeed(seed: number, options: SeedOptions): Promise<SeedResult> {
-  const sandbox = new Sandbox();
+  const sandbox = new Sandbox(options.keep ? undefined : memoryDirectory());
   const log: string[] = [];
-  const result: SeedResult = { seed, comparisons: 0, delegated: 0, kinds: {}, operationCounts: {} };
+  const result: SeedResult = { seed, steps: 0, comparisons: 0, delegated: 0, kinds: {} };
   let subject: Subject | undefined;
   try {
     const { repo, traits } = buildShape(sandbox, new Prng(seed));
@@ -43,21 +43,21 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     const oracleOptions = ['-c', 'core.untrackedCache=false'];
     subject = new Subject(sandbox, repo.root, { oracleOptions });
     await subject.serve();
-    compare(subject, new Prng(seed, -1), options.sources, traits, result);
+    compare(subject, new World(repo, new Prng(seed, -1)), options.sources, traits, result);
     for (let number = 1; number <= options.operations; number++) {
       if (options.skip.has(number)) continue;
       // A generator of its own, so that leaving out another operation changes this one as little as can be.
       const prng = new Prng(seed, number);
-      const name = operate(new World(repo, prng));
+      const world = new World(repo, prng);
+      const name = operate(world);
       log.push(`${number}: ${name}`);
       sandbox.script.push(`# ${number}: ${name}`);
-      result.operationCounts[name] = (result.operationCounts[name] ?? 0) + 1;
       if (prng.chance(4)) {
         await subject.stop();
         await subject.serve();
         log.push(`${number}: the server starts anew`);
       }
-      compare(subject, prng, options.sources, traits, result);
+      compare(subject, world, options.sources, traits, result);
     }
     await subject.stop();
   } catch (error) {
@@ -80,27 +80,46 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
 /** Runs one operation that applies, and returns its name. */
 function operate(world: World): string {
   for (let tries = 0; tries < 20; tries++) {
-    const operation = world.prng.weighted(operations);
-    if (operation.run(world) !== false) return operation.name;
+    const { name, kinds = [], run } = world.prng.weighted(operations);
+    if (run(world) === false) continue;
+    for (const kind of world.kinds)
+      if (!kinds.includes(kind)) throw new Error(`${name}: ${kind} is not expected`);
+    world.kinds.add(`operation: ${name}`);
+    return [name, ...[...world.kinds].filter((kind) => kinds.includes(kind))].join(': ');
   }
   return 'nothing';
 }
 
+/** Every source is asked every question of the step. */
 function compare(
   subject: Subject,
-  prng: Prng,
+  world: World,
   sources: readonly Source[],
   traits: readonly string[],
   result: SeedResult,
 ): void {
-  const scanned = new Set(prng.sample(nineModes, scannedModes));
-  const asked = nineModes.map((question) => ({
-    question,
-    sources: sources.filter((source) => source !== 'scan' || scanned.has(question)),
-  }));
-  const answers = subject.compare(asked);
-  result.comparisons++;
-  const kinds = new Set(traits);
-  for (const answer of answers) for (const kind of kindsOf(answer)) kinds.add(kind);
+  const asked = drawQuestions(world.prng, world);
+  const answers = subject.compare(
+    asked.map(({ question, elsewhere }) => ({
+      question,
+      sources: elsewhere
+        ? sources.map((source): Source => (source === 'resident' ? 'auto' : source))
+        : sources,
+    })),
+  );
+  result.comparisons += asked.length * sources.length;
+  result.steps++;
+  const kinds = new Set([...traits, ...world.kinds]);
+  answers.forEach((answer, i) => {
+    const { question, kinds: asks = [] } = asked[i] ?? {};
+    asks.forEach((kind) => kinds.add(kind));
+    const shown = question && isForMachines(question) ? kindsOf(answer) : kindsOfLong(answer);
+    shown.forEach((kind) => kinds.add(kind));
+  });
   for (const kind of kinds) result.kinds[kind] = (result.kinds[kind] ?? 0) + 1;
+}
+
+/** True where `kindsOf` can read the answer. */
+function isForMachines({ args }: Question): boolean {
+  return args[0] === '--porcelain=v2' && args.includes('-z');
 }

@@ -1,7 +1,9 @@
 /** The repository that a seed starts with. */
+import { fromBuffer } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
 import { attributesFile, content, ignoreFile } from './names';
+import { places } from './places';
 import type { Prng } from './prng';
 import { World } from './world';
 
@@ -9,6 +11,13 @@ export interface Shape {
   repo: Repository;
   /** What is special about it; counted among the kinds of state. */
   traits: string[];
+}
+
+interface Feature {
+  kind: string;
+  /** Of a hundred seeds, how many have it. */
+  percent: number;
+  apply(world: World): void;
 }
 
 function fill(world: World): void {
@@ -19,55 +28,126 @@ function fill(world: World): void {
   }
 }
 
-function makeLibrary(sandbox: Sandbox, format: string[]): void {
+function makeLibrary(sandbox: Sandbox, format: readonly string[]): void {
   const library = Repository.init(sandbox, 'library', ...format);
   library.write('file', 'library\n');
   library.commit();
 }
 
+/** A file system monitor that says of everything that it may have changed. */
+const monitor = `#!/bin/sh
+[ "$1" = 2 ] && printf 'token\\0'
+printf '/\\0'
+`;
+
+const features: readonly Feature[] = [
+  {
+    kind: 'upstream',
+    percent: 30,
+    apply: ({ repo }) => {
+      if (repo.ask('config', 'remote.origin.url').code === 0) return;
+      const format = fromBuffer(repo.ask('rev-parse', '--show-object-format').stdout).trim();
+      repo.tryGit('init', '-q', '--bare', `--object-format=${format}`, `${repo.root}/../origin`);
+      repo.tryGit('remote', 'add', 'origin', '../origin');
+      repo.tryGit('push', '-q', '-u', 'origin', 'HEAD:main');
+    },
+  },
+  {
+    kind: 'untracked cache',
+    percent: 8,
+    apply: ({ repo }) => void repo.tryGit('update-index', '--untracked-cache'),
+  },
+  { kind: 'split index', percent: 8, apply: ({ repo }) => void repo.tryGit('update-index', '--split-index') },
+  {
+    kind: 'fsmonitor extension',
+    percent: 6,
+    apply: ({ repo, prng }) => {
+      repo.write('../monitor', monitor);
+      repo.chmod('../monitor', 0o755);
+      repo.tryGit('config', 'core.fsmonitor', `${repo.root}/../monitor`);
+      if (prng.chance(50)) repo.tryGit('config', 'core.fsmonitorHookVersion', prng.pick(['1', '2']));
+      repo.tryGit('update-index', '--fsmonitor');
+    },
+  },
+  {
+    kind: 'sparse checkout by cones',
+    percent: 5,
+    apply: ({ repo }) => void repo.tryGit('sparse-checkout', 'set', '--cone', 'src'),
+  },
+  {
+    kind: 'sparse index',
+    percent: 5,
+    apply: ({ repo, prng }) => {
+      const cones = prng.pick([['src'], ['src', 'd'], ['vendor']]);
+      repo.tryGit('sparse-checkout', 'set', '--cone', '--sparse-index', ...cones);
+    },
+  },
+  {
+    kind: 'sparse checkout by patterns',
+    percent: 5,
+    apply: ({ repo }) => void repo.tryGit('sparse-checkout', 'set', '--no-cone', '/*', '!*.c', '!/d/'),
+  },
+  {
+    kind: 'stash',
+    percent: 8,
+    apply: ({ repo, prng }) => {
+      repo.write('stashed', 'stashed\n');
+      repo.tryGit('add', '-f', 'stashed');
+      repo.tryGit('stash', 'push', '-q');
+      if (prng.chance(30)) {
+        repo.write('stashed', 'again\n');
+        repo.tryGit('stash', 'push', '-q', '-u');
+      }
+    },
+  },
+  {
+    kind: 'packed refs and objects',
+    percent: 8,
+    apply: ({ repo }) => {
+      repo.tryGit('pack-refs', '--all');
+      repo.tryGit('repack', '-q', '-a', '-d');
+    },
+  },
+];
+
+const submodule: Feature = {
+  kind: 'submodule',
+  percent: 60,
+  apply: ({ repo, prng }) => {
+    repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', 'sub');
+    if (prng.chance(70)) repo.tryGit('commit', '-q', '-m', 'with a submodule');
+  },
+};
+
+export const shapeKinds: readonly string[] = [
+  'sha256',
+  submodule.kind,
+  ...places.map(({ kind }) => kind),
+  ...features.map(({ kind }) => kind),
+];
+
 export function buildShape(sandbox: Sandbox, prng: Prng): Shape {
-  const traits: string[] = [];
   const sha256 = prng.chance(10);
   const format = sha256 ? ['--object-format=sha256'] : [];
-  if (sha256) traits.push('sha256');
-  const repo = Repository.init(sandbox, 'w', ...format);
+  const traits: string[] = sha256 ? ['sha256'] : [];
+  const library = prng.chance(35);
+  if (library) makeLibrary(sandbox, format);
+  const place = prng.weighted(places);
+  traits.push(place.kind);
+  const repo = place.make(sandbox, format);
   const world = new World(repo, prng);
-  const version = prng.pick(['2', '2', '3', '4']);
-  repo.config('index.version', version);
-  if (prng.chance(40)) repo.write('.gitignore', ignoreFile(prng));
+  repo.config('index.version', prng.pick(['2', '2', '3', '4']));
+  if (prng.chance(40) && repo.kind('.gitignore') === 'none') repo.write('.gitignore', ignoreFile(prng));
   fill(world);
   if (prng.chance(15)) repo.write('.gitattributes', attributesFile(prng));
   if (prng.chance(10)) repo.config('core.autocrlf', prng.pick(['true', 'input']));
-  const library = prng.chance(35);
-  if (library) makeLibrary(sandbox, format);
   if (prng.chance(10)) return { repo, traits };
   repo.tryGit('add', '-A');
   repo.tryGit('commit', '-q', '--allow-empty', '-m', 'first');
-  if (prng.chance(30)) {
-    repo.git('init', '-q', '--bare', ...format, '../origin');
-    repo.git('remote', 'add', 'origin', '../origin');
-    repo.tryGit('push', '-q', '-u', 'origin', 'main');
-  }
-  if (prng.chance(8)) {
-    traits.push('untracked cache');
-    repo.tryGit('update-index', '--untracked-cache');
-  }
-  if (prng.chance(8)) {
-    traits.push('split index');
-    repo.tryGit('update-index', '--split-index');
-  }
-  if (library && prng.chance(60)) {
-    traits.push('submodule');
-    repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', 'sub');
-    if (prng.chance(70)) repo.tryGit('commit', '-q', '-m', 'with a submodule');
-  }
-  if (prng.chance(6)) {
-    traits.push('sparse checkout');
-    repo.tryGit(
-      'sparse-checkout',
-      'set',
-      ...(prng.chance(50) ? ['--cone', 'src'] : ['--no-cone', '/*', '!*.c']),
-    );
+  for (const feature of [...(library ? [submodule] : []), ...features]) {
+    if (!prng.chance(feature.percent)) continue;
+    feature.apply(world);
+    traits.push(feature.kind);
   }
   return { repo, traits };
 }

@@ -1,6 +1,7 @@
 /** What an operation acts on: the repository, its generator, and a view of what is on disk now. */
 import * as fs from 'node:fs';
-import { type Bytes, fromBuffer } from '../../support/bytes';
+import { relative } from 'node:path';
+import { type Bytes, fromBuffer, utf8 } from '../../support/bytes';
 import type { Repository } from '../../support/repository';
 import type { Prng } from './prng';
 import { directoryName, fileName } from './names';
@@ -9,6 +10,8 @@ import { directoryName, fileName } from './names';
 const pathLimit = 400;
 
 export class World {
+  /** What an operation brought about, by its name among the kinds of state. */
+  readonly kinds = new Set<string>();
   private tracked: Bytes[] | undefined;
 
   constructor(
@@ -54,6 +57,14 @@ export class World {
   pickTracked(): Bytes | undefined {
     const paths = this.trackedPaths().filter((path) => !path.endsWith('/'));
     return paths.length === 0 ? undefined : this.prng.pick(paths);
+  }
+
+  /** A file of the git directory, as a path from the worktree's root; undefined where git refuses to tell. */
+  gitPath(name: string): Bytes | undefined {
+    const said = this.repo.ask('rev-parse', '--git-path', name);
+    const path = fromBuffer(said.stdout).slice(0, -1);
+    if (said.code !== 0) return undefined;
+    return path.startsWith('/') ? utf8(relative(this.repo.root, path)) : path;
   }
 
   /** An existing directory (often the root), as a prefix of paths. */

@@ -1,10 +1,16 @@
+import { conversionOperations } from './conversion';
 import { directoryOperations } from './directories';
 import { fileOperations } from './files';
 import { historyOperations } from './history';
+import { ignoreOperations } from './ignores';
 import { indexOperations } from './index';
 import { nestedOperations } from './nested';
 import type { Operation } from './operation';
+import { quarrelOperations } from './quarrels';
+import { renameOperations } from './renames';
+import { repositoryOperations } from './repository';
 import { ruleOperations } from './rules';
+import { statOperations } from './stat';
 
 export const operations: readonly Operation[] = [
   ...fileOperations,
@@ -13,4 +19,10 @@ export const operations: readonly Operation[] = [
   ...historyOperations,
   ...ruleOperations,
   ...nestedOperations,
+  ...ignoreOperations,
+  ...conversionOperations,
+  ...renameOperations,
+  ...quarrelOperations,
+  ...statOperations,
+  ...repositoryOperations,
 ];

@@ -1,5 +1,4 @@
-/** git commands that move HEAD or other refs, and what leads to conflicts. */
-import { content } from '../names';
+/** git commands that move HEAD or other refs. */
 import type { World } from '../world';
 import type { Operation } from './operation';
 
@@ -15,62 +14,6 @@ function git(...args: string[]): Operation['run'] {
 function checkout(world: World): undefined {
   const branch = world.prng.pick(['main', 'side', 'other', 'HEAD~1']);
   world.repo.tryGit('checkout', '-q', ...(world.prng.chance(30) ? ['-f'] : []), branch);
-}
-
-interface Sides {
-  ours(): void;
-  theirs(): void;
-}
-
-/** Each leads to unmerged entries: UU, AA, UD or DU, and DD with AU and UA. */
-const quarrels: ((world: World) => Sides)[] = [
-  ({ repo, prng }) => ({
-    ours: () => repo.write('quarrel', `ours ${prng.below(100)}\n`),
-    theirs: () => repo.write('quarrel', 'theirs\n'),
-  }),
-  ({ repo, prng }) => ({
-    ours: () => repo.write(`new ${prng.below(3)}`, 'ours\n'),
-    theirs: () => [0, 1, 2].forEach((i) => repo.write(`new ${i}`, 'theirs\n')),
-  }),
-  ({ repo }) => ({ ours: () => repo.remove('quarrel'), theirs: () => repo.append('quarrel', 'theirs\n') }),
-  ({ repo }) => ({ ours: () => repo.append('quarrel', 'ours\n'), theirs: () => repo.remove('quarrel') }),
-  ({ repo }) => ({
-    ours: () => repo.rename('quarrel', 'our name'),
-    theirs: () => repo.rename('quarrel', 'their name'),
-  }),
-];
-
-function conflict(world: World): boolean {
-  const { repo, prng } = world;
-  for (const path of ['quarrel', 'our name', 'their name']) if (repo.kind(path) === 'directory') return false;
-  repo.tryGit('reset', '-q', '--hard');
-  for (const path of ['our name', 'their name', 'new 0', 'new 1', 'new 2'])
-    if (repo.exists(path)) repo.remove(path);
-  repo.write('quarrel', content(prng) + 'a line\nb line\nc line\n');
-  repo.tryGit('add', '-A');
-  repo.tryGit('add', '-f', 'quarrel');
-  if (repo.tryGit('commit', '-q', '-m', 'before').code !== 0) return true;
-  const { ours, theirs } = prng.pick(quarrels)(world);
-  if (repo.tryGit('checkout', '-q', '-B', 'quarrel-side').code !== 0) return true;
-  if (!repo.exists('quarrel')) return true;
-  theirs();
-  repo.tryGit('add', '-A', '-f', '.');
-  repo.tryGit('commit', '-q', '-m', 'theirs');
-  if (repo.tryGit('checkout', '-q', '-B', 'quarrel-main', 'HEAD~1').code !== 0) return true;
-  // A sparse checkout may have left the file out.
-  if (!repo.exists('quarrel')) return true;
-  ours();
-  repo.tryGit('add', '-A', '-f', '.');
-  repo.tryGit('commit', '-q', '-m', 'ours');
-  repo.tryGit(prng.pick(['merge', 'merge', 'rebase', 'cherry-pick']), 'quarrel-side');
-  return true;
-}
-
-function endConflict(world: World): undefined {
-  const { repo, prng } = world;
-  const way = prng.pick(['merge', 'rebase', 'cherry-pick']);
-  if (prng.chance(50)) repo.tryGit(way, '--abort');
-  else if (repo.tryGit('add', '-A').code === 0) repo.tryGit(way, '--continue');
 }
 
 function upstream(world: World): undefined {
@@ -116,8 +59,6 @@ export const historyOperations: Operation[] = [
     run: (w) => void w.repo.tryGit('stash', 'push', '-q', ...(w.prng.chance(50) ? ['-u'] : [])),
   },
   { name: 'stash pop', weight: 2, run: git('stash', 'pop', '-q') },
-  { name: 'conflict', weight: 5, run: conflict },
-  { name: 'end a conflict', weight: 2, run: endConflict },
   { name: 'upstream', weight: 5, run: upstream },
   { name: 'gc', weight: 1, run: git('gc', '-q', '--prune=now') },
   { name: 'repack', weight: 1, run: git('repack', '-q', '-a', '-d') },

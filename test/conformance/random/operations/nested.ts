@@ -2,73 +2,199 @@
 import { existsSync } from 'node:fs';
 import { content } from '../names';
 import type { World } from '../world';
-import type { Operation } from './operation';
+import { type Operation, oneOf, type Variant } from './operation';
 
 /** The places of nested repositories; each name is text, as a working directory has to be. */
 const places = ['nested', 'd/nested', 'vendor/inner'];
 const submodulePlaces = ['sub', 'vendor/sub'];
 
-function nest(world: World): boolean {
-  const { repo, prng } = world;
-  const place = prng.pick(places);
-  if (!world.creatable(place) || repo.exists(place)) return false;
-  repo.mkdir(place);
-  const nested = repo.at(place);
-  nested.git('init', '-q', ...(prng.chance(15) ? ['--bare'] : []));
-  if (prng.chance(50)) nested.tryGit('commit', '-q', '--allow-empty', '-m', 'nested');
-  if (prng.chance(50)) nested.write('inner', 'inner\n');
+/** A place where a nested repository is made; `undefined` where something stands there. */
+function vacantPlace(world: World, among = places): string | undefined {
+  const place = world.prng.pick(among);
+  return world.creatable(place) && !world.repo.exists(place) ? place : undefined;
+}
+
+function nested(kind: string, fill: (world: World, place: string) => void): Variant {
+  return {
+    kind,
+    run: (world) => {
+      const place = vacantPlace(world);
+      if (place === undefined) return false;
+      world.repo.mkdir(place);
+      fill(world, place);
+      return true;
+    },
+  };
+}
+
+const nestedRepositories: readonly Variant[] = [
+  nested('nested repository without commits', ({ repo, prng }, place) => {
+    repo.at(place).tryGit('init', '-q');
+    if (prng.chance(50)) repo.write(`${place}/inner`, 'inner\n');
+  }),
+  nested('nested repository with commits', ({ repo, prng }, place) => {
+    const inner = repo.at(place);
+    inner.tryGit('init', '-q');
+    if (prng.chance(50)) repo.write(`${place}/inner`, 'inner\n');
+    inner.tryGit('add', '-A');
+    inner.tryGit('commit', '-q', '--allow-empty', '-m', 'nested');
+    if (prng.chance(30)) repo.write(`${place}/more`, 'more\n');
+  }),
+  nested('nested bare repository', ({ repo }, place) => void repo.at(place).tryGit('init', '-q', '--bare')),
+  nested('nested .git that is an empty directory', ({ repo }, place) => {
+    repo.mkdir(`${place}/.git`);
+    repo.write(`${place}/inner`, 'inner\n');
+  }),
+  nested('nested .git that is no gitfile', ({ repo, prng }, place) => {
+    repo.write(`${place}/.git`, prng.pick(['nonsense\n', 'gitdir: ../nowhere\n', '']));
+    repo.write(`${place}/inner`, 'inner\n');
+  }),
+  nested('nested repository below an ignored directory', (world, place) => {
+    const { repo, prng } = world;
+    const excludes = world.gitPath('info/exclude');
+    if (excludes !== undefined) repo.write(excludes, `${place.split('/')[0]}/\n`);
+    const inner = repo.at(place);
+    inner.tryGit('init', '-q');
+    if (prng.chance(50)) inner.tryGit('commit', '-q', '--allow-empty', '-m', 'nested');
+    repo.write(`${place}/inner`, 'inner\n');
+  }),
+  nested('nested repository with a file of ours', ({ repo }, place) => {
+    repo.write(`${place}/inner`, 'inner\n');
+    repo.tryGit('add', '-f', `${place}/inner`);
+    repo.at(place).tryGit('init', '-q');
+    repo.write(`${place}/untracked`, 'untracked\n');
+  }),
+];
+
+const checkedOut = ({ repo }: World): string[] =>
+  submodulePlaces.filter((place) => repo.exists(`${place}/.git`));
+
+function addSubmodule(world: World): boolean {
+  const { repo } = world;
+  const place = vacantPlace(world, submodulePlaces);
+  if (place === undefined || !existsSync(repo.sandbox.path('library'))) return false;
+  repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
 }
 
-function addSubmodule(world: World): boolean {
-  const { repo, prng } = world;
-  const place = prng.pick(submodulePlaces);
-  if (!existsSync(repo.sandbox.path('library')) || !world.creatable(place) || repo.exists(place))
-    return false;
+/** A submodule whose git directory is its own, as git made them before 1.7.8. */
+function addOldStyle(world: World): boolean {
+  const { repo } = world;
+  const place = vacantPlace(world, submodulePlaces);
+  if (place === undefined || !existsSync(repo.sandbox.path('library'))) return false;
+  if (repo.tryGit('clone', '-q', repo.sandbox.path('library'), place).code !== 0) return false;
   repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
 }
 
 /** Does something in a submodule that is checked out. */
-function changeSubmodule(world: World): boolean {
-  const { repo, prng } = world;
-  const here = submodulePlaces.filter((place) => repo.exists(`${place}/.git`));
-  if (here.length === 0) return false;
-  const place = prng.pick(here);
-  const inner = repo.at(place);
-  switch (prng.below(8)) {
-    case 0:
-      inner.write('untracked', content(prng));
-      break;
-    case 1:
-      inner.write('file', content(prng));
-      break;
-    case 2:
-    case 6:
-    case 7:
-      inner.tryGit('commit', '-q', '--allow-empty', '-am', 'in the submodule');
-      break;
-    case 3:
-      inner.tryGit('reset', '-q', '--hard');
-      break;
-    case 4:
-      repo.tryGit('submodule', '--quiet', 'deinit', '-f', place);
-      break;
-    default:
-      repo.tryGit('config', `submodule.${place}.ignore`, prng.pick(['none', 'untracked', 'dirty', 'all']));
-  }
-  return true;
+function inSubmodule(kind: string, change: (world: World, place: string) => void): Variant {
+  return {
+    kind,
+    run: (world) => {
+      const here = checkedOut(world);
+      if (here.length === 0) return false;
+      change(world, world.prng.pick(here));
+      return true;
+    },
+  };
 }
+
+const ignoreValues = ['none', 'untracked', 'dirty', 'all'];
+
+/** Each of two branches moves the submodule to a commit that the other lacks. */
+function conflictOver(world: World, place: string): void {
+  const { repo } = world;
+  const inner = repo.at(place);
+  repo.tryGit('reset', '-q', '--hard');
+  repo.tryGit('add', '-A');
+  repo.tryGit('commit', '-q', '-m', 'before a conflict over a submodule');
+  const base = repo.ask('rev-parse', 'HEAD').stdout.toString('latin1').trim();
+  const start = inner.ask('rev-parse', 'HEAD').stdout.toString('latin1').trim();
+  for (const side of ['side', 'main']) {
+    if (repo.tryGit('checkout', '-q', '-B', `submodule-${side}`, base).code !== 0) return;
+    inner.tryGit('checkout', '-q', '--detach', start);
+    inner.tryGit('commit', '-q', '--allow-empty', '-m', side);
+    repo.tryGit('add', '--', place);
+    repo.tryGit('commit', '-q', '-m', side);
+  }
+  repo.tryGit('merge', '-q', 'submodule-side');
+}
+
+const changes: readonly Variant[] = [
+  inSubmodule('submodule: untracked file', ({ repo, prng }, place) =>
+    repo.write(`${place}/untracked`, content(prng)),
+  ),
+  inSubmodule('submodule: file modified', ({ repo, prng }, place) =>
+    repo.write(`${place}/file`, content(prng)),
+  ),
+  inSubmodule('submodule: file staged', ({ repo }, place) => {
+    repo.write(`${place}/staged`, 'staged\n');
+    repo.at(place).tryGit('add', 'staged');
+  }),
+  inSubmodule('submodule: new commit', ({ repo }, place) => {
+    repo.at(place).tryGit('commit', '-q', '--allow-empty', '-am', 'in the submodule');
+  }),
+  inSubmodule('submodule: new commit staged', ({ repo }, place) => {
+    repo.at(place).tryGit('commit', '-q', '--allow-empty', '-am', 'in the submodule');
+    repo.tryGit('add', '--', place);
+  }),
+  inSubmodule('submodule: reset', ({ repo }, place) => void repo.at(place).tryGit('reset', '-q', '--hard')),
+  inSubmodule('submodule: deinitialized', ({ repo }, place) => {
+    repo.tryGit('submodule', '--quiet', 'deinit', '-f', place);
+  }),
+  inSubmodule('submodule: ignore in config', ({ repo, prng }, place) => {
+    repo.tryGit('config', `submodule.${place}.ignore`, prng.pick(ignoreValues));
+  }),
+  inSubmodule('submodule: ignore in .gitmodules', ({ repo, prng }, place) => {
+    repo.tryGit('config', '-f', '.gitmodules', `submodule.${place}.ignore`, prng.pick(ignoreValues));
+  }),
+  inSubmodule('submodule: directory missing', ({ repo }, place) => repo.remove(place)),
+  inSubmodule('submodule: directory empty', ({ repo }, place) => {
+    repo.remove(place);
+    repo.mkdir(place);
+  }),
+  inSubmodule('submodule: moved', ({ repo }, place) => void repo.tryGit('mv', place, 'moved-sub')),
+  inSubmodule('submodule: git directory absorbed', ({ repo }, place) => {
+    repo.tryGit('submodule', '--quiet', 'absorbgitdirs', place);
+  }),
+  inSubmodule('submodule: detached', ({ repo }, place) => {
+    repo.at(place).tryGit('checkout', '-q', '--detach');
+  }),
+  inSubmodule('submodule: nested in another', ({ repo }, place) => {
+    const inner = repo.at(place);
+    inner.tryGit('submodule', '--quiet', 'add', '-f', repo.sandbox.path('library'), 'inner');
+    if (repo.exists(`${place}/inner/file`)) repo.append(`${place}/inner/file`, 'deep\n');
+  }),
+  inSubmodule('submodule: untracked files hidden by its config', ({ repo }, place) => {
+    repo.at(place).tryGit('config', 'status.showUntrackedFiles', 'no');
+    repo.write(`${place}/hidden`, 'hidden\n');
+  }),
+  inSubmodule('submodule: an ignored file', ({ repo }, place) => {
+    repo.write(`${place}/.gitignore`, '*.o\n.gitignore\n');
+    repo.write(`${place}/main.o`, 'ignored\n');
+  }),
+  inSubmodule('submodule: conflict', conflictOver),
+];
 
 function updateSubmodules(world: World): boolean {
   if (!world.repo.exists('.gitmodules')) return false;
-  world.repo.tryGit('submodule', '--quiet', 'update', '--init');
+  world.repo.tryGit('submodule', '--quiet', 'update', '--init', '--recursive');
+  return true;
+}
+
+function disturbGitmodules({ repo, prng }: World): boolean {
+  if (repo.kind('.gitmodules') !== 'file') return false;
+  if (prng.chance(50)) repo.remove('.gitmodules');
+  else repo.tryGit('checkout', '-q', '--', '.gitmodules');
   return true;
 }
 
 export const nestedOperations: Operation[] = [
-  { name: 'nest a repository', weight: 2, run: nest },
-  { name: 'add a submodule', weight: 1, run: addSubmodule },
-  { name: 'change a submodule', weight: 14, run: changeSubmodule },
-  { name: 'update submodules', weight: 1, run: updateSubmodules },
+  oneOf('nest a repository', 4, nestedRepositories),
+  { name: 'add a submodule', weight: 2, run: addSubmodule },
+  { name: 'add a submodule of the old style', weight: 1, run: addOldStyle },
+  oneOf('change a submodule', 16, changes),
+  { name: 'update submodules', weight: 2, run: updateSubmodules },
+  { name: 'disturb .gitmodules', weight: 1, run: disturbGitmodules },
 ];

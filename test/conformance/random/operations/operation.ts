@@ -4,6 +4,25 @@ import type { World } from '../world';
 export interface Operation {
   name: string;
   weight: number;
+  /** Kinds of state that it notes in `World.kinds` when it has brought them about. */
+  kinds?: readonly string[];
   /** Does it, or returns false where the repository offers nothing to do it to. */
   run(world: World): boolean | undefined;
+}
+
+/** One way among several of an operation; notes its kind when it succeeds. */
+export interface Variant {
+  kind: string;
+  run(world: World): boolean | undefined;
+}
+
+/** An operation that draws one of its variants each time. */
+export function oneOf(name: string, weight: number, variants: readonly Variant[]): Operation {
+  const run = (world: World): boolean => {
+    const variant = world.prng.pick(variants);
+    if (variant.run(world) === false) return false;
+    world.kinds.add(variant.kind);
+    return true;
+  };
+  return { name, weight, kinds: variants.map(({ kind }) => kind), run };
 }
