@@ -76,10 +76,8 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
       status_request(*line.options, *config, repository, status_surroundings());
   if (!request) return hand_to_git(for_git);
   Result<StatusResult> status = scan_status(repository, *config, request->query);
-  if (!status.ok()) {
-    if (status.error().code == ErrorCode::kUnsupported) return hand_to_git(for_git);
-    return fail(status.error().message);
-  }
+  // Where we fail, git answers, or says what is wrong in its own words.
+  if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));
 }
 

@@ -51,8 +51,10 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
   if (options.mode == RenameMode::kOff || !has_destinations) return changes;
   ContentSource source;
   source.read = [this](const ObjectId& id, const std::string& path) -> Result<std::string> {
-    if (!id.is_null()) return state_->objects().read_blob(id);
-    return fs_.read_file(repository_.worktree + "/" + path);
+    return id.is_null() ? stored_content(path) : state_->objects().read_blob(id);
+  };
+  source.is_binary = [this](const std::string& path) {
+    return content_.is_binary(path, state_->config());
   };
   source.size = [this](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
     if (id.is_null()) {
@@ -65,6 +67,16 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
   std::vector<UnmergedPath> unmerged = in_worktree ? unmerged_in_worktree() : staged_.unmerged;
   RESIDENT_TRY(RenameResult result, detect_renames(std::move(changes), unmerged, options, source));
   return std::move(result.changes);
+}
+
+// What git would store of a file of the worktree.
+Result<std::string> WorktreeModel::stored_content(const std::string& path) {
+  RESIDENT_TRY(Directory root, fs_.open_directory(repository_.worktree));
+  RESIDENT_TRY(FileStat stat, fs_.stat_at(root, path));
+  const auto position = index_->find_path(path);
+  const ObjectId in_index =
+      position ? index_->id(*position) : ObjectId::null(repository_.algorithm);
+  return content_.read({root, path, path}, stat, in_index);
 }
 
 std::vector<UnmergedPath> WorktreeModel::unmerged_in_worktree() const {
@@ -88,8 +100,55 @@ std::optional<SubmoduleState> WorktreeModel::visible_submodule(uint32_t position
   return submodule_ignores_.visible(index_->path(position), known->second.state, query);
 }
 
+bool WorktreeModel::is_ignored_submodule(uint32_t position, const StatusQuery& query) const {
+  return !submodule_ignores_.visible(index_->path(position), {}, query);
+}
+
+// Nothing where only git can say what `query` sees of the entries: it fails itself.
+Result<void> WorktreeModel::check_answerable(const StatusQuery& query) const {
+  for (uint32_t position : tree_->changed_entries()) {
+    const EntryState state = tree_->states()[position];
+    if (state.is_unanswerable()) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": git cannot read it either"};
+    }
+    const IndexEntry& entry = index_->entries()[position];
+    if (entry.mode != kModeGitlink || !state.is_present()) continue;
+    const IgnoreSubmodules ignored = submodule_ignores_.mode(index_->path(position), query);
+    // git refuses to look for a submodule behind a symbolic link.
+    if (state.mode() == kModeSymlink && ignored < IgnoreSubmodules::kDirty) {
+      return Error{ErrorCode::kUnsupported,
+                   index_->path(position) + ": a submodule replaced by a symbolic link"};
+    }
+    if (entry.stage() == 2 && state.mode() == kModeGitlink && ignored != IgnoreSubmodules::kAll) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};
+    }
+  }
+  return {};
+}
+
+// git compares stage 2 with the worktree besides, and what that says of a submodule it shows.
+UnmergedEntry WorktreeModel::unmerged_row(const std::string& path, const StatusQuery& query) const {
+  const uint32_t first = *index_->find_path(path);
+  UnmergedEntry row = unmerged_entry(*index_, first, tree_->states()[first]);
+  for (uint32_t i = first; i < index_->entries().size() && index_->path(i) == path; ++i) {
+    const IndexEntry& entry = index_->entries()[i];
+    const EntryState state = tree_->states()[i];
+    if (entry.stage() != 2) continue;
+    const bool now_submodule = state.is_present() && state.mode() == kModeGitlink;
+    if (entry.mode != kModeGitlink) {
+      row.submodule.new_commits = now_submodule;
+    } else if (!now_submodule && !is_ignored_submodule(i, query)) {
+      row.is_submodule = true;
+    }
+  }
+  return row;
+}
+
 PathChange WorktreeModel::change_of(uint32_t position, const StatusQuery& query) const {
   const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
+  if (index_->entries()[position].mode == kModeGitlink && is_ignored_submodule(position, query)) {
+    return {};
+  }
   return worktree_change(*index_, position, tree_->states()[position],
                          submodule ? &*submodule : nullptr);
 }
@@ -151,9 +210,8 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
                                               &change, submodule ? &*submodule : nullptr);
   }
   for (const UnmergedPath& path : staged_.unmerged) {
-    if (auto position = index_->find_path(path.path)) {
-      rows.unmerged.emplace(path.path,
-                            unmerged_entry(*index_, *position, tree_->states()[*position]));
+    if (index_->find_path(path.path)) {
+      rows.unmerged.emplace(path.path, unmerged_row(path.path, query));
     }
   }
   return rows;
@@ -164,8 +222,7 @@ void WorktreeModel::update_row(uint32_t position) {
   const std::string path = index_->path(position);
   touched_rows_.insert(path);
   if (index_->entries()[position].stage() != 0) {
-    const uint32_t first = *index_->find_path(path);
-    rows_.unmerged[path] = unmerged_entry(*index_, first, tree_->states()[first]);
+    rows_.unmerged[path] = unmerged_row(path, told_query());
     return;
   }
   const StatusQuery query = told_query();
@@ -236,6 +293,7 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
 }
 
 Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
+  RESIDENT_CHECK(check_answerable(query));
   StatusResult result;
   auto fill = [&result](const Rows& rows) {
     for (const auto& [path, row] : rows.changed) result.changed.push_back(row);

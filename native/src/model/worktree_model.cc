@@ -176,9 +176,14 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
   }
   delegated_ = std::move(reason.message);
-  delegated_files_ = FileSet::record(
-      fs_, {repository_.index_path, repository_.common_dir + "/config",
-            repository_.git_dir + "/HEAD", repository_.git_dir + "/config.worktree"});
+  std::vector<std::string> files = {repository_.index_path, repository_.common_dir + "/config",
+                                    repository_.git_dir + "/HEAD",
+                                    repository_.git_dir + "/config.worktree"};
+  if (state_) {
+    const std::vector<std::string> known = state_->files();
+    files.insert(files.end(), known.begin(), known.end());
+  }
+  delegated_files_ = FileSet::record(fs_, std::move(files));
   if (options_.watcher) {
     RESIDENT_TRY(std::shared_ptr<const Index> none,
                  Index::load("", {.algorithm = repository_.algorithm}));

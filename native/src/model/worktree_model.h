@@ -118,13 +118,17 @@ class WorktreeModel {
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
                                                const StatusQuery& query, bool in_worktree);
+  Result<std::string> stored_content(const std::string& path);
   std::vector<UnmergedPath> unmerged_in_worktree() const;
+  UnmergedEntry unmerged_row(const std::string& path, const StatusQuery& query) const;
   Result<Rows> build_rows(const StatusQuery& query);
   Result<void> update_rows();
   void update_row(uint32_t position);
   void replace_rows(Rows now);
   std::optional<SubmoduleState> visible_submodule(uint32_t position,
                                                   const StatusQuery& query) const;
+  bool is_ignored_submodule(uint32_t position, const StatusQuery& query) const;
+  Result<void> check_answerable(const StatusQuery& query) const;
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
   Result<StatusResult> own_answer(const StatusQuery& query);
   Result<std::optional<ObjectId>> blob_in_head(std::string_view path);

@@ -113,10 +113,9 @@ Result<StatusReply> decode_reply(std::string_view payload) {
 }
 
 StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model) {
+  // Where the model fails, git answers, or says what is wrong in its own words.
   const auto failed = [](const Error& error) {
-    const bool for_git = error.code == ErrorCode::kUnsupported;
-    return StatusReply{for_git ? StatusReply::Kind::kGit : StatusReply::Kind::kError,
-                       error.message};
+    return StatusReply{StatusReply::Kind::kGit, error.message};
   };
   if (question.environment != deciding_environment()) {
     return {StatusReply::Kind::kError,

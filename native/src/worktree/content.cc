@@ -34,7 +34,10 @@ Result<std::string> FileContent::read(const FileRef& file, const FileStat& stat,
   if (stat.kind == FileKind::kSymlink) return setup_.fs.read_link_at(file.directory, file.name);
   RESIDENT_TRY(std::string content, setup_.fs.read_file_at(file.directory, file.name));
   RESIDENT_TRY(Conversion conversion, conversion_of(file.path));
-  if (conversion.kind != ConversionKind::kBuiltin) return content;
+  if (conversion.kind == ConversionKind::kExternal) {
+    return Error{ErrorCode::kUnsupported, std::string(file.path) + ": what its filter makes of it"};
+  }
+  if (conversion.kind == ConversionKind::kNone) return content;
   auto index_blob = [&]() -> std::optional<std::string> {
     if (in_index.is_null() || !rules_.objects) return std::nullopt;
     Result<std::string> blob = rules_.objects->read_blob(in_index);
@@ -44,11 +47,22 @@ Result<std::string> FileContent::read(const FileRef& file, const FileStat& stat,
   return converted ? std::move(*converted) : std::move(content);
 }
 
+std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
+  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
+  if (!stack->mentions("diff")) return std::nullopt;
+  const AttributeValue diff = stack->lookup(path, false).get("diff");
+  if (diff.is_set()) return false;
+  if (diff.is_unset()) return true;
+  if (diff.is_unspecified()) return std::nullopt;
+  return config.get_bool("diff." + std::string(diff.value) + ".binary");
+}
+
+std::shared_ptr<const AttributeStack> FileContent::stack_for(std::string_view path) {
+  return stack_of(path.substr(0, path.rfind('/') + 1));
+}
+
 Result<Conversion> FileContent::conversion_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  const std::string_view directory =
-      slash == std::string_view::npos ? std::string_view() : path.substr(0, slash + 1);
-  const std::shared_ptr<const AttributeStack> stack = stack_of(directory);
+  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
   if (!may_convert(*stack, rules_.config)) return Conversion{};
   Conversion conversion = decide_conversion(stack->lookup(path, false), rules_.config);
   if (conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
@@ -111,7 +125,7 @@ Result<bool> FileContent::ask_git_about(std::string_view path) const {
                                           "--ignore-submodules=all", "--", std::string(path)},
                                          options));
   if (output.exit_code != 0) {
-    return Error{ErrorCode::kIo, std::string(path) + ": " + git_message(output)};
+    return Error{ErrorCode::kUnsupported, std::string(path) + ": " + git_message(output)};
   }
   // "1 XY ...": Y is the worktree's letter.
   return output.out.size() < 4 || output.out[0] != '1' || output.out[3] == '.';

@@ -44,10 +44,14 @@ class FileContent final : public ContentComparer {
   void set_rules(Rules rules);
   // Any thread.
   Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
-  // The file's content as git would store it.
+  // The file's content as git would store it; kUnsupported where only an external filter can tell.
   Result<std::string> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
+  // Whether the attribute `diff` declares the path binary or text; nullopt where its content
+  // decides. Any thread.
+  std::optional<bool> is_binary(std::string_view path, const Config& config);
 
  private:
+  std::shared_ptr<const AttributeStack> stack_for(std::string_view path);
   Result<Conversion> conversion_of(std::string_view path);
   std::shared_ptr<const AttributeStack> stack_of(std::string_view directory) EXCLUDES(mutex_);
   std::shared_ptr<const AttributeFile> read_attributes(std::string_view directory) const;

@@ -21,11 +21,17 @@ class EntryState {
     return EntryState(static_cast<uint8_t>(4 | code << 3 | (differs ? 32 : 0)));
   }
 
+  // A file of which git itself cannot tell whether it changed: its answer is a failure.
+  static constexpr EntryState unanswerable(uint32_t mode) {
+    return EntryState(static_cast<uint8_t>(present(mode, true).bits_ | 64));
+  }
+
   constexpr bool is_known() const { return bits_ != 0; }
   constexpr bool is_clean() const { return bits_ == 1; }
   constexpr bool is_absent() const { return bits_ == 2; }
   constexpr bool is_present() const { return (bits_ & 4) != 0; }
   constexpr bool differs() const { return (bits_ & 32) != 0; }
+  constexpr bool is_unanswerable() const { return (bits_ & 64) != 0; }
   // Of a present one.
   constexpr uint32_t mode() const {
     constexpr uint32_t kModes[] = {0100644, 0100755, 0120000, 0160000};

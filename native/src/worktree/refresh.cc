@@ -62,6 +62,10 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   const Timestamp now = context.fs.now();
   Result<bool> same = context.content.holds(file, *stat, context.index.id(position));
   if (!same.ok()) {
+    if (same.error().code == ErrorCode::kUnsupported) {
+      const Look look{*stat, now, EntryState::unanswerable(mode)};
+      return {look.state, look, std::move(same).error()};
+    }
     // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot read
     // modified.
     EntryState state = same.error().code == ErrorCode::kNotFound ? EntryState::absent()

@@ -19,7 +19,8 @@ Result<std::optional<std::string>> RenameFile::read(const ContentSource& source,
   ++work.contents_read;
   Result<std::string> content = source.read(side_->id, *path_);
   if (content.ok()) return std::optional(*std::move(content));
-  if (!side_->id.is_null()) return std::move(content).error();
+  const bool only_git = content.error().code == ErrorCode::kUnsupported;
+  if (only_git || !side_->id.is_null()) return std::move(content).error();
   unreadable_ = true;
   return std::optional<std::string>();
 }

@@ -63,7 +63,8 @@ struct RenameResult {
 //
 // A path of the worktree may be in both: git compares stage 2 with the worktree besides.
 //
-// Fails where an object cannot be read. A worktree file that cannot be read resembles nothing.
+// Fails where an object cannot be read, or (kUnsupported) where only git can tell what it would
+// store of a file. A worktree file that cannot be read resembles nothing.
 Result<RenameResult> detect_renames(std::vector<PathChange> changes,
                                     std::span<const UnmergedPath> unmerged,
                                     const RenameOptions& options, const ContentSource& source);

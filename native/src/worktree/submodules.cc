@@ -127,22 +127,18 @@ Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::strin
   return ignores;
 }
 
+IgnoreSubmodules SubmoduleIgnores::mode(const std::string& path, const StatusQuery& query) const {
+  if (query.ignore_submodules) return *query.ignore_submodules;
+  if (auto known = by_path_.find(path); known != by_path_.end()) return known->second;
+  const IgnoreSubmodules ignore = diff_ignore_submodules_.value_or(IgnoreSubmodules::kNone);
+  const bool only_tracked = query.untracked == UntrackedMode::kNo;
+  return only_tracked && ignore == IgnoreSubmodules::kNone ? IgnoreSubmodules::kUntracked : ignore;
+}
+
 std::optional<SubmoduleState> SubmoduleIgnores::visible(const std::string& path,
                                                         SubmoduleState state,
                                                         const StatusQuery& query) const {
-  IgnoreSubmodules ignore = IgnoreSubmodules::kNone;
-  auto known = by_path_.find(path);
-  if (query.ignore_submodules) {
-    ignore = *query.ignore_submodules;
-  } else if (known != by_path_.end()) {
-    ignore = known->second;
-  } else {
-    ignore = diff_ignore_submodules_.value_or(IgnoreSubmodules::kNone);
-    if (query.untracked == UntrackedMode::kNo && ignore == IgnoreSubmodules::kNone) {
-      ignore = IgnoreSubmodules::kUntracked;
-    }
-  }
-  switch (ignore) {
+  switch (mode(path, query)) {
     case IgnoreSubmodules::kAll:
       return std::nullopt;
     case IgnoreSubmodules::kDirty:

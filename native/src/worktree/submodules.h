@@ -41,6 +41,8 @@ class SubmoduleIgnores {
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
                                        const Config& config);
 
+  // How much `query` and config hide of the submodule at `path`.
+  IgnoreSubmodules mode(const std::string& path, const StatusQuery& query) const;
   // What `query` and config leave visible of a submodule's state; nullopt: nothing, not even new
   // commits.
   std::optional<SubmoduleState> visible(const std::string& path, SubmoduleState state,
