@@ -1,5 +1,6 @@
 #include "index/cache_tree.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -53,7 +54,12 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) 
       uint32_t expected = 0;
       if (node.directory != kNoDirectory) {
         auto [first, end] = index.subtree_entries(node.directory);
-        expected = end - first;
+        // A sparse directory counts as the one entry that it is in the file.
+        auto sparse = index.sparse_directories();
+        auto from = std::lower_bound(sparse.begin(), sparse.end(), node.directory);
+        auto to =
+            std::lower_bound(from, sparse.end(), index.directories()[node.directory].subtree_end);
+        expected = end - first + static_cast<uint32_t>(to - from);
       }
       if (static_cast<uint32_t>(*entry_count) == expected) {
         node.entry_count = *entry_count;

@@ -28,8 +28,8 @@ DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, std
   open_.push_back({0, 0});
 }
 
-Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_view suffix,
-                                                      int stage) {
+// Makes the path the current one, with its directories open.
+Result<void> DirectoryGrouper::step_to(size_t keep, std::string_view suffix, int stage) {
   size_t length = keep + suffix.size();
   if (length > kMaxPath) return Error{ErrorCode::kUnsupported, "path too long"};
   // How much of the previous path stays, and whether this one sorts after it.
@@ -45,6 +45,9 @@ Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_v
                                           static_cast<unsigned char>(suffix[common - keep])) {
     return Error{ErrorCode::kCorrupt, "entries out of order"};
   }
+  if (common == path_.size() && path_.ends_with('/')) {
+    return Error{ErrorCode::kCorrupt, "entry below a sparse directory"};
+  }
   first_ = false;
   stage_ = stage;
   path_.replace(common, std::string::npos, suffix.substr(common - keep));
@@ -56,12 +59,24 @@ Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_v
     RESIDENT_CHECK(open_directory(path.substr(begin, slash - begin), slash + 1));
     begin = slash + 1;
   }
-  std::string_view name = path.substr(begin);
+  return {};
+}
+
+Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_view suffix,
+                                                      int stage) {
+  RESIDENT_CHECK(step_to(keep, suffix, stage));
+  std::string_view name = std::string_view(path_).substr(open_.back().prefix);
   if (is_forbidden(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
   RESIDENT_TRY(uint32_t offset, store(name));
   IndexDirectory& directory = directories_[open_.back().directory];
   ++directory.entry_count;
   return Place{open_.back().directory, offset, static_cast<uint16_t>(name.size())};
+}
+
+Result<uint32_t> DirectoryGrouper::add_directory(size_t keep, std::string_view suffix) {
+  if (!suffix.ends_with('/')) return Error{ErrorCode::kCorrupt, "directory without a slash"};
+  RESIDENT_CHECK(step_to(keep, suffix, 0));
+  return open_.back().directory;
 }
 
 void DirectoryGrouper::close_until(size_t common) {

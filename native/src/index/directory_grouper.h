@@ -34,6 +34,9 @@ class DirectoryGrouper {
   // The next path: the first `keep` bytes of the previous one, then `suffix`. Errors carry the
   // reason only; the caller knows file and position.
   Result<Place> add(size_t keep, std::string_view suffix, int stage);
+  // The same for a directory that is itself an entry, of a sparse index: the path ends in a slash.
+  // Nothing may lie below it.
+  Result<uint32_t> add_directory(size_t keep, std::string_view suffix);
   const std::string& path() const { return path_; }
   // After the last path.
   void finish() { close_until(0); }
@@ -44,6 +47,7 @@ class DirectoryGrouper {
     size_t prefix;  // length of its path with the slash at the end; 0 for the root
   };
 
+  Result<void> step_to(size_t keep, std::string_view suffix, int stage);
   void close_until(size_t common);
   Result<void> open_directory(std::string_view name, size_t prefix);
   Result<uint32_t> store(std::string_view name);

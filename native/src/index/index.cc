@@ -94,9 +94,18 @@ std::optional<uint32_t> Index::find_path(std::string_view path) const {
   return find_entry(*directory, path.substr(slash + 1));
 }
 
+std::optional<ObjectId> Index::sparse_tree(uint32_t directory) const {
+  auto found = std::lower_bound(sparse_directories_.begin(), sparse_directories_.end(), directory);
+  if (found == sparse_directories_.end() || *found != directory) return std::nullopt;
+  const auto slot = static_cast<size_t>(found - sparse_directories_.begin());
+  const size_t size = hash_size(algorithm_);
+  return ObjectId::from_bytes(Bytes(sparse_ids_).subspan(slot * size, size));
+}
+
 size_t Index::memory_use() const {
   return entries_.capacity() * sizeof(IndexEntry) + ids_.capacity() +
          directories_.capacity() * sizeof(IndexDirectory) + names_.capacity() +
+         sparse_directories_.capacity() * sizeof(uint32_t) + sparse_ids_.capacity() +
          (cache_tree_ ? cache_tree_->memory_use() : 0);
 }
 

@@ -87,11 +87,13 @@ class Index {
     // Off, the trailing checksum is not compared with the content. A checksum of zeros
     // (index.skipHash) is accepted either way.
     bool verify_checksum = true;
+    // Where a split index finds its shared file; "" or not there: beside the index.
+    std::string git_dir = {};
   };
 
   // A file that does not exist is an empty index whose stat().kind is kUnknown. Errors: kCorrupt
-  // with the byte where the format is violated; kUnsupported for what only git can answer (a split
-  // or sparse index, a mandatory extension or a flag that we do not know).
+  // with the byte where the format is violated; kUnsupported for what only git can answer (a
+  // mandatory extension or a flag that we do not know, a shared index file that is missing).
   static Result<std::shared_ptr<const Index>> load(const std::string& path,
                                                    const LoadOptions& options);
   // `path` is for messages only. `bytes` may be released afterwards.
@@ -138,9 +140,18 @@ class Index {
   std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
   std::optional<uint32_t> find_path(std::string_view path) const;
 
+  // The directories of a sparse index that are not expanded, in preorder. Such a one has no entries
+  // and no children: it stands for all that its tree holds, every file of it skip-worktree. See
+  // expand_sparse_directories().
+  std::span<const uint32_t> sparse_directories() const { return sparse_directories_; }
+  // The id of its tree; nullopt for every other directory.
+  std::optional<ObjectId> sparse_tree(uint32_t directory) const;
+
   // nullptr where the file has no TREE extension, or one that is malformed.
   const CacheTree* cache_tree() const { return cache_tree_ ? &*cache_tree_ : nullptr; }
 
+  // The shared file of a split index; empty for every other one.
+  const std::string& shared_path() const { return shared_path_; }
   // Of the very file that was decoded; kUnknown where there was none or by decode().
   const FileStat& stat() const { return stat_; }
   // What the racily clean rule compares with. Zero for a missing file.
@@ -154,14 +165,18 @@ class Index {
   size_t memory_use() const;
 
  private:
-  friend class IndexDecoder;
+  friend class IndexBuilder;
+  friend class SparseExpander;
   Index() = default;
 
   std::vector<IndexEntry> entries_;
   std::vector<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   std::string names_;
+  std::vector<uint32_t> sparse_directories_;
+  std::vector<uint8_t> sparse_ids_;  // in the same order
   std::optional<CacheTree> cache_tree_;
+  std::string shared_path_;
   FileStat stat_;
   HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
   uint32_t version_ = 0;

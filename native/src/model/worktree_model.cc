@@ -39,9 +39,12 @@ Result<void> WorktreeModel::load_index() {
   FileSet recorded = FileSet::record(fs_, {repository_.index_path});
   RESIDENT_TRY(std::shared_ptr<const Index> index,
                // git status does not verify the checksum either.
-               Index::load(repository_.index_path,
-                           {.algorithm = repository_.algorithm, .verify_checksum = false}));
+               Index::load(repository_.index_path, {.algorithm = repository_.algorithm,
+                                                    .verify_checksum = false,
+                                                    .git_dir = repository_.git_dir}));
   index_files_ = std::move(recorded);
+  // Immutable under its name, and yet it can be gone.
+  shared_index_files_ = FileSet::record(fs_, {index->shared_path()});
   // Rewritten with the same bytes at the same time, it says the same.
   const bool same = index_ && index_->stat() == index->stat() &&
                     index_->checksum() == index->checksum() && !index->checksum().is_null();
@@ -78,7 +81,9 @@ Result<void> WorktreeModel::refresh_metadata() {
     if (scanned_ && changes.rules) tree_->set_rules(state_->rules());
     conversions_differ = changes.attributes || changes.config;
   }
-  if (!index_ || index_files_.changed(fs_)) RESIDENT_CHECK(load_index());
+  if (!index_ || index_files_.changed(fs_) || shared_index_files_.changed(fs_)) {
+    RESIDENT_CHECK(load_index());
+  }
   if (conversions_differ || index_is_new_) set_content_rules();
   if (conversions_differ && scanned_) tree_->forget_looks();
   return {};

@@ -141,6 +141,7 @@ class WorktreeModel {
   std::unique_ptr<RepositoryState> state_;
   std::shared_ptr<const Index> index_;
   FileSet index_files_;
+  FileSet shared_index_files_;  // of a split index
   FileContent content_;
   std::unique_ptr<WorktreeTree> tree_;
   bool scanned_ = false;  // the tree stands

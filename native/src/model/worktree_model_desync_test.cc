@@ -13,6 +13,14 @@ class ModelDesyncTest : public ModelTest {
   }
   // Without any event.
   void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
+  // An entry whose name no system that we run on could hold.
+  void add_what_only_git_reads() { set_long_entry("100644"); }
+  void remove_what_only_git_reads() { set_long_entry("0"); }
+  void set_long_entry(const std::string& mode) {
+    const std::string blob = repo_.git_line({"hash-object", "-w", "--stdin"}, "x");
+    repo_.git({"update-index", "--add", "--index-info"},
+              mode + " " + blob + "\t" + std::string(4096, 'n') + "\n");
+  }
   std::string failure() {
     auto updated = model_->update();
     take();
@@ -282,12 +290,12 @@ TEST_F(ModelDesyncTest, AnotherDirectoryInTheRootsPlace) {
   EXPECT_TRUE(model_->gone());
 }
 
-TEST_F(ModelDesyncTest, ASplitIndexIsGitsToAnswerAndDeltasStillCome) {
+TEST_F(ModelDesyncTest, WhatIsGitsToAnswerStillMakesDeltas) {
   repo_.write("u", "1");
   start();
   git_may_answer_ = true;
-  repo_.git({"update-index", "--split-index"});
-  expect_as_git("split");
+  add_what_only_git_reads();
+  expect_as_git("by git");
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kDelegated);
   EXPECT_FALSE(told_.state.message.empty());
   write("a/x/2", "other");
@@ -302,7 +310,7 @@ TEST_F(ModelDesyncTest, ASplitIndexIsGitsToAnswerAndDeltasStillCome) {
   expect_as_git("from new directories too");
   repo_.git({"add", "-A"});
   expect_as_git("and from the index");
-  repo_.git({"update-index", "--no-split-index"});
+  remove_what_only_git_reads();
   git_may_answer_ = false;
   expect_as_git("whole again");
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
@@ -333,7 +341,7 @@ TEST_F(ModelDesyncTest, AnUntrustedWorkspaceAsksNoGit) {
   WorktreeModel::Options options;
   options.watcher = &fake_;
   options.trusted = false;
-  repo_.git({"update-index", "--split-index"});
+  add_what_only_git_reads();
   model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   auto scanned = model_->scan();
   ASSERT_FALSE(scanned.ok());

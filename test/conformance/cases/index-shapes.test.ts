@@ -1,6 +1,6 @@
 /** Shapes of the index file. */
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import type { Repository } from '../../support/repository';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 
 /** A bit of everything, committed, staged and not. */
@@ -63,7 +63,88 @@ describe('index shapes', () => {
     repo.git('update-index', '--index-version', '4');
   });
 
-  shape('split index', (repo) => repo.git('update-index', '--split-index'), [], 'maybe');
+  for (const init of [[], ['--object-format=sha256']]) {
+    for (const version of ['2', '4']) {
+      shape(
+        `split index, version ${version} ${init.join('')}`,
+        (repo) => {
+          repo.config('splitIndex.maxPercentChange', '100');
+          repo.git('update-index', '--index-version', version, '--split-index');
+        },
+        init,
+      );
+    }
+  }
+  shape('split index whose shared file is always a new one', (repo) => {
+    repo.config('splitIndex.maxPercentChange', '0');
+    repo.git('update-index', '--split-index');
+  });
+
+  conformanceCase('split index with deleted, replaced, added and unmerged entries', ({ repo, check }) => {
+    furnish(repo);
+    repo.config('splitIndex.maxPercentChange', '100');
+    repo.git('update-index', '--split-index');
+    repo.git('checkout', '-q', '-b', 'side');
+    repo.write('b', 'side\n');
+    repo.write('d/c', 'side\n');
+    repo.commit();
+    repo.git('checkout', '-q', 'main');
+    repo.write('b', 'main\n');
+    repo.git('rm', '-q', 'd/c');
+    repo.commit();
+    repo.tryGit('merge', 'side');
+    check(/^u UU .* b$/, /^u DU .* d\/c$/);
+    repo.write('b', 'resolved\n');
+    repo.git('add', 'b');
+    repo.git('rm', '-q', '--cached', 'g/h');
+    repo.write('intent', '');
+    repo.git('add', '-N', 'intent');
+    check(/^1 M\. .* b$/, /^1 D\. .* g\/h$/, /^1 \.A .* intent$/);
+    repo.git('update-index', '--no-split-index');
+    check(/^1 M\. .* b$/);
+  });
+
+  conformanceCase('split index of a linked worktree', async (context) => {
+    const { repo, sandbox, during } = context;
+    furnish(repo);
+    repo.git('worktree', 'add', '-q', '../linked');
+    const linked = new Repository(sandbox, sandbox.path('linked'));
+    linked.git('update-index', '--split-index');
+    await during(linked, (inside) => {
+      inside.check();
+      disturb(linked);
+      inside.check(...states);
+    });
+  });
+
+  conformanceCase('split index kept by core.splitIndex, from the first entry on', ({ repo, check }) => {
+    repo.config('core.splitIndex', 'true');
+    check();
+    furnish(repo);
+    check();
+    disturb(repo);
+    check(...states);
+    repo.config('core.splitIndex', 'false');
+    repo.write('b', 'staged\n');
+    repo.git('add', 'b');
+    check(/^1 M\. .* b$/);
+  });
+
+  conformanceCase(
+    'split index without its shared file',
+    ({ repo, check }) => {
+      furnish(repo);
+      repo.git('update-index', '--split-index');
+      check();
+      for (const name of readdirSync(`${repo.root}/.git`).filter((file) => file.startsWith('sharedindex.')))
+        repo.rename(`.git/${name}`, '.git/hidden');
+      check();
+      repo.remove('.git/index');
+      repo.git('read-tree', 'HEAD');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
   shape('untracked cache', (repo) => repo.git('update-index', '--untracked-cache'));
   shape('feature.manyFiles', (repo) => (repo.config('feature.manyFiles', 'true'), repo.git('status')));
   shape('end-of-index and offset-table extensions', (repo) => {

@@ -1,0 +1,51 @@
+// IndexBuilder: entries in git's order -> Index, grouped by directory. One builder builds one
+// index.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "index/directory_grouper.h"
+#include "index/index.h"
+#include "index/index_file.h"
+
+namespace resident {
+
+class IndexBuilder {
+ public:
+  explicit IndexBuilder(HashAlgorithm algorithm);
+
+  // Of the main file. Paths of all entries together are no longer than `name_bytes`.
+  void start(const IndexFile& file, size_t entries, size_t name_bytes);
+  void set_shared_path(std::string path);
+  // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
+  // bytes must outlive finish(). Errors carry the reason only.
+  Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
+  // After the last entry. `cache_tree` is the TREE extension, empty without one.
+  std::shared_ptr<const Index> finish(const FileStat& stat, Bytes cache_tree);
+
+ private:
+  // The first pass finds an entry's place, the second copies it there once all directories are
+  // counted.
+  struct Pending {
+    const uint8_t* disk;
+    uint32_t directory;
+    uint32_t name_offset;
+    uint16_t name_length;
+    uint16_t mode;
+    uint16_t flags;
+  };
+
+  void place_entries();
+  void attach(Bytes cache_tree);
+
+  std::shared_ptr<Index> index_;
+  DirectoryGrouper grouper_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace resident

@@ -1,0 +1,85 @@
+// IndexFile: the bytes of one index file, checked while they are read: header, then entry after
+// entry, then the extensions. What becomes of the entries is for the reader to say.
+//
+// Format: git's Documentation/gitformat-index.txt.
+//
+// Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "index/index.h"
+
+namespace resident {
+
+// One entry as it is on disk. All pointers are into the file's bytes.
+struct DiskEntry {
+  const uint8_t* disk = nullptr;  // stat data, mode, id, flags
+  uint16_t mode = 0;              // as in IndexEntry, or that of a sparse directory
+  uint16_t flags = 0;             // as in IndexEntry
+  // The path: so many bytes of the path before it in the file, then these.
+  size_t keep = 0;
+  std::string_view suffix;
+
+  size_t path_length() const { return keep + suffix.size(); }
+  int stage() const { return flags & IndexEntry::kStageMask; }
+  bool is_sparse_directory() const;
+  IndexStat stat() const;
+  Bytes id_bytes(size_t hash_size) const;
+};
+
+class IndexFile {
+ public:
+  // Those that say what the index holds; empty where the file lacks one.
+  struct Extensions {
+    Bytes tree;
+    Bytes link;
+    bool sparse = false;  // "sdir", which is without content
+  };
+
+  // `path` is for messages. Without `verify_checksum` the trailing checksum is not compared with
+  // the content; one of zeros never is. The bytes must outlive the object.
+  static Result<IndexFile> open(Bytes bytes, std::string path, HashAlgorithm algorithm,
+                                bool verify_checksum);
+
+  uint32_t version() const { return version_; }
+  uint32_t entry_count() const { return count_; }
+  const ObjectId& checksum() const { return checksum_; }
+  // All paths stored in it are no longer than this together.
+  size_t path_bytes() const;
+
+  // The next entry, entry_count() times. An entry of a split index may have no path.
+  Result<DiskEntry> next();
+  // Back to the first entry.
+  void rewind();
+  // After the last entry.
+  Result<Extensions> extensions();
+
+  Error fail(ErrorCode code, std::string_view reason, size_t offset) const;
+  Error fail(const Error& error, const DiskEntry& entry) const {
+    return fail(error.code, error.message, static_cast<size_t>(entry.disk - content_.data()));
+  }
+
+ private:
+  IndexFile(Bytes bytes, std::string path, HashAlgorithm algorithm)
+      : file_(bytes), path_(std::move(path)), hash_size_(hash_size(algorithm)) {}
+  Result<void> read_header();
+  Result<void> check_trailer(HashAlgorithm algorithm, bool verify_checksum);
+  Result<uint16_t> read_mode(size_t offset) const;
+
+  Bytes file_;
+  Bytes content_;  // file_ without the trailing checksum
+  std::string path_;
+  size_t hash_size_;
+  size_t position_ = 0;
+  size_t previous_length_ = 0;  // of the path of the entry before
+  uint32_t version_ = 0;
+  uint32_t count_ = 0;
+  ObjectId checksum_;
+};
+
+}  // namespace resident
