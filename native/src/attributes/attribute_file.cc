@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pattern/attribute_demand.h"
 #include "pattern/c_quote.h"
 
 namespace resident {
@@ -22,13 +23,6 @@ std::string_view without_leading_blanks(std::string_view text) {
 // Up to the first blank.
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(kBlank));
-}
-
-bool is_valid_name(std::string_view name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '.' || c == '_';
-  });
 }
 
 }  // namespace
@@ -73,7 +67,7 @@ void AttributeFile::add_line(std::string_view line) {
   PathPattern pattern;
   if (is_macro) {
     name = first_word(without_leading_blanks(name.substr(kMacroPrefix.size())));
-    if (!base_.empty() || !is_valid_name(name)) return;
+    if (!base_.empty() || !is_valid_attribute_name(name)) return;
   } else {
     pattern = parse_path_pattern(name);
     if (pattern.negative) return;
@@ -108,7 +102,7 @@ bool AttributeFile::add_assignments(std::string_view text) {
     } else {
       assignment.value = {AttributeState::kValue, word.substr(equals + 1)};
     }
-    if (!is_valid_name(assignment.name)) return false;
+    if (!is_valid_attribute_name(assignment.name)) return false;
     assignments_.push_back(assignment);
   }
   return true;

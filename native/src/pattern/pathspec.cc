@@ -53,11 +53,12 @@ Result<std::string> relative_to_worktree(std::string_view path, std::string_view
 
 Result<Pathspec::Item> Pathspec::parse_item(const std::string& argument,
                                             const PathspecOptions& options) {
-  RESIDENT_TRY(const PathspecMagic magic, parse_pathspec_magic(argument, options));
+  RESIDENT_TRY(PathspecMagic magic, parse_pathspec_magic(argument, options.settings));
   Item item;
   item.ignore_case = magic.ignore_case;
   item.pathname = magic.glob;
   item.exclude = magic.exclude;
+  if (magic.attributes) item.attributes = std::move(*magic.attributes);
   if (magic.top) {
     // Taken as it is: git resolves no "." or ".." here.
     item.match = magic.path;
@@ -108,9 +109,13 @@ bool Pathspec::glob_matches(const Item& item, std::string_view text) {
 
 PathspecMatch Pathspec::match_item(const Item& item, const Name& name) {
   const std::string_view match = item.match;
-  const std::string_view path = name.text.substr(0, name.length);
+  const std::string_view path = name.path;
   // icase never covers the part that comes from the current directory.
-  if (item.ignore_case && !name.text.starts_with(match.substr(0, item.prefix))) {
+  if (item.ignore_case && !path.starts_with(match.substr(0, item.prefix))) {
+    return PathspecMatch::kNone;
+  }
+  if (!item.attributes.empty() &&
+      !(name.has_attributes && name.has_attributes(path, item.attributes))) {
     return PathspecMatch::kNone;
   }
   if (match.empty()) return PathspecMatch::kRecursive;
@@ -124,7 +129,7 @@ PathspecMatch Pathspec::match_item(const Item& item, const Name& name) {
     return PathspecMatch::kExact;
   }
   const bool has_glob = item.literal < match.size();
-  if (has_glob && glob_matches(item, name.text)) return PathspecMatch::kGlob;
+  if (has_glob && glob_matches(item, path)) return PathspecMatch::kGlob;
 
   if (!name.leading || path.empty()) return PathspecMatch::kNone;
   const size_t slash = path.size() - (path.back() == '/' ? 1 : 0);
@@ -133,7 +138,7 @@ PathspecMatch Pathspec::match_item(const Item& item, const Name& name) {
     return PathspecMatch::kLeading;
   }
   // Whether a glob can match something in the directory is not decided: it counts as if it could.
-  if (has_glob && starts_with_bytes(name.text, match.substr(0, item.literal), item.ignore_case)) {
+  if (has_glob && starts_with_bytes(path, match.substr(0, item.literal), item.ignore_case)) {
     return PathspecMatch::kLeading;
   }
   return PathspecMatch::kNone;
@@ -153,22 +158,18 @@ PathspecMatch Pathspec::match_name(const Name& name) const {
   if (items_.empty()) return PathspecMatch::kRecursive;
   const PathspecMatch positive = best_match(name, false);
   if (positive == PathspecMatch::kNone || !has_exclude_) return positive;
-  Name excluded = name;
-  excluded.leading = false;
+  const Name excluded{name.path, name.is_directory, false, name.has_attributes};
   return best_match(excluded, true) == PathspecMatch::kNone ? positive : PathspecMatch::kNone;
 }
 
-PathspecMatch Pathspec::match(std::string_view path, bool is_directory) const {
-  const bool listed_directory = path.ends_with('/');
-  return match_name({.text = path,
-                     .length = path.size() - (listed_directory ? 1 : 0),
-                     .is_directory = is_directory || listed_directory,
-                     .leading = false});
+PathspecMatch Pathspec::match(std::string_view path, bool is_directory,
+                              const AttributeCheck& has_attributes) const {
+  return match_name({path, is_directory, false, has_attributes});
 }
 
-PathspecMatch Pathspec::match_leading(std::string_view directory) const {
-  return match_name(
-      {.text = directory, .length = directory.size(), .is_directory = false, .leading = true});
+PathspecMatch Pathspec::match_leading(std::string_view directory,
+                                      const AttributeCheck& has_attributes) const {
+  return match_name({directory, false, true, has_attributes});
 }
 
 bool Pathspec::may_match_at_or_below(std::string_view path) const {
@@ -177,14 +178,6 @@ bool Pathspec::may_match_at_or_below(std::string_view path) const {
     const size_t length = std::min(item.literal, path.size());
     return equal_bytes(std::string_view(item.match).substr(0, length), path.substr(0, length),
                        item.ignore_case);
-  });
-}
-
-bool Pathspec::names(std::string_view path) const {
-  return std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
-    if (item.literal < path.size()) return false;
-    if (item.literal > path.size() && item.match[path.size()] != '/') return false;
-    return starts_with_bytes(item.match, path, item.ignore_case);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "pattern/pathspec_magic.h"
 
 #include <optional>
+#include <utility>
 
 namespace resident {
 namespace {
@@ -35,7 +36,12 @@ std::optional<Error> apply_word(std::string_view word, std::string_view argument
     magic.ignore_case = true;
   } else if (word == "exclude") {
     magic.exclude = true;
-  } else if (word.starts_with("attr:") || word.starts_with("prefix:")) {
+  } else if (word.starts_with("attr:")) {
+    if (magic.attributes) return invalid(argument, "only one 'attr:' is allowed");
+    auto demands = parse_attribute_demands(word.substr(5));
+    if (!demands.ok()) return std::move(demands).error();
+    magic.attributes = std::move(demands).value();
+  } else if (word.starts_with("prefix:")) {
     return Error{ErrorCode::kUnsupported, "pathspec '" + std::string(argument) + "': the magic '" +
                                               std::string(word) + "' is left to git"};
   } else {
@@ -83,27 +89,27 @@ Result<PathspecMagic> parse_short_magic(std::string_view argument) {
 }  // namespace
 
 Result<PathspecMagic> parse_pathspec_magic(std::string_view argument,
-                                           const PathspecOptions& options) {
+                                           const PathspecSettings& settings) {
   PathspecMagic magic;
   magic.path = argument;
-  if (argument.starts_with(':') && !options.literal) {
+  if (argument.starts_with(':') && !settings.literal) {
     auto parsed =
         argument.starts_with(":(") ? parse_long_magic(argument) : parse_short_magic(argument);
     if (!parsed.ok()) return parsed;
-    magic = *parsed;
+    magic = std::move(parsed).value();
   }
-  if (options.glob && options.noglob) {
+  if (settings.glob && settings.noglob) {
     return invalid(argument, "the global glob and noglob settings are incompatible");
   }
   // A word on the element itself overrides the environment's opposite.
-  const bool global_glob = options.glob && !magic.literal;
-  const bool global_noglob = options.noglob && !magic.glob;
-  if (options.literal && (global_glob || options.ignore_case)) {
+  const bool global_glob = settings.glob && !magic.literal;
+  const bool global_noglob = settings.noglob && !magic.glob;
+  if (settings.literal && (global_glob || settings.ignore_case)) {
     return invalid(argument, "the global literal setting is incompatible with all others");
   }
   magic.glob |= global_glob;
-  magic.literal |= options.literal || global_noglob;
-  magic.ignore_case |= options.ignore_case;
+  magic.literal |= settings.literal || global_noglob;
+  magic.ignore_case |= settings.ignore_case;
   if (magic.literal && magic.glob) {
     return invalid(argument, "'literal' and 'glob' are incompatible");
   }

@@ -46,22 +46,20 @@ class PathspecOracle : public ::testing::Test {
   }
 
   void expect_as_git(const Arguments& arguments, const std::string& prefix,
-                     PathspecOptions options = {}) {
+                     const PathspecSettings& settings = {}) {
     repo_.enter("repo/" + prefix);
     Arguments command;
-    if (options.literal) command.push_back("--literal-pathspecs");
-    if (options.glob) command.push_back("--glob-pathspecs");
-    if (options.noglob) command.push_back("--noglob-pathspecs");
-    if (options.ignore_case) command.push_back("--icase-pathspecs");
+    if (settings.literal) command.push_back("--literal-pathspecs");
+    if (settings.glob) command.push_back("--glob-pathspecs");
+    if (settings.noglob) command.push_back("--noglob-pathspecs");
+    if (settings.ignore_case) command.push_back("--icase-pathspecs");
     for (const char* word : {"status", "--porcelain", "-z", "-uno", "--no-renames", "--"}) {
       command.push_back(word);
     }
     command.insert(command.end(), arguments.begin(), arguments.end());
     auto answer = repo_.try_git(command);
 
-    options.prefix = prefix;
-    options.worktree = root_;
-    auto pathspec = Pathspec::parse(arguments, options);
+    auto pathspec = Pathspec::parse(arguments, {prefix, root_, settings});
     const std::string context = ::testing::PrintToString(arguments) + " in '" + prefix + "'";
     if (!pathspec.ok() && pathspec.error().code == ErrorCode::kUnsupported) {
       ++unsupported_;
@@ -78,15 +76,15 @@ class PathspecOracle : public ::testing::Test {
       at = end + 1;
     }
     for (const std::string& path : files_) {
-      if (pathspec->matches(path)) matched.insert(path);
+      if (pathspec->match(path) != PathspecMatch::kNone) matched.insert(path);
     }
     for (const std::string& path : gitlinks_) {
-      if (pathspec->matches(path, true)) matched.insert(path);
+      if (pathspec->match(path, true) != PathspecMatch::kNone) matched.insert(path);
     }
     EXPECT_EQ(matched, expected) << context;
     // The walk starts in the common directory and must not turn back on the way to a match. (For
     // some exclusions and with icase git does turn back, and so do we.)
-    const bool plain = !options.ignore_case &&
+    const bool plain = !settings.ignore_case &&
                        std::none_of(arguments.begin(), arguments.end(),
                                     [](const std::string& a) { return a.starts_with(':'); });
     const std::string_view start = pathspec->common_directory();
@@ -277,10 +275,9 @@ Pathspec parse(const Arguments& arguments) {
 TEST(Pathspec, WithoutArgumentsEverythingMatches) {
   Pathspec pathspec = parse({});
   EXPECT_TRUE(pathspec.empty());
-  EXPECT_TRUE(pathspec.matches("a/b"));
+  EXPECT_EQ(pathspec.match("a/b"), PathspecMatch::kRecursive);
   EXPECT_TRUE(pathspec.may_match_at_or_below("a"));
   EXPECT_EQ(pathspec.common_directory(), "");
-  EXPECT_FALSE(pathspec.names("a"));
 }
 
 TEST(Pathspec, DirectoriesOnTheWayToAMatch) {
@@ -294,20 +291,7 @@ TEST(Pathspec, DirectoriesOnTheWayToAMatch) {
   EXPECT_EQ(parse({"a/"}).match_leading("a/"), PathspecMatch::kExact);
 }
 
-// A listed directory ends in '/', which its globs see and its literal comparison does not.
-TEST(Pathspec, ListedDirectories) {
-  EXPECT_EQ(parse({"dir"}).match("dir/"), PathspecMatch::kExact);
-  EXPECT_EQ(parse({"dir/"}).match("dir/"), PathspecMatch::kExact);
-  EXPECT_EQ(parse({"d*"}).match("dir/"), PathspecMatch::kGlob);
-  EXPECT_EQ(parse({":(glob)d*"}).match("dir/"), PathspecMatch::kNone);
-  EXPECT_EQ(parse({"dir/x"}).match("dir/"), PathspecMatch::kNone);
-}
-
-TEST(Pathspec, NamedPaths) {
-  EXPECT_TRUE(parse({"a/b"}).names("a"));
-  EXPECT_TRUE(parse({"a/b"}).names("a/b"));
-  EXPECT_FALSE(parse({"a/b"}).names("a/b/c"));
-  EXPECT_FALSE(parse({"a*"}).names("ab"));
+TEST(Pathspec, CommonDirectory) {
   EXPECT_EQ(parse({"a/b/c", "a/b/d*"}).common_directory(), "a/b/");
   EXPECT_EQ(parse({"a/b", "c"}).common_directory(), "");
 }
