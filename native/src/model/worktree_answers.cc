@@ -1,6 +1,7 @@
 // The part of WorktreeModel that tells: rows, answers and deltas.
 #include <algorithm>
 
+#include "base/stopwatch.h"
 #include "model/worktree_model.h"
 #include "object/tree.h"
 #include "worktree/ask_git.h"
@@ -287,7 +288,11 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   }
   if (delegated_.empty()) {
     Result<StatusResult> own = own_answer(query);
-    if (own.ok() || own.error().code != ErrorCode::kUnsupported || !options_.trusted) return own;
+    const bool for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
+    if (!for_git || !options_.trusted || query.operation) return own;
+  } else if (query.operation) {
+    // No format for scripts tells of it.
+    return Error{ErrorCode::kUnsupported, delegated_};
   }
   return ask_git(query, git_options());
 }
@@ -305,16 +310,14 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
     RESIDENT_TRY(Rows rows, build_rows(query));
     fill(rows);
   }
+  const Stopwatch listing;
   UntrackedLists lists = untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                                         query.untracked, query.ignored);
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
-  if (query.branch && !query.ahead_behind) {
-    RESIDENT_TRY(result.branch, read_branch(false));
-  } else if (query.branch) {
-    RESIDENT_CHECK(update_branch());
-    result.branch = branch_;
-  }
+  result.enumerating = scan_time_ + listing.elapsed();
+  RESIDENT_CHECK(add_branch(query, result));
+  if (query.operation) RESIDENT_CHECK(add_operation(result));
   if (query.stash) {
     RESIDENT_TRY(result.stash_count,
                  count_stash(fs_, repository_.common_dir, repository_.algorithm));

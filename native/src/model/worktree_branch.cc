@@ -1,6 +1,10 @@
-// The part of WorktreeModel about HEAD's branch.
+// The part of WorktreeModel about HEAD: its branch, and what git is in the middle of.
+#include <algorithm>
+
+#include "base/stopwatch.h"
 #include "model/worktree_model.h"
 #include "worktree/branch_status.h"
+#include "worktree/operation_state.h"
 
 namespace resident {
 
@@ -22,6 +26,36 @@ Result<void> WorktreeModel::update_branch() {
   RESIDENT_TRY(branch_, read_branch(true));
   branch_differs_ = false;
   return {};
+}
+
+Result<void> WorktreeModel::add_branch(const StatusQuery& query, StatusResult& result) {
+  if (!query.branch) return {};
+  const Stopwatch counting;
+  if (query.ahead_behind) {
+    RESIDENT_CHECK(update_branch());
+    result.branch = branch_;
+  } else {
+    RESIDENT_TRY(result.branch, read_branch(false));
+  }
+  result.counting = counting.elapsed();
+  return {};
+}
+
+Result<void> WorktreeModel::add_operation(StatusResult& result) {
+  const OperationSources sources{fs_, state_->refs(), state_->objects(), state_->config(),
+                                 repository_};
+  RESIDENT_TRY(result.operation, read_operation_state(state_->head(), sources));
+  result.sparse_checkout = sparse_checkout();
+  return {};
+}
+
+std::optional<SparseCheckout> WorktreeModel::sparse_checkout() const {
+  const size_t count = index_->entries().size();
+  if (count == 0 || !state_->config().get_bool("core.sparsecheckout", false)) return std::nullopt;
+  const std::span<const EntryState> states = tree_->states();
+  const auto skipped = static_cast<size_t>(std::count_if(
+      states.begin(), states.end(), [](EntryState state) { return state.is_skipped(); }));
+  return SparseCheckout{static_cast<int>(100 - 100 * skipped / count)};
 }
 
 }  // namespace resident

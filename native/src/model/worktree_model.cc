@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "object/tree.h"
 #include "worktree/ask_git.h"
 #include "worktree/tree_index_diff.h"
@@ -135,8 +136,10 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   // Attributes files can have changed without an event.
   set_content_rules();
   scanning_ = true;
+  const Stopwatch scanning;
   Result<void> scanned = tree_->scan(index_, state_->rules(), state_->settings(), control);
   scanning_ = false;
+  if (!options_.watcher) scan_time_ = scanning.elapsed();
   if (!scanned.ok()) {
     pend(std::move(before));
     return scanned;

@@ -65,6 +65,7 @@ class WorktreeModel {
   // update().
   void drain();
 
+  // kUnsupported where `query` wants to know of the operation and git answers for the rest.
   Result<StatusResult> answer(const StatusQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
@@ -131,6 +132,9 @@ class WorktreeModel {
   Result<void> check_answerable(const StatusQuery& query) const;
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
   Result<StatusResult> own_answer(const StatusQuery& query);
+  Result<void> add_branch(const StatusQuery& query, StatusResult& result);
+  Result<void> add_operation(StatusResult& result);
+  std::optional<SparseCheckout> sparse_checkout() const;
   Result<std::optional<ObjectId>> blob_in_head(std::string_view path);
 
   FileSystem& fs_;
@@ -153,6 +157,7 @@ class WorktreeModel {
   std::optional<Error> failure_;
   std::string desynced_;
   bool scanning_ = false;
+  std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
   Batch pending_;
 
   Staged staged_;

@@ -269,7 +269,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
     } else if (stat.error().code == ErrorCode::kNotFound) {
       set_state(i, missing_state(index_->entries()[i]));
     } else {
-      set_state(i, EntryState::clean());
+      set_state(i, unseen_state(index_->entries()[i]));
     }
   }
 }

@@ -75,6 +75,14 @@ std::vector<Error> ObjectDatabase::problems() const {
   return stores()->problems;
 }
 
+ObjectDatabase::Places ObjectDatabase::places() const {
+  auto current = stores();
+  Places places;
+  for (const Stores::OpenPack& open : current->packs) places.packs.push_back(open.pack);
+  places.directories = current->directories;
+  return places;
+}
+
 void ObjectDatabase::list_packs(const std::string& objects_dir, const OpenPacks& open_packs,
                                 Stores& out) const {
   FileSystem& fs = posix_file_system();

@@ -65,6 +65,13 @@ class ObjectDatabase {
   // The tree of a commit, or of the commit that a tag leads to.
   Result<ObjectId> tree_of_commit(const ObjectId& id);
 
+  // Where objects are looked for, as last listed.
+  struct Places {
+    std::vector<std::shared_ptr<const Pack>> packs;
+    std::vector<std::string> directories;  // the repository's own first
+  };
+  Places places() const;
+
   // Reads the object and computes its id anew: kCorrupt where it is another one.
   Result<void> verify(const ObjectId& id);
 

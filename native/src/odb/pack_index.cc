@@ -74,22 +74,26 @@ const uint8_t* PackIndex::id_bytes(uint32_t number) const {
   return data + kVersion2Header + kFanoutBytes + number * hash_size_;
 }
 
-std::optional<uint32_t> PackIndex::find(const ObjectId& id) const {
-  if (id.size() != hash_size_) return std::nullopt;
+uint32_t PackIndex::lower_bound(const ObjectId& id) const {
   const uint8_t first = id.bytes()[0];
   uint32_t low = first == 0 ? 0 : fanout(first - 1u);
   uint32_t high = fanout(first);
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    const int order = std::memcmp(id.bytes().data(), id_bytes(middle), hash_size_);
-    if (order == 0) return middle;
-    if (order < 0) {
-      high = middle;
-    } else {
+    if (std::memcmp(id_bytes(middle), id.bytes().data(), hash_size_) < 0) {
       low = middle + 1;
+    } else {
+      high = middle;
     }
   }
-  return std::nullopt;
+  return low;
+}
+
+std::optional<uint32_t> PackIndex::find(const ObjectId& id) const {
+  if (id.size() != hash_size_) return std::nullopt;
+  const uint32_t at = lower_bound(id);
+  const bool found = at < count_ && std::memcmp(id_bytes(at), id.bytes().data(), hash_size_) == 0;
+  return found ? std::optional(at) : std::nullopt;
 }
 
 ObjectId PackIndex::id(uint32_t number) const {

@@ -32,6 +32,8 @@ class PackIndex {
 
   // The number of the object, 0 .. count() - 1.
   std::optional<uint32_t> find(const ObjectId& id) const;
+  // The number of the first object whose id is not below `id`; count() where all are.
+  uint32_t lower_bound(const ObjectId& id) const;
   // `number` < count().
   ObjectId id(uint32_t number) const;
   // Where the object's entry starts in the pack, as the index claims; only the pack knows its own

@@ -1,5 +1,6 @@
 #include "service/porcelain.h"
 
+#include "service/long_format.h"
 #include "service/porcelain_writer.h"
 
 namespace resident {
@@ -43,6 +44,7 @@ void PorcelainWriter::id(const ObjectId& id) {
 }
 
 std::string print_status(const StatusResult& status, const PrintOptions& options) {
+  if (options.format == StatusFormat::kLong) return print_long(status, options);
   std::string out;
   PorcelainWriter writer(options, out);
   if (options.format == StatusFormat::kPorcelainV2) {

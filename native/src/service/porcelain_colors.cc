@@ -114,6 +114,7 @@ std::string* slot_of(StatusPalette& palette, std::string_view name) {
   if (same_word(name, "unmerged")) return &palette.unmerged;
   if (same_word(name, "localbranch")) return &palette.local_branch;
   if (same_word(name, "remotebranch")) return &palette.remote_branch;
+  if (same_word(name, "branch")) return &palette.on_branch.emplace();
   return nullptr;
 }
 

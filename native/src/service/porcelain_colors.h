@@ -1,5 +1,5 @@
-// The colours of the short format. Source: git's color.c and Documentation/config.txt (Values,
-// color).
+// The colours of the short and the long format. Source: git's color.c and Documentation/config.txt
+// (Values, color).
 #pragma once
 
 #include <optional>
@@ -20,6 +20,9 @@ struct StatusPalette {
   std::string unmerged = "\033[31m";
   std::string local_branch = "\033[32m";
   std::string remote_branch = "\033[31m";
+  std::optional<std::string> on_branch;  // long format; unset: the header's
+
+  static StatusPalette plain() { return {"", "", "", "", "", "", "", "", std::nullopt}; }
   friend bool operator==(const StatusPalette&, const StatusPalette&) = default;
 };
 

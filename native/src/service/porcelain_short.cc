@@ -15,7 +15,7 @@ class ShortPrinter {
     if (short_format_ && options.colors) {
       palette_ = *options.colors;
     } else {
-      palette_ = StatusPalette{"", "", "", "", "", "", "", ""};
+      palette_ = StatusPalette::plain();
     }
   }
 

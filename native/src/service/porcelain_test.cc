@@ -39,6 +39,9 @@ class PorcelainTest : public ::testing::Test {
     Arguments arguments = std::move(config);
     arguments.push_back("status");
     switch (options.format) {
+      case StatusFormat::kLong:
+        arguments.push_back("--long");
+        break;
       case StatusFormat::kShort:
         arguments.push_back("--short");
         break;

@@ -108,7 +108,8 @@ class Collector {
   bool take(const GivenOption& given) {
     switch (given.id) {
       case kVerbose:
-        return true;  // for the long format only
+        options_.verbose = !given.negated;
+        return true;
       case kShort:
         options_.format = given.negated ? Format::kNone : Format::kShort;
         return true;

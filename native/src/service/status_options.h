@@ -18,6 +18,7 @@ struct StatusOptions {
 
   std::optional<Format>
       format;  // kNone: taken back (--no-short): the long format, whatever the config says
+  bool verbose = false;
   bool null_terminated = false;
   std::optional<bool> branch;
   std::optional<bool> show_stash;

@@ -48,6 +48,7 @@ bool is_for_people(const StatusOptions& options) {
          options.format != Format::kPorcelainV2;
 }
 
+// nullopt where git refuses.
 std::optional<StatusFormat> format_of(const StatusOptions& options, const Config& config) {
   Format format = options.format.value_or(Format::kNone);
   if (options.null_terminated && format == Format::kNone) return StatusFormat::kPorcelainV1;
@@ -62,10 +63,12 @@ std::optional<StatusFormat> format_of(const StatusOptions& options, const Config
     case Format::kPorcelainV2:
       return StatusFormat::kPorcelainV2;
     case Format::kNone:
+      return StatusFormat::kLong;
     case Format::kLong:
       break;
   }
-  return std::nullopt;
+  if (options.null_terminated) return std::nullopt;
+  return StatusFormat::kLong;
 }
 
 UntrackedMode untracked_of(const StatusOptions& options, const Config& config) {
@@ -91,10 +94,45 @@ bool pager_would_run(const Config& config, const StatusSurroundings& surrounding
   return !pager->value || parse_config_bool(*pager->value).value_or(true);
 }
 
+// Whether column.ui or column.status can put untracked files into columns. Each value may change
+// what the one before it said, so only those are looked through that never do.
+bool columns_may_show(const Config& config, const StatusSurroundings& surroundings) {
+  const bool for_terminal = surroundings.output_is_terminal || surroundings.pager_in_use;
+  for (const char* key : {"column.ui", "column.status"}) {
+    for (std::string_view value : config.get_all(key)) {
+      if (value != "never" && (value != "auto" || for_terminal)) return true;
+    }
+  }
+  return false;
+}
+
 bool wants_color(ColorChoice choice, const Config& config, const StatusSurroundings& surroundings) {
   if (choice != ColorChoice::kAuto) return choice == ColorChoice::kAlways;
   bool pager_shows_color = surroundings.pager_in_use && config.get_bool("color.pager", true);
   return (surroundings.output_is_terminal || pager_shows_color) && !surroundings.dumb_terminal;
+}
+
+// Columns and what programs of git's own add to the long format.
+bool long_format_is_gits(const StatusOptions& options, const Config& config,
+                         const StatusSurroundings& surroundings) {
+  const bool summary = config.find("status.submodulesummary") &&
+                       options.ignore_submodules != IgnoreSubmodules::kAll &&
+                       config.get_bool("status.submodulesummary").value_or(true);
+  return options.verbose || summary || columns_may_show(config, surroundings) ||
+         !surroundings.english_messages;
+}
+
+LongFormatOptions long_options(const Config& config, const StatusQuery& query) {
+  LongFormatOptions options;
+  options.hints = config.get_bool("advice.statushints", true);
+  options.tell_slow_enumerating = config.get_bool("advice.statusuoption", true);
+  options.tell_slow_counting = config.get_bool("advice.statusaheadbehindwarning", true);
+  if (config.get_bool("status.displaycommentprefix", false)) {
+    options.comment = configured_comment_char(config);
+  }
+  options.untracked = query.untracked;
+  options.ahead_behind = query.ahead_behind;
+  return options;
 }
 
 StatusQuery query_of(const StatusOptions& options, const Config& config, StatusFormat format) {
@@ -106,11 +144,14 @@ StatusQuery query_of(const StatusOptions& options, const Config& config, StatusF
   query.ignore_submodules = options.ignore_submodules;
   query.renames = renames_of(options, config);
   if (options.find_renames) query.rename_score = options.rename_score;
-  query.branch = options.branch.value_or(for_people && config.get_bool("status.branch", false));
+  const bool is_long = format == StatusFormat::kLong;
+  query.branch =
+      is_long || options.branch.value_or(for_people && config.get_bool("status.branch", false));
   query.ahead_behind =
       options.ahead_behind.value_or(!for_people || config.get_bool("status.aheadBehind", true));
-  query.stash = format == StatusFormat::kPorcelainV2 &&
+  query.stash = (is_long || format == StatusFormat::kPorcelainV2) &&
                 options.show_stash.value_or(config.get_bool("status.showStash", false));
+  query.operation = is_long;
   return query;
 }
 
@@ -140,6 +181,10 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
   if (options.ignored == IgnoredMode::kMatching && request.query.untracked == UntrackedMode::kNo) {
     return std::nullopt;
   }
+  if (*format == StatusFormat::kLong) {
+    if (long_format_is_gits(options, config, surroundings)) return std::nullopt;
+    request.print.long_format = long_options(config, request.query);
+  }
   // The short header is translated.
   if (*format == StatusFormat::kShort && request.query.branch && !surroundings.english_messages) {
     return std::nullopt;
@@ -149,7 +194,7 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
   request.print.quote_high_bytes = config.get_bool("core.quotePath", true);
   request.print.algorithm = repository.algorithm;
   if (config.get_bool("status.relativePaths", true)) request.print.prefix = repository.prefix;
-  if (*format == StatusFormat::kShort) {
+  if (*format == StatusFormat::kShort || *format == StatusFormat::kLong) {
     std::optional<ColorChoice> choice = color_choice_from(config);
     if (!choice) return std::nullopt;
     if (wants_color(*choice, config, surroundings)) {

@@ -28,8 +28,8 @@ struct StatusRequest {
   PrintOptions print;
 };
 
-// nullopt where git must answer itself: the long format, pathspecs, a pager, values that it
-// refuses.
+// nullopt where git must answer itself: pathspecs, columns, a pager, values that it refuses, and
+// for the long format also a diff (--verbose), a submodule summary, and any language but English.
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings);

@@ -6,6 +6,7 @@
 
 #include "odb/ahead_behind.h"
 #include "refs/ref_name.h"
+#include "refs/reflog.h"
 
 namespace resident {
 
@@ -55,36 +56,6 @@ Result<AheadBehind> count(const ObjectId& ours, const ObjectId& theirs,
   return count_ahead_behind(commits, ours, theirs);
 }
 
-// Takes "<hex id> " off the front of `line`.
-bool take_id(std::string_view& line, HashAlgorithm algorithm) {
-  const size_t hex_size = 2 * hash_size(algorithm);
-  if (line.size() <= hex_size || line[hex_size] != ' ' ||
-      !ObjectId::from_hex(line.substr(0, hex_size))) {
-    return false;
-  }
-  line.remove_prefix(hex_size + 1);
-  return true;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// "<old id> <new id> <name> <email> <seconds> <zone>…", without its newline.
-bool is_reflog_entry(std::string_view line, HashAlgorithm algorithm) {
-  if (!take_id(line, algorithm) || !take_id(line, algorithm)) return false;
-  const size_t email_end = line.find("> ");
-  if (email_end == std::string_view::npos || line.find('>') != email_end) return false;
-  line.remove_prefix(email_end + 2);
-  size_t digits = 0;
-  bool is_zero = true;
-  for (; digits < line.size() && is_digit(line[digits]); ++digits) is_zero &= line[digits] == '0';
-  line.remove_prefix(digits);
-  return digits > 0 && !is_zero && line.size() >= 6 && line[0] == ' ' &&
-         (line[1] == '+' || line[1] == '-') && is_digit(line[2]) && is_digit(line[3]) &&
-         is_digit(line[4]) && is_digit(line[5]);
-}
-
 }  // namespace
 
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
@@ -129,11 +100,10 @@ Result<int> count_stash(FileSystem& fs, const std::string& common_dir, HashAlgor
     return log.error();
   }
   int count = 0;
-  std::string_view rest = *log;
-  // A last line without a newline is one that is being written.
-  for (size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
-    count += is_reflog_entry(rest.substr(0, end), algorithm);
-  }
+  visit_reflog_backwards(*log, algorithm, [&count](const ReflogEntry&) {
+    ++count;
+    return true;
+  });
   return count;
 }
 

@@ -14,6 +14,8 @@ class EntryState {
   // The worktree has what the index says, or git is told to believe so.
   static constexpr EntryState clean() { return EntryState(1); }
   static constexpr EntryState absent() { return EntryState(2); }
+  // Clean, because it is marked skip-worktree and not there (or not to be looked for).
+  static constexpr EntryState skipped() { return EntryState(3); }
   // There is something of git mode `mode` (0100644, 0100755, 0120000, 0160000); `differs`: it
   // counts as changed. For an unmerged entry `differs` means nothing.
   static constexpr EntryState present(uint32_t mode, bool differs) {
@@ -27,7 +29,8 @@ class EntryState {
   }
 
   constexpr bool is_known() const { return bits_ != 0; }
-  constexpr bool is_clean() const { return bits_ == 1; }
+  constexpr bool is_clean() const { return bits_ == 1 || is_skipped(); }
+  constexpr bool is_skipped() const { return bits_ == 3; }
   constexpr bool is_absent() const { return bits_ == 2; }
   constexpr bool is_present() const { return (bits_ & 4) != 0; }
   constexpr bool differs() const { return (bits_ & 32) != 0; }

@@ -35,7 +35,7 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
                         const std::optional<FileStat>& stat) {
   const IndexEntry& entry = context.index.entries()[position];
   if (entry.skip_worktree() && !(context.settings.unskip_present && stat)) {
-    return {EntryState::clean(), {}, {}};
+    return {EntryState::skipped(), {}, {}};
   }
   if (entry.stage() == 0 && entry.assume_valid()) return {EntryState::clean(), {}, {}};
   if (!stat) return {EntryState::absent(), {}, {}};

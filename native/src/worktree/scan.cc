@@ -76,7 +76,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
     ++findings_.lstats;
     Result<FileStat> looked = fs().stat_at(*parent, file.name);
     if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
-      context_.states[position] = EntryState::clean();
+      context_.states[position] = unseen_state(index().entries()[position]);
       continue;
     }
     std::optional<FileStat> stat;
@@ -300,8 +300,13 @@ void merge(ScanFindings& into, ScanFindings&& from) {
 }  // namespace
 
 EntryState missing_state(const IndexEntry& entry) {
-  const bool believed = entry.skip_worktree() || (entry.stage() == 0 && entry.assume_valid());
+  if (entry.skip_worktree()) return EntryState::skipped();
+  const bool believed = entry.stage() == 0 && entry.assume_valid();
   return believed ? EntryState::clean() : EntryState::absent();
+}
+
+EntryState unseen_state(const IndexEntry& entry) {
+  return entry.skip_worktree() ? EntryState::skipped() : EntryState::clean();
 }
 
 std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,

@@ -63,8 +63,9 @@ std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
                                                  const Directory& directory,
                                                  std::string_view gitignore);
 
-// What an entry is when nothing stands at its path.
+// What an entry is when nothing stands at its path, and when that cannot be seen.
 EntryState missing_state(const IndexEntry& entry);
+EntryState unseen_state(const IndexEntry& entry);
 
 // What the entries below an index directory are that is not on disk. Where the path does not lead
 // to nothing but cannot be followed (a symbolic link in a circle stands in its place), git reports
@@ -74,7 +75,7 @@ class MissingDirectory {
   // `path` of the directory, absolute.
   MissingDirectory(FileSystem& fs, const std::string& path);
   EntryState state_of(const IndexEntry& entry) const {
-    return can_be_seen_ ? missing_state(entry) : EntryState::clean();
+    return can_be_seen_ ? missing_state(entry) : unseen_state(entry);
   }
 
  private:

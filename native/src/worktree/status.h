@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct StatusQuery {
   bool branch = false;
   bool ahead_behind = true;
   bool stash = false;
+  // What git is in the middle of, and how sparse the worktree is.
+  bool operation = false;
 };
 
 // The letter of a status line; kNone prints as '.' in porcelain v2 and ' ' in the others.
@@ -111,14 +114,65 @@ struct BranchStatus {
   friend bool operator==(const BranchStatus&, const BranchStatus&) = default;
 };
 
+// Commands of an interactive rebase, as `git status` shows them: ids abbreviated.
+struct RebaseTodo {
+  bool next_is_missing = false;  // there is no list of what is left to do
+  size_t done_count = 0;
+  size_t next_count = 0;
+  std::vector<std::string> done;  // the last two
+  std::vector<std::string> next;  // the next two
+  std::string done_file;          // as git names it to people: ".git/rebase-merge/done"
+  friend bool operator==(const RebaseTodo&, const RebaseTodo&) = default;
+};
+
+// What git is in the middle of, and where a detached HEAD came from. Several can hold at once.
+struct OperationState {
+  bool merging = false;
+  bool applying = false;  // git am
+  bool patch_is_empty = false;
+  bool rebasing = false;
+  bool rebasing_interactively = false;
+  std::optional<RebaseTodo> todo;  // present with rebasing_interactively
+  bool cherry_picking = false;
+  bool reverting = false;
+  bool bisecting = false;
+  // The branch that is rebased, or from which the bisection started; unset: none is known.
+  std::optional<std::string> branch;
+  std::optional<std::string> onto;
+  // Abbreviated commits; empty between two commits of a sequence.
+  std::string cherry_picked;
+  std::string reverted;
+  // MERGE_HEAD or CHERRY_PICK_HEAD is there: the next commit concludes something.
+  bool commit_concludes = false;
+  bool has_merge_message = false;
+  // HEAD has moved since the rebase stopped to edit a commit: with changes in the worktree, that
+  // commit is being split.
+  bool moved_while_editing = false;
+  // Of a detached HEAD; unset where its reflog does not tell.
+  std::optional<std::string> detached_from;
+  bool detached_at = false;  // HEAD has not moved since
+  friend bool operator==(const OperationState&, const OperationState&) = default;
+};
+
+// How much of the index a sparse checkout has in the worktree.
+struct SparseCheckout {
+  std::optional<int> percent_present;  // unset with a sparse index, which is not counted
+  friend bool operator==(const SparseCheckout&, const SparseCheckout&) = default;
+};
+
 // One answer. Lists are in byte order of their paths, as git prints them.
 struct StatusResult {
   std::optional<BranchStatus> branch;  // present if asked
   int stash_count = 0;                 // 0 unless asked
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;
-  std::vector<std::string> untracked;  // directories end in '/'
-  std::vector<std::string> ignored;    // directories end in '/'
+  std::vector<std::string> untracked;             // directories end in '/'
+  std::vector<std::string> ignored;               // directories end in '/'
+  std::optional<OperationState> operation;        // present if asked
+  std::optional<SparseCheckout> sparse_checkout;  // if asked and the checkout is sparse
+  // How long it took to look at the worktree, and to count `branch`'s commits.
+  std::chrono::milliseconds enumerating{0};
+  std::chrono::milliseconds counting{0};
 };
 
 }  // namespace resident

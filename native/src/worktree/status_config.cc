@@ -38,4 +38,19 @@ std::optional<int> configured_rename_limit(const Config& config) {
   return static_cast<int>(*limit);
 }
 
+std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm algorithm) {
+  const std::string_view value = config.get("core.abbrev").value_or("auto");
+  if (::strcasecmp(std::string(value).c_str(), "auto") == 0) return std::nullopt;
+  if (std::optional<int64_t> number = parse_config_int(value)) return static_cast<int>(*number);
+  return static_cast<int>(2 * hash_size(algorithm));  // "no" and its kin
+}
+
+char configured_comment_char(const Config& config) {
+  char found = '#';
+  for (std::string_view value : config.get_all("core.commentchar")) {
+    if (value.size() == 1) found = value[0];  // "auto" leaves it as it was
+  }
+  return found;
+}
+
 }  // namespace resident

@@ -1,10 +1,11 @@
 // The config values of `git status` whose reading is not just "the last one wins". Source: git's
-// builtin/commit.c (git_status_config).
+// builtin/commit.c (git_status_config) and config.c (git_default_core_config).
 #pragma once
 
 #include <optional>
 
 #include "config/config.h"
+#include "hash/object_id.h"
 #include "worktree/status.h"
 
 namespace resident {
@@ -15,5 +16,11 @@ RenameMode configured_renames(const Config& config);
 
 // The same rule for status.renameLimit and diff.renameLimit; nullopt: git's default.
 std::optional<int> configured_rename_limit(const Config& config);
+
+// core.abbrev; nullopt: as long as the repository asks for.
+std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm algorithm);
+
+// The last core.commentChar that is a character.
+char configured_comment_char(const Config& config);
 
 }  // namespace resident

@@ -1,0 +1,105 @@
+#include "odb/abbreviation.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "fs/posix_file_system.h"
+
+namespace resident {
+
+namespace {
+
+constexpr size_t kShortest = 7;
+
+// git looks no further than this for a difference, whatever the hash.
+constexpr size_t kLongestCommonPrefix = 31;
+
+// With 2^n objects a collision is to be expected at n / 2 bits; git asks for twice as many, in hex.
+size_t length_for(uint64_t objects) {
+  const size_t bits = objects ? static_cast<size_t>(std::bit_width(objects)) : 1;
+  return std::max((bits + 1) / 2, kShortest);
+}
+
+Result<size_t> automatic_length(const ObjectDatabase::Places& places) {
+  uint64_t all = 0;
+  uint64_t largest = 0;
+  for (const auto& pack : places.packs) {
+    all += pack->index().count();
+    largest = std::max<uint64_t>(largest, pack->index().count());
+  }
+  for (const std::string& directory : places.directories) {
+    const bool has_multi_pack_index =
+        posix_file_system().lstat(directory + "/pack/multi-pack-index").ok() ||
+        posix_file_system().lstat(directory + "/pack/multi-pack-index.d").ok();
+    if (has_multi_pack_index && length_for(largest) != length_for(2 * all)) {
+      return Error{ErrorCode::kUnsupported,
+                   directory + ": how many objects git counts decides how it abbreviates"};
+    }
+  }
+  return length_for(all);
+}
+
+size_t common_prefix(std::string_view a, std::string_view b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                             a.begin());
+}
+
+class Neighbours {
+ public:
+  explicit Neighbours(const ObjectId& id) : id_(id), hex_(id.hex()) {}
+
+  // The longest prefix that `id` shares with another object, as far as git looks.
+  size_t longest_common_prefix(const ObjectDatabase::Places& places) {
+    for (const auto& pack : places.packs) look_at(pack->index());
+    for (const std::string& directory : places.directories) {
+      look_at_loose(directory + "/" + hex_.substr(0, 2));
+    }
+    return longest_;
+  }
+
+ private:
+  void meet(std::string_view other) {
+    const size_t common = common_prefix(hex_, other);
+    if (common <= kLongestCommonPrefix) longest_ = std::max(longest_, common);
+  }
+
+  void look_at(const PackIndex& index) {
+    const uint32_t at = index.lower_bound(id_);
+    if (at > 0) meet(index.id(at - 1).hex());
+    for (uint32_t i = at; i < index.count() && i < at + 2; ++i) meet(index.id(i).hex());
+  }
+
+  void look_at_loose(const std::string& path) {
+    FileSystem& fs = posix_file_system();
+    DirectoryListing listing;
+    Result<Directory> directory = fs.open_directory(path);
+    if (!directory.ok() || !fs.list(*directory, listing).ok()) return;
+    for (size_t i = 0; i < listing.size(); ++i) {
+      const std::string other = hex_.substr(0, 2) + std::string(listing[i].name);
+      if (ObjectId::from_hex(other)) meet(other);
+    }
+  }
+
+  const ObjectId id_;
+  const std::string hex_;
+  size_t longest_ = 0;
+};
+
+}  // namespace
+
+Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
+                               std::optional<int> length) {
+  if (id.algorithm() != objects.algorithm()) return id.hex();
+  objects.refresh();
+  const ObjectDatabase::Places places = objects.places();
+  size_t shortest = static_cast<size_t>(length.value_or(0));
+  if (!length) {
+    RESIDENT_TRY(shortest, automatic_length(places));
+  }
+  const std::string hex = id.hex();
+  if (shortest >= hex.size()) return hex;
+  return hex.substr(0, std::max(shortest, Neighbours(id).longest_common_prefix(places) + 1));
+}
+
+}  // namespace resident

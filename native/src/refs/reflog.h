@@ -1,0 +1,25 @@
+// The lines of a reflog.
+//
+// "<old id> <new id> <name> <email> <seconds> <zone>\t<message>\n"; git passes over lines of
+// another shape, and over a last one without its newline, which is one that is being written.
+// Source: git's refs/files-backend.c.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "hash/object_id.h"
+
+namespace resident {
+
+struct ReflogEntry {
+  ObjectId old_id;
+  ObjectId new_id;
+  std::string_view message;  // without the newline
+};
+
+// Calls `visit` for each entry of a log's content, the last one first, until it returns false.
+void visit_reflog_backwards(std::string_view log, HashAlgorithm algorithm,
+                            const std::function<bool(const ReflogEntry&)>& visit);
+
+}  // namespace resident

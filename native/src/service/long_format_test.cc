@@ -1,0 +1,125 @@
+// The long format where git is slow, which it tells. Everything else that it prints is compared
+// with git's in test/conformance.
+#include "service/long_format.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "testing/repo_builder.h"
+#include "worktree/ask_git.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+// Feeds readers of a named pipe, each only after more than the two seconds that git puts up with.
+class SlowPipe {
+ public:
+  SlowPipe(const std::string& path, std::string content)
+      : path_(path), content_(std::move(content)) {
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    thread_ = std::jthread([this](const std::stop_token& stop) { feed(stop); });
+  }
+  ~SlowPipe() {
+    thread_.request_stop();
+    // Whom the thread may be waiting for.
+    std::ifstream reader(path_);
+    std::string rest;
+    std::getline(reader, rest);
+  }
+
+ private:
+  void feed(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+      std::ofstream(path_) << content_;
+    }
+  }
+
+  const std::string path_;
+  const std::string content_;
+  std::jthread thread_;
+};
+
+std::chrono::milliseconds seconds_in(const std::string& text) {
+  const size_t at = text.find("It took ");
+  double seconds = 0;
+  EXPECT_NE(at, std::string::npos) << text;
+  if (at != std::string::npos) std::sscanf(text.c_str() + at, "It took %lf seconds", &seconds);
+  return std::chrono::milliseconds(std::lround(seconds * 1000));
+}
+
+class LongFormatTest : public ::testing::Test {
+ protected:
+  LongFormatTest() {
+    repo_.init();
+    repo_.write("a", "1");
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-qm", "first"});
+    repo_.write("new", "");
+  }
+
+  StatusResult status() {
+    auto parsed = parse_porcelain_v2(repo_.git({"status", "--porcelain=v2", "-z", "--branch"}));
+    EXPECT_TRUE(parsed.ok());
+    StatusResult status = parsed.ok() ? *std::move(parsed) : StatusResult{};
+    status.operation.emplace();
+    return status;
+  }
+
+  RepoBuilder repo_;
+};
+
+TEST_F(LongFormatTest, TellsThatEnumeratingTookLong) {
+  StatusResult status = this->status();
+  std::string expected;
+  {
+    const SlowPipe excludes(repo_.path("excludes"), "");
+    expected = repo_.git({"-c", "core.excludesFile=" + repo_.path("excludes"), "-c",
+                          "status.displayCommentPrefix=true", "status"});
+  }
+  status.enumerating = seconds_in(expected);
+  PrintOptions options;
+  options.format = StatusFormat::kLong;
+  options.long_format.comment = '#';
+  EXPECT_EQ(print_long(status, options), expected);
+  options.long_format.tell_slow_enumerating = false;
+  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  options.long_format.tell_slow_enumerating = true;
+  status.enumerating = std::chrono::milliseconds(2000);
+  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+}
+
+TEST_F(LongFormatTest, TellsThatCountingTookLong) {
+  repo_.git({"update-ref", "refs/heads/upstream", "HEAD"});
+  repo_.git({"config", "branch.main.remote", "."});
+  repo_.git({"config", "branch.main.merge", "refs/heads/upstream"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "second"});
+  StatusResult status = this->status();
+  const std::string id = repo_.git({"rev-parse", "upstream"});
+  const std::string file = repo_.work() + "/.git/refs/heads/upstream";
+  ASSERT_EQ(std::remove(file.c_str()), 0);
+  std::string expected;
+  {
+    const SlowPipe ref(file, id);
+    expected = repo_.git({"status"});
+  }
+  status.counting = seconds_in(expected);
+  PrintOptions options;
+  options.format = StatusFormat::kLong;
+  EXPECT_EQ(print_long(status, options), expected);
+  options.long_format.tell_slow_counting = false;
+  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+  options.long_format.tell_slow_counting = true;
+  options.long_format.ahead_behind = false;
+  EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace resident
