@@ -21,8 +21,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-std::vector<std::string_view> commands_of(std::string_view content, char comment) {
+// Views of `list`, which must live on.
+std::vector<std::string_view> commands_of(const std::optional<std::string>& list, char comment) {
   std::vector<std::string_view> commands;
+  std::string_view content = list ? std::string_view(*list) : std::string_view();
   while (!content.empty()) {
     const size_t end = content.find('\n');
     const std::string_view line = content.substr(0, end);
@@ -78,8 +80,8 @@ Result<RebaseTodo> read_rebase_todo(const OperationSources& sources) {
   RESIDENT_TRY(const std::optional<std::string> next, read_operation_file(sources, kNext));
   RebaseTodo todo;
   todo.next_is_missing = !next;
-  const std::vector<std::string_view> done_commands = commands_of(done ? *done : "", comment);
-  const std::vector<std::string_view> next_commands = commands_of(next ? *next : "", comment);
+  const std::vector<std::string_view> done_commands = commands_of(done, comment);
+  const std::vector<std::string_view> next_commands = commands_of(next, comment);
   todo.done_count = done_commands.size();
   todo.next_count = next_commands.size();
   for (size_t i = todo.done_count - std::min(kShown, todo.done_count); i < todo.done_count; ++i) {
