@@ -113,15 +113,17 @@ Result<void> WorktreeModel::check_answerable(const StatusQuery& query) const {
       return Error{ErrorCode::kUnsupported, index_->path(position) + ": git cannot read it either"};
     }
     const IndexEntry& entry = index_->entries()[position];
-    if (entry.mode != kModeGitlink || !state.is_present()) continue;
+    if (!state.is_present()) continue;
+    // What git says of its commits depends on whether it looks for renames at all.
+    if (entry.stage() != 0 && state.mode() == kModeGitlink) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};
+    }
+    if (entry.mode != kModeGitlink) continue;
     const IgnoreSubmodules ignored = submodule_ignores_.mode(index_->path(position), query);
     // git refuses to look for a submodule behind a symbolic link.
     if (state.mode() == kModeSymlink && ignored < IgnoreSubmodules::kDirty) {
       return Error{ErrorCode::kUnsupported,
                    index_->path(position) + ": a submodule replaced by a symbolic link"};
-    }
-    if (entry.stage() == 2 && state.mode() == kModeGitlink && ignored != IgnoreSubmodules::kAll) {
-      return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};
     }
   }
   return {};
@@ -133,14 +135,8 @@ UnmergedEntry WorktreeModel::unmerged_row(const std::string& path, const StatusQ
   UnmergedEntry row = unmerged_entry(*index_, first, tree_->states()[first]);
   for (uint32_t i = first; i < index_->entries().size() && index_->path(i) == path; ++i) {
     const IndexEntry& entry = index_->entries()[i];
-    const EntryState state = tree_->states()[i];
     if (entry.stage() != 2) continue;
-    const bool now_submodule = state.is_present() && state.mode() == kModeGitlink;
-    if (entry.mode != kModeGitlink) {
-      row.submodule.new_commits = now_submodule;
-    } else if (!now_submodule && !is_ignored_submodule(i, query)) {
-      row.is_submodule = true;
-    }
+    if (entry.mode == kModeGitlink && !is_ignored_submodule(i, query)) row.is_submodule = true;
   }
   return row;
 }
@@ -180,9 +176,12 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   };
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
-  if (query.renames || query.rename_score || query.ignore_submodules == IgnoreSubmodules::kAll) {
+  // Before the first commit git lists the index, whatever is to be ignored.
+  const bool without_submodules =
+      query.ignore_submodules == IgnoreSubmodules::kAll && state_->head_tree();
+  if (query.renames || query.rename_score || without_submodules) {
     std::vector<PathChange> raw = staged_.raw;
-    if (query.ignore_submodules == IgnoreSubmodules::kAll) {
+    if (without_submodules) {
       std::erase_if(raw, [](const PathChange& change) {
         return (change.before.mode == kModeGitlink || change.before.mode == 0) &&
                (change.after.mode == kModeGitlink || change.after.mode == 0);

@@ -81,6 +81,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     content_changed_ |= changes.head;
     if (scanned_ && changes.rules) tree_->set_rules(state_->rules());
     conversions_differ = changes.attributes || changes.config;
+    staged_differs_ |= changes.attributes;
   }
   if (!index_ || index_files_.changed(fs_) || shared_index_files_.changed(fs_)) {
     RESIDENT_CHECK(load_index());
@@ -255,6 +256,8 @@ Result<void> WorktreeModel::take_in() {
   if (tree_->take_attributes_touched()) {
     set_content_rules();
     tree_->forget_looks();
+    // Whether a file is text decides what it resembles.
+    staged_differs_ = true;
   }
   return finish();
 }

@@ -303,7 +303,33 @@ void WorktreeTree::note_links(const std::string& path, const std::optional<FileS
   }
 }
 
+// A new link changes nothing that its file's other names are watched for. Those that the index or
+// an earlier look know by the same inode are looked at; where neither knows, everything is.
+void WorktreeTree::look_at_other_names() {
+  const std::set<uint32_t> inodes = std::exchange(new_links_, {});
+  if (inodes.empty()) return;
+  std::vector<std::string> to_look;
+  for (uint32_t i = 0; i < states_.size(); ++i) {
+    const IndexEntry& entry = index_->entries()[i];
+    if (entry.mode == kModeGitlink || states_[i].is_absent()) continue;
+    const auto seen = looks_.find(i);
+    const uint32_t inode =
+        seen == looks_.end() ? entry.stat.inode : static_cast<uint32_t>(seen->second.stat.inode);
+    if (inode != 0 && states_[i].is_clean() && !inodes.contains(inode)) continue;
+    std::string path = index_->path(i);
+    if (!linked_.contains(path)) to_look.push_back(std::move(path));
+  }
+  for (const std::string& path : to_look) {
+    const size_t name = path.rfind('/') + 1;
+    if (DirectoryNode* node = find_node(std::string_view(path).substr(0, name))) {
+      look(*node, std::string_view(path).substr(name), false);
+    }
+  }
+  new_links_.clear();
+}
+
 void WorktreeTree::poll_linked() {
+  look_at_other_names();
   std::vector<std::string> to_look;
   for (const auto& [path, known] : linked_) {
     ++work_.lstats;
@@ -417,6 +443,9 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     if (position) refresh(node, name, *position, stat);
     if (node.is_tracked()) {
       if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
+    }
+    if (stat && stat->kind == FileKind::kRegular && stat->links > 1 && !linked_.contains(path)) {
+      new_links_.insert(static_cast<uint32_t>(stat->inode));
     }
     if (position || name == ".gitignore" || name == ".gitattributes") note_links(path, stat);
   }

@@ -112,6 +112,7 @@ class WorktreeTree {
   void refresh_below(uint32_t index_directory);
   void mark_missing(uint32_t index_directory);
   DirectoryNode* find_node(std::string_view path) const;
+  void look_at_other_names();
   void note_links(const std::string& path, const std::optional<FileStat>& stat);
   void collect_changed();
 
@@ -145,6 +146,7 @@ class WorktreeTree {
     Timestamp at;
   };
   std::map<std::string, Linked> linked_;  // files with several links, by path
+  std::set<uint32_t> new_links_;          // inodes of files that were found to have several
   std::set<uint32_t> changed_;            // positions whose state is not clean
   std::set<std::string> untracked_;       // one by one; nested repositories end in '/'
   std::unique_ptr<DirectoryNode> top_;

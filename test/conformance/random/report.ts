@@ -3,7 +3,7 @@ import { expectedKinds } from './kinds';
 import type { SeedResult } from './seed';
 
 /** From here on a kind that never occurred is the generator's fault and not chance. */
-export const seedsForEveryKind = 100;
+export const seedsForEveryKind = 500;
 
 export interface Summary {
   seeds: number;

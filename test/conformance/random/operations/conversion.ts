@@ -1,4 +1,5 @@
 /** Attributes and what git does to content on its way into the object database. */
+import { join } from 'node:path';
 import { type Bytes } from '../../../support/bytes';
 import { attributesFile } from '../names';
 import type { World } from '../world';
@@ -108,7 +109,16 @@ function filtered(kind: string, clean: string, required: boolean, after: readonl
 
 const upperCase = 'tr a-z A-Z';
 
+const processFilter = join(__dirname, '..', 'process-filter.mjs');
+
 const filters: readonly Variant[] = [
+  {
+    kind: 'process filter',
+    run: (world) => {
+      world.repo.tryGit('config', 'filter.process-filter.process', `node '${processFilter}'`);
+      return filtered('process filter', '', false, ['SOME words\n', 'other words\n']).run(world);
+    },
+  },
   filtered('clean filter', upperCase, false, ['SOME words\n', 'other words\n']),
   filtered('clean filter, required', upperCase, true, ['SOME words\n', 'other words\n']),
   filtered('clean filter that is missing', 'no-such-program-here', false, ['SOME words\n', 'some words\n']),

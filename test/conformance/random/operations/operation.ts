@@ -16,13 +16,14 @@ export interface Variant {
   run(world: World): boolean | undefined;
 }
 
-/** An operation that draws one of its variants each time. */
+/** An operation that draws one of its variants each time, or the next that the repository has something for. */
 export function oneOf(name: string, weight: number, variants: readonly Variant[]): Operation {
   const run = (world: World): boolean => {
-    const variant = world.prng.pick(variants);
-    if (variant.run(world) === false) return false;
-    world.kinds.add(variant.kind);
-    return true;
+    const first = world.prng.below(variants.length);
+    const order = [...variants.slice(first), ...variants.slice(0, first)];
+    const done = order.find((variant) => variant.run(world) !== false);
+    if (done) world.kinds.add(done.kind);
+    return done !== undefined;
   };
   return { name, weight, kinds: variants.map(({ kind }) => kind), run };
 }
