@@ -74,7 +74,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   if (!config.ok()) return hand_to_git(for_git);
   std::optional<StatusRequest> request =
       status_request(*line.options, *config, repository, status_surroundings());
-  if (!request) return hand_to_git(for_git);
+  if (!request || !prints_as_git_does(*request)) return hand_to_git(for_git);
   Result<StatusResult> status = scan_status(repository, *config, request->query);
   // Where we fail, git answers, or says what is wrong in its own words.
   if (!status.ok()) return hand_to_git(for_git);

@@ -76,6 +76,10 @@ const char* nothing_to_commit(const StatusResult& status, const LongSummary& sum
 
 }  // namespace
 
+bool long_format_is_of(const GitVersion& version) {
+  return version >= GitVersion{2, 35} && version < GitVersion{2, 40};
+}
+
 std::string print_long(const StatusResult& status, const PrintOptions& options) {
   std::string text;
   LongFormatWriter out(options, text);

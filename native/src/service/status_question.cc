@@ -131,7 +131,7 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request =
       status_request(*line->options, *model.config(), repository, question.surroundings);
-  if (!request) return {StatusReply::Kind::kGit, "git serves these options itself"};
+  if (!request || !prints_as_git_does(*request)) return {StatusReply::Kind::kGit, "git serves these options itself"};
   Result<StatusResult> status = model.answer(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "config/config_value.h"
+#include "git/git_version.h"
 #include "service/config_check.h"
+#include "service/long_format.h"
 #include "worktree/status_config.h"
 
 namespace resident {
@@ -203,6 +205,12 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
     }
   }
   return request;
+}
+
+bool prints_as_git_does(const StatusRequest& request) {
+  if (request.print.format != StatusFormat::kLong) return true;
+  const Result<GitVersion> version = git_version();
+  return version.ok() && long_format_is_of(*version);
 }
 
 }  // namespace resident

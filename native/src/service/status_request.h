@@ -34,4 +34,8 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings);
 
+// Whether what we would print is what the git on PATH prints: the long format differs from version
+// to version. Asks git for its version where that matters.
+bool prints_as_git_does(const StatusRequest& request);
+
 }  // namespace resident

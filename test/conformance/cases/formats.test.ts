@@ -99,7 +99,7 @@ describe('formats', () => {
   );
 
   conformanceCase(
-    'what git itself serves: the long format, pathspecs, bad options',
+    'the long format; what git itself serves: columns, pathspecs, bad options',
     (context) => {
       furnish(context);
       context.checkAll(others);

@@ -1,6 +1,6 @@
 /** The long format: its sections, the sentence at its end, its configuration. Operations are in long-operations. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
 import { question } from '../questions';
@@ -235,6 +235,23 @@ describe('long format', () => {
       checkLong(context, [], [[], ['--long'], ['--no-short'], ['--no-long'], ['--no-verbose']]);
     }
   });
+
+  conformanceCase(
+    'a git of another version prints its own',
+    async (context) => {
+      const { repo, subject, sandbox } = context;
+      furnish(context);
+      repo.write('new', '');
+      await subject.stop();
+      const spy = sandbox.path('bin/git');
+      const pretend = `[ "$*" = version ] && echo git version 2.40.0 && exit\n`;
+      writeFileSync(spy, readFileSync(spy, 'latin1').replace('\n', `\n${pretend}`));
+      await subject.serve();
+      context.checkAll([question(), question('--porcelain=v2', '-z')]);
+      assert.deepEqual(subject.delegations, ['resident: ', 'scan: ']);
+    },
+    { delegates: 'maybe' },
+  );
 
   conformanceCase(
     'what is still git itself goes to it whole',
