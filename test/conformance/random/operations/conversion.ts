@@ -155,7 +155,10 @@ const places: readonly Variant[] = [
   },
   {
     kind: 'the default attributes file',
-    run: ({ repo, prng }) => repo.write('../home/.config/git/attributes', attributesFile(prng)) as undefined,
+    run: ({ repo, prng }) => {
+      repo.write('../home/.config/git/attributes', attributesFile(prng));
+      return true;
+    },
   },
   {
     kind: '.gitattributes a symlink',
