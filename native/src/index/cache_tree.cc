@@ -77,4 +77,10 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) 
   return tree;
 }
 
+void CacheTree::move_directories(std::span<const uint32_t> moved) {
+  for (Node& node : nodes_) {
+    if (node.directory != kNoDirectory) node.directory = moved[node.directory];
+  }
+}
+
 }  // namespace resident

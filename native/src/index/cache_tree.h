@@ -40,6 +40,8 @@ class CacheTree {
   ObjectId id(const Node& node) const {
     return ObjectId::from_bytes(Bytes(ids_).subspan(size_t{node.id_slot} * hash_size_, hash_size_));
   }
+  // Directory d of the index is directory moved[d] of another one now.
+  void move_directories(std::span<const uint32_t> moved);
   size_t memory_use() const { return nodes_.capacity() * sizeof(Node) + ids_.capacity(); }
 
  private:

@@ -9,17 +9,17 @@ char to_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-// What git never writes as a path component. It compares ".git" without case.
-bool is_forbidden(std::string_view name) {
-  if (name.empty()) return true;
-  if (name[0] != '.') return false;
-  if (name.size() == 1) return true;
-  if (name.size() == 2) return name[1] == '.';
-  return name.size() == 4 && to_lower(name[1]) == 'g' && to_lower(name[2]) == 'i' &&
-         to_lower(name[3]) == 't';
-}
-
 }  // namespace
+
+// git compares ".git" without case.
+bool is_index_name(std::string_view name) {
+  if (name.empty()) return false;
+  if (name[0] != '.') return true;
+  if (name.size() == 1) return false;
+  if (name.size() == 2) return name[1] != '.';
+  return name.size() != 4 || to_lower(name[1]) != 'g' || to_lower(name[2]) != 'i' ||
+         to_lower(name[3]) != 't';
+}
 
 DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, std::string& names)
     : directories_(directories), names_(names) {
@@ -66,7 +66,7 @@ Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_v
                                                       int stage) {
   RESIDENT_CHECK(step_to(keep, suffix, stage));
   std::string_view name = std::string_view(path_).substr(open_.back().prefix);
-  if (is_forbidden(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
+  if (!is_index_name(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
   RESIDENT_TRY(uint32_t offset, store(name));
   IndexDirectory& directory = directories_[open_.back().directory];
   ++directory.entry_count;
@@ -88,7 +88,7 @@ void DirectoryGrouper::close_until(size_t common) {
 }
 
 Result<void> DirectoryGrouper::open_directory(std::string_view name, size_t prefix) {
-  if (is_forbidden(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
+  if (!is_index_name(name)) return Error{ErrorCode::kCorrupt, "invalid path"};
   RESIDENT_TRY(uint32_t offset, store(name));
   IndexDirectory directory;
   directory.parent = open_.back().directory;

@@ -14,6 +14,9 @@
 
 namespace resident {
 
+// Whether git lets a path of the index have that component: not "", ".", ".." or any ".git".
+bool is_index_name(std::string_view name);
+
 class DirectoryGrouper {
  public:
   // Where an entry's path ended up.

@@ -19,6 +19,7 @@ size_t touch(const Index& index) {
   for (uint32_t d = 0; d < index.directories().size(); ++d) {
     EXPECT_EQ(index.find_directory(index.directory_path(d)), d);
     sum += index.directory_name(d).size() + index.subtree_entries(d).second;
+    if (auto tree = index.sparse_tree(d)) sum += tree->hex().size();
     for (const IndexEntry& entry : index.entries_of(d)) {
       sum += index.id(entry).hex().size() + index.path(entry).size() + entry.mode;
       EXPECT_TRUE(index.find_path(index.path(entry)));
@@ -187,6 +188,36 @@ TEST(HostileIndex, ModesAndFlags) {
   std::string extended = entry("ab");
   extended[60] = '\x40';
   EXPECT_EQ(code_of(decode(header(2, 1) + extended)), ErrorCode::kCorrupt);
+}
+
+// A version 3 entry with extended flags.
+std::string sparse_entry(std::string_view path, uint16_t stage = 0, char extended = '\x40') {
+  std::string bytes = entry(path, stage, 0040000).substr(0, 62);
+  bytes[60] = static_cast<char>(bytes[60] | 0x40);
+  bytes += {extended, '\0'};
+  bytes += path;
+  do bytes += '\0';
+  while (bytes.size() % 8 != 0);
+  return bytes;
+}
+
+TEST(HostileIndex, SparseDirectories) {
+  auto good = decode(header(3, 3) + sparse_entry("a/b/") + sparse_entry("a/c/") + entry("d"));
+  ASSERT_TRUE(good.ok()) << good.error().message;
+  EXPECT_EQ((*good)->sparse_directories().size(), 2u);
+  touch(**good);
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("/"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a//"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry(".git/"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 2) + sparse_entry("a/") + sparse_entry("a/"))),
+            ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 2) + sparse_entry("a/") + entry("a/b"))), ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of(decode(header(3, 2) + entry("a/b") + sparse_entry("a/"))), ErrorCode::kCorrupt);
+  // Neither of a conflict nor checked out.
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a/", 1))), ErrorCode::kUnsupported);
+  EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a/", 0, '\0'))), ErrorCode::kUnsupported);
+  EXPECT_EQ(code_of(decode(header(2, 1) + entry("a/"))), ErrorCode::kCorrupt);
 }
 
 TEST(HostileIndex, Extensions) {

@@ -32,11 +32,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
   if (without_path) {
     return file.fail({ErrorCode::kUnsupported, "entry without a path"}, *without_path);
   }
-  auto index = builder.finish(stat, extensions.tree);
-  if (!index->sparse_directories().empty()) {
-    return Error{ErrorCode::kUnsupported, path + ": it has sparse directories"};
-  }
-  return index;
+  return builder.finish(stat, extensions.tree);
 }
 
 }  // namespace

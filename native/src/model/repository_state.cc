@@ -188,11 +188,19 @@ bool RepositoryState::load_attributes() {
   const std::string user = absolute_in(
       repository_.worktree, configured_file(*config_, "core.attributesfile", "attributes"));
   const std::string system = std::getenv("GIT_ATTR_NOSYSTEM") ? "" : system_attributes_file();
-  attribute_files_ = FileSet::record(fs_, {info, user, system});
-  std::vector<std::optional<std::string>> contents = contents_of({info, user, system});
+  const std::string sparse = repository_.git_dir + "/info/sparse-checkout";
+  attribute_files_ = FileSet::record(fs_, {info, user, system, sparse});
+  std::vector<std::optional<std::string>> contents = contents_of({info, user, system, sparse});
   if (attribute_contents_ == contents) return false;
   attribute_contents_ = std::move(contents);
   return true;
+}
+
+std::shared_ptr<const SparseCone> RepositoryState::sparse_cone() const {
+  const bool cone_mode = config_->get_bool("core.sparsecheckout", false) &&
+                         config_->get_bool("core.sparsecheckoutcone", false);
+  const std::optional<std::string>& patterns = attribute_contents_[3];
+  return cone_mode && patterns ? SparseCone::parse(*patterns, settings_.ignore_case) : nullptr;
 }
 
 std::vector<std::optional<std::string>> RepositoryState::contents_of(

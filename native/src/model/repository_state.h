@@ -18,6 +18,7 @@
 #include "worktree/exclude_rules.h"
 #include "worktree/repository.h"
 #include "worktree/settings.h"
+#include "worktree/sparse_cone.h"
 
 namespace resident {
 
@@ -28,7 +29,7 @@ class RepositoryState {
     bool config = false;      // any value
     bool settings = false;    // how worktree and index are compared
     bool rules = false;       // info/exclude or core.excludesFile
-    bool attributes = false;  // info/attributes or core.attributesFile
+    bool attributes = false;  // info/attributes, core.attributesFile or info/sparse-checkout
     bool head = false;        // the commit or the branch
   };
 
@@ -55,6 +56,8 @@ class RepositoryState {
   const std::vector<std::optional<std::string>>& attribute_contents() const {
     return attribute_contents_;
   }
+  // Null where there is no sparse checkout in cone mode.
+  std::shared_ptr<const SparseCone> sparse_cone() const;
 
   // Every file that refresh() looks at, the index not among them.
   std::vector<std::string> files() const;
@@ -85,7 +88,7 @@ class RepositoryState {
   std::vector<std::optional<std::string>> rule_contents_;
   FileSet attribute_files_;
   std::vector<std::optional<std::string>>
-      attribute_contents_;  // info/attributes, core.attributesFile, system
+      attribute_contents_;  // info/attributes, core.attributesFile, system, info/sparse-checkout
   Head head_;
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;

@@ -360,7 +360,7 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
   }
   std::optional<ObjectId> id;
   if (stage < 0) {
-    RESIDENT_TRY(id, blob_in_head(path));
+    RESIDENT_TRY(id, blob_in_tree(state_->head_tree(), path));
   } else if (auto position = index_->find_path(path)) {
     const std::string_view name = index_->name(index_->entries()[*position]);
     for (uint32_t i = *position;
@@ -370,14 +370,28 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
         break;
       }
     }
+  } else if (stage == 0) {
+    RESIDENT_TRY(id, blob_in_sparse(path));
   }
   if (!id) return std::optional<std::string>();
   RESIDENT_TRY(std::string blob, state_->objects().read_blob(*id));
   return std::optional(std::move(blob));
 }
 
-Result<std::optional<ObjectId>> WorktreeModel::blob_in_head(std::string_view path) {
-  std::optional<ObjectId> tree = state_->head_tree();
+// The blob of a path below a sparse directory.
+Result<std::optional<ObjectId>> WorktreeModel::blob_in_sparse(std::string_view path) {
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
+    auto directory = index_->find_directory(path.substr(0, slash));
+    if (!directory) break;
+    if (auto tree = index_->sparse_tree(*directory)) {
+      return blob_in_tree(tree, path.substr(slash + 1));
+    }
+  }
+  return std::optional<ObjectId>();
+}
+
+Result<std::optional<ObjectId>> WorktreeModel::blob_in_tree(std::optional<ObjectId> tree,
+                                                            std::string_view path) {
   while (tree) {
     const size_t slash = path.find('/');
     const std::string_view name = path.substr(0, slash);

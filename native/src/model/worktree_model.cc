@@ -5,6 +5,7 @@
 #include "base/stopwatch.h"
 #include "object/tree.h"
 #include "worktree/ask_git.h"
+#include "worktree/sparse_directories.h"
 #include "worktree/tree_index_diff.h"
 
 namespace resident {
@@ -65,6 +66,8 @@ void WorktreeModel::set_content_rules() {
   rules.info_attributes = contents[0];
   rules.user_attributes = contents[1];
   rules.system_attributes = contents[2];
+  rules.cone = state_->sparse_cone();
+  rules.ignore_case = state_->settings().ignore_case;
   content_.set_rules(std::move(rules));
 }
 
@@ -262,9 +265,29 @@ Result<void> WorktreeModel::take_in() {
   return finish();
 }
 
+// Of a sparse index, what is on disk or differs from HEAD has to be known file by file.
+Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
+  Result<std::shared_ptr<const Index>> expanded = expand_from_trees(
+      *index_, directories, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
+  if (!expanded.ok()) return for_git(std::move(expanded).error());
+  index_ = std::move(expanded).value();
+  index_is_new_ = true;
+  progress_.files_expected = index_->entries().size();
+  set_content_rules();
+  return {};
+}
+
 // Everything that follows from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
   if (staged_differs_) RESIDENT_CHECK(diff_head());
+  while (index_is_new_ || !tree_->sparse_present().empty()) {
+    const std::set<uint32_t>& present = tree_->sparse_present();
+    // Positions in the index that the tree has.
+    if (!index_is_new_) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
+    index_is_new_ = false;
+    tree_->rebind(index_);
+    rows_differ_ = true;
+  }
   RESIDENT_CHECK(update_submodules());
   RESIDENT_CHECK(update_rows());
   // A one-shot scan computes the branch only for a question that asks for it.
@@ -273,9 +296,14 @@ Result<void> WorktreeModel::finish() {
 
 Result<void> WorktreeModel::diff_head() {
   state_->objects().refresh();
-  Result<TreeIndexDiff> diff =
-      diff_tree_index(state_->head_tree(), *index_,
-                      [this](const ObjectId& id) { return state_->objects().read_tree(id); });
+  const TreeReader read_tree = [this](const ObjectId& id) {
+    return state_->objects().read_tree(id);
+  };
+  Result<TreeIndexDiff> diff = diff_tree_index(state_->head_tree(), *index_, read_tree);
+  while (diff.ok() && !diff->differing_sparse.empty()) {
+    RESIDENT_CHECK(expand_index(std::move(diff->differing_sparse)));
+    diff = diff_tree_index(state_->head_tree(), *index_, read_tree);
+  }
   if (!diff.ok()) return for_git(std::move(diff).error());
   staged_.raw = std::move(diff->changes);
   staged_.unmerged = std::move(diff->unmerged);

@@ -108,6 +108,7 @@ class WorktreeModel {
   Result<void> finish();
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
   Result<void> diff_head();
+  Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_submodules();
   SubmoduleStatus submodule_status();
   Result<void> update_branch();
@@ -135,7 +136,8 @@ class WorktreeModel {
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);
   std::optional<SparseCheckout> sparse_checkout() const;
-  Result<std::optional<ObjectId>> blob_in_head(std::string_view path);
+  Result<std::optional<ObjectId>> blob_in_sparse(std::string_view path);
+  Result<std::optional<ObjectId>> blob_in_tree(std::optional<ObjectId> tree, std::string_view path);
 
   FileSystem& fs_;
   const Repository repository_;

@@ -94,6 +94,8 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   looks_.clear();
   linked_.clear();
   unwatched_.clear();
+  sparse_present_.clear();
+  obstructed_.clear();
   const auto old_dot_gits = std::exchange(with_dot_git_, {});
   top_ = std::move(top);
   root_ = std::move(root);
@@ -126,6 +128,8 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   for (auto& [position, look] : findings.looks) looks_.insert_or_assign(position, look);
   for (auto [id, node] : findings.watched) nodes_by_watch_[id] = node;
   unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
+  sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
+  obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
   for (std::string& path : findings.linked) linked_.emplace(std::move(path), Linked{});
   work_.directories += findings.directories;
@@ -209,10 +213,15 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
 }
 
 void WorktreeTree::mark_missing(uint32_t index_directory) {
-  const MissingDirectory missing(setup_.fs,
-                                 setup_.root + "/" + index_->directory_path(index_directory));
+  const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, looks_};
+  const MissingDirectory missing(context, index_directory);
   const auto [first, last] = index_->subtree_entries(index_directory);
-  for (uint32_t i = first; i < last; ++i) set_state(i, missing.state_of(index_->entries()[i]));
+  for (uint32_t i = first; i < last; ++i) set_state(i, missing.state_of(i));
+  if (!missing.is_linked()) return;
+  const uint32_t end = index_->directories()[index_directory].subtree_end;
+  for (uint32_t directory : index_->sparse_directories()) {
+    if (directory >= index_directory && directory < end) sparse_present_.insert(directory);
+  }
 }
 
 // --- States
@@ -330,6 +339,9 @@ void WorktreeTree::look_at_other_names() {
 
 void WorktreeTree::poll_linked() {
   look_at_other_names();
+  if (settings_.unskip_present) {
+    for (uint32_t directory : obstructed_) mark_missing(directory);
+  }
   std::vector<std::string> to_look;
   for (const auto& [path, known] : linked_) {
     ++work_.lstats;
@@ -442,7 +454,14 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     set_untracked(path, kind == OtherKind::kFile);
     if (position) refresh(node, name, *position, stat);
     if (node.is_tracked()) {
-      if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
+      if (auto below = index_->find_child(node.index_directory, name)) {
+        mark_missing(*below);
+        if (stat) {
+          obstructed_.insert(*below);
+        } else {
+          obstructed_.erase(*below);
+        }
+      }
     }
     if (stat && stat->kind == FileKind::kRegular && stat->links > 1 && !linked_.contains(path)) {
       new_links_.insert(static_cast<uint32_t>(stat->inode));
@@ -646,6 +665,8 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const std::vector<EntryState> old_states =
       std::exchange(states_, std::vector<EntryState>(index_->entries().size()));
   const Looks old_looks = std::exchange(looks_, {});
+  sparse_present_.clear();
+  obstructed_.clear();
   // What nothing below says otherwise about is not on disk.
   for (uint32_t i = 0; i < states_.size(); ++i) states_[i] = missing_state(index_->entries()[i]);
   std::vector<std::pair<DirectoryNode*, std::string>> to_look;
@@ -718,7 +739,9 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
   for (auto& child : node.children) {
     auto below = index_->find_child(new_directory, child->name);
     if (child->submodule) continue;  // its entry was compared above
-    if (child->is_tracked() && below) {
+    const bool was_sparse =
+        child->is_tracked() && old.sparse_tree(child->index_directory).has_value();
+    if (child->is_tracked() && below && !was_sparse) {
       rebind_directory(*child, old, old_states, old_looks, *below, to_look);
     } else if (child->is_tracked() || below) {
       // Its place in the old index means another directory in the new one.
@@ -727,7 +750,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
     }
   }
   for (const Other& other : node.others) {
-    if (other.kind == OtherKind::kIgnoredDirectory &&
+    // A symbolic link can make entries below it seen that are not expected there.
+    if ((other.kind == OtherKind::kIgnoredDirectory || settings_.unskip_present) &&
         index_->find_child(new_directory, other.name)) {
       to_look.emplace_back(&node, other.name);
     }

@@ -72,6 +72,9 @@ class WorktreeTree {
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at.
   void rebind(std::shared_ptr<const Index> index);
+  // Sparse directories of the index that are on disk. Until the index is expanded there and taken
+  // over, nothing below them is known.
+  const std::set<uint32_t>& sparse_present() const { return sparse_present_; }
   // info/exclude or core.excludesFile changed.
   void set_rules(const ExcludeRules& rules);
   // Compares again what was compared by content (attributes or filters changed).
@@ -81,6 +84,7 @@ class WorktreeTree {
   // Reads those directories without a watch whose mtime changed, and looks at their tracked files.
   void poll_unwatched();
   // Files with several links can be written by another name: looks at those whose stat changed.
+  // And at what is seen through a symbolic link in the place of a directory.
   void poll_linked();
   // True while the root that was scanned is still the one at its path.
   bool root_is_there() const;
@@ -147,8 +151,11 @@ class WorktreeTree {
   };
   std::map<std::string, Linked> linked_;  // files with several links, by path
   std::set<uint32_t> new_links_;          // inodes of files that were found to have several
-  std::set<uint32_t> changed_;            // positions whose state is not clean
-  std::set<std::string> untracked_;       // one by one; nested repositories end in '/'
+  // Directories of the index.
+  std::set<uint32_t> sparse_present_;
+  std::set<uint32_t> obstructed_;    // in whose place something else stands
+  std::set<uint32_t> changed_;       // positions whose state is not clean
+  std::set<std::string> untracked_;  // one by one; nested repositories end in '/'
   std::unique_ptr<DirectoryNode> top_;
   Directory root_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;

@@ -64,7 +64,7 @@ std::shared_ptr<const AttributeStack> FileContent::stack_for(std::string_view pa
 Result<Conversion> FileContent::conversion_of(std::string_view path) {
   const std::shared_ptr<const AttributeStack> stack = stack_for(path);
   if (!may_convert(*stack, rules_.config)) return Conversion{};
-  Conversion conversion = decide_conversion(stack->lookup(path, false), rules_.config);
+  Conversion conversion = decide_conversion(stack->lookup(path, rules_.ignore_case), rules_.config);
   if (conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
     return Error{ErrorCode::kUnsafe,
                  std::string(path) +
@@ -109,6 +109,7 @@ std::shared_ptr<const AttributeFile> FileContent::read_attributes(
     }
   }
   if (!rules_.index || !rules_.objects) return nullptr;
+  if (rules_.cone && !rules_.cone->contains(path)) return nullptr;
   auto position = rules_.index->find_path(path);
   if (!position || rules_.index->entries()[*position].stage() != 0) return nullptr;
   Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));

@@ -2,7 +2,8 @@
 // through the conversions that its attributes and the config ask for; what an external filter would
 // make of them is asked of git.
 //
-// Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr).
+// Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr,
+// read_attr_from_index).
 #pragma once
 
 #include <map>
@@ -17,6 +18,7 @@
 #include "filter/conversion_config.h"
 #include "odb/object_database.h"
 #include "worktree/refresh.h"
+#include "worktree/sparse_cone.h"
 
 namespace resident {
 
@@ -36,6 +38,9 @@ class FileContent final : public ContentComparer {
     std::optional<std::string> system_attributes;  // contents; unset: no such file
     std::optional<std::string> user_attributes;
     std::optional<std::string> info_attributes;
+    // Attributes files outside of it are not read from the index; null: there is no cone.
+    std::shared_ptr<const SparseCone> cone;
+    bool ignore_case = false;
   };
 
   explicit FileContent(Setup setup) : setup_(std::move(setup)) {}

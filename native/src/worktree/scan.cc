@@ -197,11 +197,15 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
 }
 
 void DirectoryReader::mark_missing(uint32_t index_directory) {
-  const MissingDirectory missing(
-      fs(), context_.refresh.root + "/" + index().directory_path(index_directory));
+  const MissingDirectory missing(context_.refresh, index_directory);
   const auto [first, last] = index().subtree_entries(index_directory);
   for (uint32_t position = first; position < last; ++position) {
-    context_.states[position] = missing.state_of(index().entries()[position]);
+    context_.states[position] = missing.state_of(position);
+  }
+  if (!missing.is_linked()) return;
+  const uint32_t end = index().directories()[index_directory].subtree_end;
+  for (uint32_t directory : index().sparse_directories()) {
+    if (directory >= index_directory && directory < end) findings_.sparse.push_back(directory);
   }
 }
 
@@ -214,6 +218,10 @@ void DirectoryReader::read(Task task, Push&& push) {
   node.patterns = nullptr;
   node.has_dot_git = node.nested_repository = false;
   node.readable = true;
+  if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
+    findings_.sparse.push_back(node.index_directory);
+    return;
+  }
   if (task.parent) {
     Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
     if (!opened.ok()) return unreadable(node, task.parent.get(), opened.error());
@@ -278,6 +286,7 @@ void DirectoryReader::read(Task task, Push&& push) {
          below = index().directories()[below].subtree_end) {
       if (!node.find_child(index().directory_name(below))) {
         mark_missing(below);
+        if (node.find_other(index().directory_name(below))) findings_.obstructed.push_back(below);
       }
     }
   }
@@ -292,6 +301,8 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
   std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
+  into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
+  into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());
   into.directories += from.directories;
   into.lstats += from.lstats;
   into.contents_read += from.contents_read;
@@ -324,9 +335,23 @@ std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
   return content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
 }
 
-MissingDirectory::MissingDirectory(FileSystem& fs, const std::string& path) {
-  Result<FileStat> stat = fs.lstat(path + "/.");
+MissingDirectory::MissingDirectory(const RefreshContext& context, uint32_t index_directory)
+    : context_(context) {
+  const std::string path = context.root + "/" + context.index.directory_path(index_directory);
+  Result<FileStat> stat = context.fs.lstat(path + "/.");
+  is_linked_ = stat.ok();
   can_be_seen_ = stat.ok() || stat.error().code == ErrorCode::kNotFound;
+}
+
+EntryState MissingDirectory::state_of(uint32_t position) const {
+  if (!can_be_seen_) return EntryState::clean();
+  const IndexEntry& entry = context_.index.entries()[position];
+  if (is_linked_ && entry.skip_worktree() && context_.settings.unskip_present &&
+      !(entry.stage() == 0 && entry.assume_valid()) &&
+      context_.fs.lstat(context_.root + "/" + context_.index.path(position)).ok()) {
+    return EntryState::absent();
+  }
+  return missing_state(entry);
 }
 
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {

@@ -44,6 +44,12 @@ struct ScanFindings {
   std::vector<DirectoryNode*> unwatched;
   // Tracked files with more than one link, by path: they can change without an event.
   std::vector<std::string> linked;
+  // Sparse directories of the index that are on disk. They were not read: the index is to be
+  // expanded there.
+  std::vector<uint32_t> sparse;
+  // Directories of the index in whose place something else stands. What a symbolic link leads to
+  // can change without an event.
+  std::vector<uint32_t> obstructed;
   // Files and directories that could not be read, with the reason.
   std::vector<std::string> problems;
   // Work done, for tests and for the log.
@@ -70,16 +76,20 @@ EntryState unseen_state(const IndexEntry& entry);
 // What the entries below an index directory are that is not on disk. Where the path does not lead
 // to nothing but cannot be followed (a symbolic link in a circle stands in its place), git reports
 // no entry below as changed.
+//
+// A skip-worktree entry that is found all the same, through a symbolic link to a directory that
+// stands in the place, counts as if it were not marked, and thus as absent.
 class MissingDirectory {
  public:
-  // `path` of the directory, absolute.
-  MissingDirectory(FileSystem& fs, const std::string& path);
-  EntryState state_of(const IndexEntry& entry) const {
-    return can_be_seen_ ? missing_state(entry) : unseen_state(entry);
-  }
+  MissingDirectory(const RefreshContext& context, uint32_t index_directory);
+  EntryState state_of(uint32_t position) const;
+  // The path leads to a directory.
+  bool is_linked() const { return is_linked_; }
 
  private:
-  bool can_be_seen_;
+  const RefreshContext& context_;
+  bool can_be_seen_ = true;
+  bool is_linked_ = false;
 };
 
 }  // namespace resident

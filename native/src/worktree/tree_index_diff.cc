@@ -145,6 +145,7 @@ Result<void> Differ::Level::step_tree() {
 
 bool Differ::is_same(const ObjectId& tree, uint32_t directory) const {
   if (directory == kNoDirectory) return false;
+  if (index_.sparse_tree(directory) == tree) return true;
   uint32_t position = index_.directories()[directory].cache_tree;
   if (position == CacheTree::kNoNode) return false;
   const CacheTree& cache_tree = *index_.cache_tree();
@@ -169,7 +170,14 @@ Result<TreeIndexDiff> Differ::run(const std::optional<ObjectId>& tree) {
 Result<void> Differ::enter(const std::optional<ObjectId>& tree, uint32_t directory,
                            size_t outer_prefix) {
   std::string content;
-  if (tree && is_same(*tree, directory)) {
+  if (directory != kNoDirectory) {
+    if (auto sparse = index_.sparse_tree(directory); sparse && sparse != tree) {
+      diff_.differing_sparse.push_back(directory);
+      prefix_.resize(outer_prefix);
+      return {};
+    }
+  }
+  if (tree && is_same(*tree, directory) && !(levels_.empty() && options_.read_root)) {
     ++diff_.work.subtrees_skipped;
     prefix_.resize(outer_prefix);
     return {};

@@ -27,6 +27,9 @@ using TreeReader = std::function<Result<std::string>(const ObjectId&)>;
 struct TreeIndexDiff {
   std::vector<PathChange> changes;     // by path; kAdded, kDeleted, kModified or kTypeChanged
   std::vector<UnmergedPath> unmerged;  // by path
+  // Sparse directories of the index that are another tree than the one that they are compared
+  // with. What is below them is in no list: the index is to be expanded there and compared again.
+  std::vector<uint32_t> differing_sparse;
   struct Work {
     size_t trees_read = 0;
     size_t subtrees_skipped = 0;  // by the cache-tree
@@ -36,6 +39,9 @@ struct TreeIndexDiff {
 struct TreeIndexDiffOptions {
   // --ignore-submodules=all. No config has this effect on HEAD against index.
   bool ignore_submodules = false;
+  // Read the root's tree even where the cache-tree says that it is equal: as git does, which can
+  // tell where another object stands in for it (refs/replace).
+  bool read_root = false;
 };
 
 // `tree` is HEAD's, nullopt for an unborn branch. Fails where a tree cannot be read or is

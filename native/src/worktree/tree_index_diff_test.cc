@@ -6,6 +6,7 @@
 #include <random>
 
 #include "worktree/diff_test_support.h"
+#include "worktree/sparse_directories.h"
 
 namespace resident {
 namespace {
@@ -142,6 +143,84 @@ TEST(TreeIndexDiff, UnreadableTreesAreErrors) {
   auto deep = diff_tree_index(id, *repo.index(), [&](const ObjectId&) { return endless; });
   ASSERT_FALSE(deep.ok());
   EXPECT_EQ(deep.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(TreeIndexDiff, SparseDirectoriesAreExpandedWhereTheyDiffer) {
+  DiffRepository repo;
+  for (const char* path : {"in/a", "out/b", "out/deep/c", "out/deep/er/d", "same/e"}) {
+    repo.write(path, path);
+  }
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "1"});
+  repo.write("out/deep/er/d", "2");
+  repo.git({"commit", "-qam", "2"});
+  repo.git({"sparse-checkout", "set", "--cone", "--sparse-index", "in"});
+  auto index = repo.index();
+  ASSERT_EQ(index->sparse_directories().size(), 2u);
+  auto equal = diff_tree_index(repo.id("HEAD^{tree}"), *index, repo.tree_reader());
+  ASSERT_TRUE(equal.ok());
+  EXPECT_TRUE(equal->changes.empty() && equal->differing_sparse.empty());
+
+  auto compare = [&] {
+    return diff_tree_index(repo.id("HEAD~1^{tree}"), *index, repo.tree_reader());
+  };
+  auto diff = compare();
+  for (const char* expected : {"out", "out/deep", "out/deep/er"}) {
+    ASSERT_TRUE(diff.ok());
+    EXPECT_TRUE(diff->changes.empty());
+    ASSERT_EQ(diff->differing_sparse.size(), 1u);
+    EXPECT_EQ(index->directory_path(diff->differing_sparse[0]), expected);
+    auto expanded = expand_from_trees(*index, diff->differing_sparse, repo.tree_reader());
+    ASSERT_TRUE(expanded.ok()) << expanded.error().message;
+    index = *expanded;
+    diff = compare();
+  }
+  ASSERT_TRUE(diff.ok());
+  EXPECT_TRUE(diff->differing_sparse.empty());
+  ASSERT_EQ(diff->changes.size(), 1u);
+  EXPECT_EQ(diff->changes[0].path, "out/deep/er/d");
+  // What is equal stays as it was.
+  EXPECT_TRUE(index->sparse_tree(*index->find_directory("same")));
+
+  auto unborn = diff_tree_index(std::nullopt, *index, repo.tree_reader());
+  ASSERT_TRUE(unborn.ok());
+  EXPECT_EQ(unborn->differing_sparse.size(), 1u);
+}
+
+TEST(TreeIndexDiff, ASparseDirectoryWhoseTreeIsMissing) {
+  DiffRepository repo;
+  repo.write("out/a", "");
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "1"});
+  repo.git({"sparse-checkout", "set", "--cone", "--sparse-index"});
+  auto index = repo.index();
+  const auto sparse = index->sparse_directories();
+  ASSERT_EQ(sparse.size(), 1u);
+  auto missing = [](const ObjectId&) -> Result<std::string> {
+    return Error{ErrorCode::kNotFound, "gone"};
+  };
+  auto expanded = expand_from_trees(*index, sparse, missing);
+  ASSERT_FALSE(expanded.ok());
+  EXPECT_EQ(expanded.error().code, ErrorCode::kNotFound);
+  auto garbage = [](const ObjectId&) -> Result<std::string> { return std::string("garbage"); };
+  expanded = expand_from_trees(*index, sparse, garbage);
+  ASSERT_FALSE(expanded.ok());
+  EXPECT_EQ(expanded.error().code, ErrorCode::kCorrupt);
+}
+
+TEST(TreeIndexDiff, TheRootIsReadWhereAsked) {
+  DiffRepository repo;
+  repo.write("a", "");
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "1"});
+  const ObjectId tree = repo.id("HEAD^{tree}");
+  auto empty = [](const ObjectId&) -> Result<std::string> { return std::string(); };
+  auto by_cache_tree = diff_tree_index(tree, *repo.index(), empty);
+  ASSERT_TRUE(by_cache_tree.ok());
+  EXPECT_TRUE(by_cache_tree->changes.empty());
+  auto read = diff_tree_index(tree, *repo.index(), empty, {.read_root = true});
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->changes.size(), 1u);
 }
 
 // Random trees over a few names, so that files, directories and their neighbours in git's order

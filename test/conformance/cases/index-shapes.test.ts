@@ -216,21 +216,6 @@ describe('index shapes', () => {
     });
   }
 
-  conformanceCase(
-    'sparse index',
-    ({ repo, check }) => {
-      furnish(repo);
-      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd');
-      check();
-      repo.write('d/c', 'changed\n');
-      repo.write('new', '');
-      check(/^1 \.M .* d\/c$/);
-      repo.write('g/h', 'present although collapsed\n');
-      check();
-    },
-    { delegates: 'maybe' },
-  );
-
   conformanceCase('no index, an empty one, and one that comes back', ({ repo, check }) => {
     furnish(repo);
     repo.rename('.git/index', '.git/kept');

@@ -1,0 +1,251 @@
+/** The sparse index, whose entries can be whole directories, and files outside the sparse checkout. */
+import type { Repository } from '../../support/repository';
+import { conformanceCase } from '../case';
+
+/** Inside the cone: the root's files and `in`. */
+function furnish(repo: Repository, ...cone: string[]): void {
+  for (const path of ['top', 'in/a', 'in/b/c', 'out/a', 'out/b/c', 'out/b/d/e', 'out2/f', 'z/y/x'])
+    repo.write(path, `${path}, a few words more so that it can be told from the others\n`);
+  repo.commit();
+  collapse(repo, ...cone);
+}
+
+function collapse(repo: Repository, ...cone: string[]): void {
+  repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', ...(cone.length > 0 ? cone : ['in']));
+}
+
+describe('sparse index', () => {
+  for (const init of [[], ['--object-format=sha256']]) {
+    for (const version of ['2', '3', '4']) {
+      conformanceCase(
+        `version ${version} ${init.join('')}`,
+        ({ repo, check }) => {
+          repo.config('index.version', version);
+          furnish(repo);
+          check();
+          repo.write('in/a', 'changed\n');
+          repo.write('in/new', '');
+          repo.remove('in/b/c');
+          check(/^1 \.M .* in\/a$/, /^1 \.D .* in\/b\/c$/, /^\? in\/new$/);
+          repo.git('add', '-A');
+          check(/^1 M\. .* in\/a$/, /^1 A\. .* in\/new$/);
+          repo.commit();
+          check();
+          repo.git('sparse-checkout', 'disable');
+          check();
+        },
+        { init },
+      );
+    }
+  }
+
+  conformanceCase('a cone within a directory that is else sparse', ({ repo, check }) => {
+    furnish(repo, 'out/b');
+    check();
+    repo.write('out/b/c', 'changed\n');
+    repo.write('out/a', 'changed\n');
+    repo.write('out/b/new', '');
+    check(/^1 \.M .* out\/b\/c$/, /^1 \.M .* out\/a$/, /^\? out\/b\/new$/);
+    collapse(repo, 'out/b/d');
+    check();
+  });
+
+  conformanceCase('sparse directories that come and go', ({ repo, check }) => {
+    furnish(repo);
+    repo.mkdir('out');
+    check();
+    repo.mkdir('out/b/d');
+    check();
+    repo.write('out/b/d/e', 'changed\n');
+    check(/^1 \.M .* out\/b\/d\/e$/);
+    repo.write('out/b/new', '');
+    check(/^\? out\/b\/new$/);
+    repo.write('out/b/c', 'out/b/c, a few words more so that it can be told from the others\n');
+    check();
+    repo.remove('out/b');
+    check();
+    repo.remove('out');
+    check();
+    repo.write('z/untracked', '');
+    repo.write('out2/f', 'changed\n');
+    check(/^\? z\/untracked$/, /^1 \.M .* out2\/f$/);
+    repo.git('status');
+    check(/^1 \.M .* out2\/f$/);
+    repo.write('out2/f', 'staged\n');
+    repo.git('add', '--sparse', 'out2/f');
+    check(/^1 M\. .* out2\/f$/);
+    repo.git('reset', '-q', '--hard');
+    check();
+    repo.git('sparse-checkout', 'reapply');
+    check();
+  });
+
+  conformanceCase('a sparse directory that is moved into its place', ({ repo, check }) => {
+    furnish(repo);
+    repo.write('elsewhere/b/d/e', 'not the same\n');
+    repo.write('elsewhere/b/n', '');
+    check(/^\? elsewhere\//);
+    repo.rename('elsewhere', 'out');
+    check(/^1 \.M .* out\/b\/d\/e$/, /^\? out\/b\/n$/);
+    repo.rename('out', 'out3');
+    check(/^\? out3\//);
+  });
+
+  conformanceCase('something else in the place of a sparse directory', ({ repo, check }) => {
+    furnish(repo);
+    repo.write('out', 'a file\n');
+    check(/^\? out$/);
+    repo.remove('out');
+    repo.write('real/a', 'seen through the link\n');
+    repo.symlink('real', 'out');
+    check(/^\? out$/, /^1 \.D .* out\/a$/);
+    repo.write('real/b/d/e', '');
+    check(/^1 \.D .* out\/b\/d\/e$/);
+    repo.remove('out');
+    repo.symlink('nowhere', 'out');
+    check(/^\? out$/);
+    repo.remove('out');
+    repo.git('init', '-q', 'out');
+    check();
+    repo.write('out/a', 'in a repository\n');
+    check(/^1 \.M .* out\/a$/);
+  });
+
+  conformanceCase('HEAD differs below sparse directories', ({ repo, check }) => {
+    furnish(repo);
+    repo.git('sparse-checkout', 'disable');
+    repo.write('out/b/d/e', 'another commit\n');
+    repo.write('z/y/new', 'another commit adds this\n');
+    repo.git('mv', 'out2/f', 'out/b/moved');
+    repo.commit();
+    collapse(repo);
+    check();
+    repo.git('reset', '-q', '--soft', 'HEAD~1');
+    check(/^1 M\. .* out\/b\/d\/e$/, /^1 A\. .* z\/y\/new$/, /^2 R\. .* out\/b\/moved/);
+    repo.write('in/a', 'changed\n');
+    repo.write('out/b/c', 'present\n');
+    check(/^1 M\. .* out\/b\/d\/e$/, /^1 \.M .* out\/b\/c$/);
+    repo.git('update-ref', '-d', 'HEAD');
+    check(/^1 A\. .* out\/a$/, /^1 AM .* out\/b\/c$/);
+  });
+
+  conformanceCase('a directory whose place HEAD gives to a file', ({ repo, check }) => {
+    furnish(repo);
+    const tree = repo.ask('write-tree').stdout.toString().trim();
+    repo.git('checkout', '-q', '--orphan', 'other');
+    repo.git('rm', '-rqf', '--sparse', '.');
+    repo.write('out', 'a file\n');
+    repo.git('add', '--sparse', 'out');
+    repo.git('commit', '-q', '-m', 'a file');
+    repo.git('read-tree', tree);
+    repo.git('sparse-checkout', 'reapply');
+    check(/^1 D\. .* out$/, /^1 A. .* out\/a$/);
+  });
+
+  for (const [name, value] of [
+    ['sparse.expectFilesOutsideOfPatterns', 'true'],
+    ['core.sparseCheckout', 'false'],
+  ] as const) {
+    conformanceCase(`${name}=${value}: what is present is not looked at`, ({ repo, check }) => {
+      furnish(repo);
+      repo.git('config', '--worktree', name, value);
+      check();
+      repo.write('out/b/c', 'present\n');
+      repo.write('out/b/new', '');
+      repo.write('z/y/x', '');
+      check(/^\? out\/b\/new$/);
+      repo.git('config', '--worktree', '--unset', name);
+      check();
+    });
+  }
+
+  conformanceCase('ignore and attributes files that only the index has', ({ repo, check }) => {
+    repo.write('out/.gitignore', '*.o\n!keep.o\nsub/\n');
+    repo.write('out/.gitattributes', '*.txt eol=crlf\n');
+    repo.write('out/deep/.gitignore', 'here\n');
+    repo.write('out/a.txt', 'one\ntwo\n');
+    repo.write('in/a', '');
+    repo.commit();
+    collapse(repo);
+    repo.write('out/a.txt', 'one\r\ntwo\r\n');
+    repo.write('out/x.o', '');
+    repo.write('out/keep.o', '');
+    repo.write('out/sub/file', '');
+    repo.write('out/deep/here', '');
+    repo.write('out/deep/there', '');
+    check(/^! out\/x\.o$/, /^\? out\/keep\.o$/, /^! out\/deep\/here$/);
+  });
+
+  conformanceCase('a merge with conflicts, which needs a full index', ({ repo, check }) => {
+    furnish(repo);
+    repo.git('checkout', '-q', '-b', 'side');
+    repo.write('in/a', 'side\n');
+    repo.commit();
+    repo.git('checkout', '-q', 'main');
+    repo.write('in/a', 'main\n');
+    repo.commit();
+    check();
+    repo.tryGit('merge', 'side');
+    check(/^u UU .* in\/a$/);
+    repo.write('in/a', 'resolved\n');
+    repo.git('add', 'in/a');
+    check(/^1 M\. .* in\/a$/);
+    repo.commit();
+    check();
+  });
+
+  conformanceCase('switching branches that differ below sparse directories', ({ repo, check }) => {
+    furnish(repo);
+    repo.git('checkout', '-q', '-b', 'side');
+    repo.write('out/b/d/e', 'side\n');
+    repo.git('add', '--sparse', 'out/b/d/e');
+    check(/^1 M\. .* out\/b\/d\/e$/);
+    repo.git('commit', '-q', '-m', 'side');
+    repo.git('sparse-checkout', 'reapply');
+    check();
+    repo.git('checkout', '-q', 'main');
+    check();
+    repo.git('read-tree', '-m', 'side');
+    check(/^1 M\. .* out\/b\/d\/e$/);
+  });
+});
+
+describe('files outside the sparse checkout, full index', () => {
+  for (const mode of ['--cone', '--no-cone']) {
+    conformanceCase(`present all the same, ${mode}`, ({ repo, check }) => {
+      for (const path of ['in/a', 'out/a', 'out/b/c', 'out/b/d/e']) repo.write(path, `${path}\n`);
+      repo.commit();
+      repo.git(
+        'sparse-checkout',
+        'set',
+        mode,
+        '--no-sparse-index',
+        ...(mode === '--cone' ? ['in'] : ['/in/']),
+      );
+      check();
+      repo.write('out/b/c', 'out/b/c\n');
+      check();
+      repo.write('out/b/c', 'changed\n');
+      repo.mkdir('out/b/d/e');
+      check(/^1 \.M .* out\/b\/c$/, /^1 \.D .* out\/b\/d\/e$/);
+      repo.remove('out');
+      repo.write('real/a', '');
+      repo.symlink('real', 'out');
+      check(/^\? out$/, /^1 \.D .* out\/a$/);
+      repo.config('sparse.expectFilesOutsideOfPatterns', 'true');
+      check();
+    });
+  }
+
+  conformanceCase('skip-worktree without a sparse checkout is believed', ({ repo, check }) => {
+    repo.write('a', 'a\n');
+    repo.write('d/b', 'b\n');
+    repo.commit();
+    repo.git('update-index', '--skip-worktree', 'a', 'd/b');
+    repo.write('a', 'changed\n');
+    repo.remove('d');
+    check();
+    repo.git('config', 'core.sparseCheckout', 'true');
+    check(/^1 \.M .* a$/);
+  });
+});
