@@ -146,7 +146,9 @@ TEST_F(OperationStateTest, AnyBytesAreReadWithoutHarm) {
       written.push_back(name);
     }
     auto state = read();
-    if (!state.ok()) EXPECT_EQ(state.error().code, ErrorCode::kUnsupported);
+    if (!state.ok()) {
+      EXPECT_EQ(state.error().code, ErrorCode::kUnsupported);
+    }
     for (const std::string& name : written) std::filesystem::remove(at(name));
     std::filesystem::remove_all(at("rebase-merge"));
   }
