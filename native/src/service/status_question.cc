@@ -58,7 +58,7 @@ std::string encode_question(const StatusQuestion& question) {
   add_field(out, question.environment);
   const StatusSurroundings& around = question.surroundings;
   for (bool flag : {around.output_is_terminal, around.dumb_terminal, around.pager_in_use,
-                    around.english_messages}) {
+                    around.english_messages, around.directory_has_other_name}) {
     out.push_back(flag ? '1' : '0');
   }
   out.push_back('\0');
@@ -72,7 +72,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   const auto prefix = take_field(payload);
   const auto environment = take_field(payload);
   const auto flags = take_field(payload);
-  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 4)
+  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 5)
     return malformed();
   question.prefix = *prefix;
   question.environment = *environment;
@@ -81,6 +81,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   around.dumb_terminal = (*flags)[1] == '1';
   around.pager_in_use = (*flags)[2] == '1';
   around.english_messages = (*flags)[3] == '1';
+  around.directory_has_other_name = (*flags)[4] == '1';
   while (!payload.empty()) {
     const auto argument = take_field(payload);
     if (!argument) return malformed();

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "config/config_value.h"
 #include "git/git_version.h"
@@ -36,6 +39,20 @@ bool messages_are_english() {
   if (locale == "C" || locale == "POSIX") return true;  // LANGUAGE does not count then
   const char* language = std::getenv("LANGUAGE");
   return is_english(language && *language ? language : locale);
+}
+
+bool directory_has_other_name() {
+  const char* name = std::getenv("PWD");
+  std::error_code failed;
+  const std::filesystem::path here = std::filesystem::current_path(failed);
+  return !failed && name && here != name && std::filesystem::equivalent(name, here, failed);
+}
+
+// `includeIf "gitdir:"` matches the directory by the name that PWD has for it, too.
+bool depends_on_name_of_directory(const Config& config) {
+  return std::any_of(
+      config.entries().begin(), config.entries().end(),
+      [](const ConfigEntry& entry) { return entry.key.starts_with("includeif.gitdir"); });
 }
 
 bool environment_flag(const char* name) {
@@ -166,6 +183,7 @@ StatusSurroundings status_surroundings() {
   surroundings.dumb_terminal = !terminal || std::string_view(terminal) == "dumb";
   surroundings.pager_in_use = environment_flag("GIT_PAGER_IN_USE");
   surroundings.english_messages = messages_are_english();
+  surroundings.directory_has_other_name = directory_has_other_name();
   return surroundings;
 }
 
@@ -173,6 +191,11 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings) {
   if (!options.pathspecs.empty() || options.column) return std::nullopt;
+  // Below the root git has left the directory that PWD names.
+  if (surroundings.directory_has_other_name && repository.prefix.empty() &&
+      depends_on_name_of_directory(config)) {
+    return std::nullopt;
+  }
   if (git_may_refuse(config) || pager_would_run(config, surroundings)) return std::nullopt;
   std::optional<StatusFormat> format = format_of(options, config);
   if (!format) return std::nullopt;

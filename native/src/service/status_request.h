@@ -19,6 +19,8 @@ struct StatusSurroundings {
   bool dumb_terminal = true;     // TERM unset or "dumb"
   bool pager_in_use = false;     // GIT_PAGER_IN_USE
   bool english_messages = true;  // no translation applies
+  // PWD names the working directory otherwise than the kernel does: through a symbolic link.
+  bool directory_has_other_name = false;
 };
 
 StatusSurroundings status_surroundings();
@@ -28,8 +30,9 @@ struct StatusRequest {
   PrintOptions print;
 };
 
-// nullopt where git must answer itself: pathspecs, columns, a pager, values that it refuses, and
-// for the long format also a diff (--verbose), a submodule summary, and any language but English.
+// nullopt where git must answer itself: pathspecs, columns, a pager, values that it refuses, a
+// config that depends on how the directory is called, and for the long format also a diff
+// (--verbose), a submodule summary, and any language but English.
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings);

@@ -1,6 +1,7 @@
 /** Corners that the random generator found: each is the smallest way to a state in which an answer was not git's. */
+import { strict as assert } from 'node:assert';
 import { Repository } from '../../support/repository';
-import { type CaseContext, conformanceCase } from '../case';
+import { type CaseContext, conformanceCase, withSandbox, withSubject } from '../case';
 import { nineModes, question } from '../questions';
 
 const text = Array.from({ length: 30 }, (_, i) => `line number ${i}\n`).join('');
@@ -98,6 +99,22 @@ describe('corners', () => {
     repo.append('d/other name of a', 'more\n');
     repo.write('other name of c', 'three\n');
     check(/^1 \.M .* a$/);
+  });
+
+  it('config that is included by the name of a symbolic link to the worktree', async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'real');
+      repo.write('a', 'one\n');
+      sandbox.exec('ln', '-s', 'real', 'linked');
+      repo.write('../included', '[status]\n\tshowUntrackedFiles = no\n');
+      repo.config('includeIf.gitdir:**/linked/.git.path', sandbox.path('included'));
+      await withSubject(new Repository(sandbox, sandbox.path('linked')), (subject) => {
+        const asked = { question: question('-s'), sources: ['resident', 'scan'] as const };
+        // A shell tells by PWD how it came to its directory.
+        assert.equal(subject.compare([asked])[0]?.stdout.length, 0);
+        assert.equal(subject.compare([asked], repo.root)[0]?.stdout.toString(), '?? a\n');
+      });
+    });
   });
 
   conformanceCase(
