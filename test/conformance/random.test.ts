@@ -6,8 +6,8 @@ import { runSeeds, runTask } from './random/pool';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
 import type { Source } from './disagreement';
 
-const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 300);
-const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 12);
+const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 500);
+const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 20);
 const jobs = 2;
 const blockSize = 25;
 const sources: Source[] = ['resident', 'scan'];

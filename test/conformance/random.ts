@@ -2,6 +2,7 @@
  * The random generator by hand:
  *   npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
  *   npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
+ * SIGTERM ends a run early: what is begun is finished and told.
  * `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
  */
 import { parseArgs } from 'node:util';
@@ -9,6 +10,7 @@ import { residentBinary } from '../support/binary';
 import type { Source } from './disagreement';
 import { minimize } from './random/minimize';
 import { type PoolOptions, runSeeds, runTask } from './random/pool';
+import type { SeedResult } from './random/seed';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
 
 const { values } = parseArgs({
@@ -68,11 +70,14 @@ async function main(): Promise<number> {
     return result.failure ? 1 : 0;
   }
   let done = 0;
-  const results = await runSeeds(seeds, number(values.jobs, '--jobs'), options, (result) => {
+  const onResult = (result: SeedResult): void => {
     done++;
     if (result.failure) console.log(showFailure(result, options.operations, options.skip));
     else if (done % 50 === 0) console.log(`${done} of ${seeds.length} seeds`);
-  });
+  };
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  const results = await runSeeds(seeds, number(values.jobs, '--jobs'), options, onResult, stop.signal);
   const summary = summarize(results);
   console.log(showSummary(summary));
   const missing = missingKinds(summary);

@@ -21,13 +21,16 @@ export function runTask({ seed, options }: Task): Promise<SeedResult> {
   return runSeed(seed, { ...options, skip: new Set(options.skip) });
 }
 
+/** Results by seed. After `stop` no seed is begun any more. */
 export async function runSeeds(
   seeds: readonly number[],
   jobs: number,
   options: PoolOptions,
   onResult: (result: SeedResult) => void,
+  stop?: AbortSignal,
 ): Promise<SeedResult[]> {
   const waiting = [...seeds];
+  stop?.addEventListener('abort', () => waiting.splice(0));
   const results: SeedResult[] = [];
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 /** What an editor, a build or a person does to files. */
+import { isUtf8, toText } from '../../../support/bytes';
 import { content, sameSize } from '../names';
 import type { World } from '../world';
 import type { Operation } from './operation';
@@ -76,6 +77,16 @@ function copy(world: World): boolean {
   return true;
 }
 
+/** Neither file nor link: git does not speak of it. */
+function specialFile(world: World): boolean {
+  const path = vacantPath(world);
+  if (path === undefined || !isUtf8(path)) return false;
+  const slash = path.lastIndexOf('/');
+  if (slash > 0 && !world.repo.exists(path.slice(0, slash))) world.repo.mkdir(path.slice(0, slash));
+  world.repo.sandbox.exec('mkfifo', '--', `${world.repo.root}/${toText(path)}`);
+  return true;
+}
+
 const longAgo = 1_500_000_000;
 
 export const fileOperations: Operation[] = [
@@ -123,6 +134,7 @@ export const fileOperations: Operation[] = [
   },
   { name: 'copy a file', weight: 4, run: copy },
   { name: 'symlink', weight: 2, run: symlink },
+  { name: 'special file', weight: 1, run: specialFile },
   { name: 'replace by another type', weight: 4, run: replaceByOtherType },
   {
     name: 'hard link',

@@ -1,6 +1,7 @@
 /** git commands that move HEAD or other refs. */
+import { fromBuffer, toText, utf8 } from '../../../support/bytes';
 import type { World } from '../world';
-import type { Operation } from './operation';
+import { type Operation, oneOf, type Variant } from './operation';
 
 function commit(world: World): undefined {
   if (world.prng.chance(60)) world.repo.tryGit('add', '-A');
@@ -16,22 +17,82 @@ function checkout(world: World): undefined {
   world.repo.tryGit('checkout', '-q', ...(world.prng.chance(30) ? ['-f'] : []), branch);
 }
 
-function upstream(world: World): undefined {
-  const { repo, prng } = world;
-  const way = prng.below(6);
-  if (way === 0)
-    repo.tryGit('update-ref', 'refs/remotes/origin/main', prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
-  if (way === 1) repo.tryGit('update-ref', '-d', 'refs/remotes/origin/main');
-  if (way === 2) repo.tryGit('fetch', '-q', 'origin');
-  if (way === 3) repo.tryGit('push', '-q', '-f', 'origin', 'HEAD:main');
-  if (way >= 4) {
-    // The upstream is ahead of the branch by one.
-    repo.tryGit('commit', '-q', '--allow-empty', '-m', 'for the upstream');
-    repo.tryGit('update-ref', 'refs/remotes/origin/main', 'HEAD');
-    repo.tryGit('reset', '-q', '--soft', 'HEAD~1');
-  }
-  if (prng.chance(75)) repo.tryGit('branch', '-q', '--set-upstream-to=origin/main');
+function headBranch({ repo }: World): string | undefined {
+  const said = repo.ask('symbolic-ref', '-q', '--short', 'HEAD');
+  return said.code === 0 ? toText(fromBuffer(said.stdout).trim()) : undefined;
 }
+
+/** Moves the upstream, or the branch against it; then follows it where the branch did not. */
+function upstream(kind: string, move: (world: World) => void): Variant {
+  return {
+    kind,
+    run: (world) => {
+      if (world.repo.ask('rev-parse', '-q', '--verify', 'HEAD').code !== 0) return false;
+      move(world);
+      if (world.prng.chance(75)) world.repo.tryGit('branch', '-q', '--set-upstream-to=origin/main');
+      return true;
+    },
+  };
+}
+
+function followed(kind: string, follow: (world: World, branch: string) => void): Variant {
+  return {
+    kind,
+    run: (world) => {
+      const branch = headBranch(world);
+      if (branch === undefined) return false;
+      follow(world, branch);
+      return true;
+    },
+  };
+}
+
+const remoteMain = 'refs/remotes/origin/main';
+
+const upstreams: readonly Variant[] = [
+  upstream('upstream moved back', ({ repo, prng }) => {
+    repo.tryGit('update-ref', remoteMain, prng.pick(['HEAD', 'HEAD~1', 'HEAD~2']));
+  }),
+  upstream('upstream deleted', ({ repo }) => void repo.tryGit('update-ref', '-d', remoteMain)),
+  upstream('upstream fetched', ({ repo }) => void repo.tryGit('fetch', '-q', 'origin')),
+  upstream('upstream pushed', ({ repo }) => void repo.tryGit('push', '-q', '-f', 'origin', 'HEAD:main')),
+  upstream('upstream one commit further', ({ repo }) => {
+    repo.tryGit('commit', '-q', '--allow-empty', '-m', 'for the upstream');
+    repo.tryGit('update-ref', remoteMain, 'HEAD');
+    repo.tryGit('reset', '-q', '--soft', 'HEAD~1');
+  }),
+  upstream('upstream on another history', ({ repo }) => {
+    repo.tryGit('commit', '-q', '--allow-empty', '-m', 'theirs');
+    repo.tryGit('update-ref', remoteMain, 'HEAD');
+    repo.tryGit('reset', '-q', '--soft', 'HEAD~1');
+    repo.tryGit('commit', '-q', '--allow-empty', '-m', 'ours');
+  }),
+  followed('upstream a branch beside', ({ repo, prng }, branch) => {
+    repo.tryGit('config', `branch.${branch}.remote`, '.');
+    repo.tryGit(
+      'config',
+      `branch.${branch}.merge`,
+      `refs/heads/${prng.pick(['side', 'main', 'nowhere', branch])}`,
+    );
+  }),
+  followed('upstream outside of what is fetched', ({ repo }, branch) => {
+    repo.tryGit('config', `branch.${branch}.remote`, 'origin');
+    repo.tryGit('config', `branch.${branch}.merge`, 'refs/tags/nothing');
+  }),
+  followed('upstream of an unknown remote', ({ repo }, branch) => {
+    repo.tryGit('config', `branch.${branch}.remote`, 'unknown');
+    repo.tryGit('config', `branch.${branch}.merge`, 'refs/heads/main');
+  }),
+  followed('upstream unset', ({ repo }) => void repo.tryGit('branch', '-q', '--unset-upstream')),
+  followed('branch with an odd name', ({ repo, prng }) => {
+    repo.tryGit(
+      'branch',
+      '-q',
+      '-M',
+      utf8(prng.pick(['feature/x', 'ünï', 'with"quote', 'a#b', 'dots.lock.not'])),
+    );
+  }),
+];
 
 export const historyOperations: Operation[] = [
   { name: 'commit', weight: 9, run: commit },
@@ -59,7 +120,7 @@ export const historyOperations: Operation[] = [
     run: (w) => void w.repo.tryGit('stash', 'push', '-q', ...(w.prng.chance(50) ? ['-u'] : [])),
   },
   { name: 'stash pop', weight: 2, run: git('stash', 'pop', '-q') },
-  { name: 'upstream', weight: 5, run: upstream },
+  oneOf('upstream', 7, upstreams),
   { name: 'gc', weight: 1, run: git('gc', '-q', '--prune=now') },
   { name: 'repack', weight: 1, run: git('repack', '-q', '-a', '-d') },
   { name: 'pack-refs', weight: 2, run: git('pack-refs', '--all', '--prune') },
