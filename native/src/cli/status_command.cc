@@ -40,11 +40,16 @@ int write_out(std::string_view text) {
   return 0;
 }
 
+// Empty where it was removed.
+std::string working_directory() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).native();
+}
+
 // The working directory from the worktree's root: "" or "sub/dir/"; nullopt where it is not below.
 std::optional<std::string> prefix_below(const std::string& root) {
-  std::error_code failed;
-  const std::string here = std::filesystem::current_path(failed).native();
-  if (failed || !path_is_within(here, root)) return std::nullopt;
+  const std::string here = working_directory();
+  if (here.empty() || !path_is_within(here, root)) return std::nullopt;
   return here == root ? std::string() : here.substr(root.size() + 1) + "/";
 }
 
@@ -52,8 +57,8 @@ std::optional<std::string> prefix_below(const std::string& root) {
 std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
                                 const std::string& root, const std::string& prefix) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply = ask_resident(
-      root, {prefix, deciding_environment(), status_surroundings(), line.git_arguments});
+  Result<StatusReply> reply = ask_resident(root, {prefix, deciding_environment(working_directory()),
+                                                  status_surroundings(), line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:

@@ -355,7 +355,7 @@ class ResidentSocketTest : public ResidentTest {
   }
   Result<StatusReply> ask(std::vector<std::string> arguments) {
     StatusQuestion question;
-    question.environment = deciding_environment();
+    question.environment = deciding_environment(repo_.work());
     question.arguments = std::move(arguments);
     const UniqueFd socket = connect();
     RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
@@ -401,7 +401,7 @@ TEST_F(ResidentSocketTest, SurvivesHostileClients) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.environment = deciding_environment();
+  question.environment = deciding_environment(repo_.work());
   question.arguments = {"--porcelain"};
   const std::string good = encode_question(question);
   std::string framed(4, '\0');

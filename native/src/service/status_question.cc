@@ -31,23 +31,40 @@ void add_field(std::string& out, std::string_view field) {
 
 }  // namespace
 
-std::string deciding_environment() {
+std::string deciding_environment(const std::string& directory) {
   constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
+  // git itself sets the last two for the programs that it runs, as for `git resident status`.
   constexpr std::string_view kIndifferent[] = {
-      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER",   "GIT_EDITOR=",    "GIT_ASKPASS=",
-      "GIT_TRACE",           "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT="};
-  std::vector<std::string_view> found;
+      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER",     "GIT_EDITOR=",    "GIT_ASKPASS=",
+      "GIT_TRACE",           "GIT_AUTHOR_",   "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=",
+      "GIT_PREFIX=",         "GIT_EXEC_PATH="};
+  // Seen from the directory in which git is called.
+  constexpr std::string_view kPaths[] = {"HOME=",
+                                         "XDG_CONFIG_HOME=",
+                                         "GIT_DIR=",
+                                         "GIT_WORK_TREE=",
+                                         "GIT_COMMON_DIR=",
+                                         "GIT_OBJECT_DIRECTORY=",
+                                         "GIT_CONFIG_GLOBAL=",
+                                         "GIT_CONFIG_SYSTEM=",
+                                         "GIT_ALTERNATE_OBJECT_DIRECTORIES="};
+  std::vector<std::string> found;
   for (char** variable = environ; *variable; ++variable) {
     const std::string_view text = *variable;
     auto begins = [text](std::string_view name) { return text.starts_with(name); };
     const bool decides = std::any_of(std::begin(kNames), std::end(kNames), begins) ||
                          (text.starts_with("GIT_") &&
                           std::none_of(std::begin(kIndifferent), std::end(kIndifferent), begins));
-    if (decides) found.push_back(text);
+    if (!decides) continue;
+    const size_t value = text.find('=') + 1;
+    const bool relative = std::any_of(std::begin(kPaths), std::end(kPaths), begins) &&
+                          value < text.size() && text[value] != '/';
+    found.emplace_back(text);
+    if (relative) found.back().insert(value, directory + "/");
   }
   std::sort(found.begin(), found.end());
   std::string out;
-  for (std::string_view text : found) out.append(text).push_back('\n');
+  for (const std::string& text : found) out.append(text).push_back('\n');
   return out;
 }
 
@@ -118,7 +135,7 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   const auto failed = [](const Error& error) {
     return StatusReply{StatusReply::Kind::kGit, error.message};
   };
-  if (question.environment != deciding_environment()) {
+  if (question.environment != deciding_environment(model.repository().worktree)) {
     return {StatusReply::Kind::kError,
             "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }

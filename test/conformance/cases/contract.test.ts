@@ -1,7 +1,9 @@
 /** What the command line promises beside git's answers. */
 import { strict as assert } from 'node:assert';
+import { symlinkSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
 import { Repository } from '../../support/repository';
+import { run } from '../../support/run';
 import { ServerError } from '../../support/server';
 import { withSandbox } from '../case';
 import { nineModes, question } from '../questions';
@@ -64,6 +66,45 @@ describe('command line', () => {
       await subject.serve();
       subject.compare([{ question: asked, sources: ['resident'] }], `${repo.root}/d`);
       await subject.stop();
+    });
+  });
+
+  it('the server answers where git runs the program: `git resident status`, and an alias', async () => {
+    await withRepository(async (repo, subject) => {
+      await subject.serve();
+      const expected = subject.askGit(question('-s'), `${repo.root}/d`);
+      const { sandbox } = repo;
+      symlinkSync(residentBinary(), sandbox.path('bin/git-resident'));
+      repo.config('alias.quick', '!cd "$GIT_PREFIX" && git-resident status --source=resident');
+      const commands = [['resident', 'status', '--source=resident'], ['quick']];
+      for (const command of commands) {
+        const env = sandbox.questionEnv({ spy: true });
+        const answer = run('git', [...command, '-s'], { cwd: `${repo.root}/d`, env });
+        assert.equal(answer.stdout.toString(), expected.stdout.toString(), answer.stderr.toString());
+      }
+      await subject.stop();
+    });
+  });
+
+  it('the same words in the environment mean another repository elsewhere', async () => {
+    await withRepository(async (repo) => {
+      const { sandbox } = repo;
+      const other = Repository.init(sandbox, 'other');
+      other.write('d/a', 'another\n');
+      other.commit();
+      sandbox.env.GIT_DIR = '.git';
+      sandbox.env.GIT_WORK_TREE = repo.root;
+      const subject = new Subject(sandbox, repo.root);
+      try {
+        await subject.serve();
+        subject.compare([{ question: asked, sources: ['resident', 'auto', 'scan'] }]);
+        subject.compare([{ question: asked, sources: ['auto', 'scan'] }], other.root);
+        const refusal = subject.ask('resident', asked, other.root);
+        assert.match(refusal.stderr.toString(), /runs in another environment/);
+        await subject.stop();
+      } finally {
+        subject.kill();
+      }
     });
   });
 
