@@ -357,7 +357,7 @@ Result<void> WorktreeModel::update_submodules() {
   if (to_look.empty() && submodules_.empty()) return {};
   const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
   for (const auto& [position, known] : submodules_) {
-    if (unwatched || known.files.changed(fs_)) to_look.insert(position);
+    if (unwatched || !known.files_tell || known.files.changed(fs_)) to_look.insert(position);
   }
   if (submodules_.empty() || submodule_files_.changed(fs_)) {
     submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
@@ -372,11 +372,12 @@ Result<void> WorktreeModel::update_submodules() {
     const IndexEntry& entry = index_->entries()[position];
     const bool believed = entry.assume_valid() || entry.skip_worktree();
     if (tree_->states()[position].is_clean() && !believed) {
-      RESIDENT_TRY(SubmoduleLook look,
-                   look_at_submodule(fs_, repository_.worktree + "/" + index_->path(position),
-                                     index_->id(position), submodule_status()));
-      known.state = look.state;
-      known.files = FileSet::record(fs_, std::move(look.files));
+      const std::string path = repository_.worktree + "/" + index_->path(position);
+      SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
+      known.files = FileSet::record(fs_, std::move(files.paths));
+      known.files_tell = files.complete;
+      RESIDENT_TRY(known.state,
+                   look_at_submodule(fs_, path, index_->id(position), submodule_status()));
     }
     submodules_[position] = std::move(known);
     touched_rows_due_.insert(position);

@@ -24,6 +24,7 @@
 #include "model/status_delta.h"
 #include "model/worktree_tree.h"
 #include "worktree/content.h"
+#include "worktree/submodule_files.h"
 #include "worktree/submodules.h"
 #include "worktree/tracked_rows.h"
 
@@ -97,6 +98,7 @@ class WorktreeModel {
   struct SubmoduleKnown {
     SubmoduleState state;
     FileSet files;
+    bool files_tell = true;  // nothing but `files` and what is watched decides `state`
   };
 
   Result<void> load_index();

@@ -58,11 +58,13 @@ std::string gitfile_target(std::string_view content, const std::string& director
 
 bool is_git_directory(FileSystem& fs, const std::string& path) {
   if (!is_valid_head(fs, path + "/HEAD")) return false;
-  std::string common = path;
-  if (Result<std::string> commondir = fs.read_file(path + "/commondir"); commondir.ok()) {
-    common = resolve(path, trim_line_end(*commondir));
-  }
+  const std::string common = common_directory_of(fs, path);
   return is_directory(fs, common + "/objects") && is_directory(fs, common + "/refs");
+}
+
+std::string common_directory_of(FileSystem& fs, const std::string& git_dir) {
+  Result<std::string> commondir = fs.read_file(git_dir + "/commondir");
+  return commondir.ok() ? resolve(git_dir, trim_line_end(*commondir)) : git_dir;
 }
 
 std::string git_directory_of(FileSystem& fs, const std::string& directory) {

@@ -18,4 +18,7 @@ bool is_git_directory(FileSystem& fs, const std::string& path);
 // The git directory that `<directory>/.git` is or points at; empty where there is none.
 std::string git_directory_of(FileSystem& fs, const std::string& directory);
 
+// Where a git directory's objects, refs and config are: elsewhere for a linked worktree.
+std::string common_directory_of(FileSystem& fs, const std::string& git_dir);
+
 }  // namespace resident

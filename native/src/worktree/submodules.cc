@@ -66,24 +66,15 @@ Result<StatusResult> ask_git_in_submodule(const std::string& path) {
   return parse_porcelain_v2(output.out);
 }
 
-Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
-  SubmoduleLook look;
-  look.files.push_back(path + "/.git");
-  const std::string git_dir = git_directory_of(fs, path);
-  if (git_dir.empty()) return look;
-  for (const char* file : {"HEAD", "index", "packed-refs", "config", "info/exclude"}) {
-    look.files.push_back(git_dir + "/" + file);
-  }
+Result<SubmoduleState> look_at_submodule(FileSystem& fs, const std::string& path,
+                                         const ObjectId& in_index, const SubmoduleStatus& ask) {
+  if (git_directory_of(fs, path).empty()) return SubmoduleState{};
   RESIDENT_TRY(StatusResult status, ask(path));
-  look.state = content_state(status);
+  SubmoduleState state = content_state(status);
   if (status.branch) {
-    look.state.new_commits = !status.branch->initial && status.branch->head != in_index;
-    if (!status.branch->detached) {
-      look.files.push_back(git_dir + "/refs/heads/" + status.branch->name);
-    }
+    state.new_commits = !status.branch->initial && status.branch->head != in_index;
   }
-  return look;
+  return state;
 }
 
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,

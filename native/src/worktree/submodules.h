@@ -16,12 +16,6 @@
 
 namespace resident {
 
-struct SubmoduleLook {
-  SubmoduleState state;
-  // Files outside the submodule's worktree whose stat decides the answer.
-  std::vector<std::string> files;
-};
-
 // Answers `git status --porcelain=v2 --branch` in the submodule at that absolute path.
 using SubmoduleStatus = std::function<Result<StatusResult>(const std::string& path)>;
 
@@ -31,8 +25,8 @@ Result<StatusResult> ask_git_in_submodule(const std::string& path);
 
 // `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A
 // directory that is no repository is unchanged.
-Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index, const SubmoduleStatus& ask);
+Result<SubmoduleState> look_at_submodule(FileSystem& fs, const std::string& path,
+                                         const ObjectId& in_index, const SubmoduleStatus& ask);
 
 // submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
 class SubmoduleIgnores {

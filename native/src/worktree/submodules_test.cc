@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fs/posix_file_system.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
+#include "worktree/submodule_files.h"
 
 namespace resident {
 namespace {
@@ -24,7 +26,7 @@ class SubmodulesTest : public ::testing::Test {
     auto look =
         look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
     EXPECT_TRUE(look.ok()) << look.error().message;
-    return look.ok() ? look->state : SubmoduleState{};
+    return look.ok() ? *look : SubmoduleState{};
   }
 
   testing::RepoBuilder repo_;
@@ -48,18 +50,58 @@ TEST_F(SubmodulesTest, NoRepositoryIsUnchanged) {
   auto look =
       look_at_submodule(posix_file_system(), repo_.path("nothing"), id_, ask_git_in_submodule);
   ASSERT_TRUE(look.ok());
-  EXPECT_EQ(look->state, SubmoduleState{});
+  EXPECT_EQ(*look, SubmoduleState{});
+}
+
+void expect_named(const SubmoduleFiles& files, const std::string& wanted) {
+  const bool named =
+      std::any_of(files.paths.begin(), files.paths.end(), [&](const std::string& path) {
+        return std::filesystem::path(path).lexically_normal() == wanted;
+      });
+  EXPECT_TRUE(named) << wanted;
 }
 
 TEST_F(SubmodulesTest, NamesWhatItsAnswerDependsOn) {
-  auto look = look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
-  ASSERT_TRUE(look.ok());
+  repo_.init({}, "lib");
+  repo_.write("g", "1");
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-q", "-m", "1"});
+  repo_.git({"-C", repo_.path("sub"), "-c", "protocol.file.allow=always", "submodule", "add", "-q",
+             repo_.path("lib"), "deep/lib"});
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_TRUE(files.complete);
   for (const char* name :
-       {"sub/.git", "sub/.git/HEAD", "sub/.git/index", "sub/.git/refs/heads/main"}) {
-    EXPECT_NE(std::find(look->files.begin(), look->files.end(), repo_.path(name)),
-              look->files.end())
-        << name;
+       {"sub/.git", "sub/.git/HEAD", "sub/.git/index", "sub/.git/refs/heads/main",
+        "sub/deep/lib/.git", "sub/.git/modules/deep/lib/HEAD", "sub/.git/modules/deep/lib/index",
+        "sub/.git/modules/deep/lib/refs/heads/main"}) {
+    expect_named(files, repo_.path(name));
   }
+}
+
+TEST_F(SubmodulesTest, ALinkedWorktreesFilesAreInTwoPlaces) {
+  repo_.git({"worktree", "add", "-q", "-b", "other", repo_.path("linked")});
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("linked"), HashAlgorithm::kSha1);
+  expect_named(files, repo_.path("sub/.git/worktrees/linked/index"));
+  expect_named(files, repo_.path("sub/.git/refs/heads/other"));
+}
+
+TEST_F(SubmodulesTest, LinksThatLeadInACircleAreNotFollowed) {
+  std::filesystem::create_directory_symlink(".", repo_.path("sub/again"));
+  const std::string entry = "160000," + repo_.git_line({"rev-parse", "HEAD"}) + ",";
+  repo_.git({"update-index", "--add", "--cacheinfo", entry + "again/again"});
+  repo_.git({"update-index", "--add", "--cacheinfo", entry + "again/more"});
+  std::filesystem::create_directory_symlink(".", repo_.path("sub/more"));
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_LT(files.paths.size(), 20U);
+}
+
+TEST_F(SubmodulesTest, AnIndexThatCannotBeReadMayHideOthers) {
+  repo_.write(".git/index", "DIRC and no more");
+  EXPECT_FALSE(
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1).complete);
 }
 
 TEST_F(SubmodulesTest, TheSuperprojectsEnvironmentDoesNotReachIt) {

@@ -50,6 +50,28 @@ describe('submodules', () => {
     check(/^1 MM S\.M\. .* sub$/);
   });
 
+  submoduleCase(
+    'a submodule in a submodule of which only the git directory changes',
+    ({ repo, check }, sub) => {
+      sub.git('submodule', '--quiet', 'add', '../library', 'deep');
+      sub.commit('a submodule in it');
+      repo.commit();
+      const deep = repo.at('sub/deep');
+      repo.write('sub/deep/new', '');
+      check(/^1 \.M S\.\.U .* sub$/);
+      deep.git('add', 'new');
+      check(/^1 \.M S\.M\. .* sub$/);
+      deep.git('rm', '-q', '--cached', 'new');
+      check(/^1 \.M S\.\.U .* sub$/);
+      deep.git('clean', '-q', '-f');
+      check();
+      deep.git('commit', '-q', '--allow-empty', '-m', 'in the inner one');
+      check(/^1 \.M S\.M\. .* sub$/);
+      deep.git('update-ref', 'HEAD', 'HEAD^');
+      check();
+    },
+  );
+
   submoduleCase('uninitialised, missing, and replaced by a file', ({ repo, check }) => {
     repo.git('submodule', '--quiet', 'deinit', '-f', 'sub');
     check();

@@ -1,0 +1,23 @@
+// The files whose stat tells whether a submodule may stand otherwise than when it was asked: those
+// in its git directory, and in the git directories of the submodules below it, to any depth. What
+// happens to the files in its worktree is for others to see.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fs/file_system.h"
+#include "hash/object_id.h"
+
+namespace resident {
+
+struct SubmoduleFiles {
+  std::vector<std::string> paths;  // of files that need not be there
+  // False where an index could not be read: there may be submodules below that are not covered.
+  bool complete = true;
+};
+
+// `path` is the submodule's directory, absolute.
+SubmoduleFiles submodule_files(FileSystem& fs, const std::string& path, HashAlgorithm algorithm);
+
+}  // namespace resident
