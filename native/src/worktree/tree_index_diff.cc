@@ -19,9 +19,17 @@ class TreeCursor {
  public:
   TreeCursor(std::string_view content, HashAlgorithm algorithm) : iterator_(content, algorithm) {}
 
+  // kUnsupported where the names are out of order, as in the trees that some programs have written:
+  // only git can tell what it makes of them.
   Result<void> step() {
+    const std::string_view last = iterator_.entry().name;
+    const bool last_is_directory = iterator_.entry().is_tree();
     RESIDENT_TRY(bool more, iterator_.next());
     done_ = !more;
+    if (more && !last.empty() &&
+        compare_names(last, last_is_directory, name(), is_directory()) >= 0) {
+      return Error{ErrorCode::kUnsupported, std::string(name()) + ": out of order"};
+    }
     return {};
   }
   bool done() const { return done_; }

@@ -55,6 +55,25 @@ TEST(TreeIndexDiff, EveryKindOfChange) {
   }
 }
 
+TEST(TreeIndexDiff, ATreeOutOfOrderIsForGit) {
+  DiffRepository repo;
+  repo.set_index(repo.made_up("100644", 'a') + "\tb\n");
+  const std::string id(20, 'x');
+  const std::string a = std::string("100644 a") + '\0' + id;
+  const std::string b = std::string("100644 b") + '\0' + id;
+  const std::string b_below = std::string("40000 b") + '\0' + id;
+  auto diff = [&](const std::string& content) {
+    return diff_tree_index(ObjectId::null(HashAlgorithm::kSha1), *repo.index(),
+                           [&](const ObjectId&) -> Result<std::string> { return content; });
+  };
+  EXPECT_TRUE(diff(a + b).ok());
+  for (const std::string& content : {b + a, a + a, b_below + b}) {
+    auto refused = diff(content);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  }
+}
+
 TEST(TreeIndexDiff, UnmergedPathsAreNoChanges) {
   DiffRepository repo;
   auto entry = [&](char fill, int stage, const char* path) {

@@ -1,6 +1,7 @@
 /** Bad input: git's exit code, and a message that names the file; then, where it is mended, the answer again. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, truncateSync, statSync } from 'node:fs';
+import { fromBuffer } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import { withSandbox, withSubject, conformanceCase } from '../case';
 import type { Source } from '../disagreement';
@@ -210,6 +211,24 @@ describe('bad input', () => {
       },
     );
   }
+
+  conformanceCase(
+    'a tree that names a file twice: git tells what it makes of it',
+    ({ repo, check }) => {
+      furnished(repo);
+      const idOf = (name: string): string =>
+        fromBuffer(Buffer.from(repo.git('rev-parse', name).trim(), 'hex'));
+      const tree = ['HEAD:a', 'HEAD:d/b'].map((blob) => `100644 twice\0${idOf(blob)}`).join('');
+      const make = ['hash-object', '-w', '-t', 'tree', '--stdin', '--literally'];
+      const id = fromBuffer(repo.gitWithInput(tree, ...make).stdout).trim();
+      const commit = repo.git('commit-tree', '-m', 'twice', id).trim();
+      repo.git('reset', '-q', '--hard', commit);
+      check();
+      repo.write('twice', 'three\n');
+      check(/^1 .M .* twice$/);
+    },
+    { delegates: 'maybe' },
+  );
 
   const unprivileged = process.getuid?.() !== 0;
   (unprivileged ? it : it.skip)('an unreadable directory (not as root)', async () => {
