@@ -1,0 +1,133 @@
+/** Runs one test script of git's, as it is or with its status answered by a program. */
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { forceRemove } from '../../support/remove';
+import type { Source } from '../disagreement';
+import { installFront } from './front';
+import { parseReport, type Report } from './tap';
+
+export interface Answerer {
+  program: string;
+  source: Source;
+  mode: 'answer' | 'compare';
+}
+
+export interface SuiteRun {
+  report: Report;
+  /** What `mode: 'compare'` found, for people. */
+  differences: string;
+  /** Where everything lies that the run left behind; unset where that was removed. */
+  kept?: string;
+}
+
+export interface SuiteOptions {
+  /** A directory with git's source, built. */
+  gitSource: string;
+  /** Unset: git answers for itself. */
+  answerer?: Answerer;
+  /** Passed to the script. */
+  arguments?: readonly string[];
+  keep?: boolean;
+}
+
+const timeoutMs = 30 * 60_000;
+
+/** The scripts that have a call of `git status` in them, or in a library of theirs, by their files' names. */
+export function suitesAskingForStatus(gitSource: string): string[] {
+  const directory = join(gitSource, 't');
+  const asks = (text: string): boolean => /\bgit\b[^\n|&;]* status\b/.test(text);
+  const texts = readdirSync(directory)
+    .filter((name) => name.endsWith('.sh'))
+    .map((name) => ({ name, text: readFileSync(join(directory, name), 'latin1') }));
+  const libraries = texts.filter(({ name, text }) => name.startsWith('lib-') && asks(text));
+  return texts
+    .filter(({ name }) => /^t\d{4}-/.test(name))
+    .filter(({ text }) => asks(text) || libraries.some((library) => text.includes(`/${library.name}`)))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** `name`: "t7508" or a file's name. */
+export function suiteFile(gitSource: string, name: string): string {
+  const files = readdirSync(join(gitSource, 't'));
+  const found = files.find((file) => file === name || (file.startsWith(`${name}-`) && file.endsWith('.sh')));
+  if (found === undefined) throw new Error(`git's t/ has no script ${name}`);
+  return found;
+}
+
+export async function runSuite(file: string, options: SuiteOptions): Promise<SuiteRun> {
+  // Short: a socket's path below it may have 107 bytes at most.
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'rg-t-'));
+  const output = join(directory, 'output');
+  const state = join(directory, 'state');
+  const log = join(directory, 'tap');
+  for (const path of [output, state, join(directory, 'run')]) mkdirSync(path, { mode: 0o700 });
+  writeFileSync(log, '');
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    TEST_OUTPUT_DIRECTORY: output,
+    TEST_NO_MALLOC_CHECK: '1',
+    GIT_TEST_CHAIN_LINT: '0',
+    XDG_RUNTIME_DIR: join(directory, 'run'),
+    TMPDIR: directory,
+  };
+  const { answerer, gitSource } = options;
+  if (answerer) {
+    const wrappers = join(gitSource, 'bin-wrappers');
+    env.GIT_TEST_INSTALLED = join(directory, 'front');
+    const settings = { ...answerer, realGit: join(wrappers, 'git'), log, state };
+    installFront(env.GIT_TEST_INSTALLED, settings, wrappers);
+  }
+  try {
+    await runScript(join(gitSource, 't'), [`./${file}`, ...(options.arguments ?? [])], env, log);
+  } finally {
+    if (answerer) endServers(join(state, 'servers'), answerer.program);
+  }
+  const report = parseReport(readFileSync(log, 'latin1'));
+  const found = join(state, 'differences');
+  const differences = existsSync(found) ? readFileSync(found, 'latin1') : '';
+  if (options.keep) return { report, differences, kept: directory };
+  forceRemove(directory);
+  return { report, differences };
+}
+
+/** Output goes to a file and not through a pipe, so that it and the front's lines keep their order. */
+function runScript(cwd: string, command: string[], env: NodeJS.ProcessEnv, log: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const out = openSync(log, 'a');
+    const child = spawn('/bin/sh', command, { cwd, env, stdio: ['ignore', out, out], timeout: timeoutMs });
+    closeSync(out);
+    child.once('error', reject);
+    child.once('exit', () => resolve());
+  });
+}
+
+function endServers(directory: string, program: string): void {
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory)) {
+    const pid = Number(readFileSync(join(directory, name, 'pid'), 'latin1'));
+    // A worktree that went away has ended its server, and the number may be another's by now.
+    if (executableOf(pid) === realpathSync(program)) process.kill(pid, 'SIGTERM');
+  }
+}
+
+function executableOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
+}

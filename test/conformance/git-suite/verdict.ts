@@ -1,0 +1,109 @@
+/** Compares, case by case, what a test script says of git-resident with what it says of git. */
+import type { Source } from '../disagreement';
+import type { ExpectedDifference } from './expected';
+import { type Asked, type Outcome, type Report, sum, type TestCase, total } from './tap';
+
+export interface Difference {
+  number: number;
+  title: string;
+  /** What the case came to with git, and with git-resident; undefined where it did not run. */
+  withGit: Outcome | undefined;
+  withUs: Outcome | undefined;
+  /** Why it may; undefined where nothing says that it may. */
+  reason?: string;
+}
+
+export interface Verdict {
+  /** Questions that the script asked. */
+  asked: Asked;
+  /** Cases that pass with git and ask for the status. */
+  asking: number;
+  /** Those of them that pass with git-resident. */
+  passed: number;
+  differences: Difference[];
+  /** Titles that are named as different, and are not. */
+  stale: string[];
+  /** Differences without a reason, reasons without a difference, scripts that did not come to their end. */
+  problems: string[];
+}
+
+/** `expected`: for this script and this source only. */
+export function compareReports(
+  baseline: Report,
+  actual: Report,
+  expected: readonly ExpectedDifference[],
+): Verdict {
+  const problems: string[] = [];
+  if (baseline.complete && !actual.complete) problems.push('the script did not come to its end');
+  const differences = differencesOf(baseline, actual).map((difference) => {
+    const reason = expected.find(({ title }) => title === difference.title)?.reason;
+    return reason === undefined ? difference : { ...difference, reason };
+  });
+  for (const { reason, number, title, withGit, withUs } of differences) {
+    if (reason === undefined) problems.push(`${number} ${title}: ${withGit} with git, ${withUs} with us`);
+  }
+  const stale = expected
+    .map(({ title }) => title)
+    .filter((title) => !differences.some((difference) => difference.title === title));
+  for (const title of stale) problems.push(`named as different, and is not: ${title}`);
+
+  const asking = actual.cases.filter(
+    ({ asked, number }) => total(asked) > 0 && outcomeOf(baseline, number) === 'ok',
+  );
+  return {
+    asked: sum(actual.cases.map(({ asked }) => asked)),
+    asking: asking.length,
+    passed: asking.filter(({ outcome }) => outcome === 'ok').length,
+    differences,
+    stale,
+    problems,
+  };
+}
+
+function differencesOf(baseline: Report, actual: Report): Difference[] {
+  const differences: Difference[] = [];
+  const add = (withGit: TestCase | undefined, withUs: TestCase | undefined): void => {
+    const either = withGit ?? withUs;
+    if (!either || (withGit?.title === withUs?.title && withGit?.outcome === withUs?.outcome)) return;
+    const { number, title } = either;
+    differences.push({ number, title, withGit: withGit?.outcome, withUs: withUs?.outcome });
+  };
+  const count = Math.max(baseline.cases.length, actual.cases.length);
+  for (let i = 0; i < count; i++) add(baseline.cases[i], actual.cases[i]);
+  return differences;
+}
+
+function outcomeOf(report: Report, number: number): Outcome | undefined {
+  return report.cases.find((one) => one.number === number)?.outcome;
+}
+
+/** The cases of a script that ask for the status, and which of the wrong programs each of them finds out. */
+export interface Sight {
+  number: number;
+  title: string;
+  foundOut: string[];
+}
+
+/** `wrong`: a report for each wrong program. A case that fails although it asked nothing saw nothing itself. */
+export function sightOf(baseline: Report, wrong: ReadonlyMap<string, Report>): Sight[] {
+  const sights: Sight[] = [];
+  for (const { number, title, outcome } of baseline.cases) {
+    if (outcome !== 'ok') continue;
+    const seen = [...wrong].map(([program, report]) => ({
+      program,
+      found: report.cases.find((one) => one.number === number),
+    }));
+    if (!seen.some(({ found }) => found && total(found.asked) > 0)) continue;
+    const foundOut = seen.filter(({ found }) => found && total(found.asked) > 0 && found.outcome !== 'ok');
+    sights.push({ number, title, foundOut: foundOut.map(({ program }) => program) });
+  }
+  return sights;
+}
+
+export function expectedFor(
+  all: readonly ExpectedDifference[],
+  suite: string,
+  source: Source,
+): ExpectedDifference[] {
+  return all.filter((one) => suite.startsWith(`${one.suite}-`) && one.sources.includes(source));
+}
