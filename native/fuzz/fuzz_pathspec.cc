@@ -19,17 +19,19 @@ const FuzzTarget target("pathspec", [](Bytes bytes) {
   PathspecOptions options;
   options.prefix = prefix;
   options.worktree = "/work/tree";
-  options.literal = flags & 1;
-  options.glob = flags & 2;
-  options.noglob = flags & 4;
-  options.ignore_case = flags & 8;
+  options.settings.literal = flags & 1;
+  options.settings.glob = flags & 2;
+  options.settings.noglob = flags & 4;
+  options.settings.ignore_case = flags & 8;
   std::vector<std::string> arguments;
   while (!input.empty() && arguments.size() < 16) arguments.emplace_back(input.until('\0'));
   auto pathspec = Pathspec::parse(arguments, options);
   if (!pathspec.ok()) return;
-  const bool matches = pathspec->matches(path, flags & 16);
-  (void)pathspec->match_leading(std::string(path) + "/");
-  (void)pathspec->names(path);
+  const AttributeCheck has_attributes = [&](std::string_view, std::span<const AttributeDemand>) {
+    return (flags & 32) != 0;
+  };
+  const bool matches = pathspec->match(path, flags & 16, has_attributes) != PathspecMatch::kNone;
+  (void)pathspec->match_leading(std::string(path) + "/", has_attributes);
   if (pathspec->empty()) expect(matches);
   if (!matches || pathspec->empty()) return;
   expect(path.starts_with(pathspec->common_directory()) ||

@@ -14,19 +14,6 @@ namespace resident {
 
 namespace {
 
-// The status that rows and deltas describe.
-StatusQuery told_query() {
-  StatusQuery query;
-  query.untracked = UntrackedMode::kAll;
-  return query;
-}
-
-// Are the rows of `query` the ones that are kept?
-bool has_told_rows(const StatusQuery& query, bool has_submodules) {
-  return !query.renames && !query.rename_score && !query.ignore_submodules &&
-         !(has_submodules && query.untracked == UntrackedMode::kNo);
-}
-
 RenameOptions rename_options(const Config& config, const StatusQuery& query) {
   RenameOptions options;
   options.mode = query.renames.value_or(configured_renames(config));
@@ -40,13 +27,40 @@ RenameOptions rename_options(const Config& config, const StatusQuery& query) {
 // --- Rows
 // --------------------------------------------------------------------------------------------------------
 
+// The status that rows and deltas describe.
+StatusQuery WorktreeModel::told_query() const {
+  StatusQuery query;
+  query.untracked = UntrackedMode::kAll;
+  query.pathspec = options_.pathspec;
+  return query;
+}
+
+// Are the changes from HEAD to the index, with renames, of `query` the ones that are kept?
+bool WorktreeModel::has_told_staged(const StatusQuery& query) const {
+  return !query.renames && !query.rename_score && query.pathspec == options_.pathspec &&
+         query.ignore_submodules != IgnoreSubmodules::kAll;
+}
+
+// Are the rows of `query` the ones that are kept?
+bool WorktreeModel::has_told_rows(const StatusQuery& query) const {
+  return has_told_staged(query) && !query.ignore_submodules &&
+         (submodules_.empty() || query.untracked != UntrackedMode::kNo);
+}
+
+PathLimit WorktreeModel::limit_of(const std::shared_ptr<const Pathspec>& pathspec) {
+  return {pathspec, [this](std::string_view path, std::span<const AttributeDemand> demands) {
+            return content_.has_attributes(path, demands);
+          }};
+}
+
 Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
-                                                            const StatusQuery& query,
-                                                            bool in_worktree) {
+                                                            std::span<const UnmergedPath> unmerged,
+                                                            const StatusQuery& query) {
   const RenameOptions options = rename_options(state_->config(), query);
   // An unmerged path with a file uses up the source of a rename like an addition.
   const bool has_destinations =
-      (in_worktree && !staged_.unmerged.empty()) ||
+      std::any_of(unmerged.begin(), unmerged.end(),
+                  [](const UnmergedPath& path) { return path.after.mode != 0; }) ||
       std::any_of(changes.begin(), changes.end(),
                   [](const PathChange& change) { return change.change == Change::kAdded; });
   if (options.mode == RenameMode::kOff || !has_destinations) return changes;
@@ -65,7 +79,6 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
     RESIDENT_TRY(ObjectInfo info, state_->objects().read_info(id));
     return info.size;
   };
-  std::vector<UnmergedPath> unmerged = in_worktree ? unmerged_in_worktree() : staged_.unmerged;
   RESIDENT_TRY(RenameResult result, detect_renames(std::move(changes), unmerged, options, source));
   return std::move(result.changes);
 }
@@ -80,18 +93,19 @@ Result<std::string> WorktreeModel::stored_content(const std::string& path) {
   return content_.read({root, path, path}, stat, in_index);
 }
 
-std::vector<UnmergedPath> WorktreeModel::unmerged_in_worktree() const {
-  std::vector<UnmergedPath> unmerged;
-  for (const UnmergedPath& path : staged_.unmerged) {
+// Unmerged paths as the comparison of index and worktree has them.
+std::vector<UnmergedPath> WorktreeModel::in_worktree(std::span<const UnmergedPath> unmerged) const {
+  std::vector<UnmergedPath> found;
+  for (const UnmergedPath& path : unmerged) {
     UnmergedPath in_worktree{path.path, {}, {}};
     if (auto position = index_->find_path(path.path)) {
       const EntryState state = tree_->states()[*position];
       if (state.is_present()) in_worktree.after.mode = state.mode();
     }
     in_worktree.before.id = in_worktree.after.id = ObjectId::null(repository_.algorithm);
-    unmerged.push_back(std::move(in_worktree));
+    found.push_back(std::move(in_worktree));
   }
-  return unmerged;
+  return found;
 }
 
 std::optional<SubmoduleState> WorktreeModel::visible_submodule(uint32_t position,
@@ -106,8 +120,10 @@ bool WorktreeModel::is_ignored_submodule(uint32_t position, const StatusQuery& q
 }
 
 // Nothing where only git can say what `query` sees of the entries: it fails itself.
-Result<void> WorktreeModel::check_answerable(const StatusQuery& query) const {
+Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
+  const PathLimit limit = limit_of(query.pathspec);
   for (uint32_t position : tree_->changed_entries()) {
+    if (!limit.has_entry(*index_, position)) continue;
     const EntryState state = tree_->states()[position];
     if (state.is_unanswerable()) {
       return Error{ErrorCode::kUnsupported, index_->path(position) + ": git cannot read it either"};
@@ -153,41 +169,40 @@ PathChange WorktreeModel::change_of(uint32_t position, const StatusQuery& query)
 // Every tracked row as `query` has it.
 Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) {
   Rows rows;
-  std::vector<PathChange> in_worktree;
+  const PathLimit limit = limit_of(query.pathspec);
+  RESIDENT_TRY(const std::vector<UnmergedPath> unmerged, limit.within(*index_, staged_.unmerged));
+  std::vector<PathChange> changes;
   std::set<uint32_t> positions = tree_->changed_entries();
   for (const auto& [position, known] : submodules_) positions.insert(position);
   for (uint32_t position : positions) {
     // git compares stage 2 with the worktree too, for renames only.
     const int stage = index_->entries()[position].stage();
-    if (stage != 0 && stage != 2) continue;
+    if ((stage != 0 && stage != 2) || !limit.has_entry(*index_, position)) continue;
     PathChange change = change_of(position, query);
-    if (change.change != Change::kNone) in_worktree.push_back(std::move(change));
+    if (change.change != Change::kNone) changes.push_back(std::move(change));
   }
   auto by_path = [](const PathChange& a, const PathChange& b) { return a.path < b.path; };
-  std::sort(in_worktree.begin(), in_worktree.end(), by_path);
-  RESIDENT_TRY(in_worktree, with_renames(std::move(in_worktree), query, true));
+  std::sort(changes.begin(), changes.end(), by_path);
+  RESIDENT_TRY(changes, with_renames(std::move(changes), in_worktree(unmerged), query));
 
-  const auto is_unmerged = [this](const std::string& path) {
-    auto at = std::lower_bound(staged_.unmerged.begin(), staged_.unmerged.end(), path,
-                               [](const UnmergedPath& unmerged, const std::string& wanted) {
-                                 return unmerged.path < wanted;
-                               });
-    return at != staged_.unmerged.end() && at->path == path;
+  const auto is_unmerged = [&unmerged](const std::string& path) {
+    auto at = std::lower_bound(
+        unmerged.begin(), unmerged.end(), path,
+        [](const UnmergedPath& entry, const std::string& wanted) { return entry.path < wanted; });
+    return at != unmerged.end() && at->path == path;
   };
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
-  // Before the first commit git lists the index, whatever is to be ignored.
-  const bool without_submodules =
-      query.ignore_submodules == IgnoreSubmodules::kAll && state_->head_tree();
-  if (query.renames || query.rename_score || without_submodules) {
-    std::vector<PathChange> raw = staged_.raw;
-    if (without_submodules) {
+  if (!has_told_staged(query)) {
+    std::vector<PathChange> raw = limit.within(*index_, staged_.raw);
+    // Before the first commit git lists the index, whatever is to be ignored.
+    if (query.ignore_submodules == IgnoreSubmodules::kAll && state_->head_tree()) {
       std::erase_if(raw, [](const PathChange& change) {
         return (change.before.mode == kModeGitlink || change.before.mode == 0) &&
                (change.after.mode == kModeGitlink || change.after.mode == 0);
       });
     }
-    RESIDENT_TRY(raw, with_renames(std::move(raw), query, false));
+    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query));
     for (PathChange& change : raw) {
       std::string path = change.path;
       own_staged.emplace(std::move(path), std::move(change));
@@ -198,7 +213,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   for (const auto& [path, change] : *staged) {
     rows.changed.emplace_hint(rows.changed.end(), path, changed_entry(&change, nullptr, nullptr));
   }
-  for (const PathChange& change : in_worktree) {
+  for (const PathChange& change : changes) {
     if (is_unmerged(change.path)) continue;
     auto also = staged->find(change.path);
     std::optional<SubmoduleState> submodule;
@@ -209,7 +224,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
     rows.changed[change.path] = changed_entry(also == staged->end() ? nullptr : &also->second,
                                               &change, submodule ? &*submodule : nullptr);
   }
-  for (const UnmergedPath& path : staged_.unmerged) {
+  for (const UnmergedPath& path : unmerged) {
     if (index_->find_path(path.path)) {
       rows.unmerged.emplace(path.path, unmerged_row(path.path, query));
     }
@@ -303,15 +318,16 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
     for (const auto& [path, row] : rows.changed) result.changed.push_back(row);
     for (const auto& [path, row] : rows.unmerged) result.unmerged.push_back(row);
   };
-  if (has_told_rows(query, !submodules_.empty())) {
+  if (has_told_rows(query)) {
     fill(rows_);
   } else {
     RESIDENT_TRY(Rows rows, build_rows(query));
     fill(rows);
   }
   const Stopwatch listing;
-  UntrackedLists lists = untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
-                                        query.untracked, query.ignored);
+  RESIDENT_TRY(UntrackedLists lists,
+               untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
+                              {query.untracked, query.ignored, limit_of(query.pathspec)}));
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();

@@ -29,7 +29,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
       [this](const Index& index, uint32_t position) {
         return state_->objects().read_blob(index.id(position));
-      }});
+      },
+      limit_of(options_.pathspec)});
 }
 
 WorktreeModel::~WorktreeModel() = default;
@@ -305,9 +306,11 @@ Result<void> WorktreeModel::diff_head() {
     diff = diff_tree_index(state_->head_tree(), *index_, read_tree);
   }
   if (!diff.ok()) return for_git(std::move(diff).error());
-  staged_.raw = std::move(diff->changes);
-  staged_.unmerged = std::move(diff->unmerged);
-  Result<std::vector<PathChange>> renamed = with_renames(staged_.raw, StatusQuery{}, false);
+  const PathLimit limit = limit_of(options_.pathspec);
+  staged_.raw = limit.within(*index_, std::move(diff->changes));
+  RESIDENT_TRY(staged_.unmerged, limit.within(*index_, std::move(diff->unmerged)));
+  Result<std::vector<PathChange>> renamed =
+      with_renames(staged_.raw, staged_.unmerged, StatusQuery{});
   if (!renamed.ok()) return for_git(std::move(renamed).error());
   staged_.renamed.clear();
   for (PathChange& change : *renamed) {
@@ -354,6 +357,10 @@ Result<void> WorktreeModel::update_submodules() {
       }
     }
   }
+  std::erase_if(to_look, [&, limit = limit_of(options_.pathspec)](uint32_t position) {
+    return position >= index_->entries().size() ||
+           index_->entries()[position].mode != kModeGitlink || !limit.has_entry(*index_, position);
+  });
   if (to_look.empty() && submodules_.empty()) return {};
   const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
   for (const auto& [position, known] : submodules_) {
@@ -366,8 +373,6 @@ Result<void> WorktreeModel::update_submodules() {
     rows_differ_ = true;
   }
   for (uint32_t position : to_look) {
-    if (position >= index_->entries().size() || index_->entries()[position].mode != kModeGitlink)
-      continue;
     SubmoduleKnown known;
     const IndexEntry& entry = index_->entries()[position];
     const bool believed = entry.assume_valid() || entry.skip_worktree();

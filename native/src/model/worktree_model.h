@@ -24,6 +24,7 @@
 #include "model/status_delta.h"
 #include "model/worktree_tree.h"
 #include "worktree/content.h"
+#include "worktree/path_limit.h"
 #include "worktree/submodule_files.h"
 #include "worktree/submodules.h"
 #include "worktree/tracked_rows.h"
@@ -36,6 +37,9 @@ class WorktreeModel {
     Watcher* watcher = nullptr;  // null: every question scans
     unsigned threads = 1;
     bool trusted = true;  // false: nothing that the repository's own config names is run
+    // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
+    // is looked at that lies outside of it.
+    std::shared_ptr<const Pathspec> pathspec = nullptr;
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // For the scans that update() makes: called now and then on the owner thread; true ends the
@@ -66,7 +70,8 @@ class WorktreeModel {
   // update().
   void drain();
 
-  // kUnsupported where `query` wants to know of the operation and git answers for the rest.
+  // kUnsupported where git must answer and `query` wants to know of the operation, or has a
+  // pathspec: what is asked of git in our stead then has to be the command as it was written.
   Result<StatusResult> answer(const StatusQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
@@ -121,10 +126,15 @@ class WorktreeModel {
   GitRunOptions git_options() const;
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
-                                               const StatusQuery& query, bool in_worktree);
+                                               std::span<const UnmergedPath> unmerged,
+                                               const StatusQuery& query);
   Result<std::string> stored_content(const std::string& path);
-  std::vector<UnmergedPath> unmerged_in_worktree() const;
   UnmergedEntry unmerged_row(const std::string& path, const StatusQuery& query) const;
+  std::vector<UnmergedPath> in_worktree(std::span<const UnmergedPath> unmerged) const;
+  StatusQuery told_query() const;
+  bool has_told_staged(const StatusQuery& query) const;
+  bool has_told_rows(const StatusQuery& query) const;
+  PathLimit limit_of(const std::shared_ptr<const Pathspec>& pathspec);
   Result<Rows> build_rows(const StatusQuery& query);
   Result<void> update_rows();
   void update_row(uint32_t position);
@@ -132,7 +142,7 @@ class WorktreeModel {
   std::optional<SubmoduleState> visible_submodule(uint32_t position,
                                                   const StatusQuery& query) const;
   bool is_ignored_submodule(uint32_t position, const StatusQuery& query) const;
-  Result<void> check_answerable(const StatusQuery& query) const;
+  Result<void> check_answerable(const StatusQuery& query);
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
   Result<StatusResult> own_answer(const StatusQuery& query);
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);

@@ -58,6 +58,32 @@ TEST_P(ModelWorkBySizeTest, AQuestionWithoutAChangeLooksAtNoFile) {
   EXPECT_EQ(idle, cost([&] { (void)lines(); }));
 }
 
+TEST_P(ModelWorkBySizeTest, APathspecCostsNoMoreThanTheWholeQuestion) {
+  build(GetParam());
+  mkdir("new");
+  update();
+  mkdir("new/a");
+  update();
+  write("new/a/b.c", "1");
+  write(file(7), "a save");
+  update();
+  update();
+  const Cost idle = cost([&] { (void)lines(); });
+  StatusQuery query;
+  query.pathspec = std::make_shared<const Pathspec>(*Pathspec::parse(
+      std::vector<std::string>{"d7", "new/a/", "new/*.c", ":!d7/f17"}, PathspecOptions{}));
+  const Cost limited = cost([&] {
+    auto status = model_->answer(query);
+    ASSERT_TRUE(status.ok()) << status.error().message;
+    EXPECT_EQ(status->changed.size(), 1u);
+    EXPECT_EQ(status->untracked, std::vector<std::string>{"new/a/"});
+  });
+  EXPECT_LE(limited.calls, idle.calls);
+  EXPECT_EQ(limited.lstats, 0u);
+  EXPECT_EQ(limited.contents_read, 0u);
+  EXPECT_EQ(limited.directories, 0u);
+}
+
 TEST_P(ModelWorkBySizeTest, OneSaveCostsOneLstatAndOneRead) {
   build(GetParam());
   const Cost idle = cost([&] { (void)lines(); });
@@ -118,6 +144,51 @@ TEST_F(ModelWorkTest, TheScanLooksOnceAtEachFile) {
   EXPECT_EQ(model_->work().directories, 11u);
   EXPECT_EQ(model_->work().contents_read, 0u);
   EXPECT_EQ(fs_.calls().list, 11u);
+}
+
+TEST_F(ModelWorkTest, AScanForAPathspecLooksAtNothingElse) {
+  for (int i = 0; i < 50; ++i) old_file(file(i), std::to_string(i));
+  old_file("deep/a/f", "f");
+  old_file("deep/b/f", "f");
+  commit_all();
+  for (const char* path : {"d3/f13", "d4/f14", "deep/a/f"}) repo_.write(path, "another");
+  std::filesystem::remove_all(at("d5"));
+  for (const char* path : {"d3/new", "new/x", "deep/a/new"}) repo_.write(path, "");
+  struct {
+    std::vector<std::string> arguments;
+    uint64_t lstats;
+    uint64_t directories;
+    std::vector<std::string> paths;
+  } const cases[] = {
+      {{"d3"}, 5, 2, {"d3/f13", "d3/new"}},
+      {{"d3/f13"}, 1, 2, {"d3/f13"}},
+      {{"d3/f?3", "d4/f14"}, 5, 3, {"d3/f13", "d4/f14"}},
+      {{"d5"}, 0, 1, {"d5/f15", "d5/f25", "d5/f35", "d5/f45", "d5/f5"}},
+      {{"deep/a/"}, 1, 3, {"deep/a/f", "deep/a/new"}},
+      {{"new"}, 0, 2, {"new/"}},
+      {{"new/x"}, 0, 2, {"new/x"}},
+      {{":!d*"}, 0, 14, {"new/"}},
+  };
+  for (const auto& [arguments, lstats, directories, paths] : cases) {
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    auto found = discover(repo_.work());
+    ASSERT_TRUE(found.ok());
+    WorktreeModel::Options options;
+    options.pathspec =
+        std::make_shared<const Pathspec>(*Pathspec::parse(arguments, PathspecOptions{}));
+    WorktreeModel model(fs_, *found, options);
+    ASSERT_TRUE(model.scan().ok());
+    StatusQuery query;
+    query.pathspec = options.pathspec;
+    auto status = model.answer(query);
+    ASSERT_TRUE(status.ok()) << status.error().message;
+    std::vector<std::string> said;
+    for (const ChangedEntry& entry : status->changed) said.push_back(entry.path);
+    said.insert(said.end(), status->untracked.begin(), status->untracked.end());
+    EXPECT_EQ(said, paths);
+    EXPECT_EQ(model.work().lstats, lstats);
+    EXPECT_EQ(model.work().directories, directories);
+  }
 }
 
 TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {

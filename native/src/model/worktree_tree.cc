@@ -47,6 +47,7 @@ ScanContext WorktreeTree::scan_context() {
       nullptr,
       nullptr,
       nullptr,
+      setup_.limit,
   };
 }
 
@@ -73,6 +74,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
       control.files_seen,
       control.cancelled,
       control.tick,
+      setup_.limit,
   };
   RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));

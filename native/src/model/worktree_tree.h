@@ -42,6 +42,8 @@ class WorktreeTree {
     ContentComparer& content;
     unsigned threads;
     std::function<Result<std::string>(const Index&, uint32_t position)> read_index_blob;
+    // All that is ever asked about. Not together with a watcher.
+    PathLimit limit = {};
   };
   struct Work {
     uint64_t directories = 0;

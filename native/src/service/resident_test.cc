@@ -375,7 +375,9 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
         {"--porcelain"},
         {"-s", "-b"},
         {"--porcelain=v2", "--ignored"},
-        {"-uall", "-z"}}) {
+        {"-uall", "-z"},
+        {"-s", "new dir/x"},
+        {"-s", "--ignored", "--", ":!*.log"}}) {
     auto reply = ask(arguments);
     ASSERT_TRUE(reply.ok()) << reply.error().message;
     EXPECT_EQ(reply->kind, StatusReply::Kind::kOk) << reply->text;
@@ -383,6 +385,39 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
     command.insert(command.begin(), "status");
     EXPECT_EQ(reply->text, repo_.git(command));
   }
+}
+
+// How pathspecs are to be read is asked along with them, whatever the answerer's own environment
+// says of that.
+TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
+  auto resident = open(recorder_, true);
+  recorder_.await_watching();
+  repo_.write("new dir/x", "1");
+  repo_.write("a.log", "1");
+  const std::string before = deciding_environment();
+  ::setenv("GIT_ICASE_PATHSPECS", "1", 1);
+  EXPECT_EQ(deciding_environment(), before);
+  StatusQuestion question;
+  question.environment = deciding_environment();
+  question.arguments = {"-s", "--", "A.LOG", "NEW*"};
+  question.surroundings = status_surroundings();
+  ::unsetenv("GIT_ICASE_PATHSPECS");
+  ASSERT_TRUE(question.surroundings.pathspecs.has_value());
+  EXPECT_TRUE(question.surroundings.pathspecs->ignore_case);
+
+  const auto reply_to = [&] {
+    const UniqueFd socket = connect();
+    EXPECT_TRUE(send_message(socket.get(), encode_question(question)).ok());
+    auto payload = receive_message(socket.get());
+    EXPECT_TRUE(payload.ok());
+    return *decode_reply(*payload);
+  };
+  EXPECT_EQ(reply_to().text,
+            repo_.git({"--icase-pathspecs", "status", "-s", "--", "A.LOG", "NEW*"}));
+  question.surroundings.pathspecs = PathspecSettings{};
+  EXPECT_EQ(reply_to().text, "");
+  question.surroundings.pathspecs.reset();
+  EXPECT_EQ(reply_to().kind, StatusReply::Kind::kGit);
 }
 
 TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {

@@ -12,6 +12,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   WorktreeModel::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
+  options.pathspec = query.pathspec;
   WorktreeModel model(posix_file_system(), repository, options);
   RESIDENT_CHECK(model.scan());
   return model.answer(query);

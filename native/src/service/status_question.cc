@@ -35,9 +35,11 @@ std::string deciding_environment(const std::string& directory) {
   constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
   // git itself sets the last two for the programs that it runs, as for `git resident status`.
   constexpr std::string_view kIndifferent[] = {
-      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER",     "GIT_EDITOR=",    "GIT_ASKPASS=",
-      "GIT_TRACE",           "GIT_AUTHOR_",   "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=",
-      "GIT_PREFIX=",         "GIT_EXEC_PATH="};
+      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER", "GIT_EDITOR=", "GIT_ASKPASS=", "GIT_TRACE", "GIT_AUTHOR_",
+      "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=", "GIT_PREFIX=", "GIT_EXEC_PATH=",
+      // These are part of the question.
+      "GIT_LITERAL_PATHSPECS=", "GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=",
+      "GIT_ICASE_PATHSPECS="};
   // Seen from the directory in which git is called.
   constexpr std::string_view kPaths[] = {"HOME=",
                                          "XDG_CONFIG_HOME=",
@@ -74,8 +76,11 @@ std::string encode_question(const StatusQuestion& question) {
   add_field(out, question.prefix);
   add_field(out, question.environment);
   const StatusSurroundings& around = question.surroundings;
-  for (bool flag : {around.output_is_terminal, around.dumb_terminal, around.pager_in_use,
-                    around.english_messages, around.directory_has_other_name}) {
+  const PathspecSettings pathspecs = around.pathspecs.value_or(PathspecSettings{});
+  for (bool flag :
+       {around.output_is_terminal, around.dumb_terminal, around.pager_in_use,
+        around.english_messages, around.directory_has_other_name, around.pathspecs.has_value(),
+        pathspecs.literal, pathspecs.glob, pathspecs.noglob, pathspecs.ignore_case}) {
     out.push_back(flag ? '1' : '0');
   }
   out.push_back('\0');
@@ -89,16 +94,20 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   const auto prefix = take_field(payload);
   const auto environment = take_field(payload);
   const auto flags = take_field(payload);
-  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != 5)
+  constexpr size_t kFlags = 10;
+  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != kFlags)
     return malformed();
+  const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
   question.environment = *environment;
   StatusSurroundings& around = question.surroundings;
-  around.output_is_terminal = (*flags)[0] == '1';
-  around.dumb_terminal = (*flags)[1] == '1';
-  around.pager_in_use = (*flags)[2] == '1';
-  around.english_messages = (*flags)[3] == '1';
-  around.directory_has_other_name = (*flags)[4] == '1';
+  around.output_is_terminal = flag(0);
+  around.dumb_terminal = flag(1);
+  around.pager_in_use = flag(2);
+  around.english_messages = flag(3);
+  around.directory_has_other_name = flag(4);
+  around.pathspecs.reset();
+  if (flag(5)) around.pathspecs = {flag(6), flag(7), flag(8), flag(9)};
   while (!payload.empty()) {
     const auto argument = take_field(payload);
     if (!argument) return malformed();
@@ -149,7 +158,8 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request =
       status_request(*line->options, *model.config(), repository, question.surroundings);
-  if (!request || !prints_as_git_does(*request)) return {StatusReply::Kind::kGit, "git serves these options itself"};
+  if (!request || !prints_as_git_does(*request))
+    return {StatusReply::Kind::kGit, "git serves these options itself"};
   Result<StatusResult> status = model.answer(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};

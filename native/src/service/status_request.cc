@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "config/config_value.h"
 #include "git/git_version.h"
@@ -154,6 +156,34 @@ LongFormatOptions long_options(const Config& config, const StatusQuery& query) {
   return options;
 }
 
+// nullopt where one of the variables is no boolean.
+std::optional<PathspecSettings> pathspec_settings() {
+  PathspecSettings settings;
+  const std::pair<const char*, bool*> variables[] = {
+      {"GIT_LITERAL_PATHSPECS", &settings.literal},
+      {"GIT_GLOB_PATHSPECS", &settings.glob},
+      {"GIT_NOGLOB_PATHSPECS", &settings.noglob},
+      {"GIT_ICASE_PATHSPECS", &settings.ignore_case}};
+  for (const auto& [name, setting] : variables) {
+    const char* value = std::getenv(name);
+    if (!value) continue;
+    const std::optional<bool> flag = parse_config_bool(value);
+    if (!flag) return std::nullopt;
+    *setting = *flag;
+  }
+  return settings;
+}
+
+// Null where git refuses the arguments or takes them itself.
+std::shared_ptr<const Pathspec> pathspec_of(const StatusOptions& options,
+                                            const Repository& repository,
+                                            const StatusSurroundings& surroundings) {
+  if (!surroundings.pathspecs) return nullptr;
+  Result<Pathspec> pathspec = Pathspec::parse(
+      options.pathspecs, {repository.prefix, repository.worktree, *surroundings.pathspecs});
+  return pathspec.ok() ? std::make_shared<const Pathspec>(std::move(pathspec).value()) : nullptr;
+}
+
 StatusQuery query_of(const StatusOptions& options, const Config& config, StatusFormat format) {
   const bool for_people = is_for_people(options);
   StatusQuery query;
@@ -184,13 +214,14 @@ StatusSurroundings status_surroundings() {
   surroundings.pager_in_use = environment_flag("GIT_PAGER_IN_USE");
   surroundings.english_messages = messages_are_english();
   surroundings.directory_has_other_name = directory_has_other_name();
+  surroundings.pathspecs = pathspec_settings();
   return surroundings;
 }
 
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
                                             const StatusSurroundings& surroundings) {
-  if (!options.pathspecs.empty() || options.column) return std::nullopt;
+  if (options.column) return std::nullopt;
   // Below the root git has left the directory that PWD names.
   if (surroundings.directory_has_other_name && repository.prefix.empty() &&
       depends_on_name_of_directory(config)) {
@@ -202,6 +233,10 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
 
   StatusRequest request;
   request.query = query_of(options, config, *format);
+  if (!options.pathspecs.empty()) {
+    request.query.pathspec = pathspec_of(options, repository, surroundings);
+    if (!request.query.pathspec) return std::nullopt;
+  }
   // git refuses this pair.
   if (options.ignored == IgnoredMode::kMatching && request.query.untracked == UntrackedMode::kNo) {
     return std::nullopt;

@@ -21,6 +21,8 @@ struct StatusSurroundings {
   bool english_messages = true;  // no translation applies
   // PWD names the working directory otherwise than the kernel does: through a symbolic link.
   bool directory_has_other_name = false;
+  // nullopt: one of the variables has a value that git refuses.
+  std::optional<PathspecSettings> pathspecs = PathspecSettings{};
 };
 
 StatusSurroundings status_surroundings();
@@ -30,7 +32,7 @@ struct StatusRequest {
   PrintOptions print;
 };
 
-// nullopt where git must answer itself: pathspecs, columns, a pager, values that it refuses, a
+// nullopt where git must answer itself: columns, a pager, values and pathspecs that it refuses, a
 // config that depends on how the directory is called, and for the long format also a diff
 // (--verbose), a submodule summary, and any language but English.
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,

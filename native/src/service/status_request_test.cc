@@ -7,8 +7,8 @@
 #include <random>
 
 #include "fs/posix_file_system.h"
+#include "service/scan.h"
 #include "testing/repo_builder.h"
-#include "worktree/ask_git.h"
 #include "worktree/status_config.h"
 
 namespace resident {
@@ -49,7 +49,7 @@ class StatusRequestTest : public ::testing::Test {
     repo_.write("\xc3\xa4", "");
   }
 
-  // What we would print, with the answer from git; "git" where git is to answer.
+  // What we print; "git" where git is to answer.
   std::string ours(const Arguments& arguments, const std::string& directory,
                    const StatusSurroundings& surroundings = {}) {
     auto line = parse_status_command_line(arguments);
@@ -61,7 +61,7 @@ class StatusRequestTest : public ::testing::Test {
     if (!config.ok()) return "git";
     auto request = status_request(*line->options, *config, *repository, surroundings);
     if (!request) return "git";
-    auto status = ask_git(request->query, {.cwd = directory});
+    auto status = scan_status(*repository, *config, request->query);
     EXPECT_TRUE(status.ok()) << status.error().message;
     // Of which no format for scripts tells; there is none here.
     if (request->query.operation) status->operation.emplace();
@@ -349,7 +349,8 @@ TEST_F(StatusRequestTest, LeavesToGitWhatGitMustSay) {
   EXPECT_EQ(ours({"-v"}, repo_.work()), "git");
   EXPECT_EQ(ours({"-v", "--no-verbose"}, repo_.work()), nothing);
   EXPECT_EQ(ours({"-z", "--long"}, repo_.work()), "git");
-  EXPECT_EQ(ours({"-s", "path"}, repo_.work()), "git");
+  EXPECT_EQ(ours({"-s", ""}, repo_.work()), "git");
+  EXPECT_EQ(ours({"-s", "path"}, repo_.work()), "");
   EXPECT_EQ(ours({"-s", "--column"}, repo_.work()), "git");
   StatusSurroundings translated;
   translated.english_messages = false;

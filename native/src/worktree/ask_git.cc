@@ -187,6 +187,9 @@ Result<StatusResult> parse_porcelain_v2(std::string_view output) {
 }
 
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options) {
+  if (query.pathspec) {
+    return Error{ErrorCode::kUnsupported, "git is asked about a pathspec by whoever wrote it"};
+  }
   RESIDENT_TRY(GitOutput output, run_git(arguments_of(query), options));
   if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, git_message(output)};
   return parse_porcelain_v2(output.out);

@@ -11,7 +11,7 @@
 namespace resident {
 
 // Runs `git status --porcelain=v2 -z` with the options that say the same as `query` where `options`
-// says.
+// says. A query with a pathspec is kUnsupported: that command goes to git as it was written.
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options);
 
 // Reads what `git status --porcelain=v2 -z` printed. kCorrupt for anything else.

@@ -1,5 +1,7 @@
 #include "worktree/content.h"
 
+#include <algorithm>
+
 #include "filter/to_git.h"
 #include "git/git_command.h"
 #include "hash/hasher.h"
@@ -10,6 +12,26 @@ namespace {
 
 std::shared_ptr<const AttributeFile> parse_file(const std::optional<std::string>& content) {
   return content ? AttributeFile::parse(*content, "", AttributeSource::kFile) : nullptr;
+}
+
+// The directory that `path` lies in, "" or ending in '/'; `path` may end in one itself.
+std::string_view directory_of(std::string_view path) {
+  if (path.ends_with('/')) path.remove_suffix(1);
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+bool meets(const AttributeValue& value, const AttributeDemand& demand) {
+  switch (demand.state) {
+    case AttributeDemand::State::kUnspecified:
+      return value.is_unspecified();
+    case AttributeDemand::State::kSet:
+      return value.is_set();
+    case AttributeDemand::State::kUnset:
+      return value.is_unset();
+    case AttributeDemand::State::kValue:
+      return value.is(demand.value);
+  }
+  return false;
 }
 
 }  // namespace
@@ -47,6 +69,14 @@ Result<std::string> FileContent::read(const FileRef& file, const FileStat& stat,
   return converted ? std::move(*converted) : std::move(content);
 }
 
+bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
+  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
+  const PathAttributes attributes = stack->lookup(path, false);
+  return std::all_of(demands.begin(), demands.end(), [&](const AttributeDemand& demand) {
+    return meets(attributes.get(demand.name), demand);
+  });
+}
+
 std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
   const std::shared_ptr<const AttributeStack> stack = stack_for(path);
   if (!stack->mentions("diff")) return std::nullopt;
@@ -58,7 +88,7 @@ std::optional<bool> FileContent::is_binary(std::string_view path, const Config& 
 }
 
 std::shared_ptr<const AttributeStack> FileContent::stack_for(std::string_view path) {
-  return stack_of(path.substr(0, path.rfind('/') + 1));
+  return stack_of(directory_of(path));
 }
 
 Result<Conversion> FileContent::conversion_of(std::string_view path) {
@@ -86,10 +116,7 @@ std::shared_ptr<const AttributeStack> FileContent::stack_of(std::string_view dir
                                     .root = read_attributes(""),
                                     .info = parse_file(rules_.info_attributes)});
   } else {
-    const size_t slash = directory.rfind('/', directory.size() - 2);
-    const std::string_view above =
-        slash == std::string_view::npos ? std::string_view() : directory.substr(0, slash + 1);
-    stack = stack_of(above);
+    stack = stack_of(directory_of(directory));
     if (auto file = read_attributes(directory)) stack = stack->with_directory(std::move(file));
   }
   MutexLock lock(mutex_);

@@ -17,6 +17,7 @@
 #include "filter/conversion.h"
 #include "filter/conversion_config.h"
 #include "odb/object_database.h"
+#include "pattern/attribute_demand.h"
 #include "worktree/refresh.h"
 #include "worktree/sparse_cone.h"
 
@@ -49,6 +50,8 @@ class FileContent final : public ContentComparer {
   void set_rules(Rules rules);
   // Any thread.
   Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
+  // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
+  bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
   // The file's content as git would store it; kUnsupported where only an external filter can tell.
   Result<std::string> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
   // Whether the attribute `diff` declares the path binary or text; nullopt where its content

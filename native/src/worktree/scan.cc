@@ -39,7 +39,10 @@ class DirectoryReader {
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
-  void mark_missing(uint32_t index_directory);
+  void mark_absent(uint32_t index_directory);
+  bool is_outside(std::string_view name) {
+    return !context_.limit.may_be_at_or_below(path_of(name));
+  }
 
   const ScanContext& context_;
   ScanFindings findings_;
@@ -66,7 +69,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   if (error.code != ErrorCode::kNotFound) problem(node, error);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
-    return mark_missing(node.index_directory);
+    return mark_absent(node.index_directory);
   }
   const size_t parent_length = node.parent->path().size();
   auto [first, last] = index().subtree_entries(node.index_directory);
@@ -164,6 +167,10 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
     // Stages of one path share what was seen of the first.
     if (i == 0 || name != last_name) last = seen_[i];
     last_name = name;
+    if (!context_.limit.has_entry(index(), position)) {
+      context_.states[position] = EntryState::clean();
+      continue;
+    }
     const FileRef file{directory, name, path_of(name)};
     std::optional<FileStat> stat;
     if (last == Seen::kDirectory) {
@@ -196,9 +203,15 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
   }
 }
 
-void DirectoryReader::mark_missing(uint32_t index_directory) {
-  const MissingDirectory missing(context_.refresh, index_directory);
+// No directory was read for what the index has there.
+void DirectoryReader::mark_absent(uint32_t index_directory) {
+  const std::string path = index().directory_path(index_directory);
   const auto [first, last] = index().subtree_entries(index_directory);
+  if (!context_.limit.may_be_at_or_below(path)) {
+    std::fill(context_.states.begin() + first, context_.states.begin() + last, EntryState::clean());
+    return;
+  }
+  const MissingDirectory missing(context_.refresh, index_directory);
   for (uint32_t position = first; position < last; ++position) {
     context_.states[position] = missing.state_of(position);
   }
@@ -267,6 +280,7 @@ void DirectoryReader::read(Task task, Push&& push) {
       kind = stat->kind;
     }
     if (kind == FileKind::kDirectory) {
+      if (is_outside(name)) continue;
       if (auto child = take_directory(node, name)) node.children.push_back(std::move(child));
     } else {
       take_file(node, name, kind);
@@ -285,7 +299,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
          below = index().directories()[below].subtree_end) {
       if (!node.find_child(index().directory_name(below))) {
-        mark_missing(below);
+        mark_absent(below);
         if (node.find_other(index().directory_name(below))) findings_.obstructed.push_back(below);
       }
     }

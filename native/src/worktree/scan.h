@@ -19,6 +19,7 @@
 
 #include "worktree/directory_node.h"
 #include "worktree/exclude_rules.h"
+#include "worktree/path_limit.h"
 #include "worktree/refresh.h"
 
 namespace resident {
@@ -35,6 +36,8 @@ struct ScanContext {
   std::atomic<uint64_t>* files_seen = nullptr;   // counted up as entries are looked at
   const std::atomic<bool>* cancelled = nullptr;  // set: stop early; what was found is incomplete
   std::function<void()> tick;                    // called now and then on the calling thread
+  // Entries without count as clean, and directories that are not on the way are not entered.
+  PathLimit limit = {};
 };
 
 struct ScanFindings {

@@ -7,11 +7,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "hash/object_id.h"
+#include "pattern/pathspec.h"
 
 namespace resident {
 
@@ -36,6 +38,8 @@ struct StatusQuery {
   bool stash = false;
   // What git is in the middle of, and how sparse the worktree is.
   bool operation = false;
+  // The paths that are asked about; null: all.
+  std::shared_ptr<const Pathspec> pathspec;
 };
 
 // The letter of a status line; kNone prints as '.' in porcelain v2 and ' ' in the others.

@@ -5,6 +5,10 @@
 // "name/" in the normal mode, and what is ignored by rules of its own. Ignored directories are not
 // kept resident: where a mode depends on what is in them, they are read now.
 //
+// A limit decides more than which paths are shown: a directory that is on the way to what the limit
+// names is not collapsed, one that holds nothing within it does not count as untracked, and of an
+// ignored one it is not asked at all.
+//
 // Source: git's dir.c (treat_directory, read_directory_recursive) and wt-status.c
 // (wt_status_collect_untracked).
 #pragma once
@@ -12,8 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "fs/file_system.h"
 #include "worktree/directory_node.h"
+#include "worktree/path_limit.h"
 #include "worktree/status.h"
 
 namespace resident {
@@ -24,9 +30,15 @@ struct UntrackedLists {
   std::vector<std::string> ignored;
 };
 
-// `root` is the absolute path of the worktree.
-UntrackedLists untracked_view(FileSystem& fs, const std::string& root, const Index& index,
-                              const DirectoryNode& top, UntrackedMode untracked,
-                              IgnoredMode ignored);
+struct UntrackedRequest {
+  UntrackedMode untracked = UntrackedMode::kNormal;
+  IgnoredMode ignored = IgnoredMode::kNo;
+  PathLimit limit = {};
+};
+
+// `root` is the absolute path of the worktree. kUnsupported where a directory that cannot be read
+// lies on the way to all that the limit names: git goes past it.
+Result<UntrackedLists> untracked_view(FileSystem& fs, const std::string& root, const Index& index,
+                                      const DirectoryNode& top, const UntrackedRequest& request);
 
 }  // namespace resident

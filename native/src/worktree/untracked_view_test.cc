@@ -30,9 +30,10 @@ class UntrackedViewTest : public ScanTest {
     for (int untracked = 0; untracked < 3; ++untracked) {
       for (int ignored = 0; ignored < 3; ++ignored) {
         SCOPED_TRACE(std::string(kUntracked[untracked]) + " " + kIgnored[ignored]);
-        const UntrackedLists lists = untracked_view(
+        const auto lists = untracked_view(
             posix_file_system(), repo_.work(), *scanned.index, *scanned.top,
-            static_cast<UntrackedMode>(untracked), static_cast<IgnoredMode>(ignored));
+            {static_cast<UntrackedMode>(untracked), static_cast<IgnoredMode>(ignored)});
+        ASSERT_TRUE(lists.ok());
         const auto told = repo_.try_git({"status", "--porcelain=v2", "-z",
                                          std::string("--untracked-files=") + kUntracked[untracked],
                                          std::string("--ignored=") + kIgnored[ignored]});
@@ -44,8 +45,8 @@ class UntrackedViewTest : public ScanTest {
         }
         auto parsed = parse_porcelain_v2(told.out);
         ASSERT_TRUE(parsed.ok());
-        EXPECT_EQ(lists.untracked, parsed->untracked);
-        EXPECT_EQ(lists.ignored, parsed->ignored);
+        EXPECT_EQ(lists->untracked, parsed->untracked);
+        EXPECT_EQ(lists->ignored, parsed->ignored);
       }
     }
   }
