@@ -13,9 +13,11 @@ export class Disagreement extends Error {
     readonly cwd: string,
     readonly reason: string,
   ) {
-    super(
-      `${source} differs from git\n  in ${cwd}\n  git status ${question.args.map(shellWord).join(' ')}\n${reason}`,
+    const variables = Object.entries(question.env ?? {}).map(
+      ([name, value]) => `${name}=${shellWord(value)} `,
     );
+    const command = `${variables.join('')}git status ${question.args.map(shellWord).join(' ')}`;
+    super(`${source} differs from git\n  in ${cwd}\n  ${command}\n${reason}`);
     this.name = 'Disagreement';
   }
 }

@@ -74,13 +74,14 @@ export class Subject {
   }
 
   askGit(question: Question, cwd = this.worktree): RunResult {
-    return run('git', [...this.oracleOptions, 'status', ...question.args], { cwd, env: this.oracleEnv });
+    const env = { ...this.oracleEnv, ...question.env };
+    return run('git', [...this.oracleOptions, 'status', ...question.args], { cwd, env });
   }
 
   ask(source: Source, question: Question, cwd = this.worktree): RunResult {
     this.counts.questions++;
     const args = ['status', `--source=${source}`, ...question.args];
-    return run(this.binary, args, { cwd, env: this.env });
+    return run(this.binary, args, { cwd, env: { ...this.env, ...question.env } });
   }
 
   /**
