@@ -4,6 +4,7 @@
  */
 import type { Bytes } from '../../support/bytes';
 import { ignoredModes, type Question, question, untrackedModes, widestMode } from '../questions';
+import { expectedPathspecs, limited } from './pathspecs';
 import type { Prng } from './prng';
 import type { World } from './world';
 
@@ -105,6 +106,7 @@ export const expectedQuestions: readonly string[] = [
   ...untracked.flatMap((left) => ignored.map((right) => `asked ${left.kind}, ignored ${right.kind}`)),
   ...surroundings.flatMap(({ kind }) => (kind === '' ? [] : [`asked with ${kind}`])),
   'asked below the root',
+  ...expectedPathspecs,
 ];
 
 export interface Asked {
@@ -146,11 +148,12 @@ function inNestedRepository({ repo }: World, directory: Bytes): boolean {
   });
 }
 
-/** The widest question and one or two others. */
+/** The widest question, one or two others, and one or two about pathspecs. */
 export function drawQuestions(prng: Prng, world: World): Asked[] {
   const others = 1 + prng.below(2);
   return [
     { question: widestMode, kinds: [], elsewhere: false },
     ...Array.from({ length: others }, () => draw(prng, world)),
+    ...Array.from({ length: 1 + prng.below(2) }, () => limited(prng, world, draw(prng, world))),
   ];
 }
