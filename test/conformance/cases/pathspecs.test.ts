@@ -380,6 +380,8 @@ describe('pathspecs', () => {
 
   pathspecCase('every format', ({ checkAll }) => {
     const formats = [
+      [],
+      ['--long'],
       ['-s'],
       ['-sb'],
       ['-sz'],
