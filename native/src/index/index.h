@@ -140,6 +140,8 @@ class Index {
   std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
   std::optional<uint32_t> find_path(std::string_view path) const;
 
+  // Whether the file may hold sparse directories (it says so), and none of them was expanded.
+  bool is_sparse() const { return is_sparse_; }
   // The directories of a sparse index that are not expanded, in preorder. Such a one has no entries
   // and no children: it stands for all that its tree holds, every file of it skip-worktree. See
   // expand_sparse_directories().
@@ -173,6 +175,7 @@ class Index {
   std::vector<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   std::string names_;
+  bool is_sparse_ = false;
   std::vector<uint32_t> sparse_directories_;
   std::vector<uint8_t> sparse_ids_;  // in the same order
   std::optional<CacheTree> cache_tree_;

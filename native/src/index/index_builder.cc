@@ -18,6 +18,10 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   pending_.reserve(entries);
 }
 
+void IndexBuilder::set_sparse() {
+  index_->is_sparse_ = true;
+}
+
 void IndexBuilder::set_shared_path(std::string path) {
   index_->shared_path_ = std::move(path);
 }

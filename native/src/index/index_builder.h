@@ -22,6 +22,7 @@ class IndexBuilder {
   // Of the main file. Paths of all entries together are no longer than `name_bytes`.
   void start(const IndexFile& file, size_t entries, size_t name_bytes);
   void set_shared_path(std::string path);
+  void set_sparse();
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);

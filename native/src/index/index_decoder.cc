@@ -32,6 +32,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
   if (without_path) {
     return file.fail({ErrorCode::kUnsupported, "entry without a path"}, *without_path);
   }
+  if (extensions.sparse) builder.set_sparse();
   return builder.finish(stat, extensions.tree);
 }
 

@@ -45,17 +45,26 @@ Result<void> WorktreeModel::add_operation(StatusResult& result) {
   const OperationSources sources{fs_, state_->refs(), state_->objects(), state_->config(),
                                  repository_};
   RESIDENT_TRY(result.operation, read_operation_state(state_->head(), sources));
-  result.sparse_checkout = sparse_checkout();
+  RESIDENT_TRY(result.sparse_checkout, sparse_checkout());
   return {};
 }
 
-std::optional<SparseCheckout> WorktreeModel::sparse_checkout() const {
+Result<std::optional<SparseCheckout>> WorktreeModel::sparse_checkout() const {
+  const Config& config = state_->config();
   const size_t count = index_->entries().size();
-  if (count == 0 || !state_->config().get_bool("core.sparsecheckout", false)) return std::nullopt;
+  if (!config.get_bool("core.sparsecheckout", false)) return std::optional<SparseCheckout>();
+  const bool folds =
+      config.get_bool("index.sparse", false) && config.get_bool("core.sparsecheckoutcone", false);
+  if (folds && index_->is_sparse() && state_->sparse_cone()) return std::optional(SparseCheckout{});
+  // Else git folds the index up or unfolds it while it reads it, and what it says depends on that.
+  if (folds || !index_->sparse_directories().empty()) {
+    return Error{ErrorCode::kUnsupported, repository_.index_path + ": it may be sparse"};
+  }
+  if (count == 0) return std::optional<SparseCheckout>();
   const std::span<const EntryState> states = tree_->states();
   const auto skipped = static_cast<size_t>(std::count_if(
       states.begin(), states.end(), [](EntryState state) { return state.is_skipped(); }));
-  return SparseCheckout{static_cast<int>(100 - 100 * skipped / count)};
+  return std::optional(SparseCheckout{static_cast<int>(100 - 100 * skipped / count)});
 }
 
 }  // namespace resident

@@ -147,7 +147,7 @@ class WorktreeModel {
   Result<StatusResult> own_answer(const StatusQuery& query);
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);
-  std::optional<SparseCheckout> sparse_checkout() const;
+  Result<std::optional<SparseCheckout>> sparse_checkout() const;
   Result<std::optional<ObjectId>> blob_in_sparse(std::string_view path);
   Result<std::optional<ObjectId>> blob_in_tree(std::optional<ObjectId> tree, std::string_view path);
 

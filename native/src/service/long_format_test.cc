@@ -121,5 +121,20 @@ TEST_F(LongFormatTest, TellsThatCountingTookLong) {
   EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
 }
 
+TEST_F(LongFormatTest, TellsOfASparseIndex) {
+  repo_.write("in/a", "1");
+  repo_.write("out/a", "1");
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-qm", "second"});
+  repo_.git({"sparse-checkout", "set", "--cone", "--sparse-index", "in"});
+  StatusResult status = this->status();
+  status.sparse_checkout.emplace();
+  PrintOptions options;
+  options.format = StatusFormat::kLong;
+  const std::string expected = repo_.git({"status"});
+  EXPECT_NE(expected.find("You are in a sparse checkout."), std::string::npos);
+  EXPECT_EQ(print_long(status, options), expected);
+}
+
 }  // namespace
 }  // namespace resident

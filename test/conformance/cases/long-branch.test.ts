@@ -59,8 +59,8 @@ describe('long format, the branch', () => {
       ['topic', /HEAD detached at refs\/heads\/topic/],
       ['origin/main', /HEAD detached at origin\/main/],
       ['HEAD^', /HEAD detached at [0-9a-f]{7}\n/],
-      [String(repo.git('rev-parse', 'main')).trim(), /HEAD detached at [0-9a-f]{7}\n/],
-      [String(repo.git('rev-parse', '--short', 'main')).trim(), /HEAD detached at [0-9a-f]{7}\n/],
+      [repo.git('rev-parse', 'main').trim(), /HEAD detached at [0-9a-f]{7}\n/],
+      [repo.git('rev-parse', '--short', 'main').trim(), /HEAD detached at [0-9a-f]{7}\n/],
     ];
     for (const [place, shows] of places) {
       repo.git('checkout', '-q', 'main');
@@ -110,7 +110,7 @@ describe('long format, the branch', () => {
     track(context);
     repo.git('tag', 'v1');
     repo.git('checkout', '-q', 'v1');
-    const id = String(repo.git('rev-parse', 'HEAD')).trim();
+    const id = repo.git('rev-parse', 'HEAD').trim();
     const start = `${id} ${id} A <a@x> 1700000000 +0000`;
     const logs = [
       '',

@@ -158,7 +158,7 @@ describe('long format, in the middle of', () => {
     repo.git('branch', 'topic');
     rebaseInteractively(context, '1i break', '--root');
     checkLong(context, [/Last command done \(1 command done\):\n {3}break/]);
-    const id = String(repo.git('rev-parse', 'side')).trim();
+    const id = repo.git('rev-parse', 'side').trim();
     const lists = [
       '',
       '# nothing but comments\n\n   \n',
@@ -301,7 +301,7 @@ describe('long format, in the middle of', () => {
   conformanceCase('several things at once', (context) => {
     const { repo, checkAll } = context;
     diverge(context);
-    const id = String(repo.git('rev-parse', 'side')).trim();
+    const id = repo.git('rev-parse', 'side').trim();
     const files: Record<string, string> = {
       MERGE_HEAD: `${id}\n`,
       CHERRY_PICK_HEAD: `${id}\n`,
@@ -343,7 +343,7 @@ describe('long format, in the middle of', () => {
         '@',
         'main@{0}',
         'HEAD:',
-        String(repo.git('rev-parse', '--short', 'main')).trim(),
+        repo.git('rev-parse', '--short', 'main').trim(),
       ]) {
         repo.write('.git/rebase-merge/git-rebase-todo', `pick ${word} subject\n`);
         checkAll([question()]);

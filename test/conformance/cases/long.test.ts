@@ -196,6 +196,29 @@ describe('long format', () => {
     checkLong(context, [/tree clean/]);
   });
 
+  conformanceCase(
+    'sparse indexes',
+    (context) => {
+      const { repo, subject } = context;
+      furnish(context);
+      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd/e');
+      checkLong(context, [/You are in a sparse checkout\./], modes, 'd');
+      assert.deepEqual(subject.delegations, []);
+      repo.write('d/x.c', 'in the place of a file that is there\n');
+      repo.write('other/new', '');
+      checkLong(context, [/sparse checkout/]);
+      repo.git('sparse-checkout', 'set', 'd');
+      checkLong(context, [/You are in a sparse checkout\./]);
+      repo.git('config', '--worktree', 'index.sparse', 'false');
+      checkLong(context, [/You are in a sparse checkout with 100% of/]);
+      repo.git('sparse-checkout', 'set', 'd/e');
+      checkLong(context, [/You are in a sparse checkout with \d+% of/]);
+      repo.git('config', '--worktree', 'index.sparse', 'true');
+      checkLong(context, [/You are in a sparse checkout/]);
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('every slot of the colours', (context) => {
     const { repo } = context;
     furnish(context);
