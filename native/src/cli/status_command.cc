@@ -53,12 +53,15 @@ std::optional<std::string> prefix_below(const std::string& root) {
   return here == root ? std::string() : here.substr(root.size() + 1) + "/";
 }
 
-// What the resident process says; nullopt where only a look at the disk can tell.
+// What the resident process says; nullopt where only a look at the disk can tell. `git_dir` is
+// empty where it is the worktree's own beyond doubt.
 std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
-                                const std::string& root, const std::string& prefix) {
+                                const std::string& root, const std::string& prefix,
+                                const std::string& git_dir) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply = ask_resident(root, {prefix, deciding_environment(working_directory()),
-                                                  status_surroundings(), line.git_arguments});
+  Result<StatusReply> reply =
+      ask_resident(root, {prefix, git_dir, deciding_environment(working_directory()),
+                          status_surroundings(), line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
@@ -92,8 +95,10 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_
   Result<Repository> repository = discover("");
   if (!repository.ok()) return hand_to_git(for_git);
   if (may_be_resident) {
-    if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix))
+    if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix,
+                                 repository->git_dir)) {
       return *code;
+    }
   }
   return scan_command(line, for_git, *repository);
 }
@@ -115,7 +120,7 @@ int status_command(const Arguments& arguments) {
     // Without a spawn, so that an answer from the resident process costs next to nothing.
     if (const std::optional<std::string> root = quick_worktree_root("")) {
       if (const auto prefix = prefix_below(*root)) {
-        if (auto code = try_resident(*line, for_git, *root, *prefix)) return *code;
+        if (auto code = try_resident(*line, for_git, *root, *prefix, "")) return *code;
         return scan_here(*line, for_git, false);
       }
     }

@@ -154,6 +154,8 @@ class Index {
 
   // The shared file of a split index; empty for every other one.
   const std::string& shared_path() const { return shared_path_; }
+  // Where git's untracked cache in it was made, in git's words; empty where it has none.
+  const std::string& untracked_cache_place() const { return untracked_cache_place_; }
   // Of the very file that was decoded; kUnknown where there was none or by decode().
   const FileStat& stat() const { return stat_; }
   // What the racily clean rule compares with. Zero for a missing file.
@@ -180,6 +182,7 @@ class Index {
   std::vector<uint8_t> sparse_ids_;  // in the same order
   std::optional<CacheTree> cache_tree_;
   std::string shared_path_;
+  std::string untracked_cache_place_;
   FileStat stat_;
   HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
   uint32_t version_ = 0;

@@ -26,6 +26,10 @@ void IndexBuilder::set_shared_path(std::string path) {
   index_->shared_path_ = std::move(path);
 }
 
+void IndexBuilder::set_untracked_cache_place(std::string_view place) {
+  index_->untracked_cache_place_ = place;
+}
+
 Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_view suffix) {
   if (entry.is_sparse_directory()) {
     if (entry.stage() != 0 || (entry.flags & IndexEntry::kSkipWorktree) == 0) {

@@ -23,6 +23,7 @@ class IndexBuilder {
   void start(const IndexFile& file, size_t entries, size_t name_bytes);
   void set_shared_path(std::string path);
   void set_sparse();
+  void set_untracked_cache_place(std::string_view place);
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);

@@ -33,6 +33,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
     return file.fail({ErrorCode::kUnsupported, "entry without a path"}, *without_path);
   }
   if (extensions.sparse) builder.set_sparse();
+  builder.set_untracked_cache_place(extensions.untracked_cache_place);
   return builder.finish(stat, extensions.tree);
 }
 

@@ -41,6 +41,16 @@ std::optional<uint32_t> read_varint(ByteReader& reader) {
   return value;
 }
 
+// The first of the NUL-terminated strings that an untracked cache begins with.
+std::string_view untracked_cache_place(Bytes extension) {
+  ByteReader reader(extension);
+  const auto size = read_varint(reader);
+  const auto places = size ? reader.take(*size) : std::nullopt;
+  if (!places) return {};
+  const std::string_view text = as_text(*places);
+  return text.substr(0, text.find('\0'));
+}
+
 // The stored part of a path and its terminator: what follows the `keep` bytes taken from the
 // previous path, so that the whole is as long as `stated`, or at least that long where all bits are
 // set.
@@ -235,6 +245,8 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
         return fail(ErrorCode::kCorrupt, "extension 'link' that is too short", start);
       }
       extensions.link = *data;
+    } else if (name == "UNTR") {
+      extensions.untracked_cache_place = untracked_cache_place(*data);
     } else if (name == "sdir") {
       extensions.sparse = true;
     } else if (name[0] < 'A' || name[0] > 'Z') {

@@ -38,6 +38,8 @@ class IndexFile {
   struct Extensions {
     Bytes tree;
     Bytes link;
+    // Of "UNTR": where the untracked cache was made; empty where there is none.
+    std::string_view untracked_cache_place;
     bool sparse = false;  // "sdir", which is without content
   };
 

@@ -20,6 +20,7 @@ class SparseExpander {
   Result<std::shared_ptr<const Index>> run() {
     index_->names_ = old_.names_;
     index_->shared_path_ = old_.shared_path_;
+    index_->untracked_cache_place_ = old_.untracked_cache_place_;
     index_->stat_ = old_.stat_;
     index_->algorithm_ = old_.algorithm_;
     index_->version_ = old_.version_;

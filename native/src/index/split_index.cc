@@ -170,6 +170,7 @@ Result<std::shared_ptr<const Index>> merge_split_index(IndexFile& own,
   RESIDENT_CHECK(Merger(own, shared, link, builder).run());
   RESIDENT_CHECK(shared.extensions());
   builder.set_shared_path(std::move(shared_path));
+  builder.set_untracked_cache_place(extensions.untracked_cache_place);
   return builder.finish(stat, extensions.tree);
 }
 

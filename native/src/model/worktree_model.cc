@@ -390,6 +390,11 @@ Result<void> WorktreeModel::update_submodules() {
   return {};
 }
 
+bool WorktreeModel::git_would_warn(const StatusQuery& query) const {
+  return index_ && state_ &&
+         git_distrusts_untracked_cache(*index_, state_->config(), repository_.worktree, query);
+}
+
 // --- git answers
 // -------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@
 #include "worktree/submodule_files.h"
 #include "worktree/submodules.h"
 #include "worktree/tracked_rows.h"
+#include "worktree/untracked_cache.h"
 
 namespace resident {
 
@@ -73,6 +74,9 @@ class WorktreeModel {
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
   Result<StatusResult> answer(const StatusQuery& query);
+  // True where git has something to say besides the answer, on stderr, and may say it itself. As of
+  // the last update.
+  bool git_would_warn(const StatusQuery& query) const;
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);

@@ -15,6 +15,9 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.pathspec = query.pathspec;
   WorktreeModel model(posix_file_system(), repository, options);
   RESIDENT_CHECK(model.scan());
+  if (model.git_would_warn(query)) {
+    return Error{ErrorCode::kUnsupported, repository.worktree + ": git has a warning"};
+  }
   return model.answer(query);
 }
 

@@ -74,6 +74,7 @@ std::string encode_question(const StatusQuestion& question) {
   std::string out;
   add_field(out, kStatus);
   add_field(out, question.prefix);
+  add_field(out, question.git_dir);
   add_field(out, question.environment);
   const StatusSurroundings& around = question.surroundings;
   const PathspecSettings pathspecs = around.pathspecs.value_or(PathspecSettings{});
@@ -92,13 +93,15 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   StatusQuestion question;
   const auto verb = take_field(payload);
   const auto prefix = take_field(payload);
+  const auto git_dir = take_field(payload);
   const auto environment = take_field(payload);
   const auto flags = take_field(payload);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !environment || !flags || flags->size() != kFlags)
+  if (verb != kStatus || !prefix || !git_dir || !environment || !flags || flags->size() != kFlags)
     return malformed();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
+  question.git_dir = *git_dir;
   question.environment = *environment;
   StatusSurroundings& around = question.surroundings;
   around.output_is_terminal = flag(0);
@@ -148,6 +151,11 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
     return {StatusReply::Kind::kError,
             "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
+  if (!question.git_dir.empty() && question.git_dir != model.repository().git_dir) {
+    return {StatusReply::Kind::kError,
+            "the resident process has this worktree with another git directory: " +
+                model.repository().git_dir};
+  }
   // The config decides what is asked, so it has to be fresh before.
   if (Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
   if (!model.config()) return {StatusReply::Kind::kGit, "git answers for this repository"};
@@ -160,6 +168,7 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
       status_request(*line->options, *model.config(), repository, question.surroundings);
   if (!request || !prints_as_git_does(*request))
     return {StatusReply::Kind::kGit, "git serves these options itself"};
+  if (model.git_would_warn(request->query)) return {StatusReply::Kind::kGit, "git has a warning"};
   Result<StatusResult> status = model.answer(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};

@@ -1,8 +1,8 @@
 // A status command line, carried from a client in a terminal to the resident process and answered
 // there.
 //
-// Fields of the question: "status", prefix, environment, surroundings, then git's arguments one by
-// one. Fields of the answer: see socket_protocol.h.
+// Fields of the question: "status", prefix, git directory, environment, surroundings, then git's
+// arguments one by one. Fields of the answer: see socket_protocol.h.
 #pragma once
 
 #include <string>
@@ -24,6 +24,8 @@ std::string deciding_environment(const std::string& directory);
 
 struct StatusQuestion {
   std::string prefix;  // the directory asked from: "" or "sub/dir/"
+  // Where git was asked for it; a worktree may be had with any git directory (GIT_WORK_TREE).
+  std::string git_dir;
   std::string environment;
   StatusSurroundings surroundings;
   std::vector<std::string> arguments;  // without --source

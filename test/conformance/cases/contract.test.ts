@@ -108,6 +108,57 @@ describe('command line', () => {
     });
   });
 
+  it('a worktree that is asked for with another git directory is not answered from its own', async () => {
+    await withRepository(async (repo) => {
+      const { sandbox } = repo;
+      const other = Repository.init(sandbox, 'other');
+      other.write('d/a', 'another\n');
+      other.commit();
+      sandbox.env.GIT_WORK_TREE = repo.root;
+      const subject = new Subject(sandbox, repo.root);
+      try {
+        await subject.serve();
+        subject.compare([{ question: asked, sources: ['resident', 'auto', 'scan'] }]);
+        subject.compare([{ question: asked, sources: ['auto', 'scan'] }], other.root);
+        const refusal = subject.ask('resident', asked, other.root);
+        assert.match(refusal.stderr.toString(), /another git directory/);
+        await subject.stop();
+      } finally {
+        subject.kill();
+      }
+    });
+  });
+
+  it('git says itself that an untracked cache was made elsewhere', async () => {
+    await withRepository(async (repo) => {
+      const { sandbox } = repo;
+      repo.git('update-index', '--force-untracked-cache');
+      repo.git('status');
+      sandbox.exec('mv', 'w', 'moved');
+      const subject = new Subject(sandbox, sandbox.path('moved'));
+      try {
+        await subject.serve();
+        for (const [words, warns] of [
+          [['-s'], true],
+          [['-s', '-uno'], false],
+          [['-s', '--ignored'], false],
+          [['--porcelain=v2', '-z'], true],
+        ] as const) {
+          const expected = subject.askGit(question(...words));
+          assert.equal(expected.stderr.includes('untracked cache is disabled'), warns);
+          for (const source of ['resident', 'scan'] as const) {
+            const answer = subject.ask(source, question(...words));
+            assert.equal(answer.stderr.toString(), expected.stderr.toString(), source);
+            assert.equal(answer.stdout.toString(), expected.stdout.toString(), source);
+          }
+        }
+        await subject.stop();
+      } finally {
+        subject.kill();
+      }
+    });
+  });
+
   it('serve refuses a directory that is no worktree, and says which', async () => {
     await withSandbox(async (sandbox) => {
       const subject = new Subject(sandbox, sandbox.path('home'));
