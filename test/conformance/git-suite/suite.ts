@@ -62,8 +62,8 @@ export function suitesAskingForStatus(gitSource: string): string[] {
 
 /** `name`: "t7508" or a file's name. */
 export function suiteFile(gitSource: string, name: string): string {
-  const files = readdirSync(join(gitSource, 't'));
-  const found = files.find((file) => file === name || (file.startsWith(`${name}-`) && file.endsWith('.sh')));
+  const files = readdirSync(join(gitSource, 't')).filter((file) => file.endsWith('.sh'));
+  const found = files.find((file) => file === name || file.startsWith(`${name}-`));
   if (found === undefined) throw new Error(`git's t/ has no script ${name}`);
   return found;
 }

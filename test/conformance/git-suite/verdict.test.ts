@@ -74,7 +74,7 @@ describe("git's own tests: the verdict", () => {
 
   it('fails a reason without a difference', () => {
     const verdict = compareReports(baseline, parseReport(withUs()), [reason]);
-    assert.deepEqual(verdict.problems, ['named as different, and is not: writes the index']);
+    assert.deepEqual(verdict.problems, ['named as different 1 times, and is so 0 times: writes the index']);
   });
 
   it('fails a script that ended early', () => {

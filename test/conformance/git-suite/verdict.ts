@@ -21,8 +21,6 @@ export interface Verdict {
   /** Those of them that pass with git-resident. */
   passed: number;
   differences: Difference[];
-  /** Titles that are named as different, and are not. */
-  stale: string[];
   /** Differences without a reason, reasons without a difference, scripts that did not come to their end. */
   problems: string[];
 }
@@ -42,10 +40,11 @@ export function compareReports(
   for (const { reason, number, title, withGit, withUs } of differences) {
     if (reason === undefined) problems.push(`${number} ${title}: ${withGit} with git, ${withUs} with us`);
   }
-  const stale = expected
-    .map(({ title }) => title)
-    .filter((title) => !differences.some((difference) => difference.title === title));
-  for (const title of stale) problems.push(`named as different, and is not: ${title}`);
+  for (const { title, times = 1 } of expected) {
+    const found = differences.filter((difference) => difference.title === title).length;
+    if (found !== times)
+      problems.push(`named as different ${times} times, and is so ${found} times: ${title}`);
+  }
 
   const asking = actual.cases.filter(
     ({ asked, number }) => total(asked) > 0 && outcomeOf(baseline, number) === 'ok',
@@ -55,7 +54,6 @@ export function compareReports(
     asking: asking.length,
     passed: asking.filter(({ outcome }) => outcome === 'ok').length,
     differences,
-    stale,
     problems,
   };
 }
