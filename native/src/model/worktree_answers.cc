@@ -303,7 +303,7 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   if (delegated_.empty()) {
     Result<StatusResult> own = own_answer(query);
     const bool for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
-    if (!for_git || !options_.trusted || query.operation) return own;
+    if (!for_git || !options_.trusted || !options_.asks_git || query.operation) return own;
   } else if (query.operation) {
     // No format for scripts tells of it.
     return Error{ErrorCode::kUnsupported, delegated_};

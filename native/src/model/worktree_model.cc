@@ -185,6 +185,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
         ErrorCode::kUnsafe,
         reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
   }
+  if (!options_.asks_git) return reason;
   if (delegated_.empty()) {
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
   }

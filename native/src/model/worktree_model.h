@@ -41,6 +41,7 @@ class WorktreeModel {
     // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
     // is looked at that lies outside of it.
     std::shared_ptr<const Pathspec> pathspec = nullptr;
+    bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // For the scans that update() makes: called now and then on the owner thread; true ends the
@@ -87,7 +88,9 @@ class WorktreeModel {
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
-  // Null until it was read.
+  // git answers for the whole repository, and the model tells only what git says.
+  bool is_delegated() const { return !delegated_.empty(); }
+  // Null until it was read; out of date while is_delegated().
   const Config* config() const { return state_ ? &state_->config() : nullptr; }
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }

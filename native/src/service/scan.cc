@@ -13,6 +13,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
   options.pathspec = query.pathspec;
+  options.asks_git = false;
   WorktreeModel model(posix_file_system(), repository, options);
   RESIDENT_CHECK(model.scan());
   if (model.git_would_warn(query)) {

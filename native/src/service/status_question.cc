@@ -158,7 +158,10 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   }
   // The config decides what is asked, so it has to be fresh before.
   if (Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
-  if (!model.config()) return {StatusReply::Kind::kGit, "git answers for this repository"};
+  // Nor is the config of a repository that only git can read kept up to date.
+  if (!model.config() || model.is_delegated()) {
+    return {StatusReply::Kind::kGit, "git answers for this repository"};
+  }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options)
     return {StatusReply::Kind::kGit, "git explains its arguments itself"};

@@ -118,6 +118,43 @@ describe('corners', () => {
   });
 
   conformanceCase(
+    'config that changes while git answers for the repository',
+    ({ repo, check, checkAll }) => {
+      repo.write('a', 'one\n');
+      repo.commit();
+      repo.commit('another');
+      repo.write('d/new', '');
+      check();
+      repo.git('replace', 'HEAD', 'HEAD~1');
+      check();
+      repo.config('status.showUntrackedFiles', 'all');
+      repo.config('status.branch', 'true');
+      checkAll([question('-s'), question('--porcelain=v2', '--ignored=matching'), question()]);
+      repo.config('status.showUntrackedFiles', 'no');
+      checkAll([question('-s'), question('--porcelain=v2', '--ignored=matching'), question()]);
+    },
+    { delegates: 'maybe' },
+  );
+
+  conformanceCase(
+    'how much of a sparse checkout is there',
+    ({ repo, check, checkAll }) => {
+      repo.write('a', 'one\n');
+      repo.write('d/b', 'two\n');
+      repo.write('e/c', 'three\n');
+      repo.commit();
+      repo.git('sparse-checkout', 'set', '--cone', 'd');
+      checkAll([question()]);
+      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd', 'e');
+      checkAll([question(), question('--ignored=matching', '-uall')]);
+      repo.git('sparse-checkout', 'set', '--cone', '--no-sparse-index', 'd');
+      checkAll([question()]);
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
+  conformanceCase(
     'stages of different types',
     ({ repo, check }) => {
       repo.write('a', 'one\n');
