@@ -107,22 +107,45 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   state->load_rules();
   state->load_attributes();
   state->load_operation();
-  RESIDENT_CHECK(state->check_history());
+  RESIDENT_CHECK(state->load_history());
   RESIDENT_CHECK(state->load_head());
   return state;
 }
 
-// Replaced objects and grafts make other trees and another history of the same ids.
-Result<void> RepositoryState::check_history() {
+// Replaced objects and grafts make other trees and another history of the same ids. Of grafts git
+// says in words that it should have none.
+Result<void> RepositoryState::load_history() {
   const std::string grafts = repository_.common_dir + "/info/grafts";
   FileSet recorded = FileSet::record(fs_, {repository_.common_dir + "/refs/replace/",
                                            repository_.common_dir + "/packed-refs", grafts});
-  RESIDENT_TRY(bool replaced, refs_.has_refs_below("refs/replace/"));
-  if (replaced) {
-    return Error{ErrorCode::kUnsupported,
-                 repository_.common_dir + ": it has replaced objects (refs/replace)"};
+  for (const char* name : {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"}) {
+    if (std::getenv(name)) {
+      return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
+    }
   }
   if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
+  constexpr std::string_view kReplace = "refs/replace/";
+  Replaced replaced;
+  if (config_->get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
+    auto refs = refs_.refs_below(std::string(kReplace));
+    if (!refs.ok()) {
+      // git has its own words for a ref that leads nowhere.
+      return Error{ErrorCode::kUnsupported, std::move(refs).error().message};
+    }
+    replaced = std::move(refs).value();
+  }
+  ObjectDatabase::Replacements replacements;
+  for (const auto& [name, instead] : replaced) {
+    auto id = ObjectId::from_hex(std::string_view(name).substr(name.rfind('/') + 1));
+    const bool is_new =
+        id && id->algorithm() == repository_.algorithm && replacements.emplace(*id, instead).second;
+    if (!is_new) return Error{ErrorCode::kUnsupported, name + ": names no object to replace"};
+  }
+  if (replaced != replaced_) {
+    replaced_ = std::move(replaced);
+    objects_->set_replacements(std::move(replacements));
+    head_loaded_ = false;
+  }
   history_files_ = std::move(recorded);
   return {};
 }
@@ -135,9 +158,6 @@ Result<void> RepositoryState::load_config() {
 
 Result<void> RepositoryState::use_config(Config config) {
   const WorktreeSettings settings = settings_from(config);
-  if (settings.ignore_case) {
-    return Error{ErrorCode::kUnsupported, repository_.worktree + ": core.ignoreCase is set"};
-  }
   RESIDENT_CHECK(check_format(fs_, config, repository_));
   settings_ = settings;
   config_ = std::move(config);
@@ -172,7 +192,7 @@ bool RepositoryState::load_rules() {
       absolute_in(repository_.worktree, configured_file(*config_, "core.excludesfile", "ignore"));
   rule_files_ = FileSet::record(fs_, {info, user});
   std::vector<std::optional<std::string>> contents = contents_of({info, user});
-  if (rule_contents_ == contents) return false;
+  if (rule_contents_ == contents && rules_.ignore_case == settings_.ignore_case) return false;
   auto parse = [](const std::optional<std::string>& content) {
     return content ? PatternList::parse(*content, "") : nullptr;
   };
@@ -238,20 +258,29 @@ void RepositoryState::load_operation() {
                                                  : Operation::kNone;
 }
 
+Result<void> RepositoryState::refresh_head(Changes& changes) {
+  if (head_loaded_ && !head_files_.changed(fs_)) return {};
+  const bool same_objects = head_loaded_;
+  const Head before = head_;
+  RESIDENT_CHECK(load_head());
+  changes.head |= !same_objects || !(before == head_);
+  changes.settings |= !same_objects;
+  return {};
+}
+
 Result<RepositoryState::Changes> RepositoryState::refresh() {
   Changes changes;
-  if (history_files_.changed(fs_)) RESIDENT_CHECK(check_history());
-  if (head_files_.changed(fs_)) {
-    const Head before = head_;
-    RESIDENT_CHECK(load_head());
-    changes.head = !(before == head_);
-  }
+  if (history_files_.changed(fs_)) RESIDENT_CHECK(load_history());
+  RESIDENT_CHECK(refresh_head(changes));
   if (!config_->is_fresh(fs_) || (changes.head && config_->depends_on_head())) {
     const WorktreeSettings before = settings_;
     const std::vector<ConfigEntry> entries = config_->entries();
     RESIDENT_CHECK(load_config());
     changes.config = entries != config_->entries();
-    changes.settings = !(before == settings_);
+    changes.settings |= !(before == settings_);
+    // Whether objects are replaced is in the config too.
+    if (changes.config) RESIDENT_CHECK(load_history());
+    RESIDENT_CHECK(refresh_head(changes));
   }
   if (changes.config || rule_files_.changed(fs_)) changes.rules = load_rules();
   if (changes.config || attribute_files_.changed(fs_)) changes.attributes = load_attributes();

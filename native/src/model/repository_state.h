@@ -5,6 +5,7 @@
 // Threads: one owner thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,11 +27,12 @@ class RepositoryState {
  public:
   // What refresh() found different.
   struct Changes {
-    bool config = false;      // any value
-    bool settings = false;    // how worktree and index are compared
+    bool config = false;  // any value
+    // How worktree and index are compared, or what stands in for the objects that are read for it.
+    bool settings = false;
     bool rules = false;       // info/exclude or core.excludesFile
     bool attributes = false;  // info/attributes, core.attributesFile or info/sparse-checkout
-    bool head = false;        // the commit or the branch
+    bool head = false;        // the commit or the branch, or what stands in for its objects
   };
 
   // Repository-wide reasons for git to answer are kUnsupported.
@@ -68,7 +70,8 @@ class RepositoryState {
   Result<void> load_config();
   Result<void> use_config(Config config);
   Result<void> load_head();
-  Result<void> check_history();
+  Result<void> load_history();
+  Result<void> refresh_head(Changes& changes);
   // Both return whether any content is another one.
   bool load_rules();
   bool load_attributes();
@@ -93,6 +96,8 @@ class RepositoryState {
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;
   bool head_loaded_ = false;
+  using Replaced = std::map<std::string, ObjectId>;  // by ref
+  Replaced replaced_;
   FileSet history_files_;
   Operation operation_ = Operation::kNone;
   FileSet operation_files_;

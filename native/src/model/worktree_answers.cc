@@ -327,7 +327,8 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
   const Stopwatch listing;
   RESIDENT_TRY(UntrackedLists lists,
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
-                              {query.untracked, query.ignored, limit_of(query.pathspec)}));
+                              {query.untracked, query.ignored, limit_of(query.pathspec),
+                               state_->settings().ignore_case}));
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();

@@ -53,6 +53,7 @@ Result<void> WorktreeModel::load_index() {
                     index_->checksum() == index->checksum() && !index->checksum().is_null();
   if (same) return {};
   index_ = std::move(index);
+  index_was_sparse_ = !index_->sparse_directories().empty();
   index_is_new_ = staged_differs_ = content_changed_ = true;
   progress_.files_expected = index_->entries().size();
   return {};
@@ -91,6 +92,11 @@ Result<void> WorktreeModel::refresh_metadata() {
     RESIDENT_CHECK(load_index());
   }
   if (conversions_differ || index_is_new_) set_content_rules();
+  if (state_->settings().ignore_case && index_was_sparse_) {
+    // What hides behind another spelling depends on when git expands its index.
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
+  }
   if (conversions_differ && scanned_) tree_->forget_looks();
   return {};
 }
@@ -243,7 +249,10 @@ Result<void> WorktreeModel::take_in() {
     return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
   }
   RESIDENT_CHECK(refresh_metadata());
-  if (!scanned_ || !desynced_.empty() || settings_differ_) {
+  // With core.ignoreCase a path of the index can hide any untracked one.
+  const bool hides_others = scanned_ && index_is_new_ && state_->settings().ignore_case &&
+                            !have_same_paths(tree_->index(), *index_);
+  if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
     std::atomic<bool> cancelled{false};
     std::function<void()> tick;
     if (options_.tick) tick = [&] { cancelled = options_.tick(); };
@@ -301,10 +310,14 @@ Result<void> WorktreeModel::diff_head() {
   const TreeReader read_tree = [this](const ObjectId& id) {
     return state_->objects().read_tree(id);
   };
-  Result<TreeIndexDiff> diff = diff_tree_index(state_->head_tree(), *index_, read_tree);
+  const auto compare = [&] {
+    return diff_tree_index(state_->head_tree(), *index_, read_tree,
+                           {.read_root = state_->objects().has_replacements()});
+  };
+  Result<TreeIndexDiff> diff = compare();
   while (diff.ok() && !diff->differing_sparse.empty()) {
     RESIDENT_CHECK(expand_index(std::move(diff->differing_sparse)));
-    diff = diff_tree_index(state_->head_tree(), *index_, read_tree);
+    diff = compare();
   }
   if (!diff.ok()) return for_git(std::move(diff).error());
   const PathLimit limit = limit_of(options_.pathspec);

@@ -171,10 +171,11 @@ class WorktreeModel {
   std::unique_ptr<WorktreeTree> tree_;
   bool scanned_ = false;  // the tree stands
   bool gone_ = false;
-  bool index_is_new_ = false;     // index_ is not the tree's yet
-  bool settings_differ_ = false;  // the tree was scanned with others
-  std::string delegated_;         // non-empty: git answers, because of this
-  FileSet delegated_files_;       // what that depends on
+  bool index_was_sparse_ = false;  // as it was read
+  bool index_is_new_ = false;      // index_ is not the tree's yet
+  bool settings_differ_ = false;   // the tree was scanned with others
+  std::string delegated_;          // non-empty: git answers, because of this
+  FileSet delegated_files_;        // what that depends on
   std::optional<Error> failure_;
   std::string desynced_;
   bool scanning_ = false;

@@ -40,6 +40,7 @@ ScanContext WorktreeTree::scan_context() {
       {setup_.fs, setup_.root, *index_, settings_, setup_.content, looks_},
       states_,
       rules_,
+      folded_.get(),
       setup_.watcher,
       setup_.git_dir,
       [this](uint32_t position) { return setup_.read_index_blob(*index_, position); },
@@ -63,10 +64,12 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   auto top = std::make_unique<DirectoryNode>();
   top->index_directory = control.watch_only ? kNoDirectory : 0;
   top->submodule = control.watch_only;
+  auto folded = settings.ignore_case ? std::make_shared<const FoldedIndex>(index) : nullptr;
   ScanContext context{
       {setup_.fs, setup_.root, *index, settings, setup_.content, known},
       states,
       rules,
+      folded.get(),
       setup_.watcher,
       setup_.git_dir,
       [&](uint32_t position) { return setup_.read_index_blob(*index, position); },
@@ -91,6 +94,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   const bool same_index = index_ == index;
   const std::vector<EntryState> old_states = std::exchange(states_, std::move(states));
   index_ = std::move(index);
+  folded_ = std::move(folded);
   rules_ = rules;
   settings_ = settings;
   looks_.clear();
@@ -427,6 +431,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     note_dot_git(node);
     return recheck_nested();
   }
+  if (is_dot_git(name, settings_.ignore_case)) return;
   if (node.nested_repository) return;
 
   const std::string path = node.path_of(name);
@@ -447,7 +452,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     auto position =
         node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
     std::optional<OtherKind> kind;
-    if (stat && !position) {
+    if (stat && !position && !(folded_ && folded_->has_entry(path))) {
       kind = stat->kind == FileKind::kOther            ? OtherKind::kSpecial
              : rules_.ignores(node, path, name, false) ? OtherKind::kIgnoredFile
                                                        : OtherKind::kFile;
@@ -484,12 +489,16 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   const bool gitlink = position && index_->entries()[*position].mode == kModeGitlink;
   std::optional<uint32_t> below;
   if (node.is_tracked() && !gitlink) below = index_->find_child(node.index_directory, name);
+  const bool other_spelling = folded_ && !node.submodule && !gitlink && !below;
+  const bool folded = other_spelling && folded_->has_directory(path);
+  const bool folded_gitlink = other_spelling && !folded && folded_->has_gitlink(path);
+  const bool submodule = node.submodule || gitlink || folded_gitlink;
 
   if (position) refresh(node, name, *position, stat);
   if (gitlink) touched_.submodules.insert(*position);
   set_untracked(path, false);
 
-  if (ignored && !below && !gitlink) {
+  if (ignored && !below && !gitlink && !folded && !folded_gitlink) {
     drop(node, name);
     const OtherKind kind = OtherKind::kIgnoredDirectory;
     node.set_other(name, &kind);
@@ -498,16 +507,17 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   node.set_other(name, nullptr);
   if (DirectoryNode* known = node.find_child(name)) {
     const bool same = known->device == stat.device && known->inode == stat.inode &&
-                      known->submodule == (node.submodule || gitlink) &&
+                      known->submodule == submodule && known->folded == folded &&
                       known->index_directory == below.value_or(kNoDirectory);
     if (same && !arrived && known->readable) return;
     drop(node, name);
   }
   auto child = std::make_unique<DirectoryNode>();
   child->name = name;
-  child->submodule = node.submodule || gitlink;
+  child->submodule = submodule;
+  child->folded = folded;
   child->index_directory = below.value_or(kNoDirectory);
-  child->ignored = ignored && below;
+  child->ignored = ignored && (below || folded);
   read_subtree(node.insert_child(std::move(child)));
 }
 
@@ -515,7 +525,7 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
 // recheck_nested(). A .git that is a file is seen by the watch on its directory.
 void WorktreeTree::note_dot_git(DirectoryNode& node) {
   WatchId& watch = with_dot_git_.try_emplace(&node, kNoWatch).first->second;
-  if (!setup_.watcher || node.is_tracked() || node.submodule) return;
+  if (!setup_.watcher || node.holds_tracked() || node.submodule) return;
   const WatchId before = std::exchange(watch, kNoWatch);
   if (Result<Directory> dot_git = setup_.fs.open_directory_at(root_, node.path_of(".git"));
       dot_git.ok()) {
@@ -537,7 +547,7 @@ void WorktreeTree::recheck_nested() {
   const std::map<DirectoryNode*, WatchId> candidates = with_dot_git_;
   for (const auto& [node, watch] : candidates) {
     // Reading one candidate again can drop another that lies below it.
-    if (!with_dot_git_.contains(node) || node->is_tracked() || node->submodule) continue;
+    if (!with_dot_git_.contains(node) || node->holds_tracked() || node->submodule) continue;
     std::string path = absolute(*node);
     path.pop_back();
     if (is_nested_repository(setup_.fs, path) == node->nested_repository) continue;
@@ -627,7 +637,7 @@ void WorktreeTree::reignore(DirectoryNode& node) {
   for (auto& child : node.children) {
     if (child->submodule) continue;
     const bool ignored = rules_.ignores(node, base + child->name, child->name, true);
-    if (child->is_tracked()) {
+    if (child->holds_tracked()) {
       child->ignored = ignored;
     } else if (ignored) {
       to_read.push_back(child->name);
@@ -664,6 +674,7 @@ bool WorktreeTree::is_ignored(std::string_view path, bool is_directory) const {
 
 void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const std::shared_ptr<const Index> old = std::exchange(index_, std::move(index));
+  if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
   const std::vector<EntryState> old_states =
       std::exchange(states_, std::vector<EntryState>(index_->entries().size()));
   const Looks old_looks = std::exchange(looks_, {});

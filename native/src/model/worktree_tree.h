@@ -72,7 +72,7 @@ class WorktreeTree {
   void look(DirectoryNode& node, std::string_view name, bool arrived);
 
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
-  // at.
+  // at. With core.ignoreCase only where both have the same paths: else a scan is due.
   void rebind(std::shared_ptr<const Index> index);
   // Sparse directories of the index that are on disk. Until the index is expanded there and taken
   // over, nothing below them is known.
@@ -143,6 +143,7 @@ class WorktreeTree {
 
   const Setup setup_;
   std::shared_ptr<const Index> index_;
+  std::shared_ptr<const FoldedIndex> folded_;  // with core.ignoreCase
   ExcludeRules rules_;
   WorktreeSettings settings_;
   std::vector<EntryState> states_;

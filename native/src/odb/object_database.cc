@@ -213,7 +213,26 @@ Result<Object> ObjectDatabase::read_elsewhere(const Stores& stores, const Object
       [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
 }
 
+Result<ObjectId> ObjectDatabase::replaced(const ObjectId& id) const {
+  // As far as git follows (replace-object.c).
+  constexpr int kMaxSteps = 4;
+  ObjectId current = id;
+  for (int steps = 0;; ++steps) {
+    auto next = replacements_.find(current);
+    if (next == replacements_.end()) return current;
+    if (steps == kMaxSteps) break;
+    current = next->second;
+  }
+  return Error{ErrorCode::kUnsupported, "object " + id.hex() + " is replaced too many times"};
+}
+
 Result<Object> ObjectDatabase::read(const ObjectId& id) {
+  if (replacements_.empty()) return read_itself(id);
+  RESIDENT_TRY(const ObjectId instead, replaced(id));
+  return read_itself(instead);
+}
+
+Result<Object> ObjectDatabase::read_itself(const ObjectId& id) {
   // git knows this object whether or not it is stored.
   if (id == empty_tree_) return Object{ObjectType::kTree, {}};
   return find<Object>(
@@ -226,7 +245,8 @@ Result<Object> ObjectDatabase::read(const ObjectId& id) {
       [&](const std::string& path) { return read_loose_object(path, options_.max_object_bytes); });
 }
 
-Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& id) {
+Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& original) {
+  RESIDENT_TRY(const ObjectId id, replaced(original));
   if (id == empty_tree_) return ObjectInfo{ObjectType::kTree, 0};
   return find<ObjectInfo>(
       id,
@@ -288,7 +308,7 @@ Result<ObjectId> ObjectDatabase::tree_of_commit(const ObjectId& id) {
 }
 
 Result<void> ObjectDatabase::verify(const ObjectId& id) {
-  RESIDENT_TRY(const Object object, read(id));
+  RESIDENT_TRY(const Object object, read_itself(id));
   const ObjectId actual =
       hash_object(options_.algorithm, object_type_name(object.type), as_bytes(object.content));
   if (actual == id) return {};

@@ -4,8 +4,9 @@
 // Where an object is looked for, as in git: all packs, then loose files, and, after a miss, once
 // more after listing the pack directories anew, because a repack may have moved it meanwhile. A
 // damaged copy is passed over when there is another one. Multi-pack indexes are not needed: git
-// keeps the index of every pack that they cover. `refs/replace` and grafts are the caller's affair.
-// Like git, reading does not verify ids; verify() does.
+// keeps the index of every pack that they cover. What stands in for an object (refs/replace) is
+// told by the caller; grafts are the caller's affair. Like git, reading does not verify ids;
+// verify() does.
 //
 // Threads: all members may be called from any thread.
 #pragma once
@@ -72,7 +73,13 @@ class ObjectDatabase {
   };
   Places places() const;
 
-  // Reads the object and computes its id anew: kCorrupt where it is another one.
+  // From now on everything that is read is read with these in the place of others, as git does it
+  // for refs/replace. Not while other threads read.
+  using Replacements = std::unordered_map<ObjectId, ObjectId>;
+  void set_replacements(Replacements replacements) { replacements_ = std::move(replacements); }
+  bool has_replacements() const { return !replacements_.empty(); }
+
+  // Reads the object itself and computes its id anew: kCorrupt where it is another one.
   Result<void> verify(const ObjectId& id);
 
   // Lists packs and alternates anew where a directory changed since they were last listed. Never
@@ -92,6 +99,9 @@ class ObjectDatabase {
     std::string content;
   };
 
+  // What stands in for the object: kUnsupported where that goes on for longer than git follows.
+  Result<ObjectId> replaced(const ObjectId& id) const;
+  Result<Object> read_itself(const ObjectId& id);
   Result<Peeled> peel(const ObjectId& id);
   Result<std::string> read_typed(const ObjectId& id, ObjectType type);
   std::shared_ptr<const Stores> stores() const EXCLUDES(mutex_);
@@ -113,6 +123,7 @@ class ObjectDatabase {
   const Options options_;
   const ObjectId empty_tree_;
 
+  Replacements replacements_;
   DeltaBaseCache cache_;
   std::atomic<size_t> likely_pack_ = 0;  // the pack that had the last object found; only a hint
 

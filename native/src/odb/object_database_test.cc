@@ -381,5 +381,38 @@ TEST(LooseObject, ABombIsRefused) {
   EXPECT_EQ(database->read(id).error().code, ErrorCode::kUnsupported);
 }
 
+TEST(ObjectDatabase, ReplacedObjectsAreReadInTheirPlace) {
+  RepoBuilder repo;
+  repo.init();
+  std::vector<ObjectId> ids;
+  for (const char* content : {"0", "11", "222", "3333", "44444", "555555"}) {
+    ids.push_back(*ObjectId::from_hex(repo.git_line({"hash-object", "-w", "--stdin"}, content)));
+  }
+  auto database = open_database(objects_dir(repo));
+  ObjectDatabase::Replacements chain;
+  for (size_t i = 0; i + 1 < ids.size(); ++i) {
+    repo.git({"update-ref", "refs/replace/" + ids[i].hex(), ids[i + 1].hex()});
+    chain.emplace(ids[i], ids[i + 1]);
+  }
+  EXPECT_FALSE(database->has_replacements());
+  database->set_replacements(std::move(chain));
+  EXPECT_TRUE(database->has_replacements());
+  for (size_t i = 0; i < ids.size(); ++i) {
+    auto ours = database->read_blob(ids[i]);
+    auto gits = repo.try_git({"cat-file", "blob", ids[i].hex()});
+    ASSERT_EQ(ours.ok(), gits.exit_code == 0) << i;
+    if (ours.ok()) {
+      EXPECT_EQ(*ours, gits.out) << i;
+      EXPECT_EQ(database->read_info(ids[i])->size, gits.out.size());
+      EXPECT_TRUE(database->verify(ids[i]).ok());
+    } else {
+      EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
+      EXPECT_FALSE(database->read_info(ids[i]).ok());
+    }
+  }
+  EXPECT_FALSE(database->read_blob(ids[0]).ok());
+  EXPECT_TRUE(database->read_blob(ids[1]).ok());
+}
+
 }  // namespace
 }  // namespace resident

@@ -108,6 +108,19 @@ Result<std::optional<ObjectId>> PackedRefs::find(std::string_view name) const {
   return id_of(*record);
 }
 
+Result<std::vector<std::pair<std::string, ObjectId>>> PackedRefs::below(
+    std::string_view prefix) const {
+  std::vector<std::pair<std::string, ObjectId>> found;
+  for (std::string from(prefix);;) {
+    RESIDENT_TRY(const std::optional<Record> record, first_from(from));
+    if (!record || !record->name.starts_with(prefix)) return found;
+    RESIDENT_TRY(const std::optional<ObjectId> id, id_of(*record));
+    from = record->name;
+    if (id) found.emplace_back(from, *id);
+    from += '\0';  // the name right behind it
+  }
+}
+
 Result<bool> PackedRefs::has_below(std::string_view prefix) const {
   RESIDENT_TRY(const std::optional<Record> record, first_from(prefix));
   return record && record->name.starts_with(prefix);

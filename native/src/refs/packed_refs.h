@@ -27,6 +27,8 @@ class PackedRefs {
                                                         HashAlgorithm algorithm);
 
   Result<std::optional<ObjectId>> find(std::string_view name) const;
+  // The name and id of each ref whose name starts with `prefix`, by name.
+  Result<std::vector<std::pair<std::string, ObjectId>>> below(std::string_view prefix) const;
   // Whether a name starts with `prefix`.
   Result<bool> has_below(std::string_view prefix) const;
 

@@ -173,11 +173,14 @@ Result<std::string> RefStore::final_name(const std::string& full_name) {
   return resolved.id ? std::move(resolved.name) : std::string();
 }
 
-Result<bool> RefStore::has_refs_below(const std::string& prefix) {
-  std::vector<std::string> pending = {common_dir_ + "/" + prefix};
+Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& prefix) {
+  std::map<std::string, ObjectId> refs;
+  // Loose refs before packed ones: a ref that is packed meanwhile is seen as the one or the other.
+  std::vector<std::string> pending = {prefix};
   while (!pending.empty()) {
-    const std::string path = std::move(pending.back());
+    const std::string name = std::move(pending.back());
     pending.pop_back();
+    const std::string path = common_dir_ + "/" + name;
     DirectoryListing listing;
     auto directory = fs_.open_directory(path);
     auto listed = directory.ok() ? fs_.list(*directory, listing) : Result<void>(directory.error());
@@ -186,14 +189,23 @@ Result<bool> RefStore::has_refs_below(const std::string& prefix) {
       return Error{listed.error().code, path + ": " + listed.error().message};
     }
     for (size_t i = 0; i < listing.size(); ++i) {
-      // A directory is left behind by the refs that were in it.
-      if (listing[i].kind != FileKind::kDirectory) return true;
-      pending.push_back(path + std::string(listing[i].name) + "/");
+      std::string below = name + std::string(listing[i].name);
+      if (listing[i].kind == FileKind::kDirectory) {
+        pending.push_back(below + "/");
+        continue;
+      }
+      // git passes over what only looks like a ref.
+      if (below.ends_with(".lock") || listing[i].name.starts_with('.')) continue;
+      RESIDENT_TRY(const std::optional<ObjectId> id, resolve(below));
+      if (!id) return corrupt(path_of(below), "no ref");
+      refs.emplace(std::move(below), *id);
     }
   }
   RESIDENT_TRY(auto packed, packed_refs());
-  if (!packed) return false;
-  return packed->has_below(prefix);
+  if (!packed) return refs;
+  RESIDENT_TRY(auto more, packed->below(prefix));
+  for (auto& [name, id] : more) refs.emplace(std::move(name), id);
+  return refs;
 }
 
 std::vector<std::string> RefStore::files_of(const std::string& full_name) {

@@ -11,6 +11,7 @@
 // Threads: all members may be called from any thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,8 +55,9 @@ class RefStore {
   // The name of the last ref on the way to an id; empty where there is no id.
   Result<std::string> final_name(const std::string& full_name);
 
-  // Whether there is any ref below `prefix`, which ends in a slash and is shared by all worktrees.
-  Result<bool> has_refs_below(const std::string& prefix);
+  // Every ref below `prefix`, which ends in a slash and is shared by all worktrees, and the id that
+  // it leads to. kCorrupt where one leads to none.
+  Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
   // The files whose stat decides what resolve() says, existing or not: the loose files along the
   // way, and packed-refs. For "HEAD" those that decide head().

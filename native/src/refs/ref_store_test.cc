@@ -117,21 +117,39 @@ TEST_F(RefStoreTest, LooseAndPackedRefs) {
   EXPECT_EQ(*refs.resolve("aaa"), std::nullopt);
 }
 
-TEST_F(RefStoreTest, TellsWhetherThereAreRefsBelowAPrefix) {
+TEST_F(RefStoreTest, RefsBelowAPrefix) {
   init();
   RefStore refs = store();
-  EXPECT_FALSE(*refs.has_refs_below("refs/replace/"));
-  EXPECT_TRUE(*refs.has_refs_below("refs/heads/"));
+  auto names = [&](const std::string& prefix) {
+    std::string all;
+    auto below = refs.refs_below(prefix);
+    EXPECT_TRUE(below.ok());
+    if (!below.ok()) return all;
+    for (const auto& [name, id] : *below) {
+      EXPECT_EQ(id.hex(), repo_.git_line({"rev-parse", name}));
+      all += name + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(names("refs/replace/"), "");
+  EXPECT_NE(names("refs/heads/"), "");
   repo_.git({"update-ref", "refs/replace/deep/x", one_.hex()});
-  EXPECT_TRUE(*refs.has_refs_below("refs/replace/"));
+  repo_.git({"update-ref", "refs/replace/b", one_.hex()});
+  EXPECT_EQ(names("refs/replace/"), "refs/replace/b refs/replace/deep/x ");
   repo_.git({"pack-refs", "--all", "--prune"});
   std::filesystem::create_directories(git_dir() + "/refs/replace/empty");
-  EXPECT_TRUE(*refs.has_refs_below("refs/replace/"));
-  EXPECT_TRUE(*refs.has_refs_below("refs/replace/deep/"));
-  EXPECT_FALSE(*refs.has_refs_below("refs/replac/"));
-  EXPECT_FALSE(*refs.has_refs_below("refs/zzz/"));
-  repo_.git({"update-ref", "-d", "refs/replace/deep/x"});
-  EXPECT_FALSE(*refs.has_refs_below("refs/replace/"));
+  repo_.git({"symbolic-ref", "refs/replace/a", "refs/heads/main"});
+  EXPECT_EQ(names("refs/replace/"), "refs/replace/a refs/replace/b refs/replace/deep/x ");
+  EXPECT_EQ(names("refs/replace/deep/"), "refs/replace/deep/x ");
+  EXPECT_EQ(names("refs/replac/"), "");
+  EXPECT_EQ(names("refs/zzz/"), "");
+  // A loose ref is newer than a packed one.
+  repo_.git({"update-ref", "refs/replace/b", repo_.git_line({"rev-parse", "main"})});
+  EXPECT_EQ(names("refs/replace/"), "refs/replace/a refs/replace/b refs/replace/deep/x ");
+  repo_.write(".git/refs/replace/b.lock", "");
+  EXPECT_TRUE(refs.refs_below("refs/replace/").ok());
+  repo_.write(".git/refs/replace/c", "garbage");
+  EXPECT_FALSE(refs.refs_below("refs/replace/").ok());
 }
 
 TEST_F(RefStoreTest, UnsortedPackedRefs) {

@@ -40,10 +40,6 @@ Result<void> check_plain_history(const BranchSources& sources) {
   if (sources.fs.lstat(grafts).ok()) {
     return Error{ErrorCode::kUnsupported, grafts + ": history is grafted"};
   }
-  RESIDENT_TRY(const bool replaced, sources.refs.has_refs_below("refs/replace/"));
-  if (replaced)
-    return Error{ErrorCode::kUnsupported,
-                 sources.common_dir + "/refs/replace: commits are replaced"};
   return {};
 }
 

@@ -257,14 +257,10 @@ TEST_F(BranchStatusTest, AmbiguousShortNames) {
   }
 }
 
-TEST_F(BranchStatusTest, GraftsAndReplacedCommitsAreLeftToGit) {
+TEST_F(BranchStatusTest, GraftsAreLeftToGit) {
   init();
   repo_.git({"branch", "base", "HEAD~1"});
   track(".", "refs/heads/base");
-  EXPECT_TRUE(read().ok());
-  repo_.git({"replace", "HEAD", "HEAD~2"});
-  EXPECT_EQ(read().error().code, ErrorCode::kUnsupported);
-  repo_.git({"replace", "-d", "HEAD"});
   EXPECT_TRUE(read().ok());
   repo_.write(".git/info/grafts", "");
   EXPECT_EQ(read().error().code, ErrorCode::kUnsupported);

@@ -46,7 +46,9 @@ struct DirectoryNode {
   bool has_dot_git = false;  // there is something named .git in it (and it is not the root)
   bool nested_repository = false;  // git shows it as one path: nothing in it is read
   bool submodule = false;          // a gitlink's directory: nothing in it is read for paths
-  bool readable = true;            // false: could not be read, and counts as empty
+  // core.ignoreCase: it has no entries of the index below it, but another spelling of it has.
+  bool folded = false;
+  bool readable = true;  // false: could not be read, and counts as empty
   uint64_t device = 0;
   uint64_t inode = 0;
   Timestamp mtime;                              // when it was read
@@ -55,6 +57,9 @@ struct DirectoryNode {
   std::vector<Other> others;
 
   bool is_tracked() const { return index_directory != kNoDirectory; }
+
+  // git enters it whatever else it is, and never shows it as one path.
+  bool holds_tracked() const { return is_tracked() || folded; }
 
   // From the worktree's root: "" for the root, else ending in '/'.
   std::string path() const;

@@ -2,6 +2,7 @@
 
 #include "base/work_stack.h"
 #include "object/tree.h"
+#include "pattern/ascii.h"
 #include "worktree/nested_repository.h"
 
 namespace resident {
@@ -134,6 +135,15 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
       return child;
     }
   }
+  if (context_.folded && context_.folded->has_directory(path_of(name))) {
+    child->folded = true;
+    child->ignored = ignored;
+    return child;
+  }
+  if (context_.folded && context_.folded->has_gitlink(path_of(name))) {
+    child->submodule = true;
+    return child;
+  }
   if (!ignored) return child;
   node.others.push_back({std::string(name), OtherKind::kIgnoredDirectory});
   return nullptr;
@@ -147,6 +157,7 @@ void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, File
       return;
     }
   }
+  if (context_.folded && context_.folded->has_entry(path_of(name))) return;
   OtherKind other = OtherKind::kSpecial;
   if (kind != FileKind::kOther) {
     other = context_.rules.ignores(node, path_of(name), name, false) ? OtherKind::kIgnoredFile
@@ -262,7 +273,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     has_gitignore |= listing_[i].name == kGitignore;
     node.has_dot_git |= node.parent && listing_[i].name == ".git";
   }
-  if (node.has_dot_git && !node.is_tracked() && !node.submodule) {
+  if (node.has_dot_git && !node.holds_tracked() && !node.submodule) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
     node.nested_repository =
         is_nested_repository(fs(), absolute) && !is_own_git_directory(absolute);
@@ -273,7 +284,7 @@ void DirectoryReader::read(Task task, Push&& push) {
 
   for (size_t i = 0; i < listing_.size(); ++i) {
     auto [name, kind] = listing_[i];
-    if (name == ".git") continue;
+    if (is_dot_git(name, context_.refresh.settings.ignore_case)) continue;
     if (kind == FileKind::kUnknown) {
       Result<FileStat> stat = fs().stat_at(task.directory, name);
       if (!stat.ok()) continue;
@@ -323,6 +334,10 @@ void merge(ScanFindings& into, ScanFindings&& from) {
 }
 
 }  // namespace
+
+bool is_dot_git(std::string_view name, bool ignore_case) {
+  return equal_bytes(name, ".git", ignore_case);
+}
 
 EntryState missing_state(const IndexEntry& entry) {
   if (entry.skip_worktree()) return EntryState::skipped();

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/folded_index.h"
 #include "worktree/directory_node.h"
 #include "worktree/exclude_rules.h"
 #include "worktree/path_limit.h"
@@ -28,6 +29,7 @@ struct ScanContext {
   RefreshContext refresh;
   std::span<EntryState> states;  // one for each index entry; written for the entries scanned
   const ExcludeRules& rules;
+  const FoldedIndex* folded;   // with core.ignoreCase, else null
   Watcher* watcher = nullptr;  // null: do not watch
   std::string git_dir;         // a directory whose .git this is does not count as nested
   // The content of an index entry, for ignore files that are not checked out (skip-worktree).
@@ -71,6 +73,9 @@ std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
                                                  const DirectoryNode& node,
                                                  const Directory& directory,
                                                  std::string_view gitignore);
+
+// Whether git takes it for a repository's ".git" and never shows it.
+bool is_dot_git(std::string_view name, bool ignore_case);
 
 // What an entry is when nothing stands at its path, and when that cannot be seen.
 EntryState missing_state(const IndexEntry& entry);

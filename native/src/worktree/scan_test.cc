@@ -111,6 +111,7 @@ class ScanInMemoryTest : public ::testing::Test {
                               states,
                               rules,
                               nullptr,
+                              nullptr,
                               "/w/.git",
                               [](uint32_t) -> Result<std::string> {
                                 return Error{ErrorCode::kNotFound, ""};

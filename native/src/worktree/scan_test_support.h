@@ -81,6 +81,7 @@ class ScanTest : public ::testing::Test {
     const ScanContext context{{fs, root, *out.index, settings, content, known},
                               out.states,
                               rules,
+                              nullptr,
                               watcher,
                               at(".git"),
                               [](uint32_t) -> Result<std::string> {

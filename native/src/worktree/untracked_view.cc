@@ -1,6 +1,7 @@
 #include "worktree/untracked_view.h"
 
 #include "worktree/nested_repository.h"
+#include "worktree/scan.h"
 
 namespace resident {
 
@@ -56,8 +57,8 @@ class View {
       path.append(child->name);
       if (limit_.may_be_at_or_below(path)) {
         path.push_back('/');
-        holds = std::max(holds, child->is_tracked() ? contents(*child, path)
-                                                    : untracked_child(node, *child, path));
+        holds = std::max(holds, child->holds_tracked() ? contents(*child, path)
+                                                       : untracked_child(node, *child, path));
       }
       path.resize(length);
     }
@@ -149,7 +150,7 @@ class View {
     bool found = false;
     for (size_t i = 0; i < listing.size() && !(found && collapses()); ++i) {
       auto [name, kind] = listing[i];
-      if (name == ".git") continue;
+      if (is_dot_git(name, request_.ignore_case)) continue;
       if (kind == FileKind::kUnknown) {
         Result<FileStat> stat = fs_.stat_at(*directory, name);
         if (!stat.ok()) continue;

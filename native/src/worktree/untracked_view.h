@@ -34,6 +34,7 @@ struct UntrackedRequest {
   UntrackedMode untracked = UntrackedMode::kNormal;
   IgnoredMode ignored = IgnoredMode::kNo;
   PathLimit limit = {};
+  bool ignore_case = false;  // core.ignoreCase
 };
 
 // `root` is the absolute path of the worktree. kUnsupported where a directory that cannot be read

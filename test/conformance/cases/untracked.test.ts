@@ -237,21 +237,4 @@ describe('untracked and ignored', () => {
     for (const name of ['name0', 'name77', 'name9999', 'name10000']) repo.write(name, '');
     check(/^! name9999$/, /^\? name77$/);
   });
-
-  conformanceCase(
-    'core.ignoreCase',
-    ({ repo, check }) => {
-      repo.write('File', '');
-      repo.write('.gitignore', '*.OBJ\nDir/\n');
-      repo.commit();
-      repo.config('core.ignoreCase', 'true');
-      for (const path of ['a.obj', 'dir/x', 'file', 'Dir/y']) repo.write(path, '');
-      check();
-      repo.rename('File', 'FILE');
-      check();
-      repo.config('core.ignoreCase', 'false');
-      check(/^\? FILE$/);
-    },
-    { delegates: 'maybe' },
-  );
 });
