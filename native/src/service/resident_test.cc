@@ -394,11 +394,11 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   recorder_.await_watching();
   repo_.write("new dir/x", "1");
   repo_.write("a.log", "1");
-  const std::string before = deciding_environment();
+  const std::string before = deciding_environment(repo_.work());
   ::setenv("GIT_ICASE_PATHSPECS", "1", 1);
-  EXPECT_EQ(deciding_environment(), before);
+  EXPECT_EQ(deciding_environment(repo_.work()), before);
   StatusQuestion question;
-  question.environment = deciding_environment();
+  question.environment = deciding_environment(repo_.work());
   question.arguments = {"-s", "--", "A.LOG", "NEW*"};
   question.surroundings = status_surroundings();
   ::unsetenv("GIT_ICASE_PATHSPECS");
