@@ -28,6 +28,20 @@ function named(suite: string, reason: string, titles: readonly string[]): Expect
 }
 
 export const expectedDifferences: readonly ExpectedDifference[] = [
+  {
+    suite: 't0056',
+    title:
+      'Effect on --work-tree option: "-C c/a.git --work-tree=../a"  is equivalent to "--work-tree=c/a --git-dir=c/a.git"',
+    sources: ['resident'],
+    reason: elsewhere,
+  },
+  {
+    suite: 't0056',
+    title:
+      'Order should not matter: "--work-tree=../a -C c/a.git" is equivalent to "-C c/a.git --work-tree=../a"',
+    sources: ['resident'],
+    reason: elsewhere,
+  },
   ...named('t1092', "looks at the trace of git's own index", [
     'index.sparse disabled inline uses full index',
   ]),
@@ -65,6 +79,16 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
   { suite: 't7063', title: 'status after the move', times: 2, sources: both, reason: traced },
   { suite: 't7063', title: 'verify untracked cache dump', times: 5, sources: both, reason: cacheWritten },
   { suite: 't7063', title: 'test ident field is working', sources: ['resident'], reason: elsewhere },
+  {
+    suite: 't7519',
+    title: "status doesn't detect unreported modifications",
+    times: 4,
+    sources: both,
+    reason: "looks whether the file system monitor's hook was run, which git-resident never does",
+  },
+  ...named('t7519', "looks at the trace of git's own index and of its hook", [
+    'status succeeds with sparse index',
+  ]),
   ...named('t7508', indexWritten, [
     'status refreshes the index',
     '--no-optional-locks prevents index update',
