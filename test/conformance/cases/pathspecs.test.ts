@@ -472,6 +472,32 @@ describe('pathspecs', () => {
     checkAll([['sub'], ['*.c'], [':!sub/b.c'], ['sub/new/'], ['x']].flatMap((list) => inNineModes(list)));
   });
 
+  // Which git matches against whole sparse directories where it keeps them.
+  conformanceCase(
+    'a sparse index',
+    (context) => {
+      const { repo } = context;
+      for (const path of ['in/a.c', 'out/b.c', 'out/deep/c.c', 'x.c']) repo.write(path, path);
+      repo.commit();
+      repo.write('out/b.c', 'another\n');
+      repo.commit();
+      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'in');
+      repo.git('reset', '-q', '--soft', 'HEAD~1');
+      context.check(/^1 M\. .* out\/b\.c$/);
+      checkLists(context, [
+        ['out'],
+        ['out/'],
+        ['*.c'],
+        ['out/*.c'],
+        ['in'],
+        [':!out'],
+        [':(attr:!x)out'],
+        ['out/deep'],
+      ]);
+    },
+    { delegates: 'maybe' },
+  );
+
   const libraryCase = (title: string, body: (context: CaseContext) => void): void =>
     conformanceCase(
       title,
