@@ -9,6 +9,13 @@ import { directoryName, fileName } from './names';
 /** Enough for every state to occur, few enough for a status of a few milliseconds. */
 const pathLimit = 400;
 
+/** A FIFO is none of the three: nobody may open it. */
+function typeOf(entry: fs.Dirent): 'directory' | 'symlink' | 'file' | 'other' {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'symlink';
+  return entry.isFile() ? 'file' : 'other';
+}
+
 export class World {
   /** What an operation brought about, by its name among the kinds of state. */
   readonly kinds = new Set<string>();
@@ -32,7 +39,7 @@ export class World {
         if (found.length >= pathLimit) return;
         if (name === '.git') continue;
         const path = directory === '' ? name : `${directory}/${name}`;
-        const is = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'symlink' : 'file';
+        const is = typeOf(entry);
         if (kind === 'any' || kind === is) found.push(path);
         if (is === 'directory') visit(path);
       }
