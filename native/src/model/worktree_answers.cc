@@ -121,6 +121,10 @@ bool WorktreeModel::is_ignored_submodule(uint32_t position, const StatusQuery& q
 
 // Nothing where only git can say what `query` sees of the entries: it fails itself.
 Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
+  // git matches a sparse directory as it stands, by rules of its own.
+  if (query.pathspec && index_was_sparse_) {
+    return Error{ErrorCode::kUnsupported, "a pathspec, matched against sparse directories"};
+  }
   const PathLimit limit = limit_of(query.pathspec);
   for (uint32_t position : tree_->changed_entries()) {
     if (!limit.has_entry(*index_, position)) continue;

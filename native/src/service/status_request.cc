@@ -139,10 +139,7 @@ bool long_format_is_gits(const StatusOptions& options, const Config& config,
   const bool summary = config.find("status.submodulesummary") &&
                        options.ignore_submodules != IgnoreSubmodules::kAll &&
                        config.get_bool("status.submodulesummary").value_or(true);
-  // git says otherwise how much of the worktree is there, if it has made the index a sparse one.
-  const bool sparse_index =
-      config.get_bool("core.sparsecheckout", false) && config.get_bool("index.sparse", false);
-  return options.verbose || summary || sparse_index || columns_may_show(config, surroundings) ||
+  return options.verbose || summary || columns_may_show(config, surroundings) ||
          !surroundings.english_messages;
 }
 

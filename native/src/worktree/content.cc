@@ -71,7 +71,7 @@ Result<std::string> FileContent::read(const FileRef& file, const FileStat& stat,
 
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
   const std::shared_ptr<const AttributeStack> stack = stack_for(path);
-  const PathAttributes attributes = stack->lookup(path, false);
+  const PathAttributes attributes = stack->lookup(path, rules_.ignore_case);
   return std::all_of(demands.begin(), demands.end(), [&](const AttributeDemand& demand) {
     return meets(attributes.get(demand.name), demand);
   });
@@ -80,7 +80,7 @@ bool FileContent::has_attributes(std::string_view path, std::span<const Attribut
 std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
   const std::shared_ptr<const AttributeStack> stack = stack_for(path);
   if (!stack->mentions("diff")) return std::nullopt;
-  const AttributeValue diff = stack->lookup(path, false).get("diff");
+  const AttributeValue diff = stack->lookup(path, rules_.ignore_case).get("diff");
   if (diff.is_set()) return false;
   if (diff.is_unset()) return true;
   if (diff.is_unspecified()) return std::nullopt;
