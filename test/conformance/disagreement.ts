@@ -29,10 +29,10 @@ export function difference(question: Question, expected: RunResult, actual: RunR
   if (!expected.stdout.equals(actual.stdout)) {
     reasons.push(outputDifference(question, expected.stdout, actual.stdout));
   }
-  if (expected.code !== 0 && actual.stderr.length === 0) reasons.push('fails without a message on stderr');
+  if (!expected.stderr.equals(actual.stderr)) reasons.push('stderr differs');
   if (reasons.length === 0) return undefined;
   if (expected.stderr.length > 0) reasons.push(`git's stderr: ${fromBuffer(expected.stderr).trim()}`);
-  if (actual.stderr.length > 0) reasons.push(`stderr: ${fromBuffer(actual.stderr).trim()}`);
+  if (actual.stderr.length > 0) reasons.push(`our stderr: ${fromBuffer(actual.stderr).trim()}`);
   return reasons.join('\n');
 }
 

@@ -57,6 +57,7 @@ describe('harness', () => {
     'ignores-the-mode': /^\+ \? /m,
     'swallows-exit-codes': /exit code 0, git's is 128/,
     'adds-a-byte': /differs/,
+    'says-nothing': /stderr differs/,
     'forgets-the-branch': /^- # branch\.head main$/m,
     'rounds-similarity': /^\+ 2 R\. .* R100 there <- moved$/m,
   };

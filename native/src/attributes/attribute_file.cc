@@ -29,9 +29,12 @@ std::string_view first_word(std::string_view text) {
 
 std::shared_ptr<const AttributeFile> AttributeFile::parse(std::string content, std::string base,
                                                           AttributeSource source) {
-  if (content.size() >= kFileLimit) content.clear();
-  return std::shared_ptr<const AttributeFile>(
+  const bool too_large = content.size() >= kFileLimit;
+  if (too_large) content.clear();
+  std::shared_ptr<AttributeFile> file(
       new AttributeFile(std::move(content), std::move(base), source));
+  file->git_complains_ |= too_large;
+  return file;
 }
 
 AttributeFile::AttributeFile(std::string content, std::string base, AttributeSource source)
@@ -46,13 +49,14 @@ AttributeFile::AttributeFile(std::string content, std::string base, AttributeSou
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(terminated ? end + 1 : end);
     if (from_file && terminated && line.ends_with('\r')) line.remove_suffix(1);
-    add_line(line.substr(0, line.find('\0')));
+    git_complains_ |= !add_line(line.substr(0, line.find('\0')));
   }
 }
 
-void AttributeFile::add_line(std::string_view line) {
+bool AttributeFile::add_line(std::string_view line) {
   std::string_view text = without_leading_blanks(line);
-  if (text.empty() || text.front() == '#' || line.size() >= kLineLimit) return;
+  if (text.empty() || text.front() == '#') return true;
+  if (line.size() >= kLineLimit) return false;
 
   std::string_view name = first_word(text);
   std::string_view states = text.substr(name.size());
@@ -67,16 +71,16 @@ void AttributeFile::add_line(std::string_view line) {
   PathPattern pattern;
   if (is_macro) {
     name = first_word(without_leading_blanks(name.substr(kMacroPrefix.size())));
-    if (!base_.empty() || !is_valid_attribute_name(name)) return;
+    if (!base_.empty() || !is_valid_attribute_name(name)) return false;
   } else {
     pattern = parse_path_pattern(name);
-    if (pattern.negative) return;
+    if (pattern.negative) return false;
   }
 
   const auto first = static_cast<uint32_t>(assignments_.size());
   if (!add_assignments(states)) {
     assignments_.resize(first);
-    return;
+    return false;
   }
   const auto count = static_cast<uint32_t>(assignments_.size()) - first;
   if (is_macro) {
@@ -84,6 +88,7 @@ void AttributeFile::add_line(std::string_view line) {
   } else if (!pattern.text.empty()) {
     rules_.push_back({pattern, first, count});
   }
+  return true;
 }
 
 // False where one of the names is not valid.

@@ -48,6 +48,8 @@ class AttributeFile {
   // In the order of the file.
   const std::vector<Rule>& rules() const { return rules_; }
   const std::vector<Macro>& macros() const { return macros_; }
+  // Whether git says on standard error that it passes over a line, or the whole file.
+  bool git_complains() const { return git_complains_; }
   // All that the file assigns, macros included.
   std::span<const Assignment> assignments() const { return assignments_; }
   std::span<const Assignment> assignments(const Rule& rule) const {
@@ -62,7 +64,8 @@ class AttributeFile {
 
  private:
   AttributeFile(std::string content, std::string base, AttributeSource source);
-  void add_line(std::string_view line);
+  // False where git would complain about the line.
+  bool add_line(std::string_view line);
   bool add_assignments(std::string_view text);
 
   const std::string content_;         // what everything below points into,
@@ -71,6 +74,7 @@ class AttributeFile {
   std::vector<Rule> rules_;
   std::vector<Macro> macros_;
   std::vector<Assignment> assignments_;
+  bool git_complains_ = false;
 };
 
 }  // namespace resident

@@ -9,9 +9,26 @@
 
 namespace resident {
 
+namespace {
+
+// How often a command was handed on before it came to us, which a "git" on PATH that runs
+// git-resident again makes grow without end.
+constexpr const char* kHandedOn = "RESIDENT_GIT_HANDED_ON";
+constexpr int kMostHandedOn = 8;
+
+}  // namespace
+
 int hand_to_git(const std::vector<std::string>& arguments) {
+  const char* before = std::getenv(kHandedOn);
+  const int handed_on = before ? std::atoi(before) : 0;
+  if (handed_on >= kMostHandedOn) {
+    std::fputs("git-resident: the git on PATH runs git-resident again: git itself is needed\n",
+               stderr);
+    return 127;
+  }
+  ::setenv(kHandedOn, std::to_string(handed_on + 1).c_str(), 1);
   // We promise not to write to the index; git would, to save its next refresh some work.
-  ::setenv("GIT_OPTIONAL_LOCKS", "0", 0);
+  ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
   std::vector<char*> command;
   std::string program = "git";
   command.push_back(program.data());

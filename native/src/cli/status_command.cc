@@ -89,6 +89,14 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   return write_out(print_status(*status, request->print));
 }
 
+// git tells on standard error what it does, at what time.
+bool git_is_traced() {
+  for (char** variable = environ; *variable; ++variable) {
+    if (std::string_view(*variable).starts_with("GIT_TRACE")) return true;
+  }
+  return false;
+}
+
 // After git itself has found the worktree.
 int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
   // Where git refuses the directory, it says so best itself.
@@ -113,7 +121,7 @@ int status_command(const Arguments& arguments) {
   }
   Arguments for_git = {"status"};
   for_git.insert(for_git.end(), line->git_arguments.begin(), line->git_arguments.end());
-  if (!line->options) return hand_to_git(for_git);
+  if (!line->options || git_is_traced()) return hand_to_git(for_git);
 
   const bool may_be_resident = line->source != AnswerSource::kScan;
   if (may_be_resident) {

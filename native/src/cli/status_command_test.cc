@@ -96,6 +96,28 @@ TEST_F(StatusCommandTest, SaysWhenNoProcessKeepsTheWorktree) {
   EXPECT_EQ(output.exit_code, 129);
 }
 
+TEST_F(StatusCommandTest, IsAsLoudAsGit) {
+  repo_.write("file", "1");
+  repo_.git({"add", "file"});
+  repo_.write(".git/objects/info/alternates", "/not/there\n");
+  expect_as_git({"-s"});
+  repo_.write(".git/objects/info/alternates", "");
+  repo_.write(".git/index", "garbage");
+  expect_as_git({"-s"});
+}
+
+TEST_F(StatusCommandTest, EndsWhereGitOnPathIsItself) {
+  repo_.write("../bin/git",
+              "#!/bin/sh\n[ \"$1\" = status ] || exec env PATH=\"${PATH#*:}\" git \"$@\"\n"
+              "exec \"" GIT_RESIDENT "\" \"$@\"\n");
+  std::filesystem::permissions(repo_.path("bin/git"), std::filesystem::perms::owner_all);
+  environment_ = {"PATH=" + repo_.path("bin") + ":" + std::getenv("PATH")};
+  repo_.write(".git/index", "garbage");
+  GitOutput output = run(GIT_RESIDENT, {"status", "-s"}, "repo");
+  EXPECT_EQ(output.exit_code, 127);
+  EXPECT_NE(output.err.find("git itself is needed"), std::string::npos) << output.err;
+}
+
 TEST_F(StatusCommandTest, NeverWritesTheIndex) {
   repo_.write("file", "1");
   repo_.git({"add", "file"});
@@ -104,6 +126,8 @@ TEST_F(StatusCommandTest, NeverWritesTheIndex) {
   std::string before = repo_.read(".git/index");
   run(GIT_RESIDENT, {"status"}, "repo");
   run(GIT_RESIDENT, {"status", "-s"}, "repo");
+  environment_ = {"GIT_OPTIONAL_LOCKS=1"};
+  run(GIT_RESIDENT, {"status", "-v"}, "repo");
   EXPECT_EQ(repo_.read(".git/index"), before);
 }
 

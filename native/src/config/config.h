@@ -77,6 +77,9 @@ class Config {
   std::vector<std::string> files() const;
   // False once a file is not what it was, and while it could have changed just when git read it.
   bool is_fresh(FileSystem& fs) const;
+  // git said something on standard error while it listed the configuration (a file that it may not
+  // read), as it then does in every command.
+  bool git_speaks() const { return git_speaks_; }
   // True where an `includeIf "onbranch:…"` makes the configuration depend on HEAD as well.
   bool depends_on_head() const { return depends_on_head_; }
 
@@ -94,6 +97,7 @@ class Config {
   std::unordered_map<std::string, std::vector<uint32_t>> by_key_;
   std::vector<DecidingFile> files_;
   bool depends_on_head_ = false;
+  bool git_speaks_ = false;
   bool settled_ = true;  // no file was written so late that the same stat could hide a second write
 };
 

@@ -64,7 +64,7 @@ std::optional<std::string> collapse_ident(std::string_view content) {
 }  // namespace
 
 std::optional<std::string> to_git(std::string_view content, const Conversion& conversion,
-                                  const IndexBlob& index_blob) {
+                                  const IndexBlob& index_blob, bool* encoding_failed) {
   assert(conversion.kind != ConversionKind::kExternal);
   if (conversion.kind == ConversionKind::kNone || content.empty()) return std::nullopt;
 
@@ -74,7 +74,11 @@ std::optional<std::string> to_git(std::string_view content, const Conversion& co
     result = std::move(changed);
     content = *result;
   };
-  if (!conversion.encoding.empty()) take(encode_to_utf8(content, conversion.encoding));
+  if (!conversion.encoding.empty()) {
+    std::optional<std::string> encoded = encode_to_utf8(content, conversion.encoding);
+    if (!encoded && encoding_failed) *encoding_failed = true;
+    take(std::move(encoded));
+  }
   take(crlf_to_lf(content, conversion.eol, index_blob));
   if (conversion.ident) take(collapse_ident(content));
   return result;

@@ -18,8 +18,9 @@ using IndexBlob = std::function<std::optional<std::string>()>;
 // nullopt: git hashes `content` as it is. Otherwise what it hashes instead. `conversion` is not
 // kExternal.
 //
-// Where the encoding fails, git complains and goes on with the bytes as they are; so does this.
+// Where the encoding fails, git complains and goes on with the bytes as they are; so does this, and
+// sets `encoding_failed` unless that is null.
 std::optional<std::string> to_git(std::string_view content, const Conversion& conversion,
-                                  const IndexBlob& index_blob);
+                                  const IndexBlob& index_blob, bool* encoding_failed = nullptr);
 
 }  // namespace resident

@@ -245,6 +245,11 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
         return fail(ErrorCode::kCorrupt, "extension 'link' that is too short", start);
       }
       extensions.link = *data;
+    } else if (name == "FSMN" || name == "IEOT") {
+      // git complains about versions that it does not know.
+      const uint32_t known = name == "FSMN" ? 2 : 1;
+      const bool plain = data->size() > 4 && load_be32(data->data()) - 1 < known;
+      if (!plain) return fail(ErrorCode::kUnsupported, "extension of an unknown version", start);
     } else if (name == "UNTR") {
       extensions.untracked_cache_place = untracked_cache_place(*data);
     } else if (name == "sdir") {
@@ -256,6 +261,8 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
                   printable ? "unknown mandatory extension '" + std::string(name) + "'"
                             : "unknown mandatory extension",
                   start);
+    } else if (name != "REUC" && name != "EOIE") {
+      return fail(ErrorCode::kUnsupported, "optional extension that git says it ignores", start);
     }
     position_ += reader.position();
   }

@@ -9,7 +9,9 @@ namespace {
 std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
   if (path.empty()) return std::nullopt;
   Result<FileStat> stat = fs.stat(path);
-  if (!stat.ok()) return std::nullopt;
+  if (!stat.ok() && stat.error().code == ErrorCode::kNotFound) return std::nullopt;
+  // There is something that cannot be reached, a symbolic link in a circle for one.
+  if (!stat.ok()) return FileStat{};
   if (stat->kind != FileKind::kDirectory || path.ends_with('/')) return *stat;
   FileStat directory;
   directory.kind = FileKind::kDirectory;

@@ -166,6 +166,9 @@ Result<void> RepositoryState::use_config(Config config) {
 
 Result<void> RepositoryState::load_head() {
   std::vector<std::string> files = refs_.files_of("HEAD");
+  for (const std::string& name : namesakes_of_head()) {
+    files.push_back(repository_.common_dir + "/" + name);
+  }
   FileSet recorded = FileSet::record(fs_, std::move(files));
   Result<Head> found = refs_.head();
   if (!found.ok()) {
@@ -181,9 +184,21 @@ Result<void> RepositoryState::load_head() {
     head_tree_ = tree;
   }
   head_ = std::move(head);
+  head_is_ambiguous_ = false;
+  for (const std::string& name : namesakes_of_head()) {
+    // A broken one is spoken of too.
+    Result<FileStat> stat = fs_.lstat(repository_.common_dir + "/" + name);
+    head_is_ambiguous_ |= (stat.ok() && stat->kind != FileKind::kDirectory) || refs_.exists(name);
+  }
   head_files_ = std::move(recorded);
   head_loaded_ = true;
   return {};
+}
+
+// Where git looks for what "HEAD" may mean besides HEAD.
+std::vector<std::string> RepositoryState::namesakes_of_head() const {
+  return {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD", "refs/remotes/HEAD",
+          "refs/remotes/HEAD/HEAD"};
 }
 
 bool RepositoryState::load_rules() {
@@ -191,7 +206,7 @@ bool RepositoryState::load_rules() {
   const std::string user =
       absolute_in(repository_.worktree, configured_file(*config_, "core.excludesfile", "ignore"));
   rule_files_ = FileSet::record(fs_, {info, user});
-  std::vector<std::optional<std::string>> contents = contents_of({info, user});
+  std::vector<std::optional<std::string>> contents = contents_of({info, user}, rules_unreadable_);
   if (rule_contents_ == contents && rules_.ignore_case == settings_.ignore_case) return false;
   auto parse = [](const std::optional<std::string>& content) {
     return content ? PatternList::parse(*content, "") : nullptr;
@@ -209,9 +224,11 @@ bool RepositoryState::load_attributes() {
       repository_.worktree, configured_file(*config_, "core.attributesfile", "attributes"));
   const std::string system = std::getenv("GIT_ATTR_NOSYSTEM") ? "" : system_attributes_file();
   const std::string sparse = repository_.git_dir + "/info/sparse-checkout";
+  const bool was_unreadable = attributes_unreadable_;
   attribute_files_ = FileSet::record(fs_, {info, user, system, sparse});
-  std::vector<std::optional<std::string>> contents = contents_of({info, user, system, sparse});
-  if (attribute_contents_ == contents) return false;
+  std::vector<std::optional<std::string>> contents =
+      contents_of({info, user, system, sparse}, attributes_unreadable_);
+  if (attribute_contents_ == contents && attributes_unreadable_ == was_unreadable) return false;
   attribute_contents_ = std::move(contents);
   return true;
 }
@@ -224,11 +241,13 @@ std::shared_ptr<const SparseCone> RepositoryState::sparse_cone() const {
 }
 
 std::vector<std::optional<std::string>> RepositoryState::contents_of(
-    const std::vector<std::string>& paths) const {
+    const std::vector<std::string>& paths, bool& unreadable) const {
   std::vector<std::optional<std::string>> contents;
+  unreadable = false;
   for (const std::string& path : paths) {
     Result<std::string> content =
         path.empty() ? Error{ErrorCode::kNotFound, ""} : fs_.read_file(path);
+    unreadable |= !content.ok() && content.error().code != ErrorCode::kNotFound;
     contents.push_back(content.ok() ? std::optional(std::move(content).value()) : std::nullopt);
   }
   return contents;

@@ -61,6 +61,13 @@ class RepositoryState {
   // Null where there is no sparse checkout in cone mode.
   std::shared_ptr<const SparseCone> sparse_cone() const;
 
+  // One of the files with attributes, or with ignore rules, is there and cannot be read: git says
+  // so on standard error when it wants it.
+  bool attributes_unreadable() const { return attributes_unreadable_; }
+  bool rules_unreadable() const { return rules_unreadable_; }
+  // A branch or a tag is called HEAD: git says at each look at HEAD that the name is ambiguous.
+  bool head_is_ambiguous() const { return head_is_ambiguous_; }
+
   // Every file that refresh() looks at, the index not among them.
   std::vector<std::string> files() const;
 
@@ -75,7 +82,9 @@ class RepositoryState {
   // Both return whether any content is another one.
   bool load_rules();
   bool load_attributes();
-  std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths) const;
+  std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
+                                                      bool& unreadable) const;
+  std::vector<std::string> namesakes_of_head() const;
   void load_operation();
   std::vector<std::string> operation_files() const;
 
@@ -98,6 +107,9 @@ class RepositoryState {
   bool head_loaded_ = false;
   using Replaced = std::map<std::string, ObjectId>;  // by ref
   Replaced replaced_;
+  bool head_is_ambiguous_ = false;
+  bool attributes_unreadable_ = false;
+  bool rules_unreadable_ = false;
   FileSet history_files_;
   Operation operation_ = Operation::kNone;
   FileSet operation_files_;

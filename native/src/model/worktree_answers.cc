@@ -22,6 +22,23 @@ RenameOptions rename_options(const Config& config, const StatusQuery& query) {
   return options;
 }
 
+// Porcelain v2 takes what a detached HEAD came from, a tag or a remote's branch, for the name of a
+// branch, which may have an upstream.
+bool may_have_upstream(const Config& config, RefStore& refs) {
+  constexpr std::string_view kSection = "branch.";
+  constexpr std::string_view kVariable = ".merge";
+  return std::any_of(config.entries().begin(), config.entries().end(),
+                     [&](const ConfigEntry& entry) {
+                       std::string_view name = entry.key;
+                       if (!name.starts_with(kSection) || !name.ends_with(kVariable)) return false;
+                       name.remove_prefix(kSection.size());
+                       if (name.size() <= kVariable.size()) return false;
+                       name.remove_suffix(kVariable.size());
+                       return refs.exists("refs/tags/" + std::string(name)) ||
+                              refs.exists("refs/remotes/" + std::string(name));
+                     });
+}
+
 }  // namespace
 
 // --- Rows
@@ -53,9 +70,11 @@ PathLimit WorktreeModel::limit_of(const std::shared_ptr<const Pathspec>& pathspe
           }};
 }
 
+// `git_speaks` is set to true where git says something meanwhile.
 Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
                                                             std::span<const UnmergedPath> unmerged,
-                                                            const StatusQuery& query) {
+                                                            const StatusQuery& query,
+                                                            bool& git_speaks) {
   const RenameOptions options = rename_options(state_->config(), query);
   // An unmerged path with a file uses up the source of a rename like an addition.
   const bool has_destinations =
@@ -65,8 +84,8 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
                   [](const PathChange& change) { return change.change == Change::kAdded; });
   if (options.mode == RenameMode::kOff || !has_destinations) return changes;
   ContentSource source;
-  source.read = [this](const ObjectId& id, const std::string& path) -> Result<std::string> {
-    return id.is_null() ? stored_content(path) : state_->objects().read_blob(id);
+  source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
+    return id.is_null() ? stored_content(path, git_speaks) : state_->objects().read_blob(id);
   };
   source.is_binary = [this](const std::string& path) {
     return content_.is_binary(path, state_->config());
@@ -84,13 +103,16 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
 }
 
 // What git would store of a file of the worktree.
-Result<std::string> WorktreeModel::stored_content(const std::string& path) {
+Result<std::string> WorktreeModel::stored_content(const std::string& path, bool& git_speaks) {
   RESIDENT_TRY(Directory root, fs_.open_directory(repository_.worktree));
   RESIDENT_TRY(FileStat stat, fs_.stat_at(root, path));
   const auto position = index_->find_path(path);
   const ObjectId in_index =
       position ? index_->id(*position) : ObjectId::null(repository_.algorithm);
-  return content_.read({root, path, path}, stat, in_index);
+  RESIDENT_TRY(FileContent::Stored stored, content_.read({root, path, path}, stat, in_index));
+  // Here git warns of line ends that would not come back as they are.
+  git_speaks |= stored.git_speaks || stored.converted;
+  return std::move(stored.content);
 }
 
 // Unmerged paths as the comparison of index and worktree has them.
@@ -187,7 +209,8 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   }
   auto by_path = [](const PathChange& a, const PathChange& b) { return a.path < b.path; };
   std::sort(changes.begin(), changes.end(), by_path);
-  RESIDENT_TRY(changes, with_renames(std::move(changes), in_worktree(unmerged), query));
+  RESIDENT_TRY(changes,
+               with_renames(std::move(changes), in_worktree(unmerged), query, rows.git_speaks));
 
   const auto is_unmerged = [&unmerged](const std::string& path) {
     auto at = std::lower_bound(
@@ -206,7 +229,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
                (change.after.mode == kModeGitlink || change.after.mode == 0);
       });
     }
-    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query));
+    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query, rows.git_speaks));
     for (PathChange& change : raw) {
       std::string path = change.path;
       own_staged.emplace(std::move(path), std::move(change));
@@ -305,7 +328,7 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
     return *failure_;
   }
   if (delegated_.empty()) {
-    Result<StatusResult> own = own_answer(query);
+    Result<StatusResult> own = own_answer(query, false);
     const bool for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
     if (!for_git || !options_.trusted || !options_.asks_git || query.operation) return own;
   } else if (query.operation) {
@@ -315,10 +338,56 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   return ask_git(query, git_options());
 }
 
-Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
+Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) {
+  if (options_.watcher) {
+    RESIDENT_CHECK(update());
+  } else if (failure_) {
+    return *failure_;
+  }
+  if (!delegated_.empty()) return Error{ErrorCode::kUnsupported, delegated_};
+  RESIDENT_CHECK(check_silence(query));
+  return own_answer(query, true);
+}
+
+// What is known before the lists are made.
+Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
+  const auto speaks = [](std::string why) {
+    return Error{ErrorCode::kUnsupported, std::move(why)};
+  };
+  if (state_->config().git_speaks()) return speaks("git complains about a config file");
+  if (state_->head_is_ambiguous()) return speaks("the name HEAD is ambiguous");
+  if (state_->rules_unreadable()) return speaks("a file with ignore rules cannot be read");
+  state_->objects().refresh();
+  if (const auto problems = state_->objects().problems(); !problems.empty()) {
+    return speaks(problems.front().message);
+  }
+  if (git_distrusts_untracked_cache(*index_, state_->config(), repository_.worktree, query)) {
+    return speaks("git has a warning about its untracked cache");
+  }
+  for (uint32_t position : tree_->changed_entries()) {
+    if (tree_->states()[position].git_speaks()) {
+      return speaks(index_->path(position) + ": git complains about it");
+    }
+  }
+  if (query.branch && state_->head().detached &&
+      may_have_upstream(state_->config(), state_->refs())) {
+    return speaks("HEAD is detached, and may be told as the branch that it came from");
+  }
+  if (!submodules_.empty() && submodule_ignores_.git_speaks()) {
+    return speaks("git complains about .gitmodules");
+  }
+  for (const auto& [position, known] : submodules_) {
+    if (known.git_speaks) return speaks(index_->path(position) + ": git complains about it");
+  }
+  return {};
+}
+
+Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in_silence) {
   RESIDENT_CHECK(check_answerable(query));
   StatusResult result;
-  auto fill = [&result](const Rows& rows) {
+  bool git_speaks = false;
+  auto fill = [&](const Rows& rows) {
+    git_speaks |= rows.git_speaks;
     for (const auto& [path, row] : rows.changed) result.changed.push_back(row);
     for (const auto& [path, row] : rows.unmerged) result.unmerged.push_back(row);
   };
@@ -333,6 +402,9 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query) {
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
                                state_->settings().ignore_case}));
+  if (in_silence && (git_speaks || lists.git_speaks)) {
+    return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
+  }
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();

@@ -70,6 +70,7 @@ void WorktreeModel::set_content_rules() {
   rules.system_attributes = contents[2];
   rules.cone = state_->sparse_cone();
   rules.ignore_case = state_->settings().ignore_case;
+  rules.attributes_unreadable = state_->attributes_unreadable();
   content_.set_rules(std::move(rules));
 }
 
@@ -323,8 +324,9 @@ Result<void> WorktreeModel::diff_head() {
   const PathLimit limit = limit_of(options_.pathspec);
   staged_.raw = limit.within(*index_, std::move(diff->changes));
   RESIDENT_TRY(staged_.unmerged, limit.within(*index_, std::move(diff->unmerged)));
+  bool git_speaks = false;  // never of what is stored
   Result<std::vector<PathChange>> renamed =
-      with_renames(staged_.raw, staged_.unmerged, StatusQuery{});
+      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, git_speaks);
   if (!renamed.ok()) return for_git(std::move(renamed).error());
   staged_.renamed.clear();
   for (PathChange& change : *renamed) {
@@ -351,7 +353,9 @@ SubmoduleStatus WorktreeModel::submodule_status() {
     query.branch = true;
     const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
     if (untracked == "no") query.untracked = UntrackedMode::kNo;
-    return submodule.answer(query);
+    RESIDENT_TRY(StatusResult status, submodule.answer(query));
+    status.git_spoke = !submodule.answer_in_silence(query).ok();
+    return status;
   };
 }
 
@@ -382,8 +386,10 @@ Result<void> WorktreeModel::update_submodules() {
   }
   if (submodules_.empty() || submodule_files_.changed(fs_)) {
     submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
+    const auto gitmodules = index_->find_path(".gitmodules");
+    const bool unmerged = gitmodules && index_->entries()[*gitmodules].stage() != 0;
     RESIDENT_TRY(submodule_ignores_,
-                 SubmoduleIgnores::load(fs_, repository_.worktree, state_->config()));
+                 SubmoduleIgnores::load(fs_, repository_.worktree, state_->config(), unmerged));
     rows_differ_ = true;
   }
   for (uint32_t position : to_look) {
@@ -395,18 +401,15 @@ Result<void> WorktreeModel::update_submodules() {
       SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
       known.files = FileSet::record(fs_, std::move(files.paths));
       known.files_tell = files.complete;
-      RESIDENT_TRY(known.state,
+      RESIDENT_TRY(const SubmoduleLook look,
                    look_at_submodule(fs_, path, index_->id(position), submodule_status()));
+      known.state = look.state;
+      known.git_speaks = look.git_speaks;
     }
     submodules_[position] = std::move(known);
     touched_rows_due_.insert(position);
   }
   return {};
-}
-
-bool WorktreeModel::git_would_warn(const StatusQuery& query) const {
-  return index_ && state_ &&
-         git_distrusts_untracked_cache(*index_, state_->config(), repository_.worktree, query);
 }
 
 // --- git answers

@@ -75,9 +75,9 @@ class WorktreeModel {
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
   Result<StatusResult> answer(const StatusQuery& query);
-  // True where git has something to say besides the answer, on stderr, and may say it itself. As of
-  // the last update.
-  bool git_would_warn(const StatusQuery& query) const;
+  // The same for who would see git's standard error: where git says something there, or gives the
+  // answer anyway, this is kUnsupported, and git is to be run in the asker's place.
+  Result<StatusResult> answer_in_silence(const StatusQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
@@ -106,11 +106,13 @@ class WorktreeModel {
   struct Rows {
     ChangedRows changed;
     UnmergedRows unmerged;
+    bool git_speaks = false;  // while it looks for renames
   };
   struct SubmoduleKnown {
     SubmoduleState state;
     FileSet files;
     bool files_tell = true;  // nothing but `files` and what is watched decides `state`
+    bool git_speaks = false;
   };
 
   Result<void> load_index();
@@ -134,8 +136,8 @@ class WorktreeModel {
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
                                                std::span<const UnmergedPath> unmerged,
-                                               const StatusQuery& query);
-  Result<std::string> stored_content(const std::string& path);
+                                               const StatusQuery& query, bool& git_speaks);
+  Result<std::string> stored_content(const std::string& path, bool& git_speaks);
   UnmergedEntry unmerged_row(const std::string& path, const StatusQuery& query) const;
   std::vector<UnmergedPath> in_worktree(std::span<const UnmergedPath> unmerged) const;
   StatusQuery told_query() const;
@@ -151,7 +153,8 @@ class WorktreeModel {
   bool is_ignored_submodule(uint32_t position, const StatusQuery& query) const;
   Result<void> check_answerable(const StatusQuery& query);
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
-  Result<StatusResult> own_answer(const StatusQuery& query);
+  Result<StatusResult> own_answer(const StatusQuery& query, bool in_silence);
+  Result<void> check_silence(const StatusQuery& query) const;
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);
   Result<std::optional<SparseCheckout>> sparse_checkout() const;

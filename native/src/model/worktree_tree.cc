@@ -1,5 +1,7 @@
 #include "model/worktree_tree.h"
 
+#include <climits>
+
 #include "object/tree.h"
 #include "worktree/nested_repository.h"
 
@@ -439,7 +441,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   Result<FileStat> looked = setup_.fs.stat_at(root_, path);
   if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
     problems_.push_back(looked.error().message);
-    return;
+    return note_unseen(node, name);
   }
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
@@ -478,6 +480,16 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   if (node.submodule) return;
   if (name == ".gitignore") reload_patterns(node);
   if (name == kGitattributes) touched_.attributes = true;
+}
+
+// What stands at `name` cannot be told.
+void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
+  if (!node.is_tracked()) return;
+  const auto entries = index_->entries_of(node.index_directory);
+  for (const IndexEntry& entry : entries) {
+    if (index_->name(entry) == name) set_state(index_->position(entry), unseen_state(entry));
+  }
+  if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
 }
 
 // A directory stands at `name`.
@@ -611,7 +623,7 @@ void WorktreeTree::set_rules(const ExcludeRules& rules) {
 }
 
 void WorktreeTree::reload_patterns(DirectoryNode& node) {
-  node.patterns = read_patterns(scan_context(), node, root_, node.path_of(".gitignore"));
+  read_patterns(scan_context(), node, root_, node.path_of(".gitignore"));
   touched_.ignore_rules = true;
   reignore(node);
 }
@@ -680,8 +692,13 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const Looks old_looks = std::exchange(looks_, {});
   sparse_present_.clear();
   obstructed_.clear();
-  // What nothing below says otherwise about is not on disk.
+  // What nothing below says otherwise about is not on disk, if it can be there at all.
   for (uint32_t i = 0; i < states_.size(); ++i) states_[i] = missing_state(index_->entries()[i]);
+  for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
+    if (index_->directories()[directory].name_length <= NAME_MAX) continue;
+    const auto [first, last] = index_->subtree_entries(directory);
+    for (uint32_t i = first; i < last; ++i) states_[i] = unseen_state(index_->entries()[i]);
+  }
   std::vector<std::pair<DirectoryNode*, std::string>> to_look;
   rebind_directory(*top_, *old, old_states, old_looks, 0, to_look);
   collect_changed();
@@ -763,9 +780,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
     }
   }
   for (const Other& other : node.others) {
-    // A symbolic link can make entries below it seen that are not expected there.
-    if ((other.kind == OtherKind::kIgnoredDirectory || settings_.unskip_present) &&
-        index_->find_child(new_directory, other.name)) {
+    // A symbolic link can make entries below it seen that are not expected there, or unseeable.
+    if (index_->find_child(new_directory, other.name)) {
       to_look.emplace_back(&node, other.name);
     }
   }

@@ -126,6 +126,7 @@ class WorktreeTree {
   void count_untracked(DirectoryNode& node, bool listed);
   void read_subtree(DirectoryNode& node);
   void drop(DirectoryNode& parent, std::string_view name);
+  void note_unseen(DirectoryNode& node, std::string_view name);
   void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                        const FileStat& stat);
   void mark_submodule(const DirectoryNode& node);

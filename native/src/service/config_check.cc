@@ -77,6 +77,36 @@ const std::unordered_map<std::string_view, Rule>& rules() {
       {"core.disambiguate",
        {Kind::kString, {"none", "commit", "committish", "tree", "treeish", "blob"}}},
       {"core.createobject", {Kind::kString, {"rename", "link"}}},
+      {"core.fsync",
+       {Kind::kString,
+        {"none",
+         "loose-object",
+         "pack",
+         "pack-metadata",
+         "commit-graph",
+         "index",
+         "objects",
+         "reference",
+         "derived-metadata",
+         "committed",
+         "added",
+         "all",
+         "-loose-object",
+         "-pack",
+         "-pack-metadata",
+         "-commit-graph",
+         "-index",
+         "-objects",
+         "-reference",
+         "-derived-metadata",
+         "-committed",
+         "-added",
+         "-all"}}},
+      // A program of that name runs, and may say something.
+      {"core.fsmonitor", {Kind::kBool}},
+      {"core.fsmonitorhookversion", {Kind::kString, {"1", "2"}}},
+      {"transfer.credentialsinurl", {Kind::kString, {"allow"}}},
+      {"diff.orderfile", {Kind::kString, {""}}},
       {"core.fsyncmethod", {Kind::kString, {"fsync", "writeout-only", "batch"}}},
       {"core.fsyncobjectfiles", {Kind::kString, {"(deprecated, git warns)"}}},
       {"core.preloadindex", {Kind::kBool}},
@@ -171,8 +201,27 @@ bool wants_values(std::string_view key) {
                      [&](std::string_view section) { return key.starts_with(section); });
 }
 
+// remote.<name>.*, which git reads for the branch's upstream.
+bool accepts_remote(const ConfigEntry& entry) {
+  const std::string_view key = entry.key;
+  const std::string_view variable = key.substr(key.rfind('.') + 1);
+  // Such a name git passes over, and of two of these the second, and says so.
+  if (key.starts_with("remote./") || variable == "receivepack" || variable == "uploadpack") {
+    return false;
+  }
+  constexpr std::string_view kFlags[] = {"mirror", "skipdefaultupdate", "skipfetchall", "prune",
+                                         "prunetags"};
+  if (std::find(std::begin(kFlags), std::end(kFlags), variable) == std::end(kFlags)) {
+    return entry.value.has_value();
+  }
+  return !entry.value || parse_config_bool(*entry.value).has_value();
+}
+
 bool accepts_entry(const ConfigEntry& entry) {
   std::string_view key = entry.key;
+  if (key.starts_with("remote.")) return accepts_remote(entry);
+  // Where git tells what it does.
+  if (key.starts_with("trace2.")) return false;
   if (auto rule = rules().find(key); rule != rules().end()) {
     return accepts(key, rule->second, entry);
   }
@@ -198,6 +247,7 @@ bool accepts_entry(const ConfigEntry& entry) {
 
 }  // namespace
 
+// Or complain, and go on.
 bool git_may_refuse(const Config& config) {
   return !std::all_of(config.entries().begin(), config.entries().end(), accepts_entry);
 }

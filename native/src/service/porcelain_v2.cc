@@ -26,7 +26,8 @@ std::string_view head_name(const BranchStatus& branch) {
 void print_branch(PorcelainWriter& writer, const BranchStatus& branch) {
   header(writer, "branch.oid", branch.initial ? "(initial)" : branch.head.hex());
   header(writer, "branch.head", head_name(branch));
-  if (!branch.has_upstream) return;
+  // Nor does it know a branch then.
+  if (!branch.has_upstream || branch.outside_heads) return;
   header(writer, "branch.upstream", branch.upstream);
   if (branch.upstream_gone || branch.initial) return;
   if (!branch.counted && branch.differs) {

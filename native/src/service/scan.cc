@@ -16,10 +16,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.asks_git = false;
   WorktreeModel model(posix_file_system(), repository, options);
   RESIDENT_CHECK(model.scan());
-  if (model.git_would_warn(query)) {
-    return Error{ErrorCode::kUnsupported, repository.worktree + ": git has a warning"};
-  }
-  return model.answer(query);
+  return model.answer_in_silence(query);
 }
 
 }  // namespace resident

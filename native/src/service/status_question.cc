@@ -171,8 +171,7 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
       status_request(*line->options, *model.config(), repository, question.surroundings);
   if (!request || !prints_as_git_does(*request))
     return {StatusReply::Kind::kGit, "git serves these options itself"};
-  if (model.git_would_warn(request->query)) return {StatusReply::Kind::kGit, "git has a warning"};
-  Result<StatusResult> status = model.answer(request->query);
+  Result<StatusResult> status = model.answer_in_silence(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};
 }

@@ -63,22 +63,28 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   const auto branch = branch_name(head);
   status.outside_heads = !head.detached && !branch;
   status.name = head.detached ? "HEAD" : branch.value_or(head.ref);
-  if (!branch) return status;
+  if (head.detached) return status;
 
+  // git takes a ref elsewhere for a branch of that whole name.
+  const std::string full_name = branch.value_or(head.ref);
   RESIDENT_TRY(
       const std::optional<std::string> upstream,
-      upstream_of_branch(*branch, sources.config, sources.refs, sources.fs, sources.common_dir));
+      upstream_of_branch(full_name, sources.config, sources.refs, sources.fs, sources.common_dir));
   if (!upstream) return status;
   status.has_upstream = true;
   status.upstream = shorten_unambiguous_ref(
       *upstream, [&](const std::string& name) { return sources.refs.exists(name); });
 
   RESIDENT_TRY(const std::optional<ObjectId> theirs, commit_of_ref(*upstream, sources));
-  if (!theirs || !head.id) {
+  std::optional<ObjectId> tip = head.id;
+  if (!branch) {
+    RESIDENT_TRY(tip, commit_of_ref(std::string(kHeads) + full_name, sources));
+  }
+  if (!theirs || !tip) {
     status.upstream_gone = true;
     return status;
   }
-  RESIDENT_TRY(const ObjectId ours, sources.objects.peel_to_commit(*head.id));
+  RESIDENT_TRY(const ObjectId ours, sources.objects.peel_to_commit(*tip));
   status.differs = ours != *theirs;
   status.counted = ahead_behind || !status.differs;
   if (status.counted && status.differs) {
@@ -108,10 +114,15 @@ std::vector<std::string> branch_status_files(const Head& head, const BranchSourc
   files.push_back(sources.common_dir + "/shallow");
   files.push_back(sources.common_dir + "/info/grafts");
   files.push_back(sources.common_dir + "/refs/replace");
+  if (head.detached) return files;
   const auto branch = branch_name(head);
-  if (!branch) return files;
-  auto upstream =
-      upstream_of_branch(*branch, sources.config, sources.refs, sources.fs, sources.common_dir);
+  if (!branch) {
+    for (std::string& file : sources.refs.files_of(std::string(kHeads) + head.ref)) {
+      files.push_back(std::move(file));
+    }
+  }
+  auto upstream = upstream_of_branch(branch.value_or(head.ref), sources.config, sources.refs,
+                                     sources.fs, sources.common_dir);
   if (!upstream.ok() || !*upstream) return files;
   // Its name may be printed longer once another ref has the short one.
   const std::string name = shorten_unambiguous_ref(

@@ -42,35 +42,68 @@ void FileContent::set_rules(Rules rules) {
   stacks_.clear();
 }
 
-Result<bool> FileContent::holds(const FileRef& file, const FileStat& stat, const ObjectId& id) {
-  if (stat.kind != FileKind::kSymlink) {
-    RESIDENT_TRY(Conversion conversion, conversion_of(file.path));
-    if (conversion.kind == ConversionKind::kExternal) return ask_git_about(file.path);
+Result<Held> FileContent::holds(const FileRef& file, const FileStat& stat, const ObjectId& id) {
+  Stored stored;
+  if (stat.kind == FileKind::kSymlink) {
+    RESIDENT_TRY(stored.content, setup_.fs.read_link_at(file.directory, file.name));
+  } else {
+    RESIDENT_TRY(const Decided decided, decide(file.path));
+    if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(file.path);
+    RESIDENT_TRY(stored, read_as(decided, file, id));
   }
-  RESIDENT_TRY(std::string content, read(file, stat, id));
-  return hash_object(setup_.algorithm, "blob", as_bytes(content)) == id;
+  return Held{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
+              stored.git_speaks};
 }
 
-Result<std::string> FileContent::read(const FileRef& file, const FileStat& stat,
-                                      const ObjectId& in_index) {
-  if (stat.kind == FileKind::kSymlink) return setup_.fs.read_link_at(file.directory, file.name);
-  RESIDENT_TRY(std::string content, setup_.fs.read_file_at(file.directory, file.name));
-  RESIDENT_TRY(Conversion conversion, conversion_of(file.path));
-  if (conversion.kind == ConversionKind::kExternal) {
+Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileStat& stat,
+                                              const ObjectId& in_index) {
+  if (stat.kind == FileKind::kSymlink) {
+    RESIDENT_TRY(std::string link, setup_.fs.read_link_at(file.directory, file.name));
+    return Stored{std::move(link), false, false};
+  }
+  RESIDENT_TRY(const Decided decided, decide(file.path));
+  if (decided.conversion.kind == ConversionKind::kExternal) {
     return Error{ErrorCode::kUnsupported, std::string(file.path) + ": what its filter makes of it"};
   }
-  if (conversion.kind == ConversionKind::kNone) return content;
+  return read_as(decided, file, in_index);
+}
+
+Result<FileContent::Stored> FileContent::read_as(const Decided& decided, const FileRef& file,
+                                                 const ObjectId& in_index) {
+  Stored stored;
+  stored.git_speaks = decided.git_speaks;
+  RESIDENT_TRY(stored.content, setup_.fs.read_file_at(file.directory, file.name));
+  if (decided.conversion.kind != ConversionKind::kBuiltin) return stored;
   auto index_blob = [&]() -> std::optional<std::string> {
     if (in_index.is_null() || !rules_.objects) return std::nullopt;
     Result<std::string> blob = rules_.objects->read_blob(in_index);
     return blob.ok() ? std::optional(std::move(blob).value()) : std::nullopt;
   };
-  std::optional<std::string> converted = to_git(content, conversion, index_blob);
-  return converted ? std::move(*converted) : std::move(content);
+  stored.converted = true;
+  std::optional<std::string> converted =
+      to_git(stored.content, decided.conversion, index_blob, &stored.git_speaks);
+  if (converted) stored.content = std::move(*converted);
+  return stored;
+}
+
+Result<FileContent::Decided> FileContent::decide(std::string_view path) {
+  const Attributes attributes = attributes_for(path);
+  Decided decided;
+  decided.git_speaks = attributes.git_speaks;
+  if (!may_convert(*attributes.stack, rules_.config)) return decided;
+  decided.conversion =
+      decide_conversion(attributes.stack->lookup(path, rules_.ignore_case), rules_.config);
+  if (decided.conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
+    return Error{ErrorCode::kUnsafe,
+                 std::string(path) +
+                     ": only the filter that the repository's config names can tell its content, "
+                     "and it is not run in an untrusted workspace"};
+  }
+  return decided;
 }
 
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
-  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
+  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   const PathAttributes attributes = stack->lookup(path, rules_.ignore_case);
   return std::all_of(demands.begin(), demands.end(), [&](const AttributeDemand& demand) {
     return meets(attributes.get(demand.name), demand);
@@ -78,7 +111,7 @@ bool FileContent::has_attributes(std::string_view path, std::span<const Attribut
 }
 
 std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
-  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
+  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   if (!stack->mentions("diff")) return std::nullopt;
   const AttributeValue diff = stack->lookup(path, rules_.ignore_case).get("diff");
   if (diff.is_set()) return false;
@@ -87,65 +120,66 @@ std::optional<bool> FileContent::is_binary(std::string_view path, const Config& 
   return config.get_bool("diff." + std::string(diff.value) + ".binary");
 }
 
-std::shared_ptr<const AttributeStack> FileContent::stack_for(std::string_view path) {
-  return stack_of(directory_of(path));
+FileContent::Attributes FileContent::attributes_for(std::string_view path) {
+  return attributes_of(directory_of(path));
 }
 
-Result<Conversion> FileContent::conversion_of(std::string_view path) {
-  const std::shared_ptr<const AttributeStack> stack = stack_for(path);
-  if (!may_convert(*stack, rules_.config)) return Conversion{};
-  Conversion conversion = decide_conversion(stack->lookup(path, rules_.ignore_case), rules_.config);
-  if (conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
-    return Error{ErrorCode::kUnsafe,
-                 std::string(path) +
-                     ": only the filter that the repository's config names can tell its content, "
-                     "and it is not run in an untrusted workspace"};
-  }
-  return conversion;
-}
-
-std::shared_ptr<const AttributeStack> FileContent::stack_of(std::string_view directory) {
+FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
   {
     MutexLock lock(mutex_);
     if (auto known = stacks_.find(directory); known != stacks_.end()) return known->second;
   }
-  std::shared_ptr<const AttributeStack> stack;
+  Attributes attributes;
+  const FoundFile own = read_attributes(directory);
   if (directory.empty()) {
-    stack = AttributeStack::create({.system = parse_file(rules_.system_attributes),
-                                    .user = parse_file(rules_.user_attributes),
-                                    .root = read_attributes(""),
-                                    .info = parse_file(rules_.info_attributes)});
+    const BaseAttributeFiles files = {.system = parse_file(rules_.system_attributes),
+                                      .user = parse_file(rules_.user_attributes),
+                                      .root = own.file,
+                                      .info = parse_file(rules_.info_attributes)};
+    attributes.stack = AttributeStack::create(files);
+    attributes.git_speaks = rules_.attributes_unreadable;
+    for (const auto& file : {files.system, files.user, files.info}) {
+      attributes.git_speaks |= file && file->git_complains();
+    }
   } else {
-    stack = stack_of(directory_of(directory));
-    if (auto file = read_attributes(directory)) stack = stack->with_directory(std::move(file));
+    attributes = attributes_of(directory_of(directory));
+    if (own.file) attributes.stack = attributes.stack->with_directory(own.file);
   }
+  attributes.git_speaks |= own.git_speaks;
   MutexLock lock(mutex_);
-  return stacks_.emplace(directory, std::move(stack)).first->second;
+  return stacks_.emplace(directory, std::move(attributes)).first->second;
 }
 
 // A directory's .gitattributes: the worktree's, never through a symbolic link, else the index's.
-std::shared_ptr<const AttributeFile> FileContent::read_attributes(
-    std::string_view directory) const {
+FileContent::FoundFile FileContent::read_attributes(std::string_view directory) const {
   const std::string path = std::string(directory) + ".gitattributes";
+  FoundFile found;
   Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
+  found.git_speaks =
+      stat.ok() ? stat->kind == FileKind::kSymlink : stat.error().code != ErrorCode::kNotFound;
   if (stat.ok() && stat->kind == FileKind::kRegular) {
     Result<std::string> content = setup_.fs.read_file(setup_.root + "/" + path);
     if (content.ok()) {
-      return AttributeFile::parse(std::move(content).value(), std::string(directory),
-                                  AttributeSource::kFile);
+      found.file = AttributeFile::parse(std::move(content).value(), std::string(directory),
+                                        AttributeSource::kFile);
+      found.git_speaks = found.file->git_complains();
+      return found;
     }
+    found.git_speaks = content.error().code != ErrorCode::kNotFound;
   }
-  if (!rules_.index || !rules_.objects) return nullptr;
-  if (rules_.cone && !rules_.cone->contains(path)) return nullptr;
+  if (!rules_.index || !rules_.objects) return found;
+  if (rules_.cone && !rules_.cone->contains(path)) return found;
   auto position = rules_.index->find_path(path);
-  if (!position || rules_.index->entries()[*position].stage() != 0) return nullptr;
+  if (!position || rules_.index->entries()[*position].stage() != 0) return found;
   Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));
-  if (!blob.ok()) return nullptr;
-  return AttributeFile::parse(std::move(blob).value(), std::string(directory),
-                              AttributeSource::kIndex);
+  if (!blob.ok()) return found;
+  found.file = AttributeFile::parse(std::move(blob).value(), std::string(directory),
+                                    AttributeSource::kIndex);
+  found.git_speaks |= found.file->git_complains();
+  return found;
 }
 
-Result<bool> FileContent::ask_git_about(std::string_view path) const {
+Result<Held> FileContent::ask_git_about(std::string_view path) const {
   GitRunOptions options;
   options.cwd = setup_.root;
   RESIDENT_TRY(GitOutput output, run_git({"--literal-pathspecs", "status", "--porcelain=v2", "-z",
@@ -156,7 +190,8 @@ Result<bool> FileContent::ask_git_about(std::string_view path) const {
     return Error{ErrorCode::kUnsupported, std::string(path) + ": " + git_message(output)};
   }
   // "1 XY ...": Y is the worktree's letter.
-  return output.out.size() < 4 || output.out[0] != '1' || output.out[3] == '.';
+  const bool same = output.out.size() < 4 || output.out[0] != '1' || output.out[3] == '.';
+  return Held{same, !output.err.empty()};
 }
 
 }  // namespace resident

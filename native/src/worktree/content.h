@@ -42,6 +42,8 @@ class FileContent final : public ContentComparer {
     // Attributes files outside of it are not read from the index; null: there is no cone.
     std::shared_ptr<const SparseCone> cone;
     bool ignore_case = false;
+    // One of these three is there and cannot be read, which git says whenever it wants them.
+    bool attributes_unreadable = false;
   };
 
   explicit FileContent(Setup setup) : setup_(std::move(setup)) {}
@@ -49,28 +51,46 @@ class FileContent final : public ContentComparer {
   // Replaces the rules and forgets every attributes file read. Not while holds() runs.
   void set_rules(Rules rules);
   // Any thread.
-  Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
+  Result<Held> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
+
+  struct Stored {
+    std::string content;
+    bool converted = false;   // it went through a conversion, whether that changed it or not
+    bool git_speaks = false;  // as Held has it
+  };
   // The file's content as git would store it; kUnsupported where only an external filter can tell.
-  Result<std::string> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
+  Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
   // Whether the attribute `diff` declares the path binary or text; nullopt where its content
   // decides. Any thread.
   std::optional<bool> is_binary(std::string_view path, const Config& config);
 
  private:
-  std::shared_ptr<const AttributeStack> stack_for(std::string_view path);
-  Result<Conversion> conversion_of(std::string_view path);
-  std::shared_ptr<const AttributeStack> stack_of(std::string_view directory) EXCLUDES(mutex_);
-  std::shared_ptr<const AttributeFile> read_attributes(std::string_view directory) const;
-  Result<bool> ask_git_about(std::string_view path) const;
+  struct Attributes {
+    std::shared_ptr<const AttributeStack> stack;
+    bool git_speaks = false;  // of reading them
+  };
+  struct Decided {
+    Conversion conversion;
+    bool git_speaks = false;
+  };
+  struct FoundFile {
+    std::shared_ptr<const AttributeFile> file;  // null: none
+    bool git_speaks = false;
+  };
+  Attributes attributes_for(std::string_view path);
+  Result<Decided> decide(std::string_view path);
+  Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
+  Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
+  FoundFile read_attributes(std::string_view directory) const;
+  Result<Held> ask_git_about(std::string_view path) const;
 
   const Setup setup_;
   Rules rules_;
   Mutex mutex_;
   // By directory: "" or ending in '/'.
-  std::map<std::string, std::shared_ptr<const AttributeStack>, std::less<>> stacks_
-      GUARDED_BY(mutex_);
+  std::map<std::string, Attributes, std::less<>> stacks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace resident

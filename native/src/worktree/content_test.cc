@@ -31,7 +31,10 @@ class ContentTest : public ScanTest {
     EXPECT_TRUE(root.ok());
     auto stat = posix_file_system().stat_at(*root, path);
     EXPECT_TRUE(stat.ok()) << path;
-    return content.holds({*root, path, path}, *stat, id);
+    Result<Held> held = content.holds({*root, path, path}, *stat, id);
+    if (!held.ok()) return held.error();
+    git_speaks_ = held->git_speaks;
+    return held->same;
   }
   // What git would store.
   ObjectId stored(const std::string& path) {
@@ -47,7 +50,39 @@ class ContentTest : public ScanTest {
     ASSERT_TRUE(other.ok());
     EXPECT_FALSE(*other);
   }
+  // Whether comparing the file makes git speak, which must be so exactly where git does.
+  bool git_speaks(const std::string& path) {
+    auto made = content();
+    EXPECT_TRUE(holds(*made, path, ObjectId::null(HashAlgorithm::kSha1)).ok());
+    const auto gits = repo_.try_git({"hash-object", "--path=" + path, "--", path});
+    EXPECT_EQ(git_speaks_, !gits.err.empty()) << path << ": " << gits.err;
+    return git_speaks_;
+  }
+  bool git_speaks_ = false;
 };
+
+TEST_F(ContentTest, KnowsWhereGitSpeaksOfIt) {
+  repo_.write("f.16", "no mark, no UTF-16");
+  repo_.write("f.x", "text");
+  repo_.write("empty.16", "");
+  EXPECT_FALSE(git_speaks("f.x"));
+  repo_.write(".gitattributes",
+              "*.16 working-tree-encoding=UTF-16\n*.x working-tree-encoding=none\n");
+  EXPECT_TRUE(git_speaks("f.16"));
+  EXPECT_FALSE(git_speaks("empty.16"));
+  EXPECT_TRUE(git_speaks("f.x"));
+  repo_.write(".gitattributes", "*.x -te$xt\n");
+  EXPECT_TRUE(git_speaks("f.x"));
+  repo_.write(".gitattributes", "!*.x text\n");
+  EXPECT_TRUE(git_speaks("f.x"));
+  repo_.write(".gitattributes", "*.x text\n# " + std::string(3000, 'x') + "\n");
+  EXPECT_FALSE(git_speaks("f.x"));
+  repo_.write(".gitattributes", "*.x text " + std::string(3000, 'x') + "\n");
+  EXPECT_TRUE(git_speaks("f.x"));
+  std::filesystem::remove(at(".gitattributes"));
+  std::filesystem::create_symlink("f.x", at(".gitattributes"));
+  EXPECT_TRUE(git_speaks("f.x"));
+}
 
 TEST_F(ContentTest, Plain) {
   repo_.write("empty", "");

@@ -48,7 +48,8 @@ struct DirectoryNode {
   bool submodule = false;          // a gitlink's directory: nothing in it is read for paths
   // core.ignoreCase: it has no entries of the index below it, but another spelling of it has.
   bool folded = false;
-  bool readable = true;  // false: could not be read, and counts as empty
+  bool readable = true;           // false: could not be read, and counts as empty
+  bool patterns_readable = true;  // false: there is a .gitignore that git warns of not reading
   uint64_t device = 0;
   uint64_t inode = 0;
   Timestamp mtime;                              // when it was read

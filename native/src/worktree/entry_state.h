@@ -27,8 +27,15 @@ class EntryState {
   static constexpr EntryState unanswerable(uint32_t mode) {
     return EntryState(static_cast<uint8_t>(present(mode, true).bits_ | 64));
   }
+  // It cannot be seen (a path too long, a directory that may not be searched): git reports it as
+  // unchanged, and says so on standard error.
+  static constexpr EntryState unseen() { return EntryState(kGitSpeaks); }
+  // The same, where git says something about it on standard error each time that it looks.
+  constexpr EntryState spoken_of() const { return EntryState(bits_ | kGitSpeaks); }
+  constexpr bool git_speaks() const { return (bits_ & kGitSpeaks) != 0; }
 
   constexpr bool is_known() const { return bits_ != 0; }
+  // And nothing is to be said about it.
   constexpr bool is_clean() const { return bits_ == 1 || is_skipped(); }
   constexpr bool is_skipped() const { return bits_ == 3; }
   constexpr bool is_absent() const { return bits_ == 2; }
@@ -43,6 +50,7 @@ class EntryState {
   friend constexpr bool operator==(EntryState, EntryState) = default;
 
  private:
+  static constexpr uint8_t kGitSpeaks = 128;
   explicit constexpr EntryState(uint8_t bits) : bits_(bits) {}
   uint8_t bits_ = 0;
 };

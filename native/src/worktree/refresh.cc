@@ -60,19 +60,21 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
     return {known->second.state, known->second, {}};
   }
   const Timestamp now = context.fs.now();
-  Result<bool> same = context.content.holds(file, *stat, context.index.id(position));
-  if (!same.ok()) {
-    if (same.error().code == ErrorCode::kUnsupported) {
+  Result<Held> held = context.content.holds(file, *stat, context.index.id(position));
+  if (!held.ok()) {
+    if (held.error().code == ErrorCode::kUnsupported) {
       const Look look{*stat, now, EntryState::unanswerable(mode)};
-      return {look.state, look, std::move(same).error()};
+      return {look.state, look, std::move(held).error()};
     }
     // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot read
     // modified.
-    EntryState state = same.error().code == ErrorCode::kNotFound ? EntryState::absent()
-                                                                 : EntryState::present(mode, true);
-    return {state, {}, std::move(same).error()};
+    EntryState state = held.error().code == ErrorCode::kNotFound
+                           ? EntryState::absent()
+                           : EntryState::present(mode, true).spoken_of();
+    return {state, {}, std::move(held).error()};
   }
-  Look look{*stat, now, *same ? EntryState::clean() : EntryState::present(mode, true)};
+  Look look{*stat, now, held->same ? EntryState::clean() : EntryState::present(mode, true)};
+  if (held->git_speaks) look.state = look.state.spoken_of();
   return {look.state, look, {}};
 }
 

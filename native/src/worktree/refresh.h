@@ -22,12 +22,20 @@ struct FileRef {
   std::string_view path;
 };
 
+// The outcome of a comparison by content.
+struct Held {
+  bool same = false;
+  // On its way git says something on standard error (an encoding that does not fit, a line of an
+  // attributes file that it refuses, a filter's own words).
+  bool git_speaks = false;
+};
+
 // Compares content where stat data cannot tell. Called from any worker.
 class ContentComparer {
  public:
   virtual ~ContentComparer() = default;
   // Would git store the file (lstat just gave `stat`) as the blob `id`?
-  virtual Result<bool> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) = 0;
+  virtual Result<Held> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) = 0;
 };
 
 // The outcome of a comparison by content, kept so that the same bytes are not read twice. It stands

@@ -1,5 +1,8 @@
 #include "worktree/scan.h"
 
+#include <cerrno>
+#include <climits>
+
 #include "base/work_stack.h"
 #include "object/tree.h"
 #include "pattern/ascii.h"
@@ -10,6 +13,11 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kGitignore = ".gitignore";
+
+// What a system call refuses, as git meets it: it names each path from the root.
+bool is_too_long(std::string_view path) {
+  return path.size() >= PATH_MAX;
+}
 
 struct Task {
   DirectoryNode* node;
@@ -64,7 +72,7 @@ void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
 }
 
 // A directory that cannot be listed can still let lstat through (x without r). What git cannot
-// lstat for want of permission it does not report.
+// lstat it does not report.
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
   node.readable = false;
   if (error.code != ErrorCode::kNotFound) problem(node, error);
@@ -79,7 +87,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
     const FileRef file{*parent, std::string_view(path).substr(parent_length), path};
     ++findings_.lstats;
     Result<FileStat> looked = fs().stat_at(*parent, file.name);
-    if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
+    if (is_too_long(path) || (!looked.ok() && looked.error().code != ErrorCode::kNotFound)) {
       context_.states[position] = unseen_state(index().entries()[position]);
       continue;
     }
@@ -184,6 +192,7 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
     }
     const FileRef file{directory, name, path_of(name)};
     std::optional<FileStat> stat;
+    bool unseen = is_too_long(file.path) || name.size() > NAME_MAX;
     if (last == Seen::kDirectory) {
       stat.emplace().kind = FileKind::kDirectory;
     } else if (last == Seen::kFile &&
@@ -197,9 +206,14 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
           findings_.linked.emplace_back(file.path);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         problem(node, looked.error());
+        unseen = true;
       }
     } else if (last == Seen::kFile) {
       stat.emplace().kind = FileKind::kRegular;
+    }
+    if (unseen) {
+      context_.states[position] = unseen_state(entry);
+      continue;
     }
     Refreshed refreshed = refresh_entry(context_.refresh, position, file, stat);
     context_.states[position] = refreshed.state;
@@ -241,10 +255,13 @@ void DirectoryReader::read(Task task, Push&& push) {
   node.others.clear();
   node.patterns = nullptr;
   node.has_dot_git = node.nested_repository = false;
-  node.readable = true;
+  node.readable = node.patterns_readable = true;
   if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
     findings_.sparse.push_back(node.index_directory);
     return;
+  }
+  if (const std::string path = node.path(); is_too_long(path)) {
+    return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path));
   }
   if (task.parent) {
     Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
@@ -280,7 +297,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     if (node.nested_repository) return;
   }
   if (!node.submodule && (has_gitignore || node.is_tracked()))
-    node.patterns = read_patterns(context_, node, task.directory, kGitignore);
+    read_patterns(context_, node, task.directory, kGitignore);
 
   for (size_t i = 0; i < listing_.size(); ++i) {
     auto [name, kind] = listing_[i];
@@ -346,22 +363,29 @@ EntryState missing_state(const IndexEntry& entry) {
 }
 
 EntryState unseen_state(const IndexEntry& entry) {
-  return entry.skip_worktree() ? EntryState::skipped() : EntryState::clean();
+  const EntryState missing = missing_state(entry);
+  return missing.is_clean() ? missing : EntryState::unseen();
 }
 
-std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
-                                                 const DirectoryNode& node,
-                                                 const Directory& directory,
-                                                 std::string_view gitignore) {
+void read_patterns(const ScanContext& context, DirectoryNode& node, const Directory& directory,
+                   std::string_view gitignore) {
   const Index& index = context.refresh.index;
   Result<std::string> content = context.refresh.fs.read_file_at(directory, gitignore);
+  node.patterns_readable = true;
+  if (!content.ok() && content.error().code != ErrorCode::kNotFound) {
+    // Not of what is no file at all, though: a directory of that name.
+    Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
+    node.patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
+                             content.error().code == ErrorCode::kInvalid;
+  }
   if (!content.ok() && node.is_tracked()) {
     auto position = index.find_entry(node.index_directory, kGitignore);
     if (position && index.entries()[*position].skip_worktree()) {
       content = context.read_index_blob(*position);
     }
   }
-  return content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
+  node.patterns =
+      content.ok() ? PatternList::parse(std::move(content).value(), node.path()) : nullptr;
 }
 
 MissingDirectory::MissingDirectory(const RefreshContext& context, uint32_t index_directory)
@@ -373,7 +397,7 @@ MissingDirectory::MissingDirectory(const RefreshContext& context, uint32_t index
 }
 
 EntryState MissingDirectory::state_of(uint32_t position) const {
-  if (!can_be_seen_) return EntryState::clean();
+  if (!can_be_seen_) return unseen_state(context_.index.entries()[position]);
   const IndexEntry& entry = context_.index.entries()[position];
   if (is_linked_ && entry.skip_worktree() && context_.settings.unskip_present &&
       !(entry.stage() == 0 && entry.assume_valid()) &&

@@ -67,12 +67,10 @@ struct ScanFindings {
 // the caller; the rest is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
-// The rules of the .gitignore at `gitignore` in the open directory, for `node`: the worktree's
+// Sets the rules of `node` from the .gitignore at `gitignore` in the open directory: the worktree's
 // file, or, where it is not checked out (skip-worktree), the index's. Null without one.
-std::shared_ptr<const PatternList> read_patterns(const ScanContext& context,
-                                                 const DirectoryNode& node,
-                                                 const Directory& directory,
-                                                 std::string_view gitignore);
+void read_patterns(const ScanContext& context, DirectoryNode& node, const Directory& directory,
+                   std::string_view gitignore);
 
 // Whether git takes it for a repository's ".git" and never shows it.
 bool is_dot_git(std::string_view name, bool ignore_case);
@@ -82,8 +80,8 @@ EntryState missing_state(const IndexEntry& entry);
 EntryState unseen_state(const IndexEntry& entry);
 
 // What the entries below an index directory are that is not on disk. Where the path does not lead
-// to nothing but cannot be followed (a symbolic link in a circle stands in its place), git reports
-// no entry below as changed.
+// to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is
+// too long), git reports no entry below as changed.
 //
 // A skip-worktree entry that is found all the same, through a symbolic link to a directory that
 // stands in the place, counts as if it were not marked, and thus as absent.

@@ -177,6 +177,8 @@ struct StatusResult {
   // How long it took to look at the worktree, and to count `branch`'s commits.
   std::chrono::milliseconds enumerating{0};
   std::chrono::milliseconds counting{0};
+  // git answered, and said something on standard error too.
+  bool git_spoke = false;
 };
 
 }  // namespace resident

@@ -1,5 +1,8 @@
 #include "worktree/submodules.h"
 
+#include <algorithm>
+
+#include "config/config_value.h"
 #include "git/git_command.h"
 #include "worktree/ask_git.h"
 #include "worktree/nested_repository.h"
@@ -56,6 +59,60 @@ std::optional<IgnoreSubmodules> parse_ignore(std::string_view value) {
   return std::nullopt;
 }
 
+constexpr std::string_view kSection = "submodule.";
+
+// What `git config -z` lists of the submodules that .gitmodules names: "<key> [LF <value>] NUL".
+Result<std::string> list_gitmodules(FileSystem& fs, const std::string& worktree) {
+  GitRunOptions options;
+  options.cwd = worktree;
+  const std::vector<std::string> wanted = {"--get-regexp", "^submodule\\..*\\."};
+  auto list = [&](std::vector<std::string> from) {
+    from.insert(from.begin(), {"config", "-z"});
+    from.insert(from.end(), wanted.begin(), wanted.end());
+    return run_git(from, options);
+  };
+  if (fs.lstat(worktree + "/.gitmodules").ok()) {
+    RESIDENT_TRY(GitOutput listed, list({"--file", ".gitmodules"}));
+    // 1: nothing of the kind in it.
+    if (listed.exit_code <= 1) return std::move(listed.out);
+    return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};
+  }
+  for (const char* blob : {":.gitmodules", "HEAD:.gitmodules"}) {
+    RESIDENT_TRY(GitOutput listed, list({"--blob", blob}));
+    if (listed.exit_code <= 1) return std::move(listed.out);
+  }
+  return std::string();
+}
+
+// One that cannot lead out of the directory of submodules.
+bool is_safe_name(std::string_view name) {
+  if (name.empty()) return false;
+  for (size_t at = 0; at <= name.size();) {
+    const size_t end = std::min(name.find_first_of("/\\", at), name.size());
+    if (name.substr(at, end - at) == "..") return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+// Whether git refuses the variable, or says that it passes over it. What is not plainly right
+// counts.
+bool git_complains(std::string_view name, std::string_view variable,
+                   std::optional<std::string_view> value) {
+  if (!is_safe_name(name)) return true;
+  if (variable == "path" || variable == "url") return !value || value->starts_with('-');
+  if (variable == "ignore") return !value || !parse_ignore(*value);
+  if (variable == "update") {
+    constexpr std::string_view kWords[] = {"none", "checkout", "rebase", "merge"};
+    return !value || std::find(std::begin(kWords), std::end(kWords), *value) == std::end(kWords);
+  }
+  if (variable == "shallow") return value && !parse_config_bool(*value);
+  if (variable == "fetchrecursesubmodules") {
+    return value && *value != "on-demand" && !parse_config_bool(*value);
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<StatusResult> ask_git_in_submodule(const std::string& path) {
@@ -63,49 +120,52 @@ Result<StatusResult> ask_git_in_submodule(const std::string& path) {
   RESIDENT_TRY(GitOutput output,
                run_git({"status", "--porcelain=v2", "-z", "--branch"}, in_submodule(path)));
   if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, path + ": " + git_message(output)};
-  return parse_porcelain_v2(output.out);
+  RESIDENT_TRY(StatusResult status, parse_porcelain_v2(output.out));
+  status.git_spoke = !output.err.empty();
+  return status;
 }
 
-Result<SubmoduleState> look_at_submodule(FileSystem& fs, const std::string& path,
-                                         const ObjectId& in_index, const SubmoduleStatus& ask) {
-  if (git_directory_of(fs, path).empty()) return SubmoduleState{};
-  RESIDENT_TRY(StatusResult status, ask(path));
-  SubmoduleState state = content_state(status);
-  if (status.branch) {
-    state.new_commits = !status.branch->initial && status.branch->head != in_index;
+Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
+                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
+  SubmoduleLook look;
+  if (git_directory_of(fs, path).empty()) {
+    look.git_speaks = fs.lstat(path + "/.git").ok();
+    return look;
   }
-  return state;
+  RESIDENT_TRY(StatusResult status, ask(path));
+  look.git_speaks = status.git_spoke;
+  look.state = content_state(status);
+  if (status.branch) {
+    look.state.new_commits = !status.branch->initial && status.branch->head != in_index;
+  }
+  return look;
 }
 
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,
-                                                const Config& config) {
+                                                const Config& config, bool unmerged) {
   SubmoduleIgnores ignores;
   if (auto value = config.get("diff.ignoresubmodules")) {
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
-  if (!fs.lstat(worktree + "/.gitmodules").ok()) return ignores;
-  GitRunOptions options;
-  options.cwd = worktree;
-  RESIDENT_TRY(GitOutput listed, run_git({"config", "-z", "--file", ".gitmodules", "--get-regexp",
-                                          "^submodule\\..*\\.(path|ignore)$"},
-                                         options));
-  // 1: nothing of the kind in it.
-  if (listed.exit_code > 1) {
-    return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};
-  }
+  if (unmerged) return ignores;
+  RESIDENT_TRY(const std::string listing, list_gitmodules(fs, worktree));
   std::map<std::string, std::string> path_by_name;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
-  for (std::string_view record : split(listed.out, '\0')) {
+  for (std::string_view record : split(listing, '\0')) {
     const size_t line_end = record.find('\n');
-    if (line_end == std::string_view::npos) continue;
     const std::string_view key = record.substr(0, line_end);
-    const std::string_view value = record.substr(line_end + 1);
     const size_t dot = key.rfind('.');
-    const std::string name(key.substr(10, dot - 10));
-    if (key.substr(dot) == ".path") {
-      path_by_name[name] = value;
-    } else if (auto ignore = parse_ignore(value)) {
-      ignore_by_name[name] = *ignore;
+    if (dot < kSection.size()) continue;
+    const std::string name(key.substr(kSection.size(), dot - kSection.size()));
+    const std::string_view variable = key.substr(dot + 1);
+    std::optional<std::string_view> value;
+    if (line_end != std::string_view::npos) value = record.substr(line_end + 1);
+    ignores.git_speaks_ |= git_complains(name, variable, value);
+    if (!value || !is_safe_name(name)) continue;
+    if (variable == "path" && !value->starts_with('-')) {
+      path_by_name[name] = *value;
+    } else if (variable == "ignore") {
+      if (auto ignore = parse_ignore(*value)) ignore_by_name[name] = *ignore;
     }
   }
   for (const auto& [name, path] : path_by_name) {

@@ -16,6 +16,11 @@
 
 namespace resident {
 
+struct SubmoduleLook {
+  SubmoduleState state;
+  bool git_speaks = false;  // git says something about it on standard error, or gives up on it
+};
+
 // Answers `git status --porcelain=v2 --branch` in the submodule at that absolute path.
 using SubmoduleStatus = std::function<Result<StatusResult>(const std::string& path)>;
 
@@ -25,15 +30,19 @@ Result<StatusResult> ask_git_in_submodule(const std::string& path);
 
 // `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A
 // directory that is no repository is unchanged.
-Result<SubmoduleState> look_at_submodule(FileSystem& fs, const std::string& path,
-                                         const ObjectId& in_index, const SubmoduleStatus& ask);
+Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
+                                        const ObjectId& in_index, const SubmoduleStatus& ask);
 
 // submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
 class SubmoduleIgnores {
  public:
-  // `worktree` is the root; .gitmodules is read by git.
+  // `worktree` is the root; .gitmodules is read by git: the file, else the index's, else HEAD's.
+  // Where it is `unmerged` it says nothing.
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
-                                       const Config& config);
+                                       const Config& config, bool unmerged);
+
+  // git complains about something in .gitmodules.
+  bool git_speaks() const { return git_speaks_; }
 
   // How much `query` and config hide of the submodule at `path`.
   IgnoreSubmodules mode(const std::string& path, const StatusQuery& query) const;
@@ -45,6 +54,7 @@ class SubmoduleIgnores {
  private:
   std::map<std::string, IgnoreSubmodules> by_path_;
   std::optional<IgnoreSubmodules> diff_ignore_submodules_;
+  bool git_speaks_ = false;
 };
 
 }  // namespace resident

@@ -26,7 +26,8 @@ class SubmodulesTest : public ::testing::Test {
     auto look =
         look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
     EXPECT_TRUE(look.ok()) << look.error().message;
-    return look.ok() ? *look : SubmoduleState{};
+    EXPECT_FALSE(look->git_speaks);
+    return look.ok() ? look->state : SubmoduleState{};
   }
 
   testing::RepoBuilder repo_;
@@ -50,7 +51,8 @@ TEST_F(SubmodulesTest, NoRepositoryIsUnchanged) {
   auto look =
       look_at_submodule(posix_file_system(), repo_.path("nothing"), id_, ask_git_in_submodule);
   ASSERT_TRUE(look.ok());
-  EXPECT_EQ(*look, SubmoduleState{});
+  EXPECT_EQ(look->state, SubmoduleState{});
+  EXPECT_FALSE(look->git_speaks);
 }
 
 void expect_named(const SubmoduleFiles& files, const std::string& wanted) {
@@ -121,7 +123,7 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
               "[submodule \"e.f\"]\n\tpath = e f\n\tignore = all\n");
   auto load = [&](std::vector<ConfigEntry> entries) {
     auto loaded = SubmoduleIgnores::load(posix_file_system(), repo_.work(),
-                                         Config::from_entries(std::move(entries)));
+                                         Config::from_entries(std::move(entries)), false);
     EXPECT_TRUE(loaded.ok());
     return std::move(loaded).value();
   };

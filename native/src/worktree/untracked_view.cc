@@ -43,6 +43,7 @@ class View {
   // `path` of a directory, "" or ending in '/'.
   void note_unreadable(const std::string& path) {
     const std::string_view start = limit_.start();
+    lists_.git_speaks = true;
     if (path.size() < start.size() && start.starts_with(path)) passed_by_git_ = path;
   }
 
@@ -50,6 +51,7 @@ class View {
   // '/'; restored on return.
   Holds contents(const DirectoryNode& node, std::string& path) {
     if (!node.readable) note_unreadable(path);
+    lists_.git_speaks |= !node.patterns_readable;
     Holds holds = others(node, path);
     const size_t length = path.size();
     for (const auto& child : node.children) {

@@ -28,6 +28,8 @@ struct UntrackedLists {
   // In byte order; directories end in '/'.
   std::vector<std::string> untracked;
   std::vector<std::string> ignored;
+  // git says on standard error that it cannot read a directory or an ignore file.
+  bool git_speaks = false;
 };
 
 struct UntrackedRequest {

@@ -1,7 +1,8 @@
-/** Bad input: git's exit code, and a message that names the file; then, where it is mended, the answer again. */
+/** Bad input: git's exit code and git's words; then, where it is mended, the answer again. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, truncateSync, statSync } from 'node:fs';
 import { fromBuffer } from '../../support/bytes';
+import { run } from '../../support/run';
 import { Repository } from '../../support/repository';
 import { withSandbox, withSubject, conformanceCase } from '../case';
 import type { Source } from '../disagreement';
@@ -16,12 +17,14 @@ function furnished(repo: Repository): void {
   repo.commit();
 }
 
-/** Breaks a repository under a living server, and compares how each source fails. */
+const both: readonly Source[] = ['resident', 'scan'];
+
+/** Breaks a repository under a living server: what each source then says is what git says, word for word. */
 function badInput(
   title: string,
-  names: RegExp,
   spoil: (repo: Repository) => void,
   mend?: (repo: Repository) => void,
+  fails = true,
 ): void {
   it(title, async () => {
     await withSandbox(async (sandbox) => {
@@ -29,21 +32,26 @@ function badInput(
       furnished(repo);
       await withSubject(repo, (subject) => {
         spoil(repo);
-        const expected = subject.askGit(asked);
-        assert.notEqual(expected.code, 0, 'git does not mind: the case does not reach its state');
-        for (const source of ['resident', 'scan'] as Source[]) {
-          const answer = subject.ask(source, asked);
-          const told = answer.stderr.toString('latin1');
-          assert.equal(answer.code, expected.code, `${source}: ${told}`);
-          assert.equal(answer.stdout.toString('latin1'), expected.stdout.toString('latin1'), source);
-          assert.match(told, names, `${source} names the file`);
-        }
+        const before = listing(repo);
+        const [expected] = subject.compare([{ question: asked, sources: both }]);
+        assert.equal(expected?.code !== 0, fails, 'the case does not reach its state');
+        subject.compare([{ question: question('-s'), sources: both }]);
+        assert.equal(listing(repo), before, 'nobody may write to the repository');
         if (!mend) return;
         mend(repo);
-        subject.compare([{ question: asked, sources: ['resident', 'scan'] }]);
+        subject.compare([{ question: asked, sources: both }]);
       });
     });
   });
+}
+
+/** Every file of the git directory with its size and times. */
+function listing(repo: Repository): string {
+  const { stdout } = run('find', ['.git', '-printf', '%p %s %T@ %C@\\n'], {
+    cwd: repo.root,
+    env: process.env,
+  });
+  return stdout.toString('latin1').split('\n').sort().join('\n');
 }
 
 describe('bad input', () => {
@@ -52,7 +60,6 @@ describe('bad input', () => {
 
   badInput(
     'a truncated index',
-    /index/,
     (repo) => {
       keep('.git/index')(repo);
       truncateSync(`${repo.root}/.git/index`, 20);
@@ -60,28 +67,18 @@ describe('bad input', () => {
     restore('.git/index'),
   );
 
-  it('an index cut within an entry: refused by name, where git reads on past its end', async () => {
-    await withSandbox(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnished(repo);
-      await withSubject(repo, (subject) => {
-        truncateSync(`${repo.root}/.git/index`, statSync(`${repo.root}/.git/index`).size >> 1);
-        const expected = subject.askGit(asked);
-        for (const source of ['resident', 'scan'] as Source[]) {
-          const answer = subject.ask(source, asked);
-          const refused = answer.code === 128 && answer.stderr.toString('latin1').includes('index');
-          assert.ok(
-            refused || answer.stdout.equals(expected.stdout),
-            `${source}: ${answer.stderr.toString('latin1')}`,
-          );
-        }
-      });
-    });
-  });
+  badInput(
+    'an index cut within an entry: git reads on past its end',
+    (repo) => {
+      keep('.git/index')(repo);
+      truncateSync(`${repo.root}/.git/index`, statSync(`${repo.root}/.git/index`).size >> 1);
+    },
+    restore('.git/index'),
+    false,
+  );
 
   badInput(
     'a garbage index',
-    /index/,
     (repo) => {
       keep('.git/index')(repo);
       repo.write('.git/index', 'garbage '.repeat(40));
@@ -91,7 +88,6 @@ describe('bad input', () => {
 
   badInput(
     'an index of an unknown version',
-    /index/,
     (repo) => {
       keep('.git/index')(repo);
       const index = repo.read('.git/index');
@@ -102,7 +98,6 @@ describe('bad input', () => {
 
   badInput(
     'a missing HEAD',
-    /HEAD|not a git repository/,
     (repo) => repo.remove('.git/HEAD'),
     (repo) => {
       repo.write('.git/HEAD', 'ref: refs/heads/main\n');
@@ -111,7 +106,6 @@ describe('bad input', () => {
 
   badInput(
     'a garbage HEAD',
-    /HEAD|not a git repository/,
     (repo) => repo.write('.git/HEAD', 'garbage\n'),
     (repo) => {
       repo.write('.git/HEAD', 'ref: refs/heads/main\n');
@@ -120,7 +114,6 @@ describe('bad input', () => {
 
   badInput(
     'a config that cannot be parsed',
-    /config/,
     (repo) => {
       keep('.git/config')(repo);
       repo.write('.git/config', '[core\nbroken');
@@ -128,9 +121,7 @@ describe('bad input', () => {
     restore('.git/config'),
   );
 
-  badInput('an unknown repository format', /99|version|config/, (repo) =>
-    repo.config('core.repositoryFormatVersion', '99'),
-  );
+  badInput('an unknown repository format', (repo) => repo.config('core.repositoryFormatVersion', '99'));
 
   conformanceCase(
     'a loop of symbolic refs, and the way out of it',
@@ -146,11 +137,11 @@ describe('bad input', () => {
     { delegates: 'maybe' },
   );
 
-  badInput('a branch whose commit is missing', /HEAD|[0-9a-f]{7}/, (repo) => {
+  badInput('a branch whose commit is missing', (repo) => {
     repo.write('.git/refs/heads/main', `${'1234567890'.repeat(4)}\n`);
   });
 
-  badInput('a git directory removed', /\.git|not a git repository/, (repo) => repo.remove('.git'));
+  badInput('a git directory removed', (repo) => repo.remove('.git'));
 
   it("no repository: git's own words", async () => {
     await withSandbox((sandbox) => {

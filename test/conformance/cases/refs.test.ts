@@ -1,4 +1,5 @@
 /** HEAD, branches, upstreams, and where objects are kept. */
+import { strict as assert } from 'node:assert';
 import { Repository } from '../../support/repository';
 import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
 import { question } from '../questions';
@@ -42,6 +43,49 @@ describe('refs and objects', () => {
     repo.git('update-ref', '-d', 'refs/remotes/origin/main');
     check(/^# branch\.upstream origin\/main$/);
   });
+
+  conformanceCase('HEAD outside of refs/heads, with an upstream for its whole name', (context) => {
+    const { repo, check, checkAll } = context;
+    const formats = [question('-sb'), question('--porcelain=v2', '-b'), question('-sb', '--no-ahead-behind')];
+    const shows = (wanted: RegExp): void => {
+      assert.match(context.subject.askGit(question('-sb')).stdout.toString(), wanted);
+      checkAll(formats);
+      check();
+    };
+    withUpstream(context);
+    repo.git('update-ref', 'refs/other/place', 'HEAD');
+    repo.git('symbolic-ref', 'HEAD', 'refs/other/place');
+    shows(/^## refs\/other\/place$/m);
+    repo.config('branch.refs/other/place.remote', 'origin');
+    repo.config('branch.refs/other/place.merge', 'refs/heads/main');
+    shows(/^## refs\/other\/place\.\.\.origin\/main \[gone\]$/m);
+    repo.git('update-ref', 'refs/heads/refs/other/place', 'HEAD');
+    shows(/^## refs\/other\/place\.\.\.origin\/main$/m);
+    repo.git(
+      'update-ref',
+      'refs/heads/refs/other/place',
+      repo.git('commit-tree', '-m', 'x', 'HEAD^{tree}').trim(),
+    );
+    shows(/^## refs\/other\/place\.\.\.origin\/main \[ahead 1, behind 1\]$/m);
+    repo.git('update-ref', '-d', 'refs/remotes/origin/main');
+    shows(/\[gone\]$/m);
+  });
+
+  conformanceCase(
+    'detached at a tag that has the name of a branch with an upstream',
+    (context) => {
+      const { repo, check } = context;
+      withUpstream(context);
+      repo.git('tag', 'side');
+      repo.config('branch.side.remote', 'origin');
+      repo.config('branch.side.merge', 'refs/heads/main');
+      repo.git('checkout', '-q', 'side');
+      check(/^# branch\.upstream origin\/main$/);
+      repo.git('checkout', '-q', 'main');
+      check(/^# branch\.head main$/);
+    },
+    { delegates: 'maybe' },
+  );
 
   conformanceCase('an upstream that is a local branch, and a merge in between', ({ repo, check }) => {
     repo.commit('base');
