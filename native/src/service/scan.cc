@@ -12,7 +12,11 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   WorktreeModel::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
-  options.pathspec = query.pathspec;
+  // How much of a sparse checkout is there is told of all of it, wherever the pathspec leads; and
+  // with core.ignoreCase what is on disk under one name can be an entry's of another.
+  const bool looks_at_all = (query.operation && config.get_bool("core.sparsecheckout", false)) ||
+                            config.get_bool("core.ignorecase", false);
+  if (!looks_at_all) options.pathspec = query.pathspec;
   options.asks_git = false;
   WorktreeModel model(posix_file_system(), repository, options);
   RESIDENT_CHECK(model.scan());

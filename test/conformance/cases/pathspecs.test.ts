@@ -498,6 +498,17 @@ describe('pathspecs', () => {
     { delegates: 'maybe' },
   );
 
+  conformanceCase(
+    'a sparse checkout, of which the long format tells how much is there',
+    ({ repo, checkAll }) => {
+      for (const path of ['in/a.c', 'out/b.c', 'out/deep/c.c', 'x.c']) repo.write(path, path);
+      repo.commit();
+      repo.git('sparse-checkout', 'set', '--cone', 'in');
+      repo.write('out/b.c', 'present though outside\n');
+      checkAll([['in'], ['out'], ['x.c'], ['*.c'], [':!out']].map((list) => question('--', ...list)));
+    },
+  );
+
   const libraryCase = (title: string, body: (context: CaseContext) => void): void =>
     conformanceCase(
       title,
