@@ -167,6 +167,8 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
     }
     found.git_speaks = content.error().code != ErrorCode::kNotFound;
   }
+  // git can open a directory, hence does not look further.
+  if (stat.ok() && stat->kind == FileKind::kDirectory) return found;
   if (!rules_.index || !rules_.objects) return found;
   if (rules_.cone && !rules_.cone->contains(path)) return found;
   auto position = rules_.index->find_path(path);

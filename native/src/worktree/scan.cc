@@ -379,6 +379,9 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
                              content.error().code == ErrorCode::kInvalid;
   }
   if (!content.ok() && node.is_tracked()) {
+    // git can open a directory, hence does not look further.
+    const Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
+    if (stat.ok() && stat->kind == FileKind::kDirectory) return nullptr;
     auto position = index.find_entry(node.index_directory, kGitignore);
     if (position && index.entries()[*position].skip_worktree()) {
       content = context.read_index_blob(*position);

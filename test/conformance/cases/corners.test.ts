@@ -148,10 +148,31 @@ describe('corners', () => {
       repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd', 'e');
       checkAll([question(), question('--ignored=matching', '-uall')]);
       repo.git('sparse-checkout', 'set', '--cone', '--no-sparse-index', 'd');
-      checkAll([question()]);
+      checkAll([question(), question('--', 'd')]);
       check();
     },
     { delegates: 'maybe' },
+  );
+
+  conformanceCase(
+    'rules in the index where a directory has taken the place of their file',
+    ({ repo, check }) => {
+      repo.write('.gitignore', '*.log\n');
+      repo.write('.gitattributes', '* text eol=lf\n');
+      repo.write('a', 'one\n');
+      repo.commit();
+      repo.git('update-index', '--skip-worktree', '.gitignore');
+      repo.remove('.gitignore');
+      repo.write('d/new.log', '');
+      check(/^! d\/new\.log$/);
+      repo.write('.gitignore/inside', '');
+      check(/^\? d\/new\.log$/);
+      repo.remove('.gitattributes');
+      repo.write('a', 'one\r\n');
+      check();
+      repo.write('.gitattributes/inside', '');
+      check(/^1 \.M .* a$/);
+    },
   );
 
   conformanceCase(
