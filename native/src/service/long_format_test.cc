@@ -2,6 +2,7 @@
 // with git's in test/conformance.
 #include "service/long_format.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/unique_fd.h"
 #include "testing/repo_builder.h"
 #include "worktree/ask_git.h"
 
@@ -28,10 +30,9 @@ class SlowPipe {
   }
   ~SlowPipe() {
     thread_.request_stop();
-    // Whom the thread may be waiting for.
-    std::ifstream reader(path_);
-    std::string rest;
-    std::getline(reader, rest);
+    // A reader for the thread, should it wait for one; opened like this it waits for no writer.
+    const UniqueFd both_ends(::open(path_.c_str(), O_RDWR | O_CLOEXEC));
+    thread_.join();
   }
 
  private:

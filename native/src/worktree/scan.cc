@@ -372,16 +372,16 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
   const Index& index = context.refresh.index;
   Result<std::string> content = context.refresh.fs.read_file_at(directory, gitignore);
   node.patterns_readable = true;
+  bool is_directory = false;
   if (!content.ok() && content.error().code != ErrorCode::kNotFound) {
-    // Not of what is no file at all, though: a directory of that name.
     Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
+    is_directory = stat.ok() && stat->kind == FileKind::kDirectory;
+    // What is no file at all, a directory of that name, is passed over.
     node.patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
                              content.error().code == ErrorCode::kInvalid;
   }
-  if (!content.ok() && node.is_tracked()) {
-    // git can open a directory, hence does not look further.
-    const Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
-    if (stat.ok() && stat->kind == FileKind::kDirectory) return nullptr;
+  // git can open a directory, hence does not look further.
+  if (!content.ok() && !is_directory && node.is_tracked()) {
     auto position = index.find_entry(node.index_directory, kGitignore);
     if (position && index.entries()[*position].skip_worktree()) {
       content = context.read_index_blob(*position);
