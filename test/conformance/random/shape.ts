@@ -112,7 +112,7 @@ const features: readonly Feature[] = [
 
 const submodule: Feature = {
   kind: 'submodule',
-  percent: 60,
+  percent: 75,
   apply: ({ repo, prng }) => {
     repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', 'sub');
     if (prng.chance(70)) repo.tryGit('commit', '-q', '-m', 'with a submodule');
@@ -130,7 +130,7 @@ export function buildShape(sandbox: Sandbox, prng: Prng): Shape {
   const sha256 = prng.chance(10);
   const format = sha256 ? ['--object-format=sha256'] : [];
   const traits: string[] = sha256 ? ['sha256'] : [];
-  const library = prng.chance(35);
+  const library = prng.chance(45);
   if (library) makeLibrary(sandbox, format);
   const place = prng.weighted(places);
   traits.push(place.kind);

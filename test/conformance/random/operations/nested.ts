@@ -194,7 +194,7 @@ export const nestedOperations: Operation[] = [
   oneOf('nest a repository', 4, nestedRepositories),
   { name: 'add a submodule', weight: 2, run: addSubmodule },
   { name: 'add a submodule of the old style', weight: 1, run: addOldStyle },
-  oneOf('change a submodule', 16, changes),
+  oneOf('change a submodule', 40, changes),
   { name: 'update submodules', weight: 2, run: updateSubmodules },
   { name: 'disturb .gitmodules', weight: 1, run: disturbGitmodules },
 ];

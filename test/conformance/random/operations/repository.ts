@@ -121,7 +121,7 @@ const unfinished: readonly Variant[] = [
     kind: 'rebase stopped for an edit',
     run: ({ repo }) => {
       const editor = 'sequence.editor=sed -i 1s/pick/edit/';
-      return repo.tryGit('-c', editor, 'rebase', '-q', '-i', 'HEAD~1').code === 0;
+      return repo.tryGit('-c', editor, 'rebase', '-q', '--autostash', '-i', 'HEAD~1').code === 0;
     },
   },
   {
