@@ -349,6 +349,14 @@ Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) 
   return own_answer(query, true);
 }
 
+bool WorktreeModel::starts_in_directory(const StatusQuery& query) const {
+  if (!query.pathspec) return true;
+  const std::string start(query.pathspec->common_directory());
+  if (tree_->find_node(start)) return true;
+  Result<FileStat> stat = fs_.stat(repository_.worktree + "/" + start);
+  return stat.ok() && stat->kind == FileKind::kDirectory;
+}
+
 // What is known before the lists are made.
 Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
   const auto speaks = [](std::string why) {
@@ -368,6 +376,9 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
     if (tree_->states()[position].git_speaks()) {
       return speaks(index_->path(position) + ": git complains about it");
     }
+  }
+  if (query.untracked != UntrackedMode::kNo && !starts_in_directory(query)) {
+    return speaks("git complains that the pathspec begins where no directory is");
   }
   if (query.branch && state_->head().detached &&
       may_have_upstream(state_->config(), state_->refs())) {
@@ -402,7 +413,9 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
                                state_->settings().ignore_case}));
-  if (in_silence && (git_speaks || lists.git_speaks)) {
+  // A pathspec that asks for attributes has had them read by now.
+  const bool pathspec_speaks = query.pathspec && content_.attributes_speak();
+  if (in_silence && (git_speaks || lists.git_speaks || pathspec_speaks)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }
   result.untracked = std::move(lists.untracked);

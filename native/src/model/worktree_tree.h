@@ -94,6 +94,8 @@ class WorktreeTree {
   const Index& index() const { return *index_; }
   const DirectoryNode& top() const { return *top_; }
   DirectoryNode& top() { return *top_; }
+  // Of a directory, "" or ending in '/'; null where none is kept.
+  DirectoryNode* find_node(std::string_view path) const;
   std::span<const EntryState> states() const { return states_; }
   const std::set<uint32_t>& changed_entries() const { return changed_; }
   const std::set<std::string>& untracked() const { return untracked_; }
@@ -117,7 +119,6 @@ class WorktreeTree {
                const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
   void mark_missing(uint32_t index_directory);
-  DirectoryNode* find_node(std::string_view path) const;
   void look_at_other_names();
   void note_links(const std::string& path, const std::optional<FileStat>& stat);
   void collect_changed();

@@ -110,6 +110,12 @@ bool FileContent::has_attributes(std::string_view path, std::span<const Attribut
   });
 }
 
+bool FileContent::attributes_speak() {
+  MutexLock lock(mutex_);
+  return std::any_of(stacks_.begin(), stacks_.end(),
+                     [](const auto& known) { return known.second.git_speaks; });
+}
+
 std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
   const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   if (!stack->mentions("diff")) return std::nullopt;

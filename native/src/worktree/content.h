@@ -54,6 +54,8 @@ class FileContent final : public ContentComparer {
   Result<Held> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
+  // Whether git has something to say of a file with attributes that was read so far.
+  bool attributes_speak() EXCLUDES(mutex_);
 
   struct Stored {
     std::string content;
