@@ -1,10 +1,12 @@
 // `git-resident status`: what `git status` says, from a scan or from the resident model.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -89,10 +91,25 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   return write_out(print_status(*status, request->print));
 }
 
-// git tells on standard error what it does, at what time.
+// git tells what it does meanwhile, on standard error or in a file.
 bool git_is_traced() {
+  // These only say how.
+  constexpr std::string_view kManners[] = {
+      "GIT_TRACE_BARE",          "GIT_TRACE_REDACT",         "GIT_TRACE_CURL_NO_DATA",
+      "GIT_TRACE2_BRIEF",        "GIT_TRACE2_PERF_BRIEF",    "GIT_TRACE2_EVENT_BRIEF",
+      "GIT_TRACE2_ENV_VARS",     "GIT_TRACE2_CONFIG_PARAMS", "GIT_TRACE2_DST_DEBUG",
+      "GIT_TRACE2_MAX_FILES",    "GIT_TRACE2_PARENT_NAME",   "GIT_TRACE2_PARENT_SID",
+      "GIT_TRACE2_EVENT_NESTING"};
   for (char** variable = environ; *variable; ++variable) {
-    if (std::string_view(*variable).starts_with("GIT_TRACE")) return true;
+    const std::string_view text = *variable;
+    if (!text.starts_with("GIT_TRACE")) continue;
+    const size_t equals = std::min(text.find('='), text.size());
+    const std::string_view name = text.substr(0, equals);
+    const std::string_view value = text.substr(std::min(equals + 1, text.size()));
+    const bool is_off = value.empty() || value == "0" || value == "false";
+    const bool is_manner =
+        std::find(std::begin(kManners), std::end(kManners), name) != std::end(kManners);
+    if (!is_off && !is_manner) return true;
   }
   return false;
 }

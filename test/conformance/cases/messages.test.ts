@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Repository } from '../../support/repository';
 import { conformanceCase, type CaseContext, type CaseOptions } from '../case';
-import { question } from '../questions';
+import { question, type Question } from '../questions';
 
 const formats = [
   question('--porcelain=v2', '-z', '-b'),
@@ -47,6 +47,23 @@ function messageCase(
 }
 
 describe('messages', () => {
+  conformanceCase(
+    'a trace that is asked for; and how a trace would look, when there is none',
+    ({ repo, subject, checkAll }) => {
+      const asked = (env: Record<string, string>): Question => ({ ...question('-s'), env });
+      furnished(repo);
+      repo.write('a', 'two\n');
+      checkAll([
+        asked({ GIT_TRACE_BARE: '1' }),
+        asked({ GIT_TRACE2_EVENT_NESTING: '100', GIT_TRACE: '0', GIT_TRACE_SETUP: '' }),
+      ]);
+      assert.deepEqual(subject.delegations, []);
+      checkAll([asked({ GIT_TRACE_BARE: '1', GIT_TRACE_SETUP: '1' })]);
+      assert.notDeepEqual(subject.delegations, []);
+    },
+    { delegates: 'maybe' },
+  );
+
   messageCase(
     'a byte order mark that is missing',
     /BOM is required/,
