@@ -26,16 +26,21 @@ function withCountsFile(body) {
   }
 }
 
-/** GoogleTest through ctest, in the build directory of a CMake preset. */
-function native(preset) {
+/** Layers of the core whose code runs on several threads at once. */
+const kThreadedLayers = ['base', 'git', 'odb', 'worktree', 'watch', 'model', 'service'];
+
+/** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
+function native(preset, layers = []) {
   if (preset === 'release') configureRelease();
   else configureNative(preset);
   const lock = inRoot('native', 'build', `${preset}.lock`);
-  run('flock', [lock, 'cmake', '--build', inRoot('native', 'build', preset)], {
+  const targets = layers.flatMap((layer) => ['--target', `${layer}_test`]);
+  run('flock', [lock, 'cmake', '--build', inRoot('native', 'build', preset), ...targets], {
     explain: `the native build, ${preset}`,
   });
   return withCountsFile((file) => {
     const args = ['--preset', preset, '--parallel', kJobs, '--progress', '--output-junit', file];
+    if (layers.length > 0) args.push('--label-regex', `^(${layers.join('|')})$`);
     const result = tryRun('ctest', args, { cwd: inRoot('native') });
     const report = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
     const count = (name) => Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
@@ -81,7 +86,7 @@ const kSuites = {
     },
   },
   asan: { sanitizer: true, run: () => native('asan') },
-  tsan: { sanitizer: true, run: () => native('tsan') },
+  tsan: { sanitizer: true, run: () => native('tsan', kThreadedLayers) },
 };
 
 /** One suite's result; what keeps it from running counts as one failure. */

@@ -13,7 +13,8 @@ endfunction()
 # resident_layer(NAME [USES layer...] [LIBRARIES target...] [TEST_USES layer...])
 #
 # Declares the static library resident_<NAME> from every *.cc of the calling folder that is not a
-# *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test. USES lists the layers that
+# *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test, whose tests have the label
+# <NAME>. USES lists the layers that
 # this one may include.
 function(resident_layer NAME)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES" ${ARGN})
@@ -38,6 +39,6 @@ function(resident_layer NAME)
     resident_precompile(${NAME}_test)
     target_link_libraries(${NAME}_test PRIVATE resident_${NAME} ${test_uses} GTest::gtest_main)
     gtest_discover_tests(${NAME}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT 300 LABELS unit)
+                         PROPERTIES TIMEOUT 300 LABELS ${NAME})
   endif()
 endfunction()

@@ -22,14 +22,19 @@ export class Disagreement extends Error {
   }
 }
 
-/** Why `actual` is not git's answer `expected`; undefined where it is. */
-export function difference(question: Question, expected: RunResult, actual: RunResult): string | undefined {
+/** Why `actual` is not git's answer `expected`, standard error included if `messages`; undefined where it is. */
+export function difference(
+  question: Question,
+  expected: RunResult,
+  actual: RunResult,
+  messages = true,
+): string | undefined {
   const reasons: string[] = [];
   if (expected.code !== actual.code) reasons.push(`exit code ${actual.code}, git's is ${expected.code}`);
   if (!expected.stdout.equals(actual.stdout)) {
     reasons.push(outputDifference(question, expected.stdout, actual.stdout));
   }
-  if (!expected.stderr.equals(actual.stderr)) reasons.push('stderr differs');
+  if (messages && !expected.stderr.equals(actual.stderr)) reasons.push('stderr differs');
   if (reasons.length === 0) return undefined;
   if (expected.stderr.length > 0) reasons.push(`git's stderr: ${fromBuffer(expected.stderr).trim()}`);
   if (actual.stderr.length > 0) reasons.push(`our stderr: ${fromBuffer(actual.stderr).trim()}`);

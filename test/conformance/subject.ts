@@ -22,6 +22,8 @@ export interface SubjectOptions {
   binary?: string;
   /** Options that the oracle gets before `status`. */
   oracleOptions?: readonly string[];
+  /** False: standard error is not compared. */
+  messages?: boolean;
 }
 
 export class Subject {
@@ -32,6 +34,7 @@ export class Subject {
   private readonly env: NodeJS.ProcessEnv;
   private readonly oracleEnv: NodeJS.ProcessEnv;
   private readonly oracleOptions: readonly string[];
+  private readonly messages: boolean;
   private server: ResidentServer | undefined;
 
   constructor(
@@ -41,6 +44,7 @@ export class Subject {
   ) {
     this.binary = options.binary ?? residentBinary();
     this.oracleOptions = options.oracleOptions ?? [];
+    this.messages = options.messages ?? true;
     sandbox.installSpy();
     this.env = sandbox.questionEnv({ spy: true });
     this.oracleEnv = sandbox.questionEnv({ spy: false });
@@ -113,9 +117,10 @@ export class Subject {
       ours.forEach((ask, number) => {
         const answer = results[number];
         if (ask.question !== question || !answer) return;
-        // What git refuses, git may refuse itself: its words are wanted.
-        if (handedOver.has(number) && expected.code === 0) this.noteDelegation(ask.source, question);
-        const reason = difference(question, expected, answer);
+        // What git refuses, or has something to say of, is git's to answer: its words are wanted.
+        const speaks = expected.code !== 0 || expected.stderr.length > 0;
+        if (handedOver.has(number) && !speaks) this.noteDelegation(ask.source, question);
+        const reason = difference(question, expected, answer, this.messages);
         if (reason !== undefined)
           throw new Disagreement(ask.source, question, cwd, reason + this.serverLog(ask.source));
       });

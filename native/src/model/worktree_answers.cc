@@ -349,12 +349,14 @@ Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) 
   return own_answer(query, true);
 }
 
-bool WorktreeModel::starts_in_directory(const StatusQuery& query) const {
-  if (!query.pathspec) return true;
+bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
+  if (!query.pathspec || query.untracked == UntrackedMode::kNo) return false;
   const std::string start(query.pathspec->common_directory());
-  if (tree_->find_node(start)) return true;
+  if (tree_->find_node(start) || !tree_->find_node(start.substr(0, start.find('/') + 1))) {
+    return false;
+  }
   Result<FileStat> stat = fs_.stat(repository_.worktree + "/" + start);
-  return stat.ok() && stat->kind == FileKind::kDirectory;
+  return !stat.ok() || stat->kind != FileKind::kDirectory;
 }
 
 // What is known before the lists are made.
@@ -377,9 +379,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
-  if (query.untracked != UntrackedMode::kNo && !starts_in_directory(query)) {
-    return speaks("git complains that the pathspec begins where no directory is");
-  }
+  if (misses_start_of_walk(query)) return speaks("the pathspec begins where no directory is");
   if (query.branch && state_->head().detached &&
       may_have_upstream(state_->config(), state_->refs())) {
     return speaks("HEAD is detached, and may be told as the branch that it came from");

@@ -154,8 +154,9 @@ class WorktreeModel {
   Result<void> check_answerable(const StatusQuery& query);
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
   Result<StatusResult> own_answer(const StatusQuery& query, bool in_silence);
-  // Whether there is a directory where git's walk begins for the pathspec.
-  bool starts_in_directory(const StatusQuery& query) const;
+  // Whether git goes down to where its walk begins for the pathspec and finds no directory there.
+  // It does not set out where not even the first one above is there.
+  bool misses_start_of_walk(const StatusQuery& query) const;
   Result<void> check_silence(const StatusQuery& query) const;
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);

@@ -29,9 +29,9 @@ Result<std::vector<NamedRef>> refs_named(const OperationSources& sources, std::s
   std::vector<NamedRef> found;
   for (const std::string& candidate : ref_name_candidates(name)) {
     auto id = sources.refs.resolve(candidate);
-    if (!id.ok() && id.error().code == ErrorCode::kUnsupported) return id.error();
-    // A damaged ref is passed over like one that is not there.
-    if (!id.ok() || !*id) continue;
+    // git passes over a damaged ref, and warns of it.
+    if (!id.ok()) return Error{ErrorCode::kUnsupported, id.error().message};
+    if (!*id) continue;
     auto full_name = sources.refs.final_name(candidate);
     if (!full_name.ok() || full_name->empty()) continue;
     found.push_back({*std::move(full_name), **id});
