@@ -720,6 +720,8 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
   const auto before = old.entries_of(node.index_directory);
   const auto after = index_->entries_of(new_directory);
   node.index_directory = new_directory;
+  // git can fold up again what it had expanded.
+  if (index_->sparse_tree(new_directory)) sparse_present_.insert(new_directory);
   size_t i = 0;
   size_t j = 0;
   // Steps over all stages of the next name of either side.
