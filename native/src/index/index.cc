@@ -94,6 +94,13 @@ std::optional<uint32_t> Index::find_path(std::string_view path) const {
   return find_entry(*directory, path.substr(slash + 1));
 }
 
+std::span<const uint32_t> Index::sparse_directories_in(uint32_t directory) const {
+  const auto begin = sparse_directories_.begin();
+  const auto end = sparse_directories_.end();
+  const auto first = std::lower_bound(begin, end, directory);
+  return {first, std::lower_bound(first, end, directories_[directory].subtree_end)};
+}
+
 std::optional<ObjectId> Index::sparse_tree(uint32_t directory) const {
   auto found = std::lower_bound(sparse_directories_.begin(), sparse_directories_.end(), directory);
   if (found == sparse_directories_.end() || *found != directory) return std::nullopt;

@@ -146,6 +146,8 @@ class Index {
   // and no children: it stands for all that its tree holds, every file of it skip-worktree. See
   // expand_sparse_directories().
   std::span<const uint32_t> sparse_directories() const { return sparse_directories_; }
+  // Those that are `directory` or lie below it.
+  std::span<const uint32_t> sparse_directories_in(uint32_t directory) const;
   // The id of its tree; nullopt for every other directory.
   std::optional<ObjectId> sparse_tree(uint32_t directory) const;
 

@@ -353,8 +353,10 @@ SubmoduleStatus WorktreeModel::submodule_status() {
     query.branch = true;
     const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
     if (untracked == "no") query.untracked = UntrackedMode::kNo;
+    if (Result<StatusResult> silent = submodule.answer_in_silence(query); silent.ok())
+      return silent;
     RESIDENT_TRY(StatusResult status, submodule.answer(query));
-    status.git_spoke = !submodule.answer_in_silence(query).ok();
+    status.git_spoke = true;
     return status;
   };
 }

@@ -75,8 +75,9 @@ class WorktreeModel {
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
   Result<StatusResult> answer(const StatusQuery& query);
-  // The same for who would see git's standard error: where git says something there, or gives the
-  // answer anyway, this is kUnsupported, and git is to be run in the asker's place.
+  // For who has just called scan() or update(), and would see git's standard error: where git says
+  // something there, or gives the answer anyway, this is kUnsupported, and git is to be run in the
+  // asker's place.
   Result<StatusResult> answer_in_silence(const StatusQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.

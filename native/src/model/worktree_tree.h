@@ -70,6 +70,8 @@ class WorktreeTree {
   void apply(const Batch& batch);
   // Names in a directory that may have changed, without an event.
   void look(DirectoryNode& node, std::string_view name, bool arrived);
+  // The same by path; false where its directory is not known.
+  bool look_at(std::string_view path);
 
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.
@@ -110,6 +112,7 @@ class WorktreeTree {
   const Work& work() const { return work_; }
 
  private:
+  RefreshContext refresh_context();
   ScanContext scan_context();
   std::string absolute(const DirectoryNode& node) const { return setup_.root + "/" + node.path(); }
 

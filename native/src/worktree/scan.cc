@@ -241,10 +241,8 @@ void DirectoryReader::mark_absent(uint32_t index_directory) {
     context_.states[position] = missing.state_of(position);
   }
   if (!missing.is_linked()) return;
-  const uint32_t end = index().directories()[index_directory].subtree_end;
-  for (uint32_t directory : index().sparse_directories()) {
-    if (directory >= index_directory && directory < end) findings_.sparse.push_back(directory);
-  }
+  const auto sparse = index().sparse_directories_in(index_directory);
+  findings_.sparse.insert(findings_.sparse.end(), sparse.begin(), sparse.end());
 }
 
 template <typename Push>
@@ -260,8 +258,10 @@ void DirectoryReader::read(Task task, Push&& push) {
     findings_.sparse.push_back(node.index_directory);
     return;
   }
-  if (const std::string path = node.path(); is_too_long(path)) {
-    return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path));
+  path_ = node.path();
+  base_length_ = path_.size();
+  if (is_too_long(path_)) {
+    return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
   }
   if (task.parent) {
     Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
@@ -280,8 +280,6 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
     return unreadable(node, task.parent.get(), listed.error());
   }
-  path_ = node.path();
-  base_length_ = path_.size();
   seen_.assign(node.is_tracked() ? index().directories()[node.index_directory].entry_count : 0,
                Seen::kNo);
 

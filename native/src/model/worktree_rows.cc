@@ -1,0 +1,297 @@
+// The part of WorktreeModel that makes rows: what git prints of each path that is not as in HEAD.
+#include <algorithm>
+
+#include "model/worktree_model.h"
+#include "object/tree.h"
+#include "worktree/renames.h"
+#include "worktree/status_config.h"
+
+namespace resident {
+
+namespace {
+
+RenameOptions rename_options(const Config& config, const StatusQuery& query) {
+  RenameOptions options;
+  options.mode = query.renames.value_or(configured_renames(config));
+  options.minimum_score = query.rename_score.value_or(0);
+  if (auto limit = configured_rename_limit(config)) options.limit = *limit;
+  return options;
+}
+
+}  // namespace
+
+// The status that rows and deltas describe.
+StatusQuery WorktreeModel::told_query() const {
+  StatusQuery query;
+  query.untracked = UntrackedMode::kAll;
+  query.pathspec = options_.pathspec;
+  return query;
+}
+
+// Are the changes from HEAD to the index, with renames, of `query` the ones that are kept?
+bool WorktreeModel::has_told_staged(const StatusQuery& query) const {
+  return !query.renames && !query.rename_score && query.pathspec == options_.pathspec &&
+         query.ignore_submodules != IgnoreSubmodules::kAll;
+}
+
+// Are the rows of `query` the ones that are kept?
+bool WorktreeModel::has_told_rows(const StatusQuery& query) const {
+  return has_told_staged(query) && !query.ignore_submodules &&
+         (submodules_.empty() || query.untracked != UntrackedMode::kNo);
+}
+
+PathLimit WorktreeModel::limit_of(const std::shared_ptr<const Pathspec>& pathspec) {
+  return {pathspec, [this](std::string_view path, std::span<const AttributeDemand> demands) {
+            return content_.has_attributes(path, demands);
+          }};
+}
+
+// `git_speaks` is set to true where git says something meanwhile.
+Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
+                                                            std::span<const UnmergedPath> unmerged,
+                                                            const StatusQuery& query,
+                                                            bool& git_speaks) {
+  const RenameOptions options = rename_options(state_->config(), query);
+  // An unmerged path with a file uses up the source of a rename like an addition.
+  const bool has_destinations =
+      std::any_of(unmerged.begin(), unmerged.end(),
+                  [](const UnmergedPath& path) { return path.after.mode != 0; }) ||
+      std::any_of(changes.begin(), changes.end(),
+                  [](const PathChange& change) { return change.change == Change::kAdded; });
+  if (options.mode == RenameMode::kOff || !has_destinations) return changes;
+  ContentSource source;
+  source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
+    return id.is_null() ? stored_content(path, git_speaks) : state_->objects().read_blob(id);
+  };
+  source.is_binary = [this](const std::string& path) {
+    return content_.is_binary(path, state_->config());
+  };
+  source.size = [this](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
+    if (id.is_null()) {
+      RESIDENT_TRY(FileStat stat, fs_.lstat(repository_.worktree + "/" + path));
+      return stat.size;
+    }
+    RESIDENT_TRY(ObjectInfo info, state_->objects().read_info(id));
+    return info.size;
+  };
+  RESIDENT_TRY(RenameResult result, detect_renames(std::move(changes), unmerged, options, source));
+  return std::move(result.changes);
+}
+
+// What git would store of a file of the worktree.
+Result<std::string> WorktreeModel::stored_content(const std::string& path, bool& git_speaks) {
+  RESIDENT_TRY(Directory root, fs_.open_directory(repository_.worktree));
+  RESIDENT_TRY(FileStat stat, fs_.stat_at(root, path));
+  const auto position = index_->find_path(path);
+  const ObjectId in_index =
+      position ? index_->id(*position) : ObjectId::null(repository_.algorithm);
+  RESIDENT_TRY(FileContent::Stored stored, content_.read({root, path, path}, stat, in_index));
+  // Here git warns of line ends that would not come back as they are.
+  git_speaks |= stored.git_speaks || stored.converted;
+  return std::move(stored.content);
+}
+
+// Unmerged paths as the comparison of index and worktree has them.
+std::vector<UnmergedPath> WorktreeModel::in_worktree(std::span<const UnmergedPath> unmerged) const {
+  std::vector<UnmergedPath> found;
+  for (const UnmergedPath& path : unmerged) {
+    UnmergedPath in_worktree{path.path, {}, {}};
+    if (auto position = index_->find_path(path.path)) {
+      const EntryState state = tree_->states()[*position];
+      if (state.is_present()) in_worktree.after.mode = state.mode();
+    }
+    in_worktree.before.id = in_worktree.after.id = ObjectId::null(repository_.algorithm);
+    found.push_back(std::move(in_worktree));
+  }
+  return found;
+}
+
+std::optional<SubmoduleState> WorktreeModel::visible_submodule(uint32_t position,
+                                                               const StatusQuery& query) const {
+  auto known = submodules_.find(position);
+  if (known == submodules_.end()) return std::nullopt;
+  return submodule_ignores_.visible(index_->path(position), known->second.state, query);
+}
+
+bool WorktreeModel::is_ignored_submodule(uint32_t position, const StatusQuery& query) const {
+  return !submodule_ignores_.visible(index_->path(position), {}, query);
+}
+
+// Nothing where only git can say what `query` sees of the entries: it fails itself.
+Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
+  // git matches a sparse directory as it stands, by rules of its own.
+  if (query.pathspec && index_was_sparse_) {
+    return Error{ErrorCode::kUnsupported, "a pathspec, matched against sparse directories"};
+  }
+  const PathLimit limit = limit_of(query.pathspec);
+  for (uint32_t position : tree_->changed_entries()) {
+    if (!limit.has_entry(*index_, position)) continue;
+    const EntryState state = tree_->states()[position];
+    if (state.is_unanswerable()) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": git cannot read it either"};
+    }
+    const IndexEntry& entry = index_->entries()[position];
+    if (!state.is_present()) continue;
+    // What git says of its commits depends on whether it looks for renames at all.
+    if (entry.stage() != 0 && state.mode() == kModeGitlink) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};
+    }
+    if (entry.mode != kModeGitlink) continue;
+    const IgnoreSubmodules ignored = submodule_ignores_.mode(index_->path(position), query);
+    // git refuses to look for a submodule behind a symbolic link.
+    if (state.mode() == kModeSymlink && ignored < IgnoreSubmodules::kDirty) {
+      return Error{ErrorCode::kUnsupported,
+                   index_->path(position) + ": a submodule replaced by a symbolic link"};
+    }
+  }
+  return {};
+}
+
+// git compares stage 2 with the worktree besides, and what that says of a submodule it shows.
+UnmergedEntry WorktreeModel::unmerged_row(const std::string& path, const StatusQuery& query) const {
+  const uint32_t first = *index_->find_path(path);
+  UnmergedEntry row = unmerged_entry(*index_, first, tree_->states()[first]);
+  for (uint32_t i = first; i < index_->entries().size() && index_->path(i) == path; ++i) {
+    const IndexEntry& entry = index_->entries()[i];
+    if (entry.stage() != 2) continue;
+    if (entry.mode == kModeGitlink && !is_ignored_submodule(i, query)) row.is_submodule = true;
+  }
+  return row;
+}
+
+PathChange WorktreeModel::change_of(uint32_t position, const StatusQuery& query) const {
+  const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
+  if (index_->entries()[position].mode == kModeGitlink && is_ignored_submodule(position, query)) {
+    return {};
+  }
+  return worktree_change(*index_, position, tree_->states()[position],
+                         submodule ? &*submodule : nullptr);
+}
+
+// Every tracked row as `query` has it.
+Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) {
+  Rows rows;
+  const PathLimit limit = limit_of(query.pathspec);
+  RESIDENT_TRY(const std::vector<UnmergedPath> unmerged, limit.within(*index_, staged_.unmerged));
+  std::vector<PathChange> changes;
+  std::set<uint32_t> positions = tree_->changed_entries();
+  for (const auto& [position, known] : submodules_) positions.insert(position);
+  for (uint32_t position : positions) {
+    // git compares stage 2 with the worktree too, for renames only.
+    const int stage = index_->entries()[position].stage();
+    if ((stage != 0 && stage != 2) || !limit.has_entry(*index_, position)) continue;
+    PathChange change = change_of(position, query);
+    if (change.change != Change::kNone) changes.push_back(std::move(change));
+  }
+  auto by_path = [](const PathChange& a, const PathChange& b) { return a.path < b.path; };
+  std::sort(changes.begin(), changes.end(), by_path);
+  RESIDENT_TRY(changes,
+               with_renames(std::move(changes), in_worktree(unmerged), query, rows.git_speaks));
+
+  const auto is_unmerged = [&unmerged](const std::string& path) {
+    auto at = std::lower_bound(
+        unmerged.begin(), unmerged.end(), path,
+        [](const UnmergedPath& entry, const std::string& wanted) { return entry.path < wanted; });
+    return at != unmerged.end() && at->path == path;
+  };
+  std::map<std::string, PathChange> own_staged;
+  const std::map<std::string, PathChange>* staged = &staged_.renamed;
+  if (!has_told_staged(query)) {
+    std::vector<PathChange> raw = limit.within(*index_, staged_.raw);
+    // Before the first commit git lists the index, whatever is to be ignored.
+    if (query.ignore_submodules == IgnoreSubmodules::kAll && state_->head_tree()) {
+      std::erase_if(raw, [](const PathChange& change) {
+        return (change.before.mode == kModeGitlink || change.before.mode == 0) &&
+               (change.after.mode == kModeGitlink || change.after.mode == 0);
+      });
+    }
+    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query, rows.git_speaks));
+    for (PathChange& change : raw) {
+      std::string path = change.path;
+      own_staged.emplace(std::move(path), std::move(change));
+    }
+    staged = &own_staged;
+  }
+
+  for (const auto& [path, change] : *staged) {
+    rows.changed.emplace_hint(rows.changed.end(), path, changed_entry(&change, nullptr, nullptr));
+  }
+  for (const PathChange& change : changes) {
+    if (is_unmerged(change.path)) continue;
+    auto also = staged->find(change.path);
+    std::optional<SubmoduleState> submodule;
+    if (change.before.mode == kModeGitlink && change.after.mode == kModeGitlink) {
+      if (auto position = index_->find_path(change.path))
+        submodule = visible_submodule(*position, query);
+    }
+    rows.changed[change.path] = changed_entry(also == staged->end() ? nullptr : &also->second,
+                                              &change, submodule ? &*submodule : nullptr);
+  }
+  for (const UnmergedPath& path : unmerged) {
+    if (index_->find_path(path.path)) {
+      rows.unmerged.emplace(path.path, unmerged_row(path.path, query));
+    }
+  }
+  return rows;
+}
+
+// One row, where no other can be affected.
+void WorktreeModel::update_row(uint32_t position) {
+  const std::string path = index_->path(position);
+  touched_rows_.insert(path);
+  if (index_->entries()[position].stage() != 0) {
+    rows_.unmerged[path] = unmerged_row(path, told_query());
+    return;
+  }
+  const StatusQuery query = told_query();
+  const PathChange change = change_of(position, query);
+  const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
+  auto staged = staged_.renamed.find(path);
+  const PathChange* in_index = staged == staged_.renamed.end() ? nullptr : &staged->second;
+  const PathChange* in_worktree = change.change == Change::kNone ? nullptr : &change;
+  if (in_index || in_worktree) {
+    rows_.changed[path] = changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr);
+  } else {
+    rows_.changed.erase(path);
+  }
+}
+
+void WorktreeModel::replace_rows(Rows now) {
+  auto note = [this](const auto& before, const auto& after) {
+    for (const auto& [path, row] : before) {
+      auto same = after.find(path);
+      if (same == after.end() || !(same->second == row)) touched_rows_.insert(path);
+    }
+    for (const auto& [path, row] : after) {
+      if (!before.contains(path)) touched_rows_.insert(path);
+    }
+  };
+  note(rows_.changed, now.changed);
+  note(rows_.unmerged, now.unmerged);
+  rows_ = std::move(now);
+}
+
+Result<void> WorktreeModel::update_rows() {
+  // An intent-to-add entry or an unmerged path can be the other half of a rename in the worktree.
+  const bool all =
+      std::exchange(rows_differ_, false) ||
+      std::any_of(touched_rows_due_.begin(), touched_rows_due_.end(),
+                  [this](uint32_t i) { return index_->entries()[i].intent_to_add(); }) ||
+      ((has_intent_to_add_ || !staged_.unmerged.empty()) && !touched_rows_due_.empty());
+  const std::set<uint32_t> due = std::exchange(touched_rows_due_, {});
+  if (!all) {
+    for (uint32_t position : due) update_row(position);
+    return {};
+  }
+  has_intent_to_add_ = std::any_of(index_->entries().begin(), index_->entries().end(),
+                                   [](const IndexEntry& entry) { return entry.intent_to_add(); });
+  Result<Rows> rows = build_rows(told_query());
+  if (!rows.ok()) {
+    rows_differ_ = true;
+    return std::move(rows).error();
+  }
+  replace_rows(std::move(rows).value());
+  return {};
+}
+
+}  // namespace resident

@@ -1,0 +1,196 @@
+// The part of WorktreeTree that looks at the names that events marked.
+#include "model/worktree_tree.h"
+#include "object/tree.h"
+#include "worktree/nested_repository.h"
+
+namespace resident {
+
+void WorktreeTree::apply(const Batch& batch) {
+  for (const auto& [watch, marks] : batch.directories) {
+    for (const auto& [name, mark] : marks) {
+      // Looked up each time: handling one name can drop directories.
+      auto known = nodes_by_watch_.find(watch);
+      if (known == nodes_by_watch_.end()) break;
+      if (name.empty()) {
+        look_at_self(*known->second);
+      } else {
+        look(*known->second, name, mark.arrived);
+      }
+    }
+  }
+}
+
+void WorktreeTree::look_at_self(DirectoryNode& node) {
+  if (!node.parent) return;
+  Result<Directory> directory = setup_.fs.open_directory_at(
+      root_, std::string_view(node.path()).substr(0, node.path().size() - 1));
+  // Gone or replaced: its parent's own event says so.
+  const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
+  if (readable == node.readable) return;
+  DirectoryNode& parent = *node.parent;
+  const std::string name = node.name;
+  look(parent, name, true);
+}
+
+void WorktreeTree::mark_submodule(const DirectoryNode& node) {
+  const DirectoryNode* top = &node;
+  while (top->parent && top->parent->submodule) top = top->parent;
+  if (!top->parent) touched_.anything = true;
+  if (!top->parent || !top->parent->is_tracked()) return;
+  if (auto position = index_->find_entry(top->parent->index_directory, top->name)) {
+    touched_.submodules.insert(*position);
+  }
+}
+
+void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
+  if (node.submodule) mark_submodule(node);
+  if (name == ".git") {
+    if (!node.parent || node.submodule) return;
+    node.has_dot_git = true;
+    note_dot_git(node);
+    return recheck_nested();
+  }
+  if (is_dot_git(name, settings_.ignore_case)) return;
+  if (node.nested_repository) return;
+
+  const std::string path = node.path_of(name);
+  ++work_.lstats;
+  Result<FileStat> looked = setup_.fs.stat_at(root_, path);
+  if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
+    problems_.push_back(looked.error().message);
+    return note_unseen(node, name);
+  }
+  std::optional<FileStat> stat;
+  if (looked.ok()) stat = *looked;
+
+  const bool is_directory = stat && stat->kind == FileKind::kDirectory;
+  if (!is_directory) drop(node, name);
+  if (is_directory) {
+    enter_directory(node, name, arrived, *stat);
+  } else if (!node.submodule) {
+    auto position =
+        node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+    std::optional<OtherKind> kind;
+    if (stat && !position && !(folded_ && folded_->has_entry(path))) {
+      kind = stat->kind == FileKind::kOther            ? OtherKind::kSpecial
+             : rules_.ignores(node, path, name, false) ? OtherKind::kIgnoredFile
+                                                       : OtherKind::kFile;
+    }
+    node.set_other(name, kind ? &*kind : nullptr);
+    set_untracked(path, kind == OtherKind::kFile);
+    if (position) refresh(node, name, *position, stat);
+    if (node.is_tracked()) {
+      if (auto below = index_->find_child(node.index_directory, name)) {
+        mark_missing(*below);
+        if (stat) {
+          obstructed_.insert(*below);
+        } else {
+          obstructed_.erase(*below);
+        }
+      }
+    }
+    if (stat && stat->kind == FileKind::kRegular && stat->links > 1 && !linked_.contains(path)) {
+      new_links_.insert(static_cast<uint32_t>(stat->inode));
+    }
+    if (position || name == ".gitignore" || name == ".gitattributes") note_links(path, stat);
+  }
+  if (node.submodule) return;
+  if (name == ".gitignore") reload_patterns(node);
+  if (name == ".gitattributes") touched_.attributes = true;
+}
+
+bool WorktreeTree::look_at(std::string_view path) {
+  const size_t name = path.rfind('/') + 1;
+  DirectoryNode* node = find_node(path.substr(0, name));
+  if (node) look(*node, path.substr(name), false);
+  return node;
+}
+
+// What stands at `name` cannot be told.
+void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
+  if (!node.is_tracked()) return;
+  const auto entries = index_->entries_of(node.index_directory);
+  for (const IndexEntry& entry : entries) {
+    if (index_->name(entry) == name) set_state(index_->position(entry), unseen_state(entry));
+  }
+  if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
+}
+
+// A directory stands at `name`.
+void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
+                                   const FileStat& stat) {
+  const std::string path = node.path_of(name);
+  const bool ignored = !node.submodule && rules_.ignores(node, path, name, true);
+  auto position = node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+  const bool gitlink = position && index_->entries()[*position].mode == kModeGitlink;
+  std::optional<uint32_t> below;
+  if (node.is_tracked() && !gitlink) below = index_->find_child(node.index_directory, name);
+  const bool other_spelling = folded_ && !node.submodule && !gitlink && !below;
+  const bool folded = other_spelling && folded_->has_directory(path);
+  const bool folded_gitlink = other_spelling && !folded && folded_->has_gitlink(path);
+  const bool submodule = node.submodule || gitlink || folded_gitlink;
+
+  if (position) refresh(node, name, *position, stat);
+  if (gitlink) touched_.submodules.insert(*position);
+  set_untracked(path, false);
+
+  if (ignored && !below && !gitlink && !folded && !folded_gitlink) {
+    drop(node, name);
+    const OtherKind kind = OtherKind::kIgnoredDirectory;
+    node.set_other(name, &kind);
+    return;
+  }
+  node.set_other(name, nullptr);
+  if (DirectoryNode* known = node.find_child(name)) {
+    const bool same = known->device == stat.device && known->inode == stat.inode &&
+                      known->submodule == submodule && known->folded == folded &&
+                      known->index_directory == below.value_or(kNoDirectory);
+    if (same && !arrived && known->readable) return;
+    drop(node, name);
+  }
+  auto child = std::make_unique<DirectoryNode>();
+  child->name = name;
+  child->submodule = submodule;
+  child->folded = folded;
+  child->index_directory = below.value_or(kNoDirectory);
+  child->ignored = ignored && (below || folded);
+  read_subtree(node.insert_child(std::move(child)));
+}
+
+// Its .git is watched, so that what is made or removed in it wakes whoever then calls
+// recheck_nested(). A .git that is a file is seen by the watch on its directory.
+void WorktreeTree::note_dot_git(DirectoryNode& node) {
+  WatchId& watch = with_dot_git_.try_emplace(&node, kNoWatch).first->second;
+  if (!setup_.watcher || node.holds_tracked() || node.submodule) return;
+  const WatchId before = std::exchange(watch, kNoWatch);
+  if (Result<Directory> dot_git = setup_.fs.open_directory_at(root_, node.path_of(".git"));
+      dot_git.ok()) {
+    if (Result<Watcher::Added> added = setup_.watcher->add(*dot_git); added.ok()) watch = added->id;
+  }
+  forget_dot_git_watch(before);
+}
+
+// Unless it is another node's by now: of a directory that was moved.
+void WorktreeTree::forget_dot_git_watch(WatchId watch) {
+  if (watch == kNoWatch) return;
+  for (const auto& [node, other] : with_dot_git_) {
+    if (other == watch) return;
+  }
+  setup_.watcher->remove(watch);
+}
+
+void WorktreeTree::recheck_nested() {
+  const std::map<DirectoryNode*, WatchId> candidates = with_dot_git_;
+  for (const auto& [node, watch] : candidates) {
+    // Reading one candidate again can drop another that lies below it.
+    if (!with_dot_git_.contains(node) || node->holds_tracked() || node->submodule) continue;
+    std::string path = absolute(*node);
+    path.pop_back();
+    if (is_nested_repository(setup_.fs, path) == node->nested_repository) continue;
+    DirectoryNode& parent = *node->parent;
+    const std::string name = node->name;
+    look(parent, name, true);
+  }
+}
+
+}  // namespace resident

@@ -1,0 +1,113 @@
+// The part of WorktreeTree that looks without an event: at what no watch tells of.
+#include "model/worktree_tree.h"
+#include "object/tree.h"
+
+namespace resident {
+
+bool WorktreeTree::root_is_there() const {
+  Result<FileStat> now = setup_.fs.stat(setup_.root);
+  return now.ok() && now->device == top_->device && now->inode == top_->inode;
+}
+
+// Every name that is in it or was. For the root, which no parent can read anew.
+void WorktreeTree::look_at_names(DirectoryNode& node) {
+  std::set<std::string> names;
+  for (const auto& child : node.children) names.insert(child->name);
+  for (const Other& other : node.others) names.insert(other.name);
+  if (node.is_tracked()) {
+    for (const IndexEntry& entry : index_->entries_of(node.index_directory)) {
+      names.emplace(index_->name(entry));
+    }
+  }
+  DirectoryListing listing;
+  if (setup_.fs.list(root_, listing).ok()) {
+    for (size_t i = 0; i < listing.size(); ++i) names.emplace(listing[i].name);
+  }
+  for (const std::string& name : names) look(node, name, false);
+}
+
+void WorktreeTree::poll_unwatched() {
+  const std::set<DirectoryNode*> nodes = unwatched_;
+  const Timestamp now = nodes.empty() ? Timestamp{} : setup_.fs.now();
+  for (DirectoryNode* node : nodes) {
+    if (!unwatched_.contains(node)) continue;
+    std::string path = node->path();
+    if (node->parent) {
+      path.pop_back();
+      Result<FileStat> stat = setup_.fs.stat_at(root_, path);
+      const bool same = stat.ok() && stat->kind == FileKind::kDirectory &&
+                        stat->inode == node->inode && stat->mtime == node->mtime;
+      if (!same) {
+        DirectoryNode& parent = *node->parent;
+        const std::string name = node->name;
+        look(parent, name, true);
+        continue;
+      }
+    } else if (Result<FileStat> stat = setup_.fs.stat_directory(root_);
+               stat.ok() && stat->mtime != node->mtime) {
+      look_at_names(*node);
+      node->mtime = stat->mtime < now ? stat->mtime : Timestamp{};
+      continue;
+    }
+    if (node->submodule) {
+      mark_submodule(*node);
+      continue;
+    }
+    if (!node->is_tracked()) continue;
+    // An edit in place leaves the directory's mtime: only lstat of each file tells.
+    std::vector<std::string> names;
+    for (const IndexEntry& entry : index_->entries_of(node->index_directory)) {
+      if (entry.stage() <= 1 || names.empty() || names.back() != index_->name(entry)) {
+        names.emplace_back(index_->name(entry));
+      }
+    }
+    for (const std::string& name : names) look(*node, name, false);
+  }
+}
+
+void WorktreeTree::note_links(const std::string& path, const std::optional<FileStat>& stat) {
+  if (stat && stat->kind == FileKind::kRegular && stat->links > 1) {
+    linked_.insert_or_assign(path, Linked{*stat, setup_.fs.now()});
+  } else {
+    linked_.erase(path);
+  }
+}
+
+// A new link changes nothing that its file's other names are watched for. Those that the index or
+// an earlier look know by the same inode are looked at; where neither knows, everything is.
+void WorktreeTree::look_at_other_names() {
+  const std::set<uint32_t> inodes = std::exchange(new_links_, {});
+  if (inodes.empty()) return;
+  std::vector<std::string> to_look;
+  for (uint32_t i = 0; i < states_.size(); ++i) {
+    const IndexEntry& entry = index_->entries()[i];
+    if (entry.mode == kModeGitlink || states_[i].is_absent()) continue;
+    const auto seen = looks_.find(i);
+    const uint32_t inode =
+        seen == looks_.end() ? entry.stat.inode : static_cast<uint32_t>(seen->second.stat.inode);
+    if (inode != 0 && states_[i].is_clean() && !inodes.contains(inode)) continue;
+    std::string path = index_->path(i);
+    if (!linked_.contains(path)) to_look.push_back(std::move(path));
+  }
+  for (const std::string& path : to_look) look_at(path);
+  new_links_.clear();
+}
+
+void WorktreeTree::poll_linked() {
+  look_at_other_names();
+  if (settings_.unskip_present) {
+    for (uint32_t directory : obstructed_) mark_missing(directory);
+  }
+  std::vector<std::string> to_look;
+  for (const auto& [path, known] : linked_) {
+    ++work_.lstats;
+    Result<FileStat> stat = setup_.fs.stat_at(root_, path);
+    const bool same = stat.ok() && *stat == known.stat && stat->mtime < known.at;
+    if (!same) to_look.push_back(path);
+  }
+  for (const std::string& path : to_look) {
+    if (!look_at(path)) linked_.erase(path);
+  }
+}
+
+}  // namespace resident
