@@ -5,7 +5,7 @@ import { residentBinary } from '../../support/binary';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { ServerError } from '../../support/server';
-import { withSandbox } from '../case';
+import { withSandbox, withSubject } from '../case';
 import { nineModes, question } from '../questions';
 import { Subject } from '../subject';
 
@@ -86,47 +86,29 @@ describe('command line', () => {
     });
   });
 
-  it('the same words in the environment mean another repository elsewhere', async () => {
+  /** One environment names the worktree from everywhere, and another repository's git directory from there. */
+  async function refusedElsewhere(env: Record<string, string>, reason: RegExp): Promise<void> {
     await withRepository(async (repo) => {
       const { sandbox } = repo;
       const other = Repository.init(sandbox, 'other');
       other.write('d/a', 'another\n');
       other.commit();
-      sandbox.env.GIT_DIR = '.git';
-      sandbox.env.GIT_WORK_TREE = repo.root;
-      const subject = new Subject(sandbox, repo.root);
-      try {
-        await subject.serve();
+      Object.assign(sandbox.env, { GIT_WORK_TREE: repo.root, ...env });
+      await withSubject(repo, (subject) => {
         subject.compare([{ question: asked, sources: ['resident', 'auto', 'scan'] }]);
         subject.compare([{ question: asked, sources: ['auto', 'scan'] }], other.root);
         const refusal = subject.ask('resident', asked, other.root);
-        assert.match(refusal.stderr.toString(), /runs in another environment/);
-        await subject.stop();
-      } finally {
-        subject.kill();
-      }
+        assert.match(refusal.stderr.toString(), reason);
+      });
     });
+  }
+
+  it('the same words in the environment mean another repository elsewhere', async () => {
+    await refusedElsewhere({ GIT_DIR: '.git' }, /runs in another environment/);
   });
 
   it('a worktree that is asked for with another git directory is not answered from its own', async () => {
-    await withRepository(async (repo) => {
-      const { sandbox } = repo;
-      const other = Repository.init(sandbox, 'other');
-      other.write('d/a', 'another\n');
-      other.commit();
-      sandbox.env.GIT_WORK_TREE = repo.root;
-      const subject = new Subject(sandbox, repo.root);
-      try {
-        await subject.serve();
-        subject.compare([{ question: asked, sources: ['resident', 'auto', 'scan'] }]);
-        subject.compare([{ question: asked, sources: ['auto', 'scan'] }], other.root);
-        const refusal = subject.ask('resident', asked, other.root);
-        assert.match(refusal.stderr.toString(), /another git directory/);
-        await subject.stop();
-      } finally {
-        subject.kill();
-      }
-    });
+    await refusedElsewhere({}, /another git directory/);
   });
 
   it('git says itself that an untracked cache was made elsewhere', async () => {

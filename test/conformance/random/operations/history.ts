@@ -1,7 +1,7 @@
 /** git commands that move HEAD or other refs. */
 import { fromBuffer, toText, utf8 } from '../../../support/bytes';
 import type { World } from '../world';
-import { type Operation, oneOf, type Variant } from './operation';
+import { given, type Operation, oneOf, type Variant } from './operation';
 
 function commit(world: World): undefined {
   if (world.prng.chance(60)) world.repo.tryGit('add', '-A');
@@ -36,15 +36,7 @@ function upstream(kind: string, move: (world: World) => void): Variant {
 }
 
 function followed(kind: string, follow: (world: World, branch: string) => void): Variant {
-  return {
-    kind,
-    run: (world) => {
-      const branch = headBranch(world);
-      if (branch === undefined) return false;
-      follow(world, branch);
-      return true;
-    },
-  };
+  return given(kind, headBranch, follow);
 }
 
 const remoteMain = 'refs/remotes/origin/main';

@@ -2,7 +2,7 @@
 import type { Bytes } from '../../../support/bytes';
 import { ignoreFile } from '../names';
 import type { World } from '../world';
-import { type Operation, oneOf, type Variant } from './operation';
+import { given, type Operation, oneOf, type Variant } from './operation';
 
 /** A place for a new `.gitignore`: nothing but a file stands there. */
 function vacantIgnoreFile(world: World): Bytes | undefined {
@@ -14,15 +14,7 @@ function vacantIgnoreFile(world: World): Bytes | undefined {
 }
 
 function withIgnoreFile(kind: string, make: (world: World, path: Bytes) => void): Variant {
-  return {
-    kind,
-    run: (world) => {
-      const path = vacantIgnoreFile(world);
-      if (path === undefined) return false;
-      make(world, path);
-      return true;
-    },
-  };
+  return given(kind, vacantIgnoreFile, make);
 }
 
 const written = (kind: string, text: (world: World) => Bytes): Variant =>

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { content } from '../names';
 import type { World } from '../world';
-import { type Operation, oneOf, type Variant } from './operation';
+import { given, type Operation, oneOf, type Variant } from './operation';
 
 /** The places of nested repositories; each name is text, as a working directory has to be. */
 const places = ['nested', 'd/nested', 'vendor/inner'];
@@ -15,16 +15,10 @@ function vacantPlace(world: World, among = places): string | undefined {
 }
 
 function nested(kind: string, fill: (world: World, place: string) => void): Variant {
-  return {
-    kind,
-    run: (world) => {
-      const place = vacantPlace(world);
-      if (place === undefined) return false;
-      world.repo.mkdir(place);
-      fill(world, place);
-      return true;
-    },
-  };
+  return given(kind, vacantPlace, (world, place) => {
+    world.repo.mkdir(place);
+    fill(world, place);
+  });
 }
 
 const nestedRepositories: readonly Variant[] = [
@@ -89,15 +83,11 @@ function addOldStyle(world: World): boolean {
 
 /** Does something in a submodule that is checked out. */
 function inSubmodule(kind: string, change: (world: World, place: string) => void): Variant {
-  return {
-    kind,
-    run: (world) => {
-      const here = checkedOut(world);
-      if (here.length === 0) return false;
-      change(world, world.prng.pick(here));
-      return true;
-    },
+  const find = (world: World): string | undefined => {
+    const here = checkedOut(world);
+    return here.length === 0 ? undefined : world.prng.pick(here);
   };
+  return given(kind, find, change);
 }
 
 const ignoreValues = ['none', 'untracked', 'dirty', 'all'];

@@ -16,6 +16,21 @@ export interface Variant {
   run(world: World): boolean | undefined;
 }
 
+/** A variant that acts on what `find` finds, where it finds something. */
+export function given<Found>(
+  kind: string,
+  find: (world: World) => Found | undefined,
+  act: (world: World, found: Found) => void,
+): Variant {
+  const run = (world: World): boolean => {
+    const found = find(world);
+    if (found === undefined) return false;
+    act(world, found);
+    return true;
+  };
+  return { kind, run };
+}
+
 /** An operation that draws one of its variants each time, or the next that the repository has something for. */
 export function oneOf(name: string, weight: number, variants: readonly Variant[]): Operation {
   const run = (world: World): boolean => {
