@@ -26,8 +26,8 @@ function withCountsFile(body) {
   }
 }
 
-/** Layers of the core whose code runs on several threads at once. */
-const kThreadedLayers = ['base', 'git', 'odb', 'worktree', 'watch', 'model', 'service'];
+/** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
+const kThreadedLayers = ['base', 'git', 'odb', 'watch', 'model', 'service'];
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
 function native(preset, layers = []) {

@@ -90,7 +90,7 @@ export class Subject {
 
   /**
    * Asks git and each source each question, and throws `Disagreement` at the first answer that differs.
-   * Returns git's answers. The sources are asked before git, and in the order in which they are named: a late
+   * Returns git's answers. The sources are asked while git is, in the order in which they are named: a late
    * answer has no time to become right.
    */
   compare(
@@ -103,19 +103,19 @@ export class Subject {
       asked.filter(({ sources }) => sources.includes(source)).map(({ question }) => ({ source, question })),
     );
     const before = spiedLines(sandbox.spyLog).length;
-    const results = runBatch(
+    const [answers = [], expectations = []] = runBatch(
       [
-        ...ours.map(({ source, question }) => this.command(question, cwd, source)),
-        ...asked.map(({ question }) => this.command(question, cwd)),
+        ours.map(({ source, question }) => this.command(question, cwd, source)),
+        asked.map(({ question }) => this.command(question, cwd)),
       ],
       { scratch: sandbox.path('run'), env: this.env, markIn: sandbox.spyLog },
     );
     const handedOver = callsOfStatus(spiedLines(sandbox.spyLog).slice(before));
     return asked.map(({ question }, i) => {
-      const expected = results[ours.length + i];
+      const expected = expectations[i];
       if (!expected) throw new Error('an answer is missing');
       ours.forEach((ask, number) => {
-        const answer = results[number];
+        const answer = answers[number];
         if (ask.question !== question || !answer) return;
         // What git refuses, or has something to say of, is git's to answer: its words are wanted.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;

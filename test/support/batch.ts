@@ -1,6 +1,6 @@
 /**
- * Several commands one after another, for the price of one process of Node's: a shell forks in a fraction of
- * the time, and passes arguments and directories of any bytes.
+ * Lists of commands side by side, those of each list one after another, for the price of one process of Node's:
+ * a shell forks in a fraction of the time, and passes arguments and directories of any bytes.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,35 +20,40 @@ export interface BatchOptions {
   /** Where a directory for the outputs may be made. */
   scratch: string;
   env: NodeJS.ProcessEnv;
-  /** A file that gets a line `@<number>` after each command. */
+  /** A file that gets a line `@<number>` after each command of the first list. */
   markIn?: string;
   timeoutMs?: number;
 }
 
 const quoted = (word: Bytes): Bytes => `'${word.replaceAll("'", `'\\''`)}'`;
 
+/** `$o` is where the outputs go, with the beginning of their names. */
 function lineOf(command: Command, number: number, markIn: string | undefined): Bytes {
   const env = Object.entries(command.env ?? {}).map(([name, value]) => `${name}=${quoted(value)} `);
   const words = command.words.map(quoted).join(' ');
   const mark = markIn === undefined ? '' : `; echo @${number} >>${quoted(markIn)}`;
+  const output = `"$o"${number}`;
   // A directory that is gone is a failure of the command, as it is for the shell of a person.
   return (
-    `if cd ${quoted(command.cwd)} 2>"$o/${number}.err"; then ` +
-    `${env.join('')}${words} >"$o/${number}.out" 2>"$o/${number}.err" </dev/null; echo $? >>"$o/codes"; ` +
-    `else echo 2 >>"$o/codes"; fi${mark}`
+    `if cd ${quoted(command.cwd)} >${output}.out 2>${output}.err; then ` +
+    `${env.join('')}${words} >${output}.out 2>${output}.err </dev/null; echo $? >>"$o"codes; ` +
+    `else echo 2 >>"$o"codes; fi${mark}`
   );
 }
 
-/** Results in the order of the commands. */
-export function runBatch(commands: readonly Command[], options: BatchOptions): RunResult[] {
-  if (commands.length === 0) return [];
+/** Results in the order of the lists and of their commands. */
+export function runBatch(lists: readonly (readonly Command[])[], options: BatchOptions): RunResult[][] {
   const directory = mkdtempSync(join(options.scratch, 'batch-'));
+  const outputs = lists.map((_, number) => join(directory, `${number}-`));
   const timeout = options.timeoutMs ?? 120_000;
-  const script = commands.map((command, i) => lineOf(command, i, options.markIn)).join('\n');
+  const scripts = lists.map((commands, number) => {
+    const lines = commands.map((command, i) => lineOf(command, i, number === 0 ? options.markIn : undefined));
+    return `(\no=${quoted(outputs[number] ?? '')}\n${lines.join('\n')}\n) &\n`;
+  });
   const shell = spawnSync('/bin/sh', ['-s'], {
     cwd: directory,
     env: options.env,
-    input: Buffer.from(`o=${quoted(directory)}\n${script}\n`, 'latin1'),
+    input: Buffer.from(`${scripts.join('')}wait\n`, 'latin1'),
     timeout,
     killSignal: 'SIGKILL',
     // A process group of its own, so that a command that hangs ends with its shell.
@@ -58,27 +63,26 @@ export function runBatch(commands: readonly Command[], options: BatchOptions): R
     if (shell.error) {
       if (shell.pid > 0) killGroup(shell.pid);
       if ((shell.error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw shell.error;
-      const hanging = commands[codesIn(directory).length];
-      throw new TimeoutError(`no end within ${timeout} ms: ${hanging?.words.join(' ')} (in ${hanging?.cwd})`);
+      const hanging = lists.flatMap((commands, number) => commands[codesIn(outputs[number]).length] ?? []);
+      const named = hanging.map(({ words, cwd }) => `${words.join(' ')} (in ${cwd})`);
+      throw new TimeoutError(`no end within ${timeout} ms: ${named.join(', ')}`);
     }
-    const codes = codesIn(directory);
-    if (codes.length !== commands.length) throw new Error(`a batch ended early: ${String(shell.stderr)}`);
-    return codes.map((code, i) => ({
-      code,
-      stdout: outputOf(join(directory, `${i}.out`)),
-      stderr: outputOf(join(directory, `${i}.err`)),
-    }));
+    return lists.map((commands, number) => {
+      const codes = codesIn(outputs[number]);
+      if (codes.length !== commands.length) throw new Error(`a batch ended early: ${String(shell.stderr)}`);
+      return codes.map((code, i) => ({
+        code,
+        stdout: readFileSync(`${outputs[number]}${i}.out`),
+        stderr: readFileSync(`${outputs[number]}${i}.err`),
+      }));
+    });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function outputOf(path: string): Buffer {
-  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-}
-
-function codesIn(directory: string): number[] {
-  const path = join(directory, 'codes');
+function codesIn(output = ''): number[] {
+  const path = `${output}codes`;
   return existsSync(path) ? readFileSync(path, 'latin1').split('\n').filter(Boolean).map(Number) : [];
 }
 

@@ -91,7 +91,10 @@ function operate(world: World): string {
   return 'nothing';
 }
 
-/** Every source is asked every question of the step. */
+/**
+ * The resident is asked every question of the step; a scan, which costs more, every third, in turn: at least one,
+ * since a step has three questions or more.
+ */
 function compare(
   subject: Subject,
   world: World,
@@ -101,14 +104,12 @@ function compare(
 ): void {
   const asked = drawQuestions(world.prng, world);
   const answers = subject.compare(
-    asked.map(({ question, elsewhere }) => ({
-      question,
-      sources: elsewhere
-        ? sources.map((source): Source => (source === 'resident' ? 'auto' : source))
-        : sources,
-    })),
+    asked.map(({ question, elsewhere }, i) => {
+      const due = sources.filter((source) => source === 'resident' || i % 3 === result.steps % 3);
+      result.comparisons += due.length;
+      return { question, sources: elsewhere ? due.map(elsewhereOf) : due };
+    }),
   );
-  result.comparisons += asked.length * sources.length;
   result.steps++;
   const kinds = new Set([...traits, ...world.kinds]);
   answers.forEach((answer, i) => {
@@ -118,6 +119,11 @@ function compare(
     shown.forEach((kind) => kinds.add(kind));
   });
   for (const kind of kinds) result.kinds[kind] = (result.kinds[kind] ?? 0) + 1;
+}
+
+/** What is not about the worktree that is served: `auto` finds that out. */
+function elsewhereOf(source: Source): Source {
+  return source === 'resident' ? 'auto' : source;
 }
 
 /** True where `kindsOf` can read the answer. */
