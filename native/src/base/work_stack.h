@@ -2,12 +2,15 @@
 //
 // `step(task, push, worker)` handles one task and may push more; `worker` is 0..threads-1, so that
 // each thread can keep results of its own. Last in, first out, which bounds how many directories
-// are open at once. With one thread everything runs on the caller's, unless there is a `tick`: then
-// the caller's thread only waits and calls it every so often.
+// are open at once. A thread keeps what it pushes for itself, and gives the older half away when
+// another has nothing to do. With one thread everything runs on the caller's, unless there is a
+// `tick`: then the caller's thread only waits and calls it every so often.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -19,30 +22,28 @@ namespace resident {
 template <typename Task>
 class WorkStack {
  public:
-  void push(Task task) EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    tasks_.push_back(std::move(task));
-    ready_.notify_one();
-  }
+  explicit WorkStack(std::vector<Task> roots) : tasks_(std::move(roots)) {}
 
-  // Takes tasks until the stack is empty and no other thread is in a step that could push more.
+  // Takes tasks until there are none and no other thread has one that could push more.
   template <typename Step>
   void run(Step& step, unsigned worker) EXCLUDES(mutex_) {
+    std::vector<Task> own;
     MutexLock lock(mutex_);
     for (;;) {
+      idle_.fetch_add(1, std::memory_order_relaxed);
       while (tasks_.empty() && busy_ > 0) ready_.wait(lock);
+      idle_.fetch_sub(1, std::memory_order_relaxed);
       if (tasks_.empty()) {
         done_ = true;
         ready_.notify_all();
         finished_.notify_all();
         return;
       }
-      Task task = std::move(tasks_.back());
+      own.push_back(std::move(tasks_.back()));
       tasks_.pop_back();
       ++busy_;
       lock.native().unlock();
-      step(
-          std::move(task), [this](Task more) { push(std::move(more)); }, worker);
+      work_off(own, step, worker);
       lock.native().lock();
       --busy_;
     }
@@ -61,22 +62,41 @@ class WorkStack {
   }
 
  private:
+  template <typename Step>
+  void work_off(std::vector<Task>& own, Step& step, unsigned worker) EXCLUDES(mutex_) {
+    while (!own.empty()) {
+      Task task = std::move(own.back());
+      own.pop_back();
+      step(
+          std::move(task), [&own](Task more) { own.push_back(std::move(more)); }, worker);
+      if (own.size() > 1 && idle_.load(std::memory_order_relaxed) > 0) share_half(own);
+    }
+  }
+
+  void share_half(std::vector<Task>& own) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    const auto end = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
+    std::move(own.begin(), end, std::back_inserter(tasks_));
+    own.erase(own.begin(), end);
+    ready_.notify_all();
+  }
+
   Mutex mutex_;
   ConditionVariable ready_;
   // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be
   // woken by every task.
   ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
-  std::vector<Task> tasks_ GUARDED_BY(mutex_);
-  unsigned busy_ GUARDED_BY(mutex_) = 0;
+  std::vector<Task> tasks_ GUARDED_BY(mutex_);  // that no thread has
+  unsigned busy_ GUARDED_BY(mutex_) = 0;        // threads that have tasks
+  std::atomic<unsigned> idle_ = 0;              // threads that wait for one
 };
 
 template <typename Task, typename Step>
 void run_work(unsigned threads, std::vector<Task> roots, Step step,
               const std::function<void()>& tick = nullptr) {
   constexpr std::chrono::milliseconds kTickInterval{100};
-  WorkStack<Task> stack;
-  for (Task& task : roots) stack.push(std::move(task));
+  WorkStack<Task> stack(std::move(roots));
   std::vector<std::thread> helpers;
   for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
     helpers.emplace_back([&stack, &step, worker] { stack.run(step, worker); });

@@ -27,7 +27,7 @@ class Directory {
   Directory() = default;
   Directory(FileSystem* fs, intptr_t handle) : fs_(fs), handle_(handle) {}
   Directory(Directory&& other) noexcept
-      : fs_(std::exchange(other.fs_, nullptr)), handle_(other.handle_) {}
+      : fs_(std::exchange(other.fs_, nullptr)), handle_(other.handle_), listed_(other.listed_) {}
   Directory& operator=(Directory&& other) noexcept;
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
@@ -36,10 +36,13 @@ class Directory {
   bool valid() const { return fs_ != nullptr; }
   // The file descriptor of a PosixFileSystem; the node of a fake.
   intptr_t handle() const { return handle_; }
+  // For a FileSystem: whether it was listed before, and thus is not at its beginning.
+  bool mark_listed() const { return std::exchange(listed_, true); }
 
  private:
   FileSystem* fs_ = nullptr;
   intptr_t handle_ = -1;
+  mutable bool listed_ = false;
 };
 
 // The names in a directory without "." and "..", in the order the system gives them. Reused from
@@ -113,6 +116,7 @@ inline Directory& Directory::operator=(Directory&& other) noexcept {
     if (fs_) fs_->close_directory(handle_);
     fs_ = std::exchange(other.fs_, nullptr);
     handle_ = other.handle_;
+    listed_ = other.listed_;
   }
   return *this;
 }

@@ -111,7 +111,9 @@ class PosixFileSystem final : public FileSystem {
     // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
     alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
     out.clear();
-    if (::lseek(fd_of(directory), 0, SEEK_SET) != 0) return failure("directory");
+    if (directory.mark_listed() && ::lseek(fd_of(directory), 0, SEEK_SET) != 0) {
+      return failure("directory");
+    }
     for (;;) {
       long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
       if (count < 0) return failure("directory");

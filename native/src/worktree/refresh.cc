@@ -46,8 +46,8 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   if (entry.stage() != 0 || entry.intent_to_add() || entry.mode == kModeGitlink) {
     return {EntryState::present(mode, true), {}, {}};
   }
-  switch (match_stat(entry, is_empty_blob(context.index, position), *stat, context.index.mtime(),
-                     context.settings)) {
+  const bool empty_blob = entry.stat.size == 0 && is_empty_blob(context.index, position);
+  switch (match_stat(entry, empty_blob, *stat, context.index.mtime(), context.settings)) {
     case StatMatch::kSame:
       return {EntryState::clean(), {}, {}};
     case StatMatch::kDiffers:

@@ -44,6 +44,7 @@ class DirectoryReader {
   void problem(const DirectoryNode& node, const Error& error);
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
+  bool has_hidden_gitignore(const DirectoryNode& node) const;
   bool is_own_git_directory(const std::string& path) const;
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
@@ -110,6 +111,13 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
     node.watch = added->id;
     findings_.watched.emplace_back(added->id, &node);
   }
+}
+
+// Whether the index may have a .gitignore that is not checked out.
+bool DirectoryReader::has_hidden_gitignore(const DirectoryNode& node) const {
+  if (!node.is_tracked()) return false;
+  auto position = index().find_entry(node.index_directory, kGitignore);
+  return position && index().entries()[*position].skip_worktree();
 }
 
 bool DirectoryReader::is_own_git_directory(const std::string& path) const {
@@ -284,18 +292,24 @@ void DirectoryReader::read(Task task, Push&& push) {
                Seen::kNo);
 
   bool has_gitignore = false;
+  size_t directories = 0;
   for (size_t i = 0; i < listing_.size(); ++i) {
-    has_gitignore |= listing_[i].name == kGitignore;
-    node.has_dot_git |= node.parent && listing_[i].name == ".git";
+    const auto [name, kind] = listing_[i];
+    directories += kind == FileKind::kDirectory;
+    if (!name.starts_with(".git")) continue;
+    has_gitignore |= name == kGitignore;
+    node.has_dot_git |= node.parent && name == ".git";
   }
+  node.children.reserve(directories);
   if (node.has_dot_git && !node.holds_tracked() && !node.submodule) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
     node.nested_repository =
         is_nested_repository(fs(), absolute) && !is_own_git_directory(absolute);
     if (node.nested_repository) return;
   }
-  if (!node.submodule && (has_gitignore || node.is_tracked()))
+  if (!node.submodule && (has_gitignore || has_hidden_gitignore(node))) {
     read_patterns(context_, node, task.directory, kGitignore);
+  }
 
   for (size_t i = 0; i < listing_.size(); ++i) {
     auto [name, kind] = listing_[i];

@@ -20,6 +20,7 @@ enum class StatMatch : uint8_t {
 };
 
 // `entry` is a file or symbolic link of stage 0, `stat` is of a file or symbolic link.
+// `entry_is_empty_blob` counts only for a recorded size of zero.
 StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const FileStat& stat,
                      Timestamp index_mtime, const WorktreeSettings& settings);
 
