@@ -21,7 +21,8 @@ EntryState directory_state(const RefreshContext& context, const IndexEntry& entr
                            std::string_view path) {
   // The directory of a submodule: its own state is not this entry's business.
   if (entry.mode == kModeGitlink) {
-    return entry.stage() == 0 ? EntryState::clean() : EntryState::present(kModeGitlink, true);
+    const bool compared = entry.stage() == 0 && !entry.intent_to_add();
+    return compared ? EntryState::clean() : EntryState::present(kModeGitlink, true);
   }
   // A repository in place of a file counts as a submodule to be.
   const std::string directory = context.root + "/" + std::string(path);

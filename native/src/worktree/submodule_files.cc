@@ -6,11 +6,56 @@
 
 #include "index/index.h"
 #include "object/tree.h"
+#include "pattern/ascii.h"
 #include "worktree/nested_repository.h"
 
 namespace resident {
 
 namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+// The value of a line "worktree = value"; empty for every other one, and for a value that is not
+// plain.
+std::string_view worktree_in(std::string_view line) {
+  constexpr std::string_view kKey = "worktree";
+  line = trimmed(line);
+  if (!starts_with_bytes(line, kKey, true)) return {};
+  line = trimmed(line.substr(kKey.size()));
+  if (!line.starts_with('=') || line.find_first_of("\"\\#;") != line.npos) return {};
+  return trimmed(line.substr(1));
+}
+
+// Whether the config file can make another directory than `path` the worktree. It is not parsed:
+// what is not plain counts.
+bool leads_elsewhere(FileSystem& fs, const std::string& git_dir, const std::string& config,
+                     const FileStat& path) {
+  Result<std::string> content = fs.read_file(config);
+  if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
+  for (std::string_view rest = *content; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end);
+    std::string words(line);
+    for (char& c : words) c = ascii_lower(c);
+    if (words.find("include") != words.npos) return true;
+    const size_t word = words.find("worktree");
+    if (word == words.npos || words.find("worktreeconfig") == word) continue;
+    const std::string_view value = worktree_in(line);
+    const std::string target = (value.starts_with('/') ? "" : git_dir + "/") + std::string(value);
+    Result<FileStat> stat = fs.stat(target);
+    if (value.empty() || !stat.ok() || stat->device != path.device || stat->inode != path.inode) {
+      return true;
+    }
+  }
+  return false;
+}
 
 class Collector {
  public:
@@ -30,6 +75,9 @@ class Collector {
       files_.paths.push_back(common_dir + "/" + file);
     }
     if (git_dir != common_dir) files_.paths.push_back(git_dir + "/config.worktree");
+    for (const std::string& config : {common_dir + "/config", git_dir + "/config.worktree"}) {
+      if (!stat.ok() || leads_elsewhere(fs_, git_dir, config, *stat)) files_.complete = false;
+    }
     if (std::string branch = branch_of(git_dir); !branch.empty()) {
       files_.paths.push_back(common_dir + "/" + branch);
     }
@@ -55,12 +103,7 @@ class Collector {
   std::string branch_of(const std::string& git_dir) {
     Result<std::string> head = fs_.read_file(git_dir + "/HEAD");
     if (!head.ok() || !head->starts_with("ref:")) return {};
-    std::string_view name = std::string_view(*head).substr(4);
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const size_t begin = name.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return {};
-    name = name.substr(begin, name.find_last_not_of(kBlanks) + 1 - begin);
-    return std::string(name);
+    return std::string(trimmed(std::string_view(*head).substr(4)));
   }
 
   FileSystem& fs_;

@@ -13,7 +13,8 @@ namespace resident {
 
 struct SubmoduleFiles {
   std::vector<std::string> paths;  // of files that need not be there
-  // False where an index could not be read: there may be submodules below that are not covered.
+  // False where something is not covered: an index could not be read, and there may be submodules
+  // below; or core.worktree makes files elsewhere its worktree.
   bool complete = true;
 };
 

@@ -72,6 +72,28 @@ describe('submodules', () => {
     },
   );
 
+  submoduleCase('in a directory that was moved, its worktree being where it was', ({ repo, check }) => {
+    repo.rename('sub', 'moved');
+    repo.mkdir('sub');
+    repo.git('add', '-A');
+    check(/^1 AM S\.M\. .* moved$/);
+    repo.write('sub/new', '');
+    check(/^1 AM S\.MU .* moved$/);
+    repo.write('sub/file', 'library\n');
+    check(/^1 AM S\.\.U .* moved$/);
+  });
+
+  submoduleCase('added with the intent to add it', ({ repo, check }) => {
+    const inner = Repository.init(repo.sandbox, 'w/d/inner');
+    inner.commit();
+    repo.git('add', '-N', 'd');
+    check(/^1 \.A S\.\.\. .* d\/inner$/);
+    repo.write('d/inner/new', '');
+    check(/^1 \.A S\.\.\. .* d\/inner$/);
+    repo.remove('d/inner');
+    check(/^1 \.D .* d\/inner$/);
+  });
+
   submoduleCase('uninitialised, missing, and replaced by a file', ({ repo, check }) => {
     repo.git('submodule', '--quiet', 'deinit', '-f', 'sub');
     check();
