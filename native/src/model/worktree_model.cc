@@ -124,6 +124,7 @@ void WorktreeModel::drain() {
   if (!options_.watcher) return;
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
+  ++activity_;
   if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since;
   if (!batch.desynced.empty() && desynced_.empty()) desynced_ = batch.desynced;
   pend(std::move(batch));

@@ -71,6 +71,8 @@ class WorktreeModel {
   // Takes the watcher's queue in, without anything else; what it says is applied by the next
   // update().
   void drain();
+  // Grows with everything that was taken in.
+  uint64_t activity() const { return activity_; }
 
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
@@ -188,6 +190,7 @@ class WorktreeModel {
   bool scanning_ = false;
   std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
   Batch pending_;
+  uint64_t activity_ = 0;
 
   Staged staged_;
   bool staged_differs_ = true;  // staged_ is to be computed anew

@@ -9,6 +9,7 @@
 #include "base/thread_annotations.h"
 #include "fs/posix_file_system.h"
 #include "model/worktree_model.h"
+#include "service/index_lock.h"
 #include "service/metadata_watch.h"
 #include "service/socket_path.h"
 #include "service/socket_server.h"
@@ -19,7 +20,8 @@ namespace resident {
 
 namespace {
 
-constexpr std::chrono::seconds kPollInterval{1};
+constexpr std::chrono::milliseconds kPollInterval{1000};
+constexpr std::chrono::milliseconds kLockInterval{20};
 
 class ResidentImpl final : public Resident {
  public:
@@ -27,7 +29,8 @@ class ResidentImpl final : public Resident {
       : identity_{repository.worktree, repository.git_dir, repository.common_dir},
         options_(options),
         listener_(listener),
-        repository_(std::move(repository)) {}
+        repository_(std::move(repository)),
+        index_lock_(posix_file_system(), repository_.index_path) {}
 
   Result<void> start() {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
@@ -174,10 +177,16 @@ class ResidentImpl final : public Resident {
     wake();
   }
 
+  bool waits_for_git() {
+    waits_for_git_ = index_lock_.is_held(model_->activity(), std::chrono::steady_clock::now());
+    return waits_for_git_;
+  }
+
   void update() {
     if (model_->gone()) return;
     model_->drain();
     if (!model_->desynced().empty()) flush();
+    if (waits_for_git()) return;
     (void)model_->update();  // a failure is part of the state that flush() tells
     flush();
   }
@@ -220,8 +229,9 @@ class ResidentImpl final : public Resident {
       bool dirty = false;
       {
         MutexLock lock(mutex_);
-        const bool polls = model_->state().kind == ModelState::Kind::kPolling;
-        const auto deadline = std::chrono::steady_clock::now() + kPollInterval;
+        const bool polls = waits_for_git_ || model_->state().kind == ModelState::Kind::kPolling;
+        const auto deadline =
+            std::chrono::steady_clock::now() + (waits_for_git_ ? kLockInterval : kPollInterval);
         while (!stop_ && !dirty_ && tasks_.empty()) {
           if (!polls) {
             ready_.wait(lock);
@@ -236,7 +246,7 @@ class ResidentImpl final : public Resident {
       if (dirty && !stopping_) update();
       for (Task& task : tasks) {
         task(*model_);
-        if (!stopping_) flush();
+        if (!stopping_ && !waits_for_git()) flush();
       }
       if (!stopping_) tell_if_gone();
     }
@@ -254,6 +264,8 @@ class ResidentImpl final : public Resident {
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
   bool told_gone_ = false;
+  IndexLock index_lock_;
+  bool waits_for_git_ = false;  // what is seen meanwhile is not told
 
   std::atomic<bool> stopping_{false};
   Mutex mutex_;

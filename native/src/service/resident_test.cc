@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/thread_annotations.h"
+#include "service/index_lock.h"
 #include "service/socket_path.h"
 #include "service/socket_protocol.h"
 #include "service/status_question.h"
@@ -182,6 +183,39 @@ TEST_F(ResidentTest, FollowsWhatGitDoes) {
   EXPECT_FALSE(seen.untracked.contains("u"));
   repo_.write(".git/info/exclude", "");
   recorder_.await("u", [](const Seen& s) { return s.untracked.contains("u"); });
+}
+
+TEST_F(ResidentTest, WhatGitIsInTheMiddleOfIsNotTold) {
+  auto resident = open();
+  recorder_.await_watching();
+  // On a machine that stands still for longer than git is waited for, the next try tells.
+  for (bool undisturbed = false; !undisturbed;) {
+    const auto start = std::chrono::steady_clock::now();
+    repo_.write(".git/index.lock", "");
+    repo_.write("f", "half-way");
+    auto asked = resident->status({});
+    ASSERT_TRUE(asked.ok());
+    EXPECT_EQ(asked->changed.size(), 1u) << "who asks is told";
+    const bool told = recorder_.seen().tracked.contains("f");
+    undisturbed = std::chrono::steady_clock::now() - start < IndexLock::kQuiet;
+    EXPECT_FALSE(undisturbed && told);
+    repo_.write("f", "0");
+    repo_.write("g", "1");
+    stdfs::remove(at(".git/index.lock"));
+    const Seen after = recorder_.await(
+        "git is done", [](const Seen& seen) { return seen.untracked.contains("g"); });
+    EXPECT_TRUE(after.tracked.empty());
+    stdfs::remove(at("g"));
+    recorder_.await("and again", [](const Seen& seen) { return !seen.untracked.contains("g"); });
+  }
+}
+
+TEST_F(ResidentTest, ALockThatWasLeftBehindHoldsNothingUp) {
+  auto resident = open();
+  recorder_.await_watching();
+  repo_.write(".git/index.lock", "");
+  repo_.write("f", "1");
+  recorder_.await("it is told", [](const Seen& seen) { return seen.tracked.contains("f"); });
 }
 
 TEST_F(ResidentTest, ANestedRepositoryIsToldWithoutAQuestion) {

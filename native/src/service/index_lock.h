@@ -1,0 +1,40 @@
+// IndexLock: whether git is in the middle of changing the worktree and its index, which it writes
+// last. What is seen until then is a state that nobody made: telling it can wait.
+//
+// A lock that is left behind by a git that died holds nothing up: once nothing has happened for
+// kQuiet, or after kLongest, that very lock does not count any more.
+//
+// Threads: one owner thread.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "fs/file_system.h"
+
+namespace resident {
+
+class IndexLock {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::seconds kQuiet{1};
+  static constexpr std::chrono::seconds kLongest{30};
+
+  IndexLock(FileSystem& fs, const std::string& index_path) : fs_(fs), path_(index_path + ".lock") {}
+
+  // `activity` is another number than at the last call where something has happened in the worktree
+  // since. Costs one lstat.
+  bool is_held(uint64_t activity, Time now);
+
+ private:
+  FileSystem& fs_;
+  const std::string path_;
+  std::optional<FileStat> lock_;  // the one that was last seen
+  Time since_;                    // when it was first seen
+  Time last_active_;
+  uint64_t activity_ = 0;
+  bool expired_ = false;
+};
+
+}  // namespace resident
