@@ -126,12 +126,13 @@ async function buildBundles() {
   }
 }
 
-const kShipped = [...Object.keys(kBinaries), 'bundles'];
+/** What goes into dist/. */
+export const kShipped = [...Object.keys(kBinaries), 'bundles'];
 /** The programs of native/bench: a CMake target of that name. */
-const kBench = 'bench';
+export const kBench = 'bench';
 const kParts = [...kShipped, kBench];
 
-/** Builds the named parts, by default all that go into dist/. */
+/** Builds the named parts, by default all that goes into dist/. */
 export async function build(parts = kShipped) {
   const unknown = parts.filter((part) => !kParts.includes(part));
   if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; there are: ${kParts.join(', ')}`);

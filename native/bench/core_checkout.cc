@@ -85,7 +85,8 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
   const std::string home = head.out.substr(0, head.out.find('\n'));
 
   Samples alone;
-  // The first way there and back is slower: objects are read and blocks allocated for the first time.
+  // The first way there and back is slower: objects are read and blocks allocated for the first
+  // time.
   for (const std::string& to : {branch, home, branch, home}) {
     RESIDENT_TRY(const int64_t time, check_out(worktree, to));
     alone.push_back(time);

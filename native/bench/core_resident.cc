@@ -131,11 +131,7 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
       floors.push_back(clock.elapsed());
     }
   }
-  return JsonObject()
-      .add("ns", times)
-      .add("loadNs", loads)
-      .add("floorNs", floors)
-      .text();
+  return JsonObject().add("ns", times).add("loadNs", loads).add("floorNs", floors).text();
 }
 
 }  // namespace resident::bench
