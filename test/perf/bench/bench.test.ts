@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Sandbox } from '../../support/sandbox';
 import { Repository } from '../../support/repository';
 import { type BenchOptions, rowGroups, runBench } from './bench';
-import { Programs } from './programs';
+import { hasStrace, Programs } from './programs';
 import { Subject } from './subject';
 
 // Forgetting the disk cache would slow down everything else on the machine.
@@ -23,6 +23,7 @@ describe('bench', () => {
       rows,
       runs: 1,
       threads: 2,
+      strace: hasStrace(),
       cache: join(folder, 'cache'),
       output: join(folder, 'report'),
       say: () => {},

@@ -8,7 +8,7 @@ import { Sandbox } from '../../support/sandbox';
 import { reportChart } from './chart';
 import type { Context } from './context';
 import { reportMarkdown, verdictText } from './markdown';
-import { hasStrace, Programs } from './programs';
+import { Programs } from './programs';
 import type { Report, Row, SizeReport } from './result';
 import { measureCold } from './rows/cold';
 import { measureDelta } from './rows/delta';
@@ -27,6 +27,8 @@ export interface BenchOptions {
   rows: string[];
   runs: number;
   threads: number;
+  /** Whether system calls are counted. */
+  strace: boolean;
   /** Where generated repositories are kept. */
   cache: string;
   /** Where the report goes. */
@@ -85,7 +87,7 @@ async function measureSubject(
     binary: residentBinary(),
     runs: options.runs,
     threads: options.threads,
-    strace: hasStrace(),
+    strace: options.strace,
     say: options.say,
   };
   const size: SizeReport = {

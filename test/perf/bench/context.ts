@@ -10,7 +10,7 @@ export interface Context {
   /** How often each thing is measured, in rounds that alternate between all that is compared. */
   runs: number;
   threads: number;
-  /** Whether strace can count system calls. */
+  /** Whether system calls are counted, by strace. */
   strace: boolean;
   say: (text: string) => void;
 }

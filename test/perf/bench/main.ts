@@ -8,6 +8,7 @@
  *     --rows NAME,…       all by default: scan, resident, load, head, cold, edits, delta, add, checkout
  *     --runs N            rounds, 7 by default
  *     --threads N         of scans and floors; as many as there are cores by default
+ *     --no-strace         system calls are not counted, which takes minutes where there are a million files
  *     --cache FOLDER      where repositories are made and kept; git-resident-bench in the system's temporary
  *                         folder by default
  *     --output FOLDER     dist/bench by default: bench.md, bench.json, bench.svg
@@ -15,6 +16,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasStrace } from './programs';
 import { type BenchOptions, rowGroups, runBench } from './bench';
 
 // npm changes to the clone before it runs us; INIT_CWD is where the user is.
@@ -34,6 +36,7 @@ function parse(): BenchOptions {
       rows: { type: 'string', default: Object.keys(rowGroups).join(',') },
       runs: { type: 'string', default: '7' },
       threads: { type: 'string', default: String(availableParallelism()) },
+      'no-strace': { type: 'boolean', default: false },
       cache: { type: 'string', default: join(tmpdir(), 'git-resident-bench') },
       output: { type: 'string' },
     },
@@ -49,6 +52,7 @@ function parse(): BenchOptions {
     rows,
     runs: positive(values.runs, 'runs'),
     threads: positive(values.threads, 'threads'),
+    strace: !values['no-strace'] && hasStrace(),
     cache: resolve(here, values.cache),
     output:
       values.output === undefined ? resolve(__dirname, '../../../dist/bench') : resolve(here, values.output),

@@ -70,7 +70,7 @@ export function measureScan(context: Context): Row {
     figures,
     verdicts: [againstFloor(own, coldFloor, { words: 'at most 1.2 x the cold floor', factor: 1.2 })],
     remarks: [
-      ...(context.strace ? [] : ['System calls were not counted: there is no strace.']),
+      ...(context.strace ? [] : ['System calls were not counted: there is no strace, or it was not wanted.']),
       ...(subject.hasFsmonitor() ? [] : ['This git has no fsmonitor of its own on this system.']),
     ],
   };
