@@ -1,6 +1,6 @@
 /** The whole bench on a tiny repository: that every row is measured and told. What the times are is no matter. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Sandbox } from '../../support/sandbox';
@@ -74,16 +74,18 @@ describe('bench', () => {
       repository.write('a/file', 'one\n');
       repository.commit();
       repository.write('untracked', '');
+      // An index that git status would refresh.
+      utimesSync(join(repository.root, 'a/file'), 1_600_000_000, 1_600_000_000);
       const index = readFileSync(join(repository.root, '.git/index'));
       const report = await runBench({
         ...options,
         repository: repository.root,
-        rows: ['load', 'head', 'edits'],
+        rows: ['scan', 'head', 'edits'],
       });
       assert.deepEqual(
         report.sizes[0]?.rows.map(({ id, figures }) => [id, figures.length > 0]),
         [
-          ['load', true],
+          ['scan', true],
           ['head', true],
           ['edits', false],
         ],

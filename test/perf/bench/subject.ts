@@ -103,7 +103,8 @@ export class Subject {
   /** git as it stands first; the others have an index of their own, whose caches are filled. */
   gitVariants(): GitVariant[] {
     this.variantsMade ??= [
-      { name: 'git', command: ['git', ...statusArgs], env: {} },
+      // git would refresh the index, which is not ours to write everywhere.
+      { name: 'git', command: ['git', ...statusArgs], env: this.writable ? {} : { GIT_OPTIONAL_LOCKS: '0' } },
       ...[...variantPlans, ...(this.hasFsmonitor() ? [fsmonitorPlan] : [])].map((plan) =>
         this.makeVariant(plan),
       ),
