@@ -2,9 +2,10 @@
  * Builds dist/: the CLI (dist/bin/git-resident), the addon (dist/resident_git.node) and the two bundles
  * (dist/extension.js, dist/helper.js).
  *
- *     node .dev/build.mjs [cli] [addon] [bundles]
+ *     node .dev/build.mjs [cli] [addon] [bundles] [bench]
  *
- * Without arguments: everything. Quick where nothing changed.
+ * Without arguments: everything but the bench's programs, which stay in the build directory. Quick where nothing
+ * changed.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -83,11 +84,11 @@ function ship(from, to) {
   say(`build: ${path.relative(root, to)} (${Math.round(fs.statSync(to).size / 1024)} KiB)`);
 }
 
-function buildNative(names) {
+function buildNative(names, more = []) {
   const binaries = names.map((name) => kBinaries[name]);
   requireSources(binaries.map(({ source }) => `${source}/CMakeLists.txt`));
   configureRelease();
-  const targets = binaries.map(({ built }) => built);
+  const targets = [...binaries.map(({ built }) => built), ...more];
   const ninja = [kLock, 'cmake', '--build', kBuildDir, '--target', ...targets];
   run('flock', ninja, { explain: 'the native build' });
   for (const { built, shipped } of binaries) ship(path.join(kBuildDir, built), inRoot(shipped));
@@ -125,14 +126,19 @@ async function buildBundles() {
   }
 }
 
-const kParts = [...Object.keys(kBinaries), 'bundles'];
+/** What goes into dist/. */
+export const kShipped = [...Object.keys(kBinaries), 'bundles'];
+/** The programs of native/bench: a CMake target of that name. */
+export const kBench = 'bench';
+const kParts = [...kShipped, kBench];
 
-/** Builds the named parts (all by default) into dist/. */
-export async function build(parts = kParts) {
+/** Builds the named parts, by default all that goes into dist/. */
+export async function build(parts = kShipped) {
   const unknown = parts.filter((part) => !kParts.includes(part));
   if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; there are: ${kParts.join(', ')}`);
   const native = parts.filter((part) => part in kBinaries);
-  if (native.length > 0) buildNative(native);
+  const more = parts.filter((part) => part === kBench);
+  if (native.length + more.length > 0) buildNative(native, more);
   if (parts.includes('bundles')) await buildBundles();
 }
 

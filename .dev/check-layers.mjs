@@ -34,7 +34,10 @@ export const kLayers = {
 /** Beside src/: fakes that tests of every layer may use, and programs above everything. */
 const kTesting = 'testing';
 const kTest = /_test(_support)?\.(cc|h)$/;
-const kAbove = ['bench', 'fuzz'];
+/** The bench measures what ships, so nothing of it may come from testing/ or from a way into the core. */
+const kBench = 'bench';
+const kBenchUses = 'service';
+const kAbove = [kBench, 'fuzz'];
 const kNodeApi = /^(napi|node_api|js_native_api)(-inl)?(_types)?\.h$/;
 
 /** The layers that `layer` may include, itself among them. */
@@ -52,8 +55,10 @@ export function violations(file, text) {
   const [top, layer] = file.split('/');
   const isInternal = top === 'src' && layer !== undefined && !kTest.test(file);
   if (top === 'src' && !kAllLayers.has(layer)) return [`native/${file}: ${layer} is in no table of layers`];
+  const isBench = top === kBench && !kTest.test(file);
+  const own = isBench ? kBench : layer;
   // A test may look at more than what it tests, fakes and what lies below another layer alike.
-  const allowed = isInternal ? reachable(layer) : kAllLayers;
+  const allowed = isInternal ? reachable(layer) : isBench ? reachable(kBenchUses) : kAllLayers;
   const found = [];
   text.split('\n').forEach((line, index) => {
     const include = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
@@ -71,11 +76,12 @@ export function violations(file, text) {
       if (!name.includes('/') || target === '..' || target === '.')
         complain('includes are relative to native/src');
       else if (target === kTesting) {
-        if (isInternal && !file.split('/').includes(kTesting)) complain('only tests include testing/');
+        const isProgram = isBench || (isInternal && !file.split('/').includes(kTesting));
+        if (isProgram) complain('only tests include testing/');
       } else if (kAbove.includes(target) && target === top) {
         // Its own.
       } else if (!kAllLayers.has(target)) complain(`${target} is in no table of layers`);
-      else if (!allowed.has(target)) complain(`${layer} may not include ${target}`);
+      else if (!allowed.has(target)) complain(`${own} may not include ${target}`);
     }
   });
   return found;

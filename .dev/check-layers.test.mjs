@@ -36,6 +36,16 @@ describe('check-layers', () => {
     assert.equal(check('bench/a.cc', '#include "fuzz/b.h"').length, 1);
   });
 
+  it('lets the bench measure what ships and nothing else', () => {
+    const core = ['#include "bench/b.h"', '#include "service/resident.h"', '#include "index/index.h"'];
+    assert.deepEqual(check('bench/a.cc', ...core), []);
+    assert.deepEqual(check('bench/a.cc', '#include "cli/commands.h"'), [
+      'native/bench/a.cc:1: cli/commands.h: bench may not include cli',
+    ]);
+    assert.equal(check('bench/a.cc', '#include "testing/repo_builder.h"').length, 1);
+    assert.deepEqual(check('bench/a_test.cc', '#include "testing/repo_builder.h"'), []);
+  });
+
   it('finds relative includes and folders that no table knows', () => {
     assert.equal(check('src/index/a.cc', '#include "entry.h"').length, 1);
     assert.equal(check('src/index/a.cc', '#include "../hash/hasher.h"').length, 1);

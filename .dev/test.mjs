@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build, configureNative, configureRelease } from './build.mjs';
+import { build, configureNative, configureRelease, kBench, kShipped } from './build.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
 import { Failure, inRoot, main, npmBinary, run, say, tryRun, vsixPath } from './shell.mjs';
@@ -27,7 +27,7 @@ function withCountsFile(body) {
 }
 
 /** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
-const kThreadedLayers = ['base', 'git', 'odb', 'watch', 'model', 'service'];
+const kThreadedLayers = ['base', 'git', 'odb', 'watch', 'model', 'service', 'bench'];
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
 function native(preset, layers = []) {
@@ -73,6 +73,7 @@ const kSuites = {
   scripts: { run: () => mocha('.dev/**/*.test.mjs') },
   unit: { run: () => mocha('test/unit/**/*.test.ts') },
   addon: { run: () => mocha('test/addon/**/*.test.ts') },
+  bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
   conformance: { run: () => mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
     workbench: true,
@@ -132,7 +133,9 @@ function parse(argv) {
 async function prepare(names) {
   try {
     setup({ workbench: names.some((name) => kSuites[name].workbench) });
-    if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) await build();
+    if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) {
+      await build(names.some((name) => kSuites[name].programs) ? [...kShipped, kBench] : kShipped);
+    }
     return true;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,0 +1,89 @@
+// bench_core <row> <path> <argument>...: one row of core.h, as JSON.
+#include <charconv>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/core.h"
+
+namespace resident::bench {
+
+namespace {
+
+struct Arguments {
+  std::string path;
+  std::string name;          // of a branch
+  std::vector<int> numbers;  // one at least each
+};
+
+struct Row {
+  std::string_view name;
+  std::string_view usage;
+  bool takes_name;
+  size_t numbers;
+  Result<std::string> (*measure)(const Arguments& arguments);
+};
+
+unsigned threads(const Arguments& arguments) {
+  return static_cast<unsigned>(arguments.numbers[0]);
+}
+
+constexpr Row kRows[] = {
+    {"load", "<index file> <runs>", false, 1,
+     [](const Arguments& a) { return core_load(a.path, a.numbers[0]); }},
+    {"head", "<worktree> <runs>", false, 1,
+     [](const Arguments& a) { return core_head(a.path, a.numbers[0]); }},
+    {"scan", "<worktree> <threads>", false, 1,
+     [](const Arguments& a) { return core_scan(a.path, threads(a)); }},
+    {"resident", "<worktree> <threads> <rescans> <questions>", false, 3,
+     [](const Arguments& a) {
+       return core_resident(a.path, threads(a), a.numbers[1], a.numbers[2]);
+     }},
+    {"edits", "<worktree> <threads> <count> <runs>", false, 3,
+     [](const Arguments& a) { return core_edits(a.path, threads(a), a.numbers[1], a.numbers[2]); }},
+    {"edits-floor", "<worktree> <count> <runs>", false, 2,
+     [](const Arguments& a) { return floor_edits(a.path, a.numbers[0], a.numbers[1]); }},
+    {"add", "<worktree> <threads> <runs>", false, 2,
+     [](const Arguments& a) { return core_add(a.path, threads(a), a.numbers[1]); }},
+    {"checkout", "<worktree> <branch> <threads> <runs>", true, 2,
+     [](const Arguments& a) { return core_checkout(a.path, a.name, threads(a), a.numbers[1]); }},
+};
+
+Error usage() {
+  std::string text = "usage:";
+  for (const Row& row : kRows) {
+    text.append("\n  bench_core ").append(row.name).append(" ").append(row.usage);
+  }
+  return Error{ErrorCode::kInvalid, text};
+}
+
+Result<std::string> measure(const std::vector<std::string>& words) {
+  for (const Row& row : kRows) {
+    const size_t names = row.takes_name ? 2 : 1;
+    if (words.empty() || row.name != words[0] || words.size() != 1 + names + row.numbers) continue;
+    Arguments arguments{words[1], row.takes_name ? words[2] : "", {}};
+    for (size_t i = 1 + names; i < words.size(); ++i) {
+      int number = 0;
+      std::from_chars(words[i].data(), words[i].data() + words[i].size(), number);
+      if (number < 1) return usage();
+      arguments.numbers.push_back(number);
+    }
+    return row.measure(arguments);
+  }
+  return usage();
+}
+
+}  // namespace
+
+}  // namespace resident::bench
+
+int main(int argc, char** argv) {
+  const auto said = resident::bench::measure({argv + 1, argv + argc});
+  if (!said.ok()) {
+    std::fprintf(stderr, "bench_core: %s\n", said.error().message.c_str());
+    return 1;
+  }
+  std::puts(said->c_str());
+  return 0;
+}

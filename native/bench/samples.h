@@ -1,0 +1,39 @@
+// Times in nanoseconds, and what a process holds, as the bench programs note them.
+//
+// Threads: one.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace resident::bench {
+
+using Samples = std::vector<int64_t>;
+
+class Clock {
+ public:
+  int64_t elapsed() const {
+    return (std::chrono::steady_clock::now() - start_) / std::chrono::nanoseconds(1);
+  }
+  // And starts again.
+  int64_t lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return (now - std::exchange(start_, now)) / std::chrono::nanoseconds(1);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct ProcessMemory {
+  int64_t resident_kb = 0;
+  int64_t peak_kb = 0;
+};
+
+// Of /proc/<process>/status; "self" is this one. Zeros where it cannot be read.
+ProcessMemory memory_of(const std::string& process);
+
+}  // namespace resident::bench

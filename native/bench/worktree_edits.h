@@ -1,0 +1,44 @@
+// WorktreeEdits: changes tracked files of a worktree and takes the changes back.
+//
+// Which files: spread evenly over the whole index, others for each `salt`. An edit appends a line,
+// as a program that writes in place does: one open, one write, one close.
+//
+// Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+#include "index/index.h"
+
+namespace resident::bench {
+
+class WorktreeEdits {
+ public:
+  static Result<WorktreeEdits> open(const std::string& worktree);
+
+  // Paths of `count` regular files, or of all where there are fewer.
+  std::vector<std::string> choose(const Index& index, size_t count, size_t salt) const;
+
+  // None may be applied already.
+  Result<void> apply(std::vector<std::string> paths);
+  // All that were applied. The contents are as before, the stat data are not.
+  Result<void> undo();
+
+  int root() const { return root_.get(); }
+
+ private:
+  struct Edit {
+    std::string path;
+    int64_t size;
+  };
+  explicit WorktreeEdits(UniqueFd root) : root_(std::move(root)) {}
+
+  UniqueFd root_;
+  std::vector<Edit> applied_;
+};
+
+}  // namespace resident::bench

@@ -1,0 +1,62 @@
+/** A scan with nothing in the disk cache. For root alone: the kernel has to forget what it has cached. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { type Context, Rounds } from '../context';
+import { toMilliseconds } from '../programs';
+import { againstFloor, figure, type Row } from '../result';
+
+const dropCaches = '/proc/sys/vm/drop_caches';
+const coldThreads = 8;
+const title = 'Truly cold disk cache';
+
+function forget(): void {
+  spawnSync('sync');
+  // Page cache, directory entries and inodes.
+  writeFileSync(dropCaches, '3');
+}
+
+export function measureCold(context: Context): Row {
+  try {
+    accessSync(dropCaches, constants.W_OK);
+    forget();
+  } catch {
+    const remarks = [`Not measured: only root may write ${dropCaches}.`];
+    return { id: 'cold', title, figures: [], verdicts: [], remarks };
+  }
+  const { subject, programs, threads } = context;
+  const rounds = new Rounds();
+  const variants = subject.gitVariants();
+  const ours = {
+    name: 'git-resident status --source=scan',
+    command: [context.binary, 'status', '--source=scan', '--porcelain'],
+    env: {},
+  };
+  const floors = [...new Set([threads, coldThreads])];
+  for (let round = 0; round < context.runs; round += 1) {
+    for (const count of floors) {
+      forget();
+      rounds.add(`floor ${count}`, toMilliseconds(programs.floor('cold', subject.worktree, count).ns));
+    }
+    for (const { name, command, env } of [...variants, ours]) {
+      forget();
+      rounds.add(name, programs.once(command, { cwd: subject.worktree, env }).milliseconds);
+    }
+  }
+  const own = figure(ours.name, 'ms', rounds.of(ours.name));
+  return {
+    id: 'cold',
+    title,
+    figures: [
+      ...floors.map((count) => figure(`floor, cold, ${count} threads`, 'ms', rounds.of(`floor ${count}`))),
+      ...variants.map(({ name }) => figure(name, 'ms', rounds.of(name))),
+      own,
+    ],
+    verdicts: [
+      againstFloor(own, rounds.of(`floor ${coldThreads}`), {
+        words: `at most 1.1 x the floor of ${coldThreads} threads`,
+        factor: 1.1,
+      }),
+    ],
+    remarks: ['The floor has read the index before its clock starts; git and ours read it from the disk.'],
+  };
+}

@@ -1,0 +1,169 @@
+/** The worktree that is measured, and the ways in which git is asked about it. */
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { run } from '../../support/run';
+import type { Sandbox } from '../../support/sandbox';
+import type { Programs } from './programs';
+
+export interface GitVariant {
+  name: string;
+  command: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+interface VariantPlan {
+  name: string;
+  settings: string[];
+  indexVersion: number;
+}
+
+const variantPlans: VariantPlan[] = [
+  { name: 'git, feature.manyFiles', settings: ['feature.manyFiles=true'], indexVersion: 4 },
+  { name: 'git, untracked cache', settings: ['core.untrackedCache=true'], indexVersion: 2 },
+];
+const fsmonitorPlan: VariantPlan = {
+  name: 'git, its fsmonitor',
+  settings: ['core.fsmonitor=true', 'core.untrackedCache=true'],
+  indexVersion: 2,
+};
+
+const statusArgs = ['status', '--porcelain'];
+const otherBranch = 'other';
+
+export class Subject {
+  readonly name: string;
+  readonly worktree: string;
+  /** Rows may change files, for they are put right afterwards. Only of a repository that was made for it. */
+  readonly writable: boolean;
+  readonly otherBranch = otherBranch;
+  private readonly marker: string | undefined;
+  private variantsMade: GitVariant[] | undefined;
+
+  private constructor(
+    private readonly sandbox: Sandbox,
+    options: { name: string; worktree: string; folder?: string },
+  ) {
+    this.name = options.name;
+    this.worktree = options.worktree;
+    this.writable = options.folder !== undefined;
+    this.marker = options.folder === undefined ? undefined : join(options.folder, 'changed');
+  }
+
+  /** Makes the repository below `cache`, where that was not done before. */
+  static generated(sandbox: Sandbox, programs: Programs, shape: string, cache: string): Subject {
+    const folder = join(cache, shape);
+    mkdirSync(cache, { recursive: true });
+    programs.generate(shape, folder);
+    const subject = new Subject(sandbox, { name: shape, worktree: join(folder, 'worktree'), folder });
+    // A run that changed files did not come to its end.
+    if (subject.marker !== undefined && existsSync(subject.marker)) subject.putRight();
+    return subject;
+  }
+
+  static existing(sandbox: Sandbox, path: string): Subject {
+    const result = run('git', ['rev-parse', '--show-toplevel'], { cwd: resolve(path), env: sandbox.env });
+    if (result.code !== 0) throw new Error(`${path}: ${result.stderr.toString('utf8')}`);
+    const worktree = result.stdout.toString('utf8').replace(/\n$/, '');
+    if (!statSync(join(worktree, '.git')).isDirectory()) {
+      throw new Error(`${worktree}: the bench wants a worktree whose .git is a directory`);
+    }
+    return new Subject(sandbox, { name: worktree, worktree });
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.sandbox.env;
+  }
+
+  get indexPath(): string {
+    return join(this.worktree, '.git/index');
+  }
+
+  scratch(name: string): string {
+    return this.sandbox.path(name);
+  }
+
+  git(args: string[], env: NodeJS.ProcessEnv = {}): string {
+    const options = { cwd: this.worktree, env: { ...this.env, ...env }, timeoutMs: 30 * 60_000 };
+    const result = run('git', args, options);
+    assert.equal(result.code, 0, `git ${args.join(' ')}: ${result.stderr.toString('utf8')}`);
+    return result.stdout.toString('utf8');
+  }
+
+  /** A copy of the index in another version. */
+  indexCopy(version: number): string {
+    const copy = this.scratch(`index.v${version}`);
+    copyFileSync(this.indexPath, copy);
+    this.git(['update-index', '--index-version', String(version), '--force-write-index'], {
+      GIT_INDEX_FILE: copy,
+    });
+    return copy;
+  }
+
+  /** git as it stands first; the others have an index of their own, whose caches are filled. */
+  gitVariants(): GitVariant[] {
+    this.variantsMade ??= [
+      // git would refresh the index, which is not ours to write everywhere.
+      { name: 'git', command: ['git', ...statusArgs], env: this.writable ? {} : { GIT_OPTIONAL_LOCKS: '0' } },
+      ...[...variantPlans, ...(this.hasFsmonitor() ? [fsmonitorPlan] : [])].map((plan) =>
+        this.makeVariant(plan),
+      ),
+    ];
+    return this.variantsMade;
+  }
+
+  hasFsmonitor(): boolean {
+    return this.git(['version', '--build-options']).includes('fsmonitor--daemon');
+  }
+
+  /** Ends what git itself started. */
+  stopGit(): void {
+    if (this.variantsMade !== undefined && this.hasFsmonitor()) {
+      run('git', ['fsmonitor--daemon', 'stop'], { cwd: this.worktree, env: this.env });
+    }
+  }
+
+  private makeVariant({ name, settings, indexVersion }: VariantPlan): GitVariant {
+    const index = this.scratch(`index.${name.replace(/\W+/g, '-')}`);
+    copyFileSync(this.indexPath, index);
+    const env = { GIT_INDEX_FILE: index };
+    const config = settings.flatMap((setting) => ['-c', setting]);
+    this.git(
+      [...config, 'update-index', '--index-version', String(indexVersion), '--force-write-index'],
+      env,
+    );
+    // The first fills the untracked cache, the second finds it filled.
+    for (let i = 0; i < 2; i += 1) this.git([...config, ...statusArgs], env);
+    return { name, command: ['git', ...config, ...statusArgs], env };
+  }
+
+  /** Lets `act` change files, and puts everything right again. */
+  async changing<T>(act: () => T | Promise<T>): Promise<T> {
+    assert.ok(this.marker !== undefined, 'only a generated repository is changed');
+    writeFileSync(this.marker, '');
+    try {
+      return await act();
+    } finally {
+      this.putRight();
+    }
+  }
+
+  private putRight(): void {
+    rmSync(`${this.indexPath}.lock`, { force: true });
+    this.git(['symbolic-ref', 'HEAD', 'refs/heads/main']);
+    this.git(['reset', '-q', '--hard']);
+    this.git(['clean', '-fdq']);
+    // An index that is newer than every file by a second has no racily clean entries.
+    const written = Math.floor(statSync(this.indexPath).mtimeMs / 1000);
+    while (Math.floor(Date.now() / 1000) <= written + 1) run('sleep', ['0.1'], { cwd: '/', env: this.env });
+    this.git(['update-index', '-q', '--refresh', '--force-write-index']);
+    assert.equal(this.git(statusArgs), '');
+    this.variantsMade = undefined;
+    if (this.marker !== undefined) rmSync(this.marker, { force: true });
+  }
+}
+
+/** Entries in the header of an index file. */
+export function entryCount(indexPath: string): number {
+  return readFileSync(indexPath).readUInt32BE(8);
+}
