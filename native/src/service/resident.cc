@@ -1,11 +1,14 @@
 #include "service/resident.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <deque>
 #include <future>
 #include <set>
 #include <thread>
 
+#include "base/stopwatch.h"
 #include "base/thread_annotations.h"
 #include "fs/posix_file_system.h"
 #include "model/worktree_model.h"
@@ -22,6 +25,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kPollInterval{1000};
 constexpr std::chrono::milliseconds kLockInterval{20};
+constexpr std::chrono::milliseconds kRecent{10};
+constexpr int kMostUpdates = 4;
+constexpr std::chrono::milliseconds kStorm{100};
 
 class ResidentImpl final : public Resident {
  public:
@@ -186,9 +192,18 @@ class ResidentImpl final : public Resident {
     if (model_->gone()) return;
     model_->drain();
     if (!model_->desynced().empty()) flush();
-    if (waits_for_git()) return;
-    (void)model_->update();  // a failure is part of the state that flush() tells
+    // What took long to take in can be history by now: git writes HEAD after the index.
+    const Stopwatch all;
+    bool is_recent = false;
+    for (int tries = 0; !is_recent && tries < kMostUpdates; ++tries) {
+      if (waits_for_git()) return;
+      const Stopwatch updating;
+      (void)model_->update();  // a failure is part of the state that flush() tells
+      is_recent = updating.elapsed() < kRecent;
+    }
     flush();
+    // What a storm needed is not needed for keeping what it came to.
+    if (all.elapsed() >= kStorm) ::malloc_trim(0);
   }
 
   // A question can be what notices.
