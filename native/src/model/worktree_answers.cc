@@ -72,7 +72,6 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
   if (state_->config().git_speaks()) return speaks("git complains about a config file");
   if (state_->head_is_ambiguous()) return speaks("the name HEAD is ambiguous");
   if (state_->rules_unreadable()) return speaks("a file with ignore rules cannot be read");
-  state_->objects().refresh();
   if (const auto problems = state_->objects().problems(); !problems.empty()) {
     return speaks(problems.front().message);
   }

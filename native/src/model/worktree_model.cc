@@ -203,6 +203,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   if (state_) {
     const std::vector<std::string> known = state_->files();
     files.insert(files.end(), known.begin(), known.end());
+    for (std::string& file : state_->objects().aid_files()) files.push_back(std::move(file));
   }
   delegated_files_ = FileSet::record(fs_, std::move(files));
   if (options_.watcher) {
@@ -307,7 +308,6 @@ Result<void> WorktreeModel::finish() {
 }
 
 Result<void> WorktreeModel::diff_head() {
-  state_->objects().refresh();
   const TreeReader read_tree = [this](const ObjectId& id) {
     return state_->objects().read_tree(id);
   };
