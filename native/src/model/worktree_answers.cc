@@ -126,6 +126,9 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();
   RESIDENT_CHECK(add_branch(query, result));
+  if (in_silence && result.branch && result.branch->git_speaks) {
+    return Error{ErrorCode::kUnsupported, "git complains about what leads to the upstream"};
+  }
   if (query.operation) RESIDENT_CHECK(add_operation(result));
   if (query.stash) {
     RESIDENT_TRY(result.stash_count,
