@@ -3,6 +3,7 @@
 
 #include "base/stopwatch.h"
 #include "model/worktree_model.h"
+#include "object/tree.h"
 #include "worktree/ask_git.h"
 #include "worktree/branch_status.h"
 #include "worktree/untracked_view.h"
@@ -79,7 +80,11 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
     return speaks("git has a warning about its untracked cache");
   }
   for (uint32_t position : tree_->changed_entries()) {
-    if (tree_->states()[position].git_speaks()) {
+    const EntryState entry = tree_->states()[position];
+    // For a repository where a file is to be added git reads .gitmodules.
+    const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
+                                  index_->entries()[position].intent_to_add();
+    if (entry.git_speaks() || is_new_submodule) {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
@@ -88,7 +93,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
       may_have_upstream(state_->config(), state_->refs())) {
     return speaks("HEAD is detached, and may be told as the branch that it came from");
   }
-  if (!submodules_.empty() && submodule_ignores_.git_speaks()) {
+  if (has_gitlinks_ && submodule_ignores_.git_speaks()) {
     return speaks("git complains about .gitmodules");
   }
   for (const auto& [position, known] : submodules_) {
