@@ -122,8 +122,10 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
                                state_->settings().ignore_case}));
-  // A pathspec that asks for attributes has had them read by now.
-  const bool pathspec_speaks = query.pathspec && content_.attributes_speak();
+  // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
+  // only those of untracked files, and of changed ones, were read.
+  const bool pathspec_speaks = in_silence && query.pathspec && query.pathspec->asks_attributes() &&
+                               content_.attributes_speak();
   if (in_silence && (git_speaks || lists.git_speaks || pathspec_speaks)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }

@@ -54,7 +54,8 @@ class FileContent final : public ContentComparer {
   Result<Held> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
-  // Whether git has something to say of a file with attributes that was read so far.
+  // Whether git has something to say of the attributes in a directory of the index, or in another
+  // one whose attributes were asked for.
   bool attributes_speak() EXCLUDES(mutex_);
 
   struct Stored {

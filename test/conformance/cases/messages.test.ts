@@ -99,6 +99,31 @@ describe('messages', () => {
     repo.write('d/.gitattributes', '!b text\n');
     repo.write('d/b', 'owt\n');
   });
+  conformanceCase(
+    'attributes that only a pathspec asks for',
+    ({ repo, subject, checkAll }) => {
+      const asked = [
+        question('-s', '--', ':(attr:text)'),
+        question('-s', '--', ':/', ':(attr:text)a'),
+        question('-s', '--', ':/', ':(exclude,attr:text)a'),
+        question('-s', '--', ':/'),
+      ];
+      furnish(repo);
+      repo.write('d/.gitattributes', '!b text\n');
+      repo.commit();
+      checkAll(asked);
+      for (const each of asked.slice(0, 2))
+        assert.match(subject.askGit(each).stderr.toString(), /Negative patterns/);
+      repo.write('d/.gitattributes', 'b text\n');
+      checkAll(asked);
+      repo.write('new/.gitattributes', '!c text\n');
+      repo.write('new/c', '');
+      checkAll(asked);
+      repo.remove('new');
+      checkAll(asked);
+    },
+    { delegates: 'maybe' },
+  );
   messageCase('attributes that are a symbolic link', /\.gitattributes/, ({ repo }) => {
     repo.symlink('a', '.gitattributes');
     repo.write('a', 'two\n');
