@@ -324,9 +324,9 @@ Result<void> WorktreeModel::diff_head() {
   const PathLimit limit = limit_of(options_.pathspec);
   staged_.raw = limit.within(*index_, std::move(diff->changes));
   RESIDENT_TRY(staged_.unmerged, limit.within(*index_, std::move(diff->unmerged)));
-  bool git_speaks = false;  // never of what is stored
+  staged_.git_speaks = false;
   Result<std::vector<PathChange>> renamed =
-      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, git_speaks);
+      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, staged_.git_speaks);
   if (!renamed.ok()) return for_git(std::move(renamed).error());
   staged_.renamed.clear();
   for (PathChange& change : *renamed) {

@@ -103,6 +103,7 @@ class WorktreeModel {
     std::vector<PathChange> raw;  // HEAD against index without renames, by path
     std::vector<UnmergedPath> unmerged;
     std::map<std::string, PathChange> renamed;  // with renames as configured
+    bool git_speaks = false;                    // while it looks for them
   };
   struct Rows {
     ChangedRows changed;

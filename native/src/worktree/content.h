@@ -66,8 +66,8 @@ class FileContent final : public ContentComparer {
   // The file's content as git would store it; kUnsupported where only an external filter can tell.
   Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
   // Whether the attribute `diff` declares the path binary or text; nullopt where its content
-  // decides. Any thread.
-  std::optional<bool> is_binary(std::string_view path, const Config& config);
+  // decides. `git_speaks` is set to true where git says something while it looks. Any thread.
+  std::optional<bool> is_binary(std::string_view path, const Config& config, bool& git_speaks);
 
  private:
   struct Attributes {

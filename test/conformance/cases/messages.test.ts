@@ -99,6 +99,20 @@ describe('messages', () => {
     repo.write('d/.gitattributes', '!b text\n');
     repo.write('d/b', 'owt\n');
   });
+  messageCase(
+    'attributes that only tell which renamed files are text',
+    /Negative patterns/,
+    ({ repo }) => {
+      const lines = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
+      repo.write('long', lines);
+      repo.commit();
+      repo.write('.git/info/attributes', '!x text\n');
+      repo.rename('long', 'd/long');
+      repo.append('d/long', 'more\n');
+      repo.git('add', '-A');
+    },
+    ({ repo }) => repo.write('.git/info/attributes', 'x text\n'),
+  );
   conformanceCase(
     'attributes that only a pathspec asks for',
     ({ repo, subject, checkAll }) => {
