@@ -22,19 +22,14 @@ export class Disagreement extends Error {
   }
 }
 
-/** Why `actual` is not git's answer `expected`, standard error included if `messages`; undefined where it is. */
-export function difference(
-  question: Question,
-  expected: RunResult,
-  actual: RunResult,
-  messages = true,
-): string | undefined {
+/** Why `actual` is not git's answer `expected`, standard error included; undefined where it is. */
+export function difference(question: Question, expected: RunResult, actual: RunResult): string | undefined {
   const reasons: string[] = [];
   if (expected.code !== actual.code) reasons.push(`exit code ${actual.code}, git's is ${expected.code}`);
   if (!expected.stdout.equals(actual.stdout)) {
     reasons.push(outputDifference(question, expected.stdout, actual.stdout));
   }
-  if (messages && !expected.stderr.equals(actual.stderr)) reasons.push('stderr differs');
+  if (!expected.stderr.equals(actual.stderr)) reasons.push('stderr differs');
   if (reasons.length === 0) return undefined;
   if (expected.stderr.length > 0) reasons.push(`git's stderr: ${fromBuffer(expected.stderr).trim()}`);
   if (actual.stderr.length > 0) reasons.push(`our stderr: ${fromBuffer(actual.stderr).trim()}`);

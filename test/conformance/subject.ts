@@ -22,8 +22,6 @@ export interface SubjectOptions {
   binary?: string;
   /** Options that the oracle gets before `status`. */
   oracleOptions?: readonly string[];
-  /** False: standard error is not compared. */
-  messages?: boolean;
 }
 
 export class Subject {
@@ -34,7 +32,6 @@ export class Subject {
   private readonly env: NodeJS.ProcessEnv;
   private readonly oracleEnv: NodeJS.ProcessEnv;
   private readonly oracleOptions: readonly string[];
-  private readonly messages: boolean;
   private server: ResidentServer | undefined;
 
   constructor(
@@ -44,7 +41,6 @@ export class Subject {
   ) {
     this.binary = options.binary ?? residentBinary();
     this.oracleOptions = options.oracleOptions ?? [];
-    this.messages = options.messages ?? true;
     sandbox.installSpy();
     this.env = sandbox.questionEnv({ spy: true });
     this.oracleEnv = sandbox.questionEnv({ spy: false });
@@ -120,7 +116,7 @@ export class Subject {
         // What git refuses, or has something to say of, is git's to answer: its words are wanted.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
         if (handedOver.has(number) && !speaks) this.noteDelegation(ask.source, question);
-        const reason = difference(question, expected, answer, this.messages);
+        const reason = difference(question, expected, answer);
         if (reason !== undefined)
           throw new Disagreement(ask.source, question, cwd, reason + this.serverLog(ask.source));
       });

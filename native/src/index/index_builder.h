@@ -27,6 +27,7 @@ class IndexBuilder {
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
+  size_t entry_count() const { return pending_.size(); }  // added so far
   // After the last entry. `cache_tree` is the TREE extension, empty without one.
   std::shared_ptr<const Index> finish(const FileStat& stat, Bytes cache_tree);
 

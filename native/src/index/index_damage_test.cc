@@ -221,14 +221,15 @@ TEST(HostileIndex, SparseDirectories) {
 }
 
 TEST(HostileIndex, Extensions) {
-  EXPECT_TRUE(decode(header(2, 0) + "REUC" + be32(3) + "xyz").ok());
   EXPECT_TRUE(decode(header(2, 0) + "UNTR" + be32(3) + "xyz").ok());
-  // What git says that it ignores, and versions that it complains about.
+  // What git says that it ignores, and what it complains about.
+  EXPECT_EQ(code_of(decode(header(2, 0) + "REUC" + be32(3) + "xyz")), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(3) + "xyz")), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "FSMN" + be32(5) + be32(3) + "x")),
             ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "IEOT" + be32(0))), ErrorCode::kUnsupported);
-  EXPECT_TRUE(decode(header(2, 0) + "FSMN" + be32(5) + be32(2) + "x").ok());
+  EXPECT_EQ(code_of(decode(header(2, 0) + "FSMN" + be32(5) + be32(2) + "x")),
+            ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(4) + "xyz")), ErrorCode::kCorrupt);
   EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(0xffffffff))), ErrorCode::kCorrupt);
   EXPECT_EQ(code_of(decode(header(2, 0) + "ABC")), ErrorCode::kCorrupt);

@@ -32,6 +32,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
   if (without_path) {
     return file.fail({ErrorCode::kUnsupported, "entry without a path"}, *without_path);
   }
+  RESIDENT_CHECK(file.check_fsmonitor(extensions, count));
   if (extensions.sparse) builder.set_sparse();
   builder.set_untracked_cache_place(extensions.untracked_cache_place);
   return builder.finish(stat, extensions.tree);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hash/hasher.h"
+#include "index/extension_check.h"
 
 namespace resident {
 namespace {
@@ -230,6 +231,7 @@ Result<uint16_t> IndexFile::read_mode(size_t offset) const {
 
 Result<IndexFile::Extensions> IndexFile::extensions() {
   Extensions extensions;
+  const size_t entries_end = position_;
   while (position_ < content_.size()) {
     const size_t start = position_;
     ByteReader reader(content_.subspan(start));
@@ -245,11 +247,12 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
         return fail(ErrorCode::kCorrupt, "extension 'link' that is too short", start);
       }
       extensions.link = *data;
-    } else if (name == "FSMN" || name == "IEOT") {
-      // git complains about versions that it does not know.
-      const uint32_t known = name == "FSMN" ? 2 : 1;
-      const bool plain = data->size() > 4 && load_be32(data->data()) - 1 < known;
-      if (!plain) return fail(ErrorCode::kUnsupported, "extension of an unknown version", start);
+    } else if (name == "FSMN") {
+      extensions.fsmonitor = *data;
+    } else if (name == "IEOT" || name == "REUC") {
+      const bool plain = name == "IEOT" ? is_plain_entry_offsets(*data, count_, entries_end)
+                                        : is_plain_resolve_undo(*data, algorithm_);
+      if (!plain) return fail(ErrorCode::kUnsupported, "extension that git complains of", start);
     } else if (name == "UNTR") {
       extensions.untracked_cache_place = untracked_cache_place(*data);
     } else if (name == "sdir") {
@@ -261,12 +264,19 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
                   printable ? "unknown mandatory extension '" + std::string(name) + "'"
                             : "unknown mandatory extension",
                   start);
-    } else if (name != "REUC" && name != "EOIE") {
+    } else if (name != "EOIE") {
       return fail(ErrorCode::kUnsupported, "optional extension that git says it ignores", start);
     }
     position_ += reader.position();
   }
   return extensions;
+}
+
+Result<void> IndexFile::check_fsmonitor(const Extensions& extensions, size_t entry_count) const {
+  const Bytes data = extensions.fsmonitor;
+  if (!data.data() || is_plain_fsmonitor(data, entry_count)) return {};
+  return fail(ErrorCode::kUnsupported, "extension 'FSMN' that git complains of",
+              static_cast<size_t>(data.data() - file_.data()));
 }
 
 }  // namespace resident

@@ -40,6 +40,7 @@ class IndexFile {
     Bytes link;
     // Of "UNTR": where the untracked cache was made; empty where there is none.
     std::string_view untracked_cache_place;
+    Bytes fsmonitor;      // "FSMN", to be checked with the number of all entries
     bool sparse = false;  // "sdir", which is without content
   };
 
@@ -58,8 +59,11 @@ class IndexFile {
   Result<DiskEntry> next();
   // Back to the first entry.
   void rewind();
-  // After the last entry.
+  // After the last entry. kUnsupported also for what git says something of.
   Result<Extensions> extensions();
+
+  // With the number of entries that the whole index has: git's file system monitor tells of these.
+  Result<void> check_fsmonitor(const Extensions& extensions, size_t entry_count) const;
 
   Error fail(ErrorCode code, std::string_view reason, size_t offset) const;
   Error fail(const Error& error, const DiskEntry& entry) const {
@@ -68,7 +72,10 @@ class IndexFile {
 
  private:
   IndexFile(Bytes bytes, std::string path, HashAlgorithm algorithm)
-      : file_(bytes), path_(std::move(path)), hash_size_(hash_size(algorithm)) {}
+      : file_(bytes),
+        path_(std::move(path)),
+        algorithm_(algorithm),
+        hash_size_(hash_size(algorithm)) {}
   Result<void> read_header();
   Result<void> check_trailer(HashAlgorithm algorithm, bool verify_checksum);
   Result<uint16_t> read_mode(size_t offset) const;
@@ -76,6 +83,7 @@ class IndexFile {
   Bytes file_;
   Bytes content_;  // file_ without the trailing checksum
   std::string path_;
+  HashAlgorithm algorithm_;
   size_t hash_size_;
   size_t position_ = 0;
   size_t previous_length_ = 0;  // of the path of the entry before

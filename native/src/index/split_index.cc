@@ -168,7 +168,9 @@ Result<std::shared_ptr<const Index>> merge_split_index(IndexFile& own,
   builder.start(own, size_t{own.entry_count()} + shared.entry_count(),
                 own.path_bytes() + shared.path_bytes());
   RESIDENT_CHECK(Merger(own, shared, link, builder).run());
-  RESIDENT_CHECK(shared.extensions());
+  RESIDENT_TRY(const IndexFile::Extensions of_shared, shared.extensions());
+  RESIDENT_CHECK(shared.check_fsmonitor(of_shared, shared.entry_count()));
+  RESIDENT_CHECK(own.check_fsmonitor(extensions, builder.entry_count()));
   builder.set_shared_path(std::move(shared_path));
   builder.set_untracked_cache_place(extensions.untracked_cache_place);
   return builder.finish(stat, extensions.tree);

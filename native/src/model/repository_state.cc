@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "config/config_value.h"
+#include "odb/commit_reader.h"
 
 namespace resident {
 
@@ -116,8 +117,10 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
 // says in words that it should have none.
 Result<void> RepositoryState::load_history() {
   const std::string grafts = repository_.common_dir + "/info/grafts";
-  FileSet recorded = FileSet::record(fs_, {repository_.common_dir + "/refs/replace/",
-                                           repository_.common_dir + "/packed-refs", grafts});
+  const std::string shallow = repository_.common_dir + "/shallow";
+  FileSet recorded =
+      FileSet::record(fs_, {repository_.common_dir + "/refs/replace/",
+                            repository_.common_dir + "/packed-refs", grafts, shallow});
   for (const char* name : {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"}) {
     if (std::getenv(name)) {
       return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
@@ -146,6 +149,14 @@ Result<void> RepositoryState::load_history() {
     objects_->set_replacements(std::move(replacements));
     head_loaded_ = false;
   }
+  // Of a line in it that names no commit git says so, and goes no further.
+  if (auto cut = read_shallow_file(fs_, shallow, repository_.algorithm); !cut.ok()) {
+    return Error{ErrorCode::kUnsupported, std::move(cut).error().message};
+  }
+  // What is not the history that was stored, git does not take from its commit-graph.
+  const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
+  objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
+                 .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
   history_files_ = std::move(recorded);
   return {};
 }
@@ -176,7 +187,7 @@ Result<void> RepositoryState::load_head() {
     return Error{ErrorCode::kUnsupported, std::move(found).error().message};
   }
   Head head = std::move(found).value();
-  if (!head_loaded_ || head.id != head_.id) {
+  if (!head_loaded_ || objects_differ_ || head.id != head_.id) {
     std::optional<ObjectId> tree;
     if (head.id) {
       RESIDENT_TRY(tree, objects_->tree_of_commit(*head.id));
@@ -192,6 +203,7 @@ Result<void> RepositoryState::load_head() {
   }
   head_files_ = std::move(recorded);
   head_loaded_ = true;
+  objects_differ_ = false;
   return {};
 }
 
@@ -278,17 +290,19 @@ void RepositoryState::load_operation() {
 }
 
 Result<void> RepositoryState::refresh_head(Changes& changes) {
-  if (head_loaded_ && !head_files_.changed(fs_)) return {};
+  if (head_loaded_ && !objects_differ_ && !head_files_.changed(fs_)) return {};
   const bool same_objects = head_loaded_;
+  const bool read_otherwise = objects_differ_;
   const Head before = head_;
   RESIDENT_CHECK(load_head());
-  changes.head |= !same_objects || !(before == head_);
+  changes.head |= !same_objects || read_otherwise || !(before == head_);
   changes.settings |= !same_objects;
   return {};
 }
 
 Result<RepositoryState::Changes> RepositoryState::refresh() {
   Changes changes;
+  objects_differ_ |= objects_->refresh();
   if (history_files_.changed(fs_)) RESIDENT_CHECK(load_history());
   RESIDENT_CHECK(refresh_head(changes));
   if (!config_->is_fresh(fs_) || (changes.head && config_->depends_on_head())) {

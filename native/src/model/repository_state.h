@@ -32,7 +32,8 @@ class RepositoryState {
     bool settings = false;
     bool rules = false;       // info/exclude or core.excludesFile
     bool attributes = false;  // info/attributes, core.attributesFile or info/sparse-checkout
-    bool head = false;        // the commit or the branch, or what stands in for its objects
+    // The commit or the branch, what stands in for its objects, or how git reads them.
+    bool head = false;
   };
 
   // Repository-wide reasons for git to answer are kUnsupported.
@@ -105,6 +106,7 @@ class RepositoryState {
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;
   bool head_loaded_ = false;
+  bool objects_differ_ = false;  // as git reads them, since HEAD's tree was read
   using Replaced = std::map<std::string, ObjectId>;  // by ref
   Replaced replaced_;
   bool head_is_ambiguous_ = false;

@@ -3,6 +3,7 @@
 
 #include "base/stopwatch.h"
 #include "model/worktree_model.h"
+#include "object/tree.h"
 #include "worktree/ask_git.h"
 #include "worktree/branch_status.h"
 #include "worktree/untracked_view.h"
@@ -72,7 +73,6 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
   if (state_->config().git_speaks()) return speaks("git complains about a config file");
   if (state_->head_is_ambiguous()) return speaks("the name HEAD is ambiguous");
   if (state_->rules_unreadable()) return speaks("a file with ignore rules cannot be read");
-  state_->objects().refresh();
   if (const auto problems = state_->objects().problems(); !problems.empty()) {
     return speaks(problems.front().message);
   }
@@ -80,7 +80,11 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
     return speaks("git has a warning about its untracked cache");
   }
   for (uint32_t position : tree_->changed_entries()) {
-    if (tree_->states()[position].git_speaks()) {
+    const EntryState entry = tree_->states()[position];
+    // For a repository where a file is to be added git reads .gitmodules.
+    const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
+                                  index_->entries()[position].intent_to_add();
+    if (entry.git_speaks() || is_new_submodule) {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
@@ -89,7 +93,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
       may_have_upstream(state_->config(), state_->refs())) {
     return speaks("HEAD is detached, and may be told as the branch that it came from");
   }
-  if (!submodules_.empty() && submodule_ignores_.git_speaks()) {
+  if (has_gitlinks_ && submodule_ignores_.git_speaks()) {
     return speaks("git complains about .gitmodules");
   }
   for (const auto& [position, known] : submodules_) {
@@ -118,8 +122,10 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
                                state_->settings().ignore_case}));
-  // A pathspec that asks for attributes has had them read by now.
-  const bool pathspec_speaks = query.pathspec && content_.attributes_speak();
+  // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
+  // only those of untracked files, and of changed ones, were read.
+  const bool pathspec_speaks = in_silence && query.pathspec && query.pathspec->asks_attributes() &&
+                               content_.attributes_speak();
   if (in_silence && (git_speaks || lists.git_speaks || pathspec_speaks)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }
@@ -127,6 +133,9 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();
   RESIDENT_CHECK(add_branch(query, result));
+  if (in_silence && result.branch && result.branch->git_speaks) {
+    return Error{ErrorCode::kUnsupported, "git complains about what leads to the upstream"};
+  }
   if (query.operation) RESIDENT_CHECK(add_operation(result));
   if (query.stash) {
     RESIDENT_TRY(result.stash_count,

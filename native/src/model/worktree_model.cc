@@ -198,12 +198,13 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
   }
   delegated_ = std::move(reason.message);
-  std::vector<std::string> files = {repository_.index_path, repository_.common_dir + "/config",
-                                    repository_.git_dir + "/HEAD",
-                                    repository_.git_dir + "/config.worktree"};
+  std::vector<std::string> files = {
+      repository_.index_path, repository_.common_dir + "/config", repository_.git_dir + "/HEAD",
+      repository_.git_dir + "/config.worktree", repository_.worktree + "/.gitmodules"};
   if (state_) {
     const std::vector<std::string> known = state_->files();
     files.insert(files.end(), known.begin(), known.end());
+    for (std::string& file : state_->objects().aid_files()) files.push_back(std::move(file));
   }
   delegated_files_ = FileSet::record(fs_, std::move(files));
   if (options_.watcher) {
@@ -308,7 +309,6 @@ Result<void> WorktreeModel::finish() {
 }
 
 Result<void> WorktreeModel::diff_head() {
-  state_->objects().refresh();
   const TreeReader read_tree = [this](const ObjectId& id) {
     return state_->objects().read_tree(id);
   };
@@ -325,9 +325,9 @@ Result<void> WorktreeModel::diff_head() {
   const PathLimit limit = limit_of(options_.pathspec);
   staged_.raw = limit.within(*index_, std::move(diff->changes));
   RESIDENT_TRY(staged_.unmerged, limit.within(*index_, std::move(diff->unmerged)));
-  bool git_speaks = false;  // never of what is stored
+  staged_.git_speaks = false;
   Result<std::vector<PathChange>> renamed =
-      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, git_speaks);
+      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, staged_.git_speaks);
   if (!renamed.ok()) return for_git(std::move(renamed).error());
   staged_.renamed.clear();
   for (PathChange& change : *renamed) {
@@ -336,82 +336,6 @@ Result<void> WorktreeModel::diff_head() {
   }
   staged_differs_ = false;
   rows_differ_ = true;
-  return {};
-}
-
-// Where nothing that a repository's config names may be run, a submodule is scanned like the
-// worktree itself.
-SubmoduleStatus WorktreeModel::submodule_status() {
-  if (options_.trusted) return ask_git_in_submodule;
-  return [this](const std::string& path) -> Result<StatusResult> {
-    RESIDENT_TRY(Repository repository, discover(path));
-    Options options;
-    options.threads = options_.threads;
-    options.trusted = false;
-    WorktreeModel submodule(fs_, std::move(repository), options);
-    RESIDENT_CHECK(submodule.scan());
-    StatusQuery query;
-    query.branch = true;
-    const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
-    if (untracked == "no") query.untracked = UntrackedMode::kNo;
-    if (Result<StatusResult> silent = submodule.answer_in_silence(query); silent.ok())
-      return silent;
-    RESIDENT_TRY(StatusResult status, submodule.answer(query));
-    status.git_spoke = true;
-    return status;
-  };
-}
-
-Result<void> WorktreeModel::update_submodules() {
-  Touched touched = tree_->take_touched();
-  touched_rows_due_.insert(touched.entries.begin(), touched.entries.end());
-  for (const auto& [path, was] : touched.untracked) touched_untracked_.emplace(path, was);
-  ignore_rules_changed_ |= touched.ignore_rules;
-
-  std::set<uint32_t> to_look = std::move(touched.submodules);
-  if (rows_differ_) {
-    // Positions may mean other entries now.
-    submodules_.clear();
-    for (uint32_t i = 0; i < index_->entries().size(); ++i) {
-      if (index_->entries()[i].mode == kModeGitlink && index_->entries()[i].stage() == 0) {
-        to_look.insert(i);
-      }
-    }
-  }
-  std::erase_if(to_look, [&, limit = limit_of(options_.pathspec)](uint32_t position) {
-    return position >= index_->entries().size() ||
-           index_->entries()[position].mode != kModeGitlink || !limit.has_entry(*index_, position);
-  });
-  if (to_look.empty() && submodules_.empty()) return {};
-  const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
-  for (const auto& [position, known] : submodules_) {
-    if (unwatched || !known.files_tell || known.files.changed(fs_)) to_look.insert(position);
-  }
-  if (submodules_.empty() || submodule_files_.changed(fs_)) {
-    submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
-    const auto gitmodules = index_->find_path(".gitmodules");
-    const bool unmerged = gitmodules && index_->entries()[*gitmodules].stage() != 0;
-    RESIDENT_TRY(submodule_ignores_,
-                 SubmoduleIgnores::load(fs_, repository_.worktree, state_->config(), unmerged));
-    rows_differ_ = true;
-  }
-  for (uint32_t position : to_look) {
-    SubmoduleKnown known;
-    const IndexEntry& entry = index_->entries()[position];
-    const bool believed = entry.assume_valid() || entry.skip_worktree();
-    if (tree_->states()[position].is_clean() && !believed) {
-      const std::string path = repository_.worktree + "/" + index_->path(position);
-      SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
-      known.files = FileSet::record(fs_, std::move(files.paths));
-      known.files_tell = files.complete;
-      RESIDENT_TRY(const SubmoduleLook look,
-                   look_at_submodule(fs_, path, index_->id(position), submodule_status()));
-      known.state = look.state;
-      known.git_speaks = look.git_speaks;
-    }
-    submodules_[position] = std::move(known);
-    touched_rows_due_.insert(position);
-  }
   return {};
 }
 

@@ -105,6 +105,7 @@ class WorktreeModel {
     std::vector<PathChange> raw;  // HEAD against index without renames, by path
     std::vector<UnmergedPath> unmerged;
     std::map<std::string, PathChange> renamed;  // with renames as configured
+    bool git_speaks = false;                    // while it looks for them
   };
   struct Rows {
     ChangedRows changed;
@@ -129,6 +130,7 @@ class WorktreeModel {
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_submodules();
+  Result<StoredGitmodules> stored_gitmodules();
   SubmoduleStatus submodule_status();
   Result<void> update_branch();
   Result<BranchStatus> read_branch(bool ahead_behind);
@@ -195,6 +197,7 @@ class WorktreeModel {
   Staged staged_;
   bool staged_differs_ = true;  // staged_ is to be computed anew
   bool rows_differ_ = true;     // every row is to be computed anew
+  bool has_gitlinks_ = false;   // in the index, at any stage
   std::map<uint32_t, SubmoduleKnown> submodules_;
   SubmoduleIgnores submodule_ignores_;
   FileSet submodule_files_;  // .gitmodules

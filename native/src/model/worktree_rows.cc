@@ -63,8 +63,8 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
   source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
     return id.is_null() ? stored_content(path, git_speaks) : state_->objects().read_blob(id);
   };
-  source.is_binary = [this](const std::string& path) {
-    return content_.is_binary(path, state_->config());
+  source.is_binary = [&](const std::string& path) {
+    return content_.is_binary(path, state_->config(), git_speaks);
   };
   source.size = [this](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
     if (id.is_null()) {
@@ -196,7 +196,9 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   };
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
-  if (!has_told_staged(query)) {
+  if (has_told_staged(query)) {
+    rows.git_speaks |= staged_.git_speaks;
+  } else {
     std::vector<PathChange> raw = limit.within(*index_, staged_.raw);
     // Before the first commit git lists the index, whatever is to be ignored.
     if (query.ignore_submodules == IgnoreSubmodules::kAll && state_->head_tree()) {

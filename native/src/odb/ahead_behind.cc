@@ -16,10 +16,11 @@ struct Commit {
   ObjectId id;
   bool parsed = false;
   uint64_t date = 0;
-  std::vector<Index> parents;  // empty until parsed
-  uint8_t paint = 0;           // Paint, while merge bases are looked for
-  uint8_t marks = 0;           // Mark, while the two sides are counted
-  uint32_t queued = 0;         // how often the walk at hand has it queued
+  uint64_t oldest_child = UINT64_MAX;  // the date of the one known so far
+  std::vector<Index> parents;          // empty until parsed
+  uint8_t paint = 0;                   // Paint, while merge bases are looked for
+  uint8_t marks = 0;                   // Mark, while the two sides are counted
+  uint32_t queued = 0;                 // how often the walk at hand has it queued
 };
 
 // Every commit met so far, read at most once.
@@ -41,11 +42,17 @@ class CommitTable {
     RESIDENT_TRY(const CommitInfo info, reader_.read(commits_[index].id));
     std::vector<Index> parents;
     for (const ObjectId& parent : info.parents) parents.push_back(add(parent));
+    bool dates_lie = info.date > commits_[index].oldest_child;
+    for (Index parent : parents) {
+      Commit& above = commits_[parent];
+      above.oldest_child = std::min(above.oldest_child, info.date);
+      dates_lie |= above.parsed && above.date > info.date;
+    }
     Commit& commit = commits_[index];
     commit.date = info.date;
     commit.parents = std::move(parents);
     commit.parsed = true;
-    return {};
+    return dates_lie ? reader_.dates_lie(commit.id) : Result<void>();
   }
 
  private:

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "object/commit.h"
-
 namespace resident {
 
 Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std::string& path,
@@ -28,15 +26,17 @@ Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std
 }
 
 Result<CommitInfo> StoredCommitReader::read(const ObjectId& id) {
-  RESIDENT_TRY(const std::string content, objects_.read_commit(id));
-  auto header = parse_commit(content, objects_.algorithm());
-  if (!header.ok()) {
-    return Error{header.error().code, "object " + id.hex() + ": " + header.error().message};
-  }
+  RESIDENT_TRY(CommitHeader header, objects_.read_commit_header(id));
   CommitInfo info;
-  info.date = header->committer_time;
-  if (!shallow_.contains(id)) info.parents = std::move(header->parents);
+  info.date = header.committer_time;
+  if (!shallow_.contains(id)) info.parents = std::move(header.parents);
   return info;
+}
+
+Result<void> StoredCommitReader::dates_lie(const ObjectId& id) {
+  if (!objects_.has_commit_graph()) return {};
+  return Error{ErrorCode::kUnsupported,
+               "object " + id.hex() + " is younger than its child, and there is a commit-graph"};
 }
 
 }  // namespace resident

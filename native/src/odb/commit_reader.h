@@ -25,8 +25,10 @@ struct CommitInfo {
 class CommitReader {
  public:
   virtual ~CommitReader() = default;
-  // kNotFound and kCorrupt as ObjectDatabase::read().
+  // Errors as ObjectDatabase::read_commit_header().
   virtual Result<CommitInfo> read(const ObjectId& id) = 0;
+  // Told that the commit is younger than a child of it. An error ends the walk.
+  virtual Result<void> dates_lie(const ObjectId& /*id*/) { return {}; }
 };
 
 // The commits at which a shallow clone was cut off, one hex id a line; empty where there is no such
@@ -41,6 +43,8 @@ class StoredCommitReader final : public CommitReader {
       : objects_(objects), shallow_(std::move(shallow)) {}
 
   Result<CommitInfo> read(const ObjectId& id) override;
+  // kUnsupported where there is a commit-graph: then git walks by its generations.
+  Result<void> dates_lie(const ObjectId& id) override;
 
  private:
   ObjectDatabase& objects_;

@@ -1,12 +1,12 @@
 #include "odb/object_database.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "fs/posix_file_system.h"
 #include "hash/hasher.h"
-#include "object/commit.h"
 #include "odb/alternates.h"
 #include "odb/loose.h"
 
@@ -38,15 +38,35 @@ struct ObjectDatabase::Stores {
   struct OpenPack {
     std::string base_path;  // without ".pack"
     std::shared_ptr<Pack> pack;
+    bool covered = false;  // by a multi-pack-index: git does not look into it otherwise
+  };
+  struct Covering {
+    std::shared_ptr<const MultiPackIndex> index;
+    std::vector<const Pack*> packs;  // as it names them; null: not there
   };
   struct Watched {
     std::string path;
     std::optional<FileStat> stat;
+    bool is_aid = false;
+    bool settled = true;  // a later change shows in its stat
+    // What is not settled may have changed.
+    friend bool operator==(const Watched& a, const Watched& b) {
+      return a.path == b.path && a.stat == b.stat && a.settled && b.settled;
+    }
   };
   std::vector<std::string> directories;
   std::vector<OpenPack> packs;
+  std::vector<Covering> coverings;
+  std::shared_ptr<const CommitGraph> graph;
   std::vector<Watched> watched;  // what refresh() looks at
   std::vector<Error> problems;
+
+  std::vector<Watched> watched_aids() const {
+    std::vector<Watched> aids;
+    std::copy_if(watched.begin(), watched.end(), std::back_inserter(aids),
+                 [](const Watched& file) { return file.is_aid; });
+    return aids;
+  }
 };
 
 ObjectDatabase::ObjectDatabase(std::string objects_dir, const Options& options)
@@ -106,7 +126,7 @@ void ObjectDatabase::list_packs(const std::string& objects_dir, const OpenPacks&
     // An index whose pack is not there (yet) is no pack.
     if (!std::binary_search(names.begin(), names.end(), std::string_view(stem + ".pack"))) continue;
 
-    Stores::OpenPack found{pack_dir + "/" + stem, nullptr};
+    Stores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
     if (auto same = open_packs.find(found.base_path); same != open_packs.end()) {
       found.pack = same->second;
     } else {
@@ -122,35 +142,103 @@ void ObjectDatabase::list_packs(const std::string& objects_dir, const OpenPacks&
   }
 }
 
+// After the packs are listed.
+void ObjectDatabase::open_multi_pack_index(const std::string& objects_dir, Stores& out) const {
+  const std::string pack_dir = objects_dir + "/pack";
+  auto index = MultiPackIndex::open(pack_dir, options_.algorithm);
+  if (!index.ok()) {
+    if (index.error().code != ErrorCode::kNotFound) out.problems.push_back(index.error());
+    return;
+  }
+  std::unordered_map<std::string_view, Stores::OpenPack*> by_path;
+  for (Stores::OpenPack& open : out.packs) by_path.emplace(open.base_path, &open);
+  Stores::Covering covering{std::move(*index), {}};
+  for (std::string_view name : covering.index->packs()) {
+    name.remove_suffix(std::string_view(".idx").size());
+    const auto open = by_path.find(pack_dir + "/" + std::string(name));
+    covering.packs.push_back(open == by_path.end() ? nullptr : open->second->pack.get());
+    if (open != by_path.end()) open->second->covered = true;
+  }
+  out.coverings.push_back(std::move(covering));
+}
+
 std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
   OpenPacks open_packs;
   if (auto previous = stores()) {
-    for (const auto& [base_path, pack] : previous->packs) open_packs.emplace(base_path, pack);
+    for (const auto& open : previous->packs) open_packs.emplace(open.base_path, open.pack);
   }
   auto fresh = std::make_shared<Stores>();
   // Before anything is listed: what changes during the listing then counts as changed since.
-  auto watch = [&](const std::string& path) { fresh->watched.push_back({path, stat_of(path)}); };
-  watch(objects_dir_ + "/info/alternates");
+  const Timestamp now = posix_file_system().now();
+  auto watch = [&](const std::string& path, bool is_aid) {
+    const auto stat = stat_of(path);
+    const bool settled = !stat || (stat->mtime < now && stat->ctime < now);
+    fresh->watched.push_back({path, stat, is_aid, settled});
+  };
+  watch(objects_dir_ + "/info/alternates", false);
   auto found = find_object_directories(objects_dir_, options_.alternate_directories);
   fresh->directories = std::move(found.paths);
   fresh->problems = std::move(found.problems);
   for (const std::string& directory : fresh->directories) {
-    watch(directory + "/pack");
+    watch(directory + "/pack", false);
+    if (aids_.multi_pack_index) watch(directory + "/pack/multi-pack-index", true);
     list_packs(directory, open_packs, *fresh);
+    if (aids_.multi_pack_index) open_multi_pack_index(directory, *fresh);
+  }
+  if (aids_.commit_graph) {
+    auto graph = CommitGraph::find(fresh->directories, options_.algorithm,
+                                   [&](const std::string& path) { watch(path, true); });
+    fresh->graph = std::move(graph.graph);
+    for (Error& problem : graph.problems) fresh->problems.push_back(std::move(problem));
   }
   MutexLock lock(mutex_);
+  aids_differ_ |= stores_ && stores_->watched_aids() != fresh->watched_aids();
   stores_ = fresh;
   return fresh;
 }
 
-void ObjectDatabase::refresh() {
+bool ObjectDatabase::refresh() {
   auto current = stores();
-  for (const auto& [path, stat] : current->watched) {
-    if (stat_of(path) != stat) {
-      rescan();
-      return;
-    }
+  const bool differs =
+      std::any_of(current->watched.begin(), current->watched.end(), [](const auto& watched) {
+        return !watched.settled || stat_of(watched.path) != watched.stat;
+      });
+  if (differs) rescan();
+  MutexLock lock(mutex_);
+  return std::exchange(aids_differ_, false);
+}
+
+std::vector<std::string> ObjectDatabase::aid_files() const {
+  std::vector<std::string> files;
+  for (const Stores::Watched& watched : stores()->watched_aids()) files.push_back(watched.path);
+  return files;
+}
+
+bool ObjectDatabase::has_commit_graph() const {
+  return stores()->graph != nullptr;
+}
+
+void ObjectDatabase::use(const Aids& aids) {
+  if (aids == aids_) return;
+  aids_ = aids;
+  rescan();
+}
+
+bool ObjectDatabase::aids_agree(const Stores& stores, const ObjectId& id) const {
+  for (const Stores::Covering& covering : stores.coverings) {
+    const auto place = covering.index->find(id);
+    if (!place.ok()) return false;
+    if (!*place) continue;
+    const Pack* const pack = covering.packs[(*place)->pack];
+    const auto number = pack ? pack->index().find(id) : std::nullopt;
+    if (!number) return false;
+    const auto offset = pack->index().offset(*number);
+    return offset.ok() && *offset == (*place)->offset;
   }
+  if (stores.coverings.empty()) return true;
+  return std::none_of(stores.packs.begin(), stores.packs.end(), [&](const auto& open) {
+    return open.covered && open.pack->index().find(id);
+  });
 }
 
 // Tries each copy of the object. `from_pack(pack, number)` and `from_loose(path)` return Result<T>;
@@ -191,6 +279,10 @@ Result<T> ObjectDatabase::find(const ObjectId& id, FromPack from_pack, FromLoose
         *where, id, [&](Pack& pack, uint32_t number) { return from_pack(*where, pack, number); },
         from_loose);
   };
+  if (!aids_agree(*stores(), id) && !aids_agree(*rescan(), id)) {
+    return Error{ErrorCode::kUnsupported,
+                 objects_dir_ + ": object " + id.hex() + " is elsewhere for a multi-pack-index"};
+  }
   Result<T> result = search_in(stores());
   if (result.ok() || result.error().code == ErrorCode::kUnsupported) return result;
   return search_in(rescan());
@@ -300,11 +392,26 @@ Result<ObjectId> ObjectDatabase::peel_to_commit(const ObjectId& id) {
   return peeled.commit;
 }
 
+Result<CommitHeader> ObjectDatabase::parse(const Peeled& commit) const {
+  Result<CommitHeader> header = parse_commit(commit.content, options_.algorithm);
+  if (!header.ok()) return naming(commit.commit, header.error());
+  const auto current = stores();
+  if (current->graph && !current->graph->agrees(commit.commit, *header)) {
+    return Error{ErrorCode::kUnsupported,
+                 "object " + commit.commit.hex() + " is another one for the commit-graph"};
+  }
+  return header;
+}
+
 Result<ObjectId> ObjectDatabase::tree_of_commit(const ObjectId& id) {
   RESIDENT_TRY(const Peeled peeled, peel(id));
-  auto commit = parse_commit(peeled.content, options_.algorithm);
-  if (!commit.ok()) return naming(peeled.commit, commit.error());
-  return commit->tree;
+  RESIDENT_TRY(const CommitHeader commit, parse(peeled));
+  return commit.tree;
+}
+
+Result<CommitHeader> ObjectDatabase::read_commit_header(const ObjectId& id) {
+  RESIDENT_TRY(std::string content, read_commit(id));
+  return parse({id, std::move(content)});
 }
 
 Result<void> ObjectDatabase::verify(const ObjectId& id) {

@@ -3,10 +3,11 @@
 //
 // Where an object is looked for, as in git: all packs, then loose files, and, after a miss, once
 // more after listing the pack directories anew, because a repack may have moved it meanwhile. A
-// damaged copy is passed over when there is another one. Multi-pack indexes are not needed: git
-// keeps the index of every pack that they cover. What stands in for an object (refs/replace) is
-// told by the caller; grafts are the caller's affair. Like git, reading does not verify ids;
-// verify() does.
+// damaged copy is passed over when there is another one. Multi-pack-indexes and commit-graphs are
+// not needed for it: git keeps the index of every pack, and every commit. But git believes them, so
+// that an object of which they say otherwise is git's to read (kUnsupported). What stands in for an
+// object (refs/replace) is told by the caller; grafts are the caller's affair. Like git, reading
+// does not verify ids; verify() does.
 //
 // Threads: all members may be called from any thread.
 #pragma once
@@ -22,7 +23,10 @@
 #include "base/thread_annotations.h"
 #include "fs/file_stat.h"
 #include "hash/object_id.h"
+#include "object/commit.h"
+#include "odb/commit_graph.h"
 #include "odb/delta_base_cache.h"
+#include "odb/multi_pack_index.h"
 #include "odb/object.h"
 #include "odb/pack.h"
 
@@ -63,8 +67,11 @@ class ObjectDatabase {
   }
   // The commit itself, or the one that a tag, or a tag of a tag, leads to.
   Result<ObjectId> peel_to_commit(const ObjectId& id);
-  // The tree of a commit, or of the commit that a tag leads to.
+  // The tree of a commit, or of the commit that a tag leads to. kUnsupported as
+  // read_commit_header().
   Result<ObjectId> tree_of_commit(const ObjectId& id);
+  // kUnsupported where the commit-graph says otherwise of it.
+  Result<CommitHeader> read_commit_header(const ObjectId& id);
 
   // Where objects are looked for, as last listed.
   struct Places {
@@ -79,14 +86,26 @@ class ObjectDatabase {
   void set_replacements(Replacements replacements) { replacements_ = std::move(replacements); }
   bool has_replacements() const { return !replacements_.empty(); }
 
+  // Which of its aids git uses; all of them until this is called. Not while other threads read.
+  struct Aids {
+    bool multi_pack_index = true;
+    bool commit_graph = true;
+    friend bool operator==(const Aids&, const Aids&) = default;
+  };
+  void use(const Aids& aids);
+
   // Reads the object itself and computes its id anew: kCorrupt where it is another one.
   Result<void> verify(const ObjectId& id);
 
-  // Lists packs and alternates anew where a directory changed since they were last listed. Never
-  // needed for right answers; it lets go of packs that a repack removed.
-  void refresh();
+  // Lists packs, alternates and aids anew where a directory or one of the aids changed since they
+  // were last listed. True where an aid is another one: then what was read before may be git's to
+  // read. It lets go of packs that a repack removed.
+  bool refresh();
+  // The aids' files, at whose stat refresh() looks, existing or not.
+  std::vector<std::string> aid_files() const;
+  bool has_commit_graph() const;
 
-  // What is wrong with packs and alternates that were passed over when they were last listed.
+  // What is wrong with packs, alternates and aids that were passed over when they were last listed.
   std::vector<Error> problems() const;
 
  private:
@@ -99,6 +118,10 @@ class ObjectDatabase {
     std::string content;
   };
 
+  // Whether git's multi-pack-indexes lead to the copy of the object that the packs have.
+  bool aids_agree(const Stores& stores, const ObjectId& id) const;
+  Result<CommitHeader> parse(const Peeled& commit) const;
+
   // What stands in for the object: kUnsupported where that goes on for longer than git follows.
   Result<ObjectId> replaced(const ObjectId& id) const;
   Result<Object> read_itself(const ObjectId& id);
@@ -109,6 +132,7 @@ class ObjectDatabase {
   // Adds the packs of one object directory, those in `open_packs` as they are.
   using OpenPacks = std::unordered_map<std::string, std::shared_ptr<Pack>>;
   void list_packs(const std::string& objects_dir, const OpenPacks& open_packs, Stores& out) const;
+  void open_multi_pack_index(const std::string& objects_dir, Stores& out) const;
   // An object outside the packs of `passed_over`, all of which hold damaged copies of something.
   Result<Object> read_elsewhere(const Stores& stores, const ObjectId& id,
                                 std::vector<const Pack*> passed_over);
@@ -124,11 +148,13 @@ class ObjectDatabase {
   const ObjectId empty_tree_;
 
   Replacements replacements_;
+  Aids aids_;
   DeltaBaseCache cache_;
   std::atomic<size_t> likely_pack_ = 0;  // the pack that had the last object found; only a hint
 
   mutable Mutex mutex_;
   std::shared_ptr<const Stores> stores_ GUARDED_BY(mutex_);
+  bool aids_differ_ GUARDED_BY(mutex_) = false;  // since refresh() told it
 };
 
 }  // namespace resident

@@ -172,6 +172,11 @@ PathspecMatch Pathspec::match_leading(std::string_view directory,
   return match_name({directory, false, true, has_attributes});
 }
 
+bool Pathspec::asks_attributes() const {
+  return std::any_of(items_.begin(), items_.end(),
+                     [](const Item& item) { return !item.attributes.empty(); });
+}
+
 bool Pathspec::may_match_at_or_below(std::string_view path) const {
   if (items_.empty()) return true;
   return std::any_of(items_.begin(), items_.end(), [&](const Item& item) {

@@ -58,6 +58,9 @@ class Pathspec {
   // Whether there is no limit at all.
   bool empty() const { return items_.empty(); }
 
+  // Whether an element has the magic attr.
+  bool asks_attributes() const;
+
   // Both ask `has_attributes` where an element has the magic attr; without it such an element
   // matches nothing.
   //

@@ -168,9 +168,11 @@ bool RefStore::exists(const std::string& full_name) {
   return id.ok() && id->has_value();
 }
 
-Result<std::string> RefStore::final_name(const std::string& full_name) {
+Result<std::optional<RefStore::Found>> RefStore::look_up(const std::string& full_name) {
   RESIDENT_TRY(Resolved resolved, follow(full_name, nullptr));
-  return resolved.id ? std::move(resolved.name) : std::string();
+  if (resolved.id) return std::optional(Found{std::move(resolved.name), *resolved.id});
+  if (resolved.steps > 0) return corrupt(path_of(full_name), "leads to no ref");
+  return std::optional<Found>();
 }
 
 Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& prefix) {

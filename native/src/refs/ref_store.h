@@ -52,8 +52,14 @@ class RefStore {
   // Whether it leads to an id; damaged refs do not exist, as for git's own look-ups.
   bool exists(const std::string& full_name);
 
-  // The name of the last ref on the way to an id; empty where there is no id.
-  Result<std::string> final_name(const std::string& full_name);
+  // As git looks up what a name may mean: nullopt where there is no such ref. Errors as for head(),
+  // and kCorrupt where symbolic refs lead to one that does not exist: git passes over these, and
+  // warns of them.
+  struct Found {
+    std::string name;  // of the last ref on the way
+    ObjectId id;
+  };
+  Result<std::optional<Found>> look_up(const std::string& full_name);
 
   // Every ref below `prefix`, which ends in a slash and is shared by all worktrees, and the id that
   // it leads to. kCorrupt where one leads to none.

@@ -252,6 +252,23 @@ TEST_F(RefStoreTest, GarbageAndCirclesInRefs) {
   EXPECT_EQ(*refs.resolve("refs/heads/../heads/main"), std::nullopt);
 }
 
+TEST_F(RefStoreTest, WhatANameMayMean) {
+  init();
+  RefStore refs = store();
+  repo_.git({"symbolic-ref", "refs/heads/other", "refs/heads/main"});
+  auto found = refs.look_up("refs/heads/other");
+  ASSERT_TRUE(found.ok() && *found);
+  EXPECT_EQ((*found)->name, "refs/heads/main");
+  EXPECT_EQ((*found)->id.hex(), repo_.git_line({"rev-parse", "main"}));
+  auto none = refs.look_up("refs/heads/none");
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->has_value());
+  repo_.git({"symbolic-ref", "refs/heads/dangling", "refs/heads/none"});
+  EXPECT_EQ(refs.look_up("refs/heads/dangling").error().code, ErrorCode::kCorrupt);
+  repo_.write(".git/refs/heads/bad", "rubbish\n");
+  EXPECT_EQ(refs.look_up("refs/heads/bad").error().code, ErrorCode::kCorrupt);
+}
+
 TEST_F(RefStoreTest, DamagedPackedRefs) {
   init();
   make_many_refs();

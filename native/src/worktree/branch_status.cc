@@ -20,9 +20,10 @@ std::optional<std::string> branch_name(const Head& head) {
   return head.ref.substr(kHeads.size());
 }
 
-// The commit that a ref leads to, through tags; nullopt where git would give up on it.
-Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref,
-                                              const BranchSources& sources) {
+// The commit that a ref leads to, through tags; nullopt where git would give up on it. Of an object
+// that is damaged or of another type git says so; one that is missing has it none the wiser.
+Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref, const BranchSources& sources,
+                                              bool& git_speaks) {
   auto resolved = sources.refs.resolve(ref);
   if (!resolved.ok()) {
     if (resolved.error().code == ErrorCode::kUnsupported) return resolved.error();
@@ -30,9 +31,16 @@ Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref,
   }
   if (!*resolved) return std::optional<ObjectId>();
   auto commit = sources.objects.peel_to_commit(**resolved);
-  if (commit.ok()) return std::optional<ObjectId>(*commit);
-  if (commit.error().code == ErrorCode::kUnsupported) return commit.error();
-  return std::optional<ObjectId>();
+  if (!commit.ok()) {
+    if (commit.error().code == ErrorCode::kUnsupported) return commit.error();
+    git_speaks |= commit.error().code != ErrorCode::kNotFound;
+    return std::optional<ObjectId>();
+  }
+  for (const ObjectId& id : {**resolved, *commit}) {
+    const Result<void> verified = sources.objects.verify(id);
+    git_speaks |= !verified.ok() && verified.error().code != ErrorCode::kNotFound;
+  }
+  return std::optional<ObjectId>(*commit);
 }
 
 Result<void> check_plain_history(const BranchSources& sources) {
@@ -68,17 +76,19 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   // git takes a ref elsewhere for a branch of that whole name.
   const std::string full_name = branch.value_or(head.ref);
   RESIDENT_TRY(
-      const std::optional<std::string> upstream,
+      const std::optional<Upstream> upstream,
       upstream_of_branch(full_name, sources.config, sources.refs, sources.fs, sources.common_dir));
   if (!upstream) return status;
   status.has_upstream = true;
+  status.git_speaks = upstream->git_warns;
   status.upstream = shorten_unambiguous_ref(
-      *upstream, [&](const std::string& name) { return sources.refs.exists(name); });
+      upstream->ref, [&](const std::string& name) { return sources.refs.exists(name); });
 
-  RESIDENT_TRY(const std::optional<ObjectId> theirs, commit_of_ref(*upstream, sources));
+  RESIDENT_TRY(const std::optional<ObjectId> theirs,
+               commit_of_ref(upstream->ref, sources, status.git_speaks));
   std::optional<ObjectId> tip = head.id;
   if (!branch) {
-    RESIDENT_TRY(tip, commit_of_ref(std::string(kHeads) + full_name, sources));
+    RESIDENT_TRY(tip, commit_of_ref(std::string(kHeads) + full_name, sources, status.git_speaks));
   }
   if (!theirs || !tip) {
     status.upstream_gone = true;
@@ -111,26 +121,25 @@ Result<int> count_stash(FileSystem& fs, const std::string& common_dir, HashAlgor
 
 std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources) {
   std::vector<std::string> files = sources.refs.files_of("HEAD");
+  const auto add = [&](const std::string& ref) {
+    for (std::string& file : sources.refs.files_of(ref)) files.push_back(std::move(file));
+  };
   files.push_back(sources.common_dir + "/shallow");
   files.push_back(sources.common_dir + "/info/grafts");
   files.push_back(sources.common_dir + "/refs/replace");
   if (head.detached) return files;
   const auto branch = branch_name(head);
-  if (!branch) {
-    for (std::string& file : sources.refs.files_of(std::string(kHeads) + head.ref)) {
-      files.push_back(std::move(file));
-    }
-  }
+  if (!branch) add(std::string(kHeads) + head.ref);
   auto upstream = upstream_of_branch(branch.value_or(head.ref), sources.config, sources.refs,
                                      sources.fs, sources.common_dir);
   if (!upstream.ok() || !*upstream) return files;
-  // Its name may be printed longer once another ref has the short one.
-  const std::string name = shorten_unambiguous_ref(
-      **upstream, [&](const std::string& candidate) { return sources.refs.exists(candidate); });
-  for (const std::string& candidate : ref_name_candidates(name)) {
-    for (std::string& file : sources.refs.files_of(candidate)) files.push_back(std::move(file));
-  }
-  for (std::string& file : sources.refs.files_of(**upstream)) files.push_back(std::move(file));
+  // How long its name is printed depends on which other refs have a shorter one.
+  (void)shorten_unambiguous_ref((*upstream)->ref, [&](const std::string& candidate) {
+    add(candidate);
+    return sources.refs.exists(candidate);
+  });
+  for (const std::string& looked : (*upstream)->looked) add(looked);
+  add((*upstream)->ref);
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;

@@ -25,8 +25,9 @@ struct BranchSources {
 };
 
 // `head` is what refs.head() said. With `ahead_behind` false the two commits are compared, not
-// counted. An upstream that cannot be read is gone, as for git. kUnsupported where only git can
-// tell: see upstream_of_branch(), and grafts, which change what history is and make git say so.
+// counted. An upstream that does not lead to a commit is gone, as for git. kUnsupported where only
+// git can tell: see upstream_of_branch(), and grafts, which change what history is and make git say
+// so.
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
                                         bool ahead_behind);
 

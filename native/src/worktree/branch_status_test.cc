@@ -297,5 +297,58 @@ TEST_F(BranchStatusTest, CountsTheStash) {
   expect_count(0);
 }
 
+TEST_F(BranchStatusTest, WhatGitSaysOnTheWayToAnUpstream) {
+  init();
+  const auto expect_speaks = [&](bool speaks) {
+    expect_as_git();
+    EXPECT_EQ(read()->git_speaks, speaks);
+    EXPECT_EQ(!repo_.try_git({"status", "-sb", "-uno"}).err.empty(), speaks);
+  };
+  make_ref("refs/heads/side", "HEAD~1");
+  track(".", "side");
+  expect_speaks(false);
+  repo_.write(".git/refs/tags/side", "nothing");
+  expect_speaks(true);
+  repo_.git({"symbolic-ref", "refs/tags/side", "refs/heads/nowhere"});
+  expect_speaks(true);
+  // The first one found is enough.
+  config("core.warnAmbiguousRefs", "false");
+  make_ref("refs/side", "HEAD");
+  expect_speaks(false);
+  config("branch.main.merge", "nowhere");
+  repo_.write(".git/refs/heads/nowhere", "nothing");
+  expect_speaks(true);
+  track("elsewhere", "side");
+  expect_speaks(false);
+}
+
+TEST_F(BranchStatusTest, AnUpstreamThatIsNoCommit) {
+  init();
+  track(".", "refs/tags/tree");
+  make_ref("refs/tags/tree", "HEAD^{tree}");
+  expect_as_git();
+  EXPECT_TRUE(read()->git_speaks);
+  EXPECT_TRUE(read()->upstream_gone);
+  repo_.write(".git/refs/tags/tree", std::string(40, '1') + "\n");
+  expect_as_git();
+  EXPECT_FALSE(read()->git_speaks) << "a missing one has git none the wiser";
+}
+
+TEST_F(BranchStatusTest, WhereDatesLieACommitGraphIsGitsToWalkBy) {
+  init();
+  repo_.git({"checkout", "-q", "-b", "side", "HEAD~1"});
+  repo_.set_date(date_ - 100000);
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "old"});
+  track(".", "refs/heads/main");
+  config("branch.side.remote", ".");
+  config("branch.side.merge", "refs/heads/main");
+  expect_as_git();
+  repo_.git({"commit-graph", "write", "--reachable"});
+  const auto status = read();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
+  EXPECT_TRUE(read(false).ok()) << "nothing is counted";
+}
+
 }  // namespace
 }  // namespace resident

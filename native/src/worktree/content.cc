@@ -111,13 +111,19 @@ bool FileContent::has_attributes(std::string_view path, std::span<const Attribut
 }
 
 bool FileContent::attributes_speak() {
+  for (uint32_t i = 0; i < rules_.index->directories().size(); ++i) {
+    const std::string directory = rules_.index->directory_path(i);
+    (void)attributes_of(directory.empty() ? directory : directory + "/");
+  }
   MutexLock lock(mutex_);
   return std::any_of(stacks_.begin(), stacks_.end(),
                      [](const auto& known) { return known.second.git_speaks; });
 }
 
-std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
-  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
+std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config,
+                                           bool& git_speaks) {
+  const auto [stack, speaks] = attributes_for(path);
+  git_speaks |= speaks;
   if (!stack->mentions("diff")) return std::nullopt;
   const AttributeValue diff = stack->lookup(path, rules_.ignore_case).get("diff");
   if (diff.is_set()) return false;

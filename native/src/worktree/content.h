@@ -54,7 +54,8 @@ class FileContent final : public ContentComparer {
   Result<Held> holds(const FileRef& file, const FileStat& stat, const ObjectId& id) override;
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
-  // Whether git has something to say of a file with attributes that was read so far.
+  // Whether git has something to say of the attributes in a directory of the index, or in another
+  // one whose attributes were asked for.
   bool attributes_speak() EXCLUDES(mutex_);
 
   struct Stored {
@@ -65,8 +66,8 @@ class FileContent final : public ContentComparer {
   // The file's content as git would store it; kUnsupported where only an external filter can tell.
   Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
   // Whether the attribute `diff` declares the path binary or text; nullopt where its content
-  // decides. Any thread.
-  std::optional<bool> is_binary(std::string_view path, const Config& config);
+  // decides. `git_speaks` is set to true where git says something while it looks. Any thread.
+  std::optional<bool> is_binary(std::string_view path, const Config& config, bool& git_speaks);
 
  private:
   struct Attributes {

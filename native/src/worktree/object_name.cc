@@ -28,13 +28,11 @@ Result<std::vector<NamedRef>> refs_named(const OperationSources& sources, std::s
   const bool all = sources.config.get_bool("core.warnambiguousrefs", true);
   std::vector<NamedRef> found;
   for (const std::string& candidate : ref_name_candidates(name)) {
-    auto id = sources.refs.resolve(candidate);
+    auto ref = sources.refs.look_up(candidate);
     // git passes over a damaged ref, and warns of it.
-    if (!id.ok()) return Error{ErrorCode::kUnsupported, id.error().message};
-    if (!*id) continue;
-    auto full_name = sources.refs.final_name(candidate);
-    if (!full_name.ok() || full_name->empty()) continue;
-    found.push_back({*std::move(full_name), **id});
+    if (!ref.ok()) return Error{ErrorCode::kUnsupported, ref.error().message};
+    if (!*ref) continue;
+    found.push_back({std::move((*ref)->name), (*ref)->id});
     if (!all) break;
   }
   return found;

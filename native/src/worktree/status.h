@@ -115,6 +115,8 @@ struct BranchStatus {
   int ahead = 0;
   int behind = 0;
   bool differs = false;  // with counted == false: HEAD is not the upstream's commit
+  // git says something on standard error of what it met on its way to the upstream.
+  bool git_speaks = false;
   friend bool operator==(const BranchStatus&, const BranchStatus&) = default;
 };
 

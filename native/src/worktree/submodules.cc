@@ -61,27 +61,29 @@ std::optional<IgnoreSubmodules> parse_ignore(std::string_view value) {
 
 constexpr std::string_view kSection = "submodule.";
 
-// What `git config -z` lists of the submodules that .gitmodules names: "<key> [LF <value>] NUL".
-Result<std::string> list_gitmodules(FileSystem& fs, const std::string& worktree) {
+struct GitmodulesListing {
+  std::string records;      // each "<key> [LF <value>] NUL"
+  bool git_speaks = false;  // of what it cannot read
+};
+
+// What git lists of the submodules that .gitmodules names.
+Result<GitmodulesListing> list_gitmodules(FileSystem& fs, const std::string& worktree,
+                                          StoredGitmodules stored) {
+  if (stored == StoredGitmodules::kUnmerged) return GitmodulesListing{};
+  const bool on_disk = fs.lstat(worktree + "/.gitmodules").ok();
+  if (stored == StoredGitmodules::kNone && !on_disk) return GitmodulesListing{};
+  std::vector<std::string> arguments = {"config", "-z", "--blob", "HEAD:.gitmodules"};
+  if (stored == StoredGitmodules::kIndex) arguments[3] = ":.gitmodules";
+  if (on_disk) arguments = {"config", "-z", "--file", ".gitmodules"};
+  arguments.insert(arguments.end(), {"--get-regexp", "^submodule\\..*\\."});
   GitRunOptions options;
   options.cwd = worktree;
-  const std::vector<std::string> wanted = {"--get-regexp", "^submodule\\..*\\."};
-  auto list = [&](std::vector<std::string> from) {
-    from.insert(from.begin(), {"config", "-z"});
-    from.insert(from.end(), wanted.begin(), wanted.end());
-    return run_git(from, options);
-  };
-  if (fs.lstat(worktree + "/.gitmodules").ok()) {
-    RESIDENT_TRY(GitOutput listed, list({"--file", ".gitmodules"}));
-    // 1: nothing of the kind in it.
-    if (listed.exit_code <= 1) return std::move(listed.out);
+  RESIDENT_TRY(GitOutput listed, run_git(arguments, options));
+  // 1: nothing of the kind in it.
+  if (listed.exit_code > 1) {
     return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};
   }
-  for (const char* blob : {":.gitmodules", "HEAD:.gitmodules"}) {
-    RESIDENT_TRY(GitOutput listed, list({"--blob", blob}));
-    if (listed.exit_code <= 1) return std::move(listed.out);
-  }
-  return std::string();
+  return GitmodulesListing{std::move(listed.out), !listed.err.empty()};
 }
 
 // One that cannot lead out of the directory of submodules.
@@ -101,6 +103,7 @@ bool git_complains(std::string_view name, std::string_view variable,
                    std::optional<std::string_view> value) {
   if (!is_safe_name(name)) return true;
   if (variable == "path" || variable == "url") return !value || value->starts_with('-');
+  if (variable == "branch") return !value;
   if (variable == "ignore") return !value || !parse_ignore(*value);
   if (variable == "update") {
     constexpr std::string_view kWords[] = {"none", "checkout", "rebase", "merge"};
@@ -142,16 +145,16 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
 }
 
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,
-                                                const Config& config, bool unmerged) {
+                                                const Config& config, StoredGitmodules stored) {
   SubmoduleIgnores ignores;
   if (auto value = config.get("diff.ignoresubmodules")) {
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
-  if (unmerged) return ignores;
-  RESIDENT_TRY(const std::string listing, list_gitmodules(fs, worktree));
+  RESIDENT_TRY(const GitmodulesListing listing, list_gitmodules(fs, worktree, stored));
+  ignores.git_speaks_ = listing.git_speaks;
   std::map<std::string, std::string> path_by_name;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
-  for (std::string_view record : split(listing, '\0')) {
+  for (std::string_view record : split(listing.records, '\0')) {
     const size_t line_end = record.find('\n');
     const std::string_view key = record.substr(0, line_end);
     const size_t dot = key.rfind('.');

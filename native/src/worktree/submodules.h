@@ -33,15 +33,18 @@ Result<StatusResult> ask_git_in_submodule(const std::string& path);
 Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
                                         const ObjectId& in_index, const SubmoduleStatus& ask);
 
+// What stands in for a .gitmodules that is not on disk. One that the index has at several stages
+// says nothing, on disk or not.
+enum class StoredGitmodules { kNone, kUnmerged, kIndex, kHead };
+
 // submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
 class SubmoduleIgnores {
  public:
-  // `worktree` is the root; .gitmodules is read by git: the file, else the index's, else HEAD's.
-  // Where it is `unmerged` it says nothing.
+  // `worktree` is the root. .gitmodules is read by git. kUnsupported where git gives up on it.
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
-                                       const Config& config, bool unmerged);
+                                       const Config& config, StoredGitmodules stored);
 
-  // git complains about something in .gitmodules.
+  // git complains about .gitmodules, or something in it.
   bool git_speaks() const { return git_speaks_; }
 
   // How much `query` and config hide of the submodule at `path`.

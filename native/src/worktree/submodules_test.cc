@@ -122,8 +122,9 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
               "[submodule \"c\"]\n\tpath = c\n\tignore = untracked\n[submodule \"d\"]\n\tpath = d\n"
               "[submodule \"e.f\"]\n\tpath = e f\n\tignore = all\n");
   auto load = [&](std::vector<ConfigEntry> entries) {
-    auto loaded = SubmoduleIgnores::load(posix_file_system(), repo_.work(),
-                                         Config::from_entries(std::move(entries)), false);
+    auto loaded =
+        SubmoduleIgnores::load(posix_file_system(), repo_.work(),
+                               Config::from_entries(std::move(entries)), StoredGitmodules::kNone);
     EXPECT_TRUE(loaded.ok());
     return std::move(loaded).value();
   };
@@ -142,6 +143,34 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
   const SubmoduleIgnores diff = load({{.key = "diff.ignoresubmodules", .value = "dirty"}});
   EXPECT_EQ(diff.visible("d", all, query), (SubmoduleState{true, false, false}));
   EXPECT_EQ(diff.visible("c", all, query), (SubmoduleState{true, true, false}));
+}
+
+TEST_F(SubmodulesTest, WhatGitSaysOfGitmodules) {
+  repo_.init({}, "super");
+  repo_.write("f", "");
+  const auto load = [&](StoredGitmodules stored) {
+    return SubmoduleIgnores::load(posix_file_system(), repo_.work(), Config::from_entries({}),
+                                  stored);
+  };
+  const auto speaks = [&](StoredGitmodules stored) {
+    const auto loaded = load(stored);
+    EXPECT_TRUE(loaded.ok());
+    return loaded.ok() && loaded->git_speaks();
+  };
+  EXPECT_FALSE(speaks(StoredGitmodules::kNone));
+  repo_.write(".gitmodules", "[submodule \"a\"]\n\tpath = a\n\tbranch\n");
+  EXPECT_TRUE(speaks(StoredGitmodules::kNone));
+  repo_.write(".gitmodules", "[broken\n");
+  EXPECT_EQ(load(StoredGitmodules::kNone).error().code, ErrorCode::kUnsupported);
+  EXPECT_FALSE(speaks(StoredGitmodules::kUnmerged)) << "nobody reads it";
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-q", "-m", "1"});
+  std::filesystem::remove(repo_.work() + "/.gitmodules");
+  EXPECT_TRUE(speaks(StoredGitmodules::kIndex));
+  EXPECT_TRUE(speaks(StoredGitmodules::kHead));
+  EXPECT_FALSE(speaks(StoredGitmodules::kNone));
+  std::filesystem::create_directory(repo_.work() + "/.gitmodules");
+  EXPECT_TRUE(speaks(StoredGitmodules::kNone));
 }
 
 }  // namespace

@@ -131,21 +131,26 @@ bool is_false(const std::vector<std::string>& values) {
 }
 
 // What a name without a remote means in this repository.
-Result<std::string> find_local_ref(const std::string& name, const ConfigLookup& config,
-                                   RefStore& refs) {
+Result<Upstream> find_local_ref(const std::string& name, const ConfigLookup& config,
+                                RefStore& refs) {
   if (name == "@" || name.find("@{") != std::string::npos) {
     return unsupported("upstream '" + name + "' has to be looked up in reflogs");
   }
   // Only where git would warn does it look on and find that the name is ambiguous.
   const bool first_counts = is_false(config("core.warnambiguousrefs"));
-  std::vector<std::string> found;
-  for (const std::string& candidate : ref_name_candidates(name)) {
-    auto target = refs.final_name(candidate);
-    if (!target.ok() || target->empty()) continue;
-    found.push_back(*std::move(target));
+  Upstream upstream;
+  size_t found = 0;
+  for (std::string& candidate : ref_name_candidates(name)) {
+    auto target = refs.look_up(candidate);
+    upstream.looked.push_back(std::move(candidate));
+    upstream.git_warns |= !target.ok();
+    if (!target.ok() || !*target) continue;
+    upstream.ref = std::move((*target)->name);
+    ++found;
     if (first_counts) break;
   }
-  return found.size() == 1 ? found[0] : name;
+  if (found != 1) upstream.ref = name;
+  return upstream;
 }
 
 }  // namespace
@@ -167,25 +172,37 @@ Result<std::optional<std::string>> find_tracking_ref(const std::vector<std::stri
   return std::optional<std::string>();
 }
 
-Result<std::optional<std::string>> upstream_of_branch(std::string_view branch,
-                                                      const ConfigLookup& config, RefStore& refs,
-                                                      FileSystem& fs,
-                                                      const std::string& common_dir) {
+Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
+                                                   const ConfigLookup& config, RefStore& refs,
+                                                   FileSystem& fs, const std::string& common_dir) {
   const std::string section = "branch." + std::string(branch);
   const auto remotes = config(section + ".remote");
   const auto merges = config(section + ".merge");
-  if (remotes.empty() || merges.empty()) return std::optional<std::string>();
+  if (remotes.empty() || merges.empty()) return std::optional<Upstream>();
   const std::string& remote = remotes.back();
-  const std::string& merge = merges.front();
 
   RESIDENT_CHECK(check_no_remote_file(remote, config, fs, common_dir));
   std::vector<std::string> refspecs;
   // git ignores the configuration of a remote whose name looks like a path.
   if (!remote.starts_with('/')) refspecs = config("remote." + remote + ".fetch");
-  RESIDENT_TRY(std::optional<std::string> tracking, find_tracking_ref(refspecs, merge));
-  if (tracking || remote != ".") return tracking;
-  RESIDENT_TRY(std::string local, find_local_ref(merge, config, refs));
-  return std::optional<std::string>(std::move(local));
+  // The first one is the upstream, but git looks for each.
+  std::optional<Upstream> upstream;
+  for (size_t i = 0; i < merges.size(); ++i) {
+    RESIDENT_TRY(std::optional<std::string> tracking, find_tracking_ref(refspecs, merges[i]));
+    std::optional<Upstream> found;
+    if (tracking) {
+      found = Upstream{*std::move(tracking), {}, false};
+    } else if (remote == ".") {
+      RESIDENT_TRY(found, find_local_ref(merges[i], config, refs));
+    }
+    if (i == 0) {
+      upstream = std::move(found);
+    } else if (upstream && found) {
+      upstream->git_warns |= found->git_warns;
+      upstream->looked.insert(upstream->looked.end(), found->looked.begin(), found->looked.end());
+    }
+  }
+  return upstream;
 }
 
 }  // namespace resident

@@ -21,14 +21,19 @@ namespace resident {
 // case, the subsection as written: "branch.Main.merge".
 using ConfigLookup = std::function<std::vector<std::string>(std::string_view key)>;
 
-// The full name of the upstream of refs/heads/<branch>, existing or not; nullopt where none is
-// configured or the remote's branch is not kept by any refspec. kUnsupported where only git can
-// tell: a refspec that it would refuse, a remote in one of the old files .git/remotes and
-// .git/branches, "@{…}" as a name.
-Result<std::optional<std::string>> upstream_of_branch(std::string_view branch,
-                                                      const ConfigLookup& config, RefStore& refs,
-                                                      FileSystem& fs,
-                                                      const std::string& common_dir);
+struct Upstream {
+  std::string ref;                  // its full name, existing or not
+  std::vector<std::string> looked;  // full names of refs that decided which one it is
+  bool git_warns = false;           // of one of these
+  friend bool operator==(const Upstream&, const Upstream&) = default;
+};
+
+// The upstream of refs/heads/<branch>; nullopt where none is configured or the remote's branch is
+// not kept by any refspec. kUnsupported where only git can tell: a refspec that it would refuse, a
+// remote in one of the old files .git/remotes and .git/branches, "@{…}" as a name.
+Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
+                                                   const ConfigLookup& config, RefStore& refs,
+                                                   FileSystem& fs, const std::string& common_dir);
 
 // The ref under which `refspecs` keep what the remote calls `name`; the first one that matches
 // decides, unless a negative one excludes it. kUnsupported for a refspec that git would refuse.

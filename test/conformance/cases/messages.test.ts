@@ -1,57 +1,15 @@
 /** What git says on standard error beside its answer: said by whoever is asked. */
 import { strict as assert } from 'node:assert';
-import type { Repository } from '../../support/repository';
-import { conformanceCase, type CaseContext, type CaseOptions } from '../case';
+import { conformanceCase } from '../case';
+import { addSubmodule, furnish, messageCase } from '../message-case';
 import { question, type Question } from '../questions';
-
-const formats = [
-  question('--porcelain=v2', '-z', '-b'),
-  question('-sb'),
-  question('--porcelain', '--ignored'),
-  question('-s', '-uno'),
-];
-
-function furnished(repo: Repository): void {
-  repo.write('a', 'one\n');
-  repo.write('d/b', 'two\n');
-  repo.commit();
-}
-
-/** Asks in several formats; git has to say something that matches in one of them at least. */
-function messageCase(
-  title: string,
-  says: RegExp,
-  body: (context: CaseContext) => void,
-  after?: (context: CaseContext) => void,
-  options: CaseOptions = {},
-): void {
-  conformanceCase(
-    title,
-    (context) => {
-      furnished(context.repo);
-      context.check();
-      body(context);
-      const said = formats.map((format) => context.subject.askGit(format).stderr.toString('latin1')).join('');
-      assert.match(said, says, 'the case does not reach its state');
-      context.checkAll(formats);
-      context.checkAll(formats, 'd');
-      context.check();
-      if (after === undefined) return;
-      after(context);
-      for (const format of formats) assert.equal(context.subject.askGit(format).stderr.length, 0);
-      context.check();
-      context.checkAll(formats);
-    },
-    { delegates: 'maybe', ...options },
-  );
-}
 
 describe('messages', () => {
   conformanceCase(
     'a trace that is asked for; and how a trace would look, when there is none',
     ({ repo, subject, checkAll }) => {
       const asked = (env: Record<string, string>): Question => ({ ...question('-s'), env });
-      furnished(repo);
+      furnish(repo);
       repo.write('a', 'two\n');
       checkAll([
         asked({ GIT_TRACE_BARE: '1' }),
@@ -141,6 +99,45 @@ describe('messages', () => {
     repo.write('d/.gitattributes', '!b text\n');
     repo.write('d/b', 'owt\n');
   });
+  messageCase(
+    'attributes that only tell which renamed files are text',
+    /Negative patterns/,
+    ({ repo }) => {
+      const lines = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
+      repo.write('long', lines);
+      repo.commit();
+      repo.write('.git/info/attributes', '!x text\n');
+      repo.rename('long', 'd/long');
+      repo.append('d/long', 'more\n');
+      repo.git('add', '-A');
+    },
+    ({ repo }) => repo.write('.git/info/attributes', 'x text\n'),
+  );
+  conformanceCase(
+    'attributes that only a pathspec asks for',
+    ({ repo, subject, checkAll }) => {
+      const asked = [
+        question('-s', '--', ':(attr:text)'),
+        question('-s', '--', ':/', ':(attr:text)a'),
+        question('-s', '--', ':/', ':(exclude,attr:text)a'),
+        question('-s', '--', ':/'),
+      ];
+      furnish(repo);
+      repo.write('d/.gitattributes', '!b text\n');
+      repo.commit();
+      checkAll(asked);
+      for (const each of asked.slice(0, 2))
+        assert.match(subject.askGit(each).stderr.toString(), /Negative patterns/);
+      repo.write('d/.gitattributes', 'b text\n');
+      checkAll(asked);
+      repo.write('new/.gitattributes', '!c text\n');
+      repo.write('new/c', '');
+      checkAll(asked);
+      repo.remove('new');
+      checkAll(asked);
+    },
+    { delegates: 'maybe' },
+  );
   messageCase('attributes that are a symbolic link', /\.gitattributes/, ({ repo }) => {
     repo.symlink('a', '.gitattributes');
     repo.write('a', 'two\n');
@@ -245,31 +242,100 @@ describe('messages', () => {
     repo.write('.git/index', index.replace('Location /', 'Location x').slice(0, -20) + '\0'.repeat(20));
   });
 
-  const module = ({ sandbox, repo }: CaseContext): void => {
-    sandbox.exec('git', 'init', '-q', 'source');
-    sandbox.exec('git', '-C', 'source', 'commit', '-q', '--allow-empty', '-m', 'x');
-    repo.git('submodule', '--quiet', 'add', '../source', 'sub');
-    repo.git('commit', '-q', '-m', 'with a submodule');
-  };
   messageCase("a submodule's own messages", /unable to access '\.gitignore'/, (context) => {
-    module(context);
+    addSubmodule(context);
     context.repo.symlink('x', 'sub/.gitignore');
   });
   messageCase('a submodule whose git directory is gone', /not a git repository/, (context) => {
-    module(context);
+    addSubmodule(context);
     context.repo.remove('.git/modules/sub');
   });
   messageCase('a submodule whose .git is any directory', /not recognized as a git repository/, (context) => {
-    module(context);
+    addSubmodule(context);
     context.repo.remove('sub/.git');
     context.repo.mkdir('sub/.git');
   });
   messageCase('.gitmodules with a value that git does not know', /Invalid parameter 'what'/, (context) => {
-    module(context);
+    addSubmodule(context);
     context.repo.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'what');
   });
   messageCase('.gitmodules with a name that leads out', /suspicious submodule name/, (context) => {
-    module(context);
+    addSubmodule(context);
     context.repo.git('config', '-f', '.gitmodules', 'submodule.../x.path', 'y');
   });
+
+  messageCase(
+    '.gitmodules that is a directory',
+    /unable to access '.*\.gitmodules': Is a directory/,
+    (context) => {
+      addSubmodule(context);
+      context.repo.remove('.gitmodules');
+      context.repo.write('.gitmodules/file', '');
+    },
+    ({ repo }) => repo.remove('.gitmodules'),
+  );
+  messageCase(
+    '.gitmodules in a circle of links',
+    /unable to access '.*\.gitmodules': Too many levels/,
+    (context) => {
+      addSubmodule(context);
+      context.repo.remove('.gitmodules');
+      context.repo.symlink('.gitmodules', '.gitmodules');
+    },
+    ({ repo }) => {
+      repo.remove('.gitmodules');
+      repo.symlink('not-there', '.gitmodules');
+    },
+  );
+  messageCase(
+    '.gitmodules that is broken, where git has it from',
+    /bad config line 1 in blob/,
+    (context) => {
+      const { repo, checkAll } = context;
+      addSubmodule(context);
+      repo.write('.gitmodules', '[a\nb');
+      repo.git('commit', '-q', '-a', '-m', 'broken');
+      checkAll([question('-s')]);
+      repo.remove('.gitmodules');
+      checkAll([question('-s')]);
+      repo.git('rm', '-q', '--cached', '.gitmodules');
+    },
+    ({ repo }) => repo.write('.gitmodules', '[submodule "sub"]\n\tpath = sub\n'),
+  );
+  messageCase(
+    '.gitmodules that is broken, and read for what git gives up on',
+    /bad config line 1 in file/,
+    (context) => {
+      addSubmodule(context);
+      context.repo.write('.gitmodules', '[a\nb');
+    },
+    ({ repo }) => repo.git('checkout', '.gitmodules'),
+  );
+  messageCase(
+    '.gitmodules that is no blob, read for a submodule in conflict that is not there',
+    /does not point to a blob/,
+    (context) => {
+      const { repo } = context;
+      addSubmodule(context);
+      const id = repo.git('rev-parse', 'HEAD').trim();
+      repo.git('rm', '-q', '-f', 'sub');
+      repo.remove('.gitmodules');
+      repo.git('update-index', '--force-remove', '.gitmodules');
+      repo.gitWithInput(`160000 ${id} 2\tsub\n160000 ${id} 3\tsub\n`, 'update-index', '--index-info');
+      repo.git('update-index', '--add', '--cacheinfo', `160000,${id},.gitmodules`);
+    },
+  );
+  messageCase(
+    '.gitmodules read for a repository where a file is to be added',
+    /Is a directory/,
+    ({ repo }) => {
+      repo.write('.gitmodules/file', '');
+      repo.write('new', '');
+      repo.git('add', '-N', 'new');
+      repo.remove('new');
+      repo.git('init', '-q', 'new');
+      repo.at('new').git('commit', '-q', '--allow-empty', '-m', 'x');
+    },
+    ({ repo }) => repo.remove('.gitmodules'),
+  );
 });

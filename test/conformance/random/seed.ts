@@ -41,8 +41,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     log.push(`shape: ${traits.join(', ') || 'plain'}`);
     // git's untracked cache can miss a file made within one second; what is asked for is the truth.
     const oracleOptions = ['-c', 'core.untrackedCache=false'];
-    // Which warnings are missing beside right answers, native/DIFFERENCES.md tells.
-    subject = new Subject(sandbox, repo.root, { oracleOptions, messages: false });
+    subject = new Subject(sandbox, repo.root, { oracleOptions });
     await subject.serve();
     compare(subject, new World(repo, new Prng(seed, -1)), options.sources, traits, result);
     for (let number = 1; number <= options.operations; number++) {

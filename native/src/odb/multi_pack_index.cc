@@ -1,0 +1,86 @@
+#include "odb/multi_pack_index.h"
+
+#include "odb/chunk_file.h"
+
+namespace resident {
+namespace {
+
+constexpr uint32_t kSignature = 0x4d494458;  // "MIDX"
+constexpr size_t kHeaderSize = 12;
+constexpr size_t kFanoutSize = 256 * 4;
+constexpr size_t kOffsetSize = 8;  // the pack's number and the offset
+constexpr uint32_t kLargeOffset = 0x80000000;
+
+Error corrupt(const std::string& reason) {
+  return Error{ErrorCode::kCorrupt, reason};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::string& pack_dir,
+                                                                   HashAlgorithm algorithm) {
+  const std::string path = pack_dir + "/multi-pack-index";
+  RESIDENT_TRY(MappedFile file, open_as_git_does(path));
+  std::shared_ptr<MultiPackIndex> index(new MultiPackIndex(std::move(file), algorithm));
+  if (Result<void> read = index->read(); !read.ok()) {
+    return corrupt(path + ": " + read.error().message);
+  }
+  return std::shared_ptr<const MultiPackIndex>(std::move(index));
+}
+
+Result<void> MultiPackIndex::read() {
+  const Bytes bytes = file_.bytes();
+  if (bytes.size() < kHeaderSize + hash_size(algorithm_)) return corrupt("too small");
+  if (load_be32(bytes.data()) != kSignature) return corrupt("no multi-pack-index");
+  const uint8_t hash_version = algorithm_ == HashAlgorithm::kSha1 ? 1 : 2;
+  if (bytes[4] != 1 || bytes[5] != hash_version) return corrupt("of another version");
+  RESIDENT_TRY(const ChunkTable chunks, ChunkTable::read(bytes, kHeaderSize, bytes[6], algorithm_));
+  const auto names = chunks.find("PNAM");
+  const auto fanout = chunks.find("OIDF");
+  const auto ids = chunks.find("OIDL");
+  const auto offsets = chunks.find("OOFF");
+  if (!names || !fanout || !ids || !offsets) return corrupt("a chunk is missing");
+  if (fanout->size() != kFanoutSize) return corrupt("its fan-out table has another size");
+  count_ = load_be32(fanout->data() + kFanoutSize - 4);
+  if (ids->size() / hash_size(algorithm_) < count_ || offsets->size() / kOffsetSize < count_) {
+    return corrupt("fewer objects than it counts");
+  }
+  fanout_ = *fanout;
+  ids_ = *ids;
+  offsets_ = *offsets;
+  large_offsets_ = chunks.find("LOFF").value_or(Bytes());
+  return read_packs(*names, load_be32(bytes.data() + 8));
+}
+
+// Each with a NUL behind.
+Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count) {
+  ByteReader reader(names);
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto bytes = reader.take_until(0);
+    if (!bytes) return corrupt("fewer packs than it counts");
+    const std::string_view name = as_text(*bytes);
+    if (!name.ends_with(".idx")) return corrupt("the name of a pack is none");
+    if (!packs_.empty() && packs_.back() >= name) return corrupt("packs that are out of order");
+    packs_.push_back(name);
+  }
+  return {};
+}
+
+Result<std::optional<MultiPackIndex::Place>> MultiPackIndex::find(const ObjectId& id) const {
+  const auto range = fanout_range(fanout_, id, count_);
+  if (!range) return corrupt("its fan-out table leads out of it");
+  const auto number = find_id(ids_, *range, id);
+  if (!number) return std::optional<Place>();
+  const uint8_t* entry = offsets_.data() + size_t{*number} * kOffsetSize;
+  const uint32_t pack = load_be32(entry);
+  if (pack >= packs_.size()) return corrupt("an object in a pack that it does not name");
+  Place place{pack, load_be32(entry + 4)};
+  if (!large_offsets_.empty() && (place.offset & kLargeOffset)) {
+    const uint64_t at = (place.offset & ~kLargeOffset) * 8;
+    if (at + 8 > large_offsets_.size()) return corrupt("an offset that leads out of it");
+    place.offset = load_be64(large_offsets_.data() + at);
+  }
+  return std::optional(place);
+}
+
+}  // namespace resident

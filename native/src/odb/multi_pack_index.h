@@ -1,0 +1,59 @@
+// MultiPackIndex: a mapped multi-pack-index: of the objects of several packs, in which one and
+// where in it each lies.
+//
+// We find objects by the packs' own indexes. But git believes the multi-pack-index, and opens none
+// of the packs that it names on their own; so what it says is compared with the packs, object by
+// object, and where the two differ only git can answer. Of one that is damaged git says so.
+//
+// Format: git's Documentation/gitformat-pack.txt, "multi-pack-index (MIDX) files". What open()
+// refuses is what git complains of or gives up on (midx.c), and what leads out of the file.
+//
+// Threads: constant after open().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "fs/mapped_file.h"
+#include "hash/object_id.h"
+
+namespace resident {
+
+class MultiPackIndex {
+ public:
+  struct Place {
+    uint32_t pack = 0;  // a position in packs()
+    uint64_t offset = 0;
+  };
+
+  // The one in `pack_dir`. kNotFound where git finds none; else kCorrupt.
+  static Result<std::shared_ptr<const MultiPackIndex>> open(const std::string& pack_dir,
+                                                            HashAlgorithm algorithm);
+
+  // The names of the packs' own indexes, "pack-<id>.idx", sorted.
+  const std::vector<std::string_view>& packs() const { return packs_; }
+  // nullopt where it does not have the object; kCorrupt where what it says of it cannot be.
+  Result<std::optional<Place>> find(const ObjectId& id) const;
+
+ private:
+  MultiPackIndex(MappedFile file, HashAlgorithm algorithm)
+      : file_(std::move(file)), algorithm_(algorithm) {}
+  Result<void> read();
+  Result<void> read_packs(Bytes names, uint32_t count);
+
+  const MappedFile file_;
+  const HashAlgorithm algorithm_;
+  uint32_t count_ = 0;
+  std::vector<std::string_view> packs_;
+  Bytes fanout_;
+  Bytes ids_;
+  Bytes offsets_;
+  Bytes large_offsets_;
+};
+
+}  // namespace resident

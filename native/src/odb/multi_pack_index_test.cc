@@ -1,0 +1,170 @@
+// What git's multi-pack-index says of objects, and what is wrong with it, against git itself.
+#include "odb/multi_pack_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "odb/object_database.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+class MultiPackIndexTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  MultiPackIndexTest() {
+    repo_.init({std::string("--object-format=") + GetParam()});
+    repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
+    for (const char* message : {"one", "two"}) {
+      repo_.write(message, message);
+      repo_.git({"add", "-A"});
+      repo_.git({"commit", "-q", "-m", message});
+      repo_.git({"repack", "-q", "-d"});
+    }
+    repo_.git({"rm", "-q", "--cached", "one"});
+    repo_.git({"multi-pack-index", "write"});
+  }
+  std::string objects_dir() const { return repo_.work() + "/.git/objects"; }
+  std::string path() const { return objects_dir() + "/pack/multi-pack-index"; }
+  HashAlgorithm algorithm() const {
+    return std::string(GetParam()) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
+  }
+  void damage(const std::string& content) {
+    std::filesystem::permissions(path(), std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    testing::write_whole_file(path(), content);
+  }
+  auto open() { return MultiPackIndex::open(objects_dir() + "/pack", algorithm()); }
+  std::vector<ObjectId> objects() {
+    std::vector<ObjectId> ids;
+    const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",
+                                          "--batch-all-objects", "--batch-check=%(objectname)"});
+    const size_t size = 2 * hash_size(algorithm());
+    for (size_t at = 0; at < listed.size(); at += size + 1) {
+      ids.push_back(*ObjectId::from_hex(std::string_view(listed).substr(at, size)));
+    }
+    return ids;
+  }
+  bool reads(const std::vector<ObjectId>& ids) {
+    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    if (!database.ok() || !(*database)->problems().empty()) return false;
+    return std::all_of(ids.begin(), ids.end(),
+                       [&](const ObjectId& id) { return (*database)->read(id).ok(); });
+  }
+  bool git_is_content() {
+    const auto said = repo_.try_git({"status", "--porcelain"});
+    return said.exit_code == 0 && said.err.empty() && said.out == "D  one\n?? one\n";
+  }
+
+  RepoBuilder repo_;
+};
+
+TEST_P(MultiPackIndexTest, SaysWhatThePacksSay) {
+  const auto index = open();
+  ASSERT_TRUE(index.ok()) << index.error().message;
+  EXPECT_EQ((*index)->packs().size(), 2u);
+  const auto ids = objects();
+  EXPECT_EQ(ids.size(), 6u);
+  for (const ObjectId& id : ids) {
+    const auto place = (*index)->find(id);
+    ASSERT_TRUE(place.ok());
+    EXPECT_TRUE(place->has_value());
+  }
+  const auto none = (*index)->find(ObjectId::null(algorithm()));
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->has_value());
+  EXPECT_TRUE(git_is_content());
+  EXPECT_TRUE(reads(ids));
+  // A pack and an object that it does not know.
+  repo_.write("three", "three");
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-q", "-m", "three"});
+  EXPECT_TRUE(reads(objects()));
+  repo_.git({"repack", "-q", "-d"});
+  EXPECT_TRUE(reads(objects()));
+}
+
+TEST_P(MultiPackIndexTest, NoneIsNotFound) {
+  std::filesystem::remove(path());
+  EXPECT_EQ(open().error().code, ErrorCode::kNotFound);
+  std::filesystem::create_directory(path());
+  EXPECT_EQ(open().error().code, ErrorCode::kCorrupt);
+  EXPECT_FALSE(git_is_content());
+}
+
+// Every byte, one after the other, is made another one.
+TEST_P(MultiPackIndexTest, Damaged) {
+  const std::string good = testing::read_whole_file(path());
+  const auto ids = objects();
+  ASSERT_TRUE(git_is_content());
+  int noticed = 0;
+  for (size_t at = 0; at < good.size();) {
+    for (const int bit : {0x01, 0x80}) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ bit);
+      damage(bad);
+      if (git_is_content()) continue;
+      ++noticed;
+      EXPECT_FALSE(reads(ids)) << "byte " << at << " of " << good.size();
+    }
+    // Of the fan-out table a part will do.
+    at += at > 250 && at < 1150 ? 41 : 1;
+  }
+  EXPECT_GT(noticed, 50);
+  for (size_t size : {size_t{0}, size_t{11}, good.size() / 2, good.size() - 1}) {
+    damage(good.substr(0, size));
+    EXPECT_FALSE(git_is_content());
+    EXPECT_FALSE(open().ok()) << size;
+  }
+  damage(good);
+  EXPECT_TRUE(git_is_content());
+  EXPECT_TRUE(reads(ids));
+}
+
+TEST_P(MultiPackIndexTest, ThePacksThatItNamesAreGone) {
+  const auto ids = objects();
+  const auto index = open();
+  ASSERT_TRUE(index.ok());
+  for (std::string_view name : (*index)->packs()) {
+    const std::string pack =
+        objects_dir() + "/pack/" + std::string(name.substr(0, name.rfind('.')));
+    for (const char* suffix : {".idx", ".pack"}) std::filesystem::remove(pack + suffix);
+  }
+  EXPECT_FALSE(git_is_content());
+  EXPECT_FALSE(reads(ids));
+}
+
+TEST_P(MultiPackIndexTest, ItIsNotUsed) {
+  damage("damaged");
+  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  ASSERT_TRUE(database.ok());
+  EXPECT_FALSE((*database)->problems().empty());
+  (*database)->use({.multi_pack_index = false, .commit_graph = true});
+  EXPECT_TRUE((*database)->problems().empty());
+  EXPECT_TRUE((*database)->read(objects().front()).ok());
+}
+
+TEST_P(MultiPackIndexTest, RefreshTellsOfAnother) {
+  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  ASSERT_TRUE(database.ok());
+  while ((*database)->refresh()) {
+    // Until a later change is sure to show in its stat.
+  }
+  const std::string good = testing::read_whole_file(path());
+  damage("damaged");
+  EXPECT_TRUE((*database)->refresh());
+  EXPECT_FALSE((*database)->problems().empty());
+  damage(good);
+  EXPECT_TRUE((*database)->refresh());
+  EXPECT_TRUE((*database)->problems().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, MultiPackIndexTest, ::testing::Values("sha1", "sha256"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace resident
