@@ -59,18 +59,26 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
       std::any_of(changes.begin(), changes.end(),
                   [](const PathChange& change) { return change.change == Change::kAdded; });
   if (options.mode == RenameMode::kOff || !has_destinations) return changes;
+  // git compares the file in the worktree instead, where it holds what the index says.
+  const auto check_read = [this](const ObjectId& id, const std::string& path) -> Result<void> {
+    if (!state_->objects().is_replaced(id)) return {};
+    return Error{ErrorCode::kUnsupported, path + ": its content is replaced"};
+  };
   ContentSource source;
   source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
-    return id.is_null() ? stored_content(path, git_speaks) : state_->objects().read_blob(id);
+    if (id.is_null()) return stored_content(path, git_speaks);
+    RESIDENT_CHECK(check_read(id, path));
+    return state_->objects().read_blob(id);
   };
   source.is_binary = [&](const std::string& path) {
     return content_.is_binary(path, state_->config(), git_speaks);
   };
-  source.size = [this](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
+  source.size = [&](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
     if (id.is_null()) {
       RESIDENT_TRY(FileStat stat, fs_.lstat(repository_.worktree + "/" + path));
       return stat.size;
     }
+    RESIDENT_CHECK(check_read(id, path));
     RESIDENT_TRY(ObjectInfo info, state_->objects().read_info(id));
     return info.size;
   };

@@ -85,6 +85,7 @@ class ObjectDatabase {
   using Replacements = std::unordered_map<ObjectId, ObjectId>;
   void set_replacements(Replacements replacements) { replacements_ = std::move(replacements); }
   bool has_replacements() const { return !replacements_.empty(); }
+  bool is_replaced(const ObjectId& id) const { return replacements_.contains(id); }
 
   // Which of its aids git uses; all of them until this is called. Not while other threads read.
   struct Aids {
