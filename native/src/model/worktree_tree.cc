@@ -13,9 +13,9 @@ namespace {
 template <typename Visit>
 void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
   if (node.submodule) return;
-  if (node.nested_repository) return visit(node.path());
+  if (node.nested_repository()) return visit(node.path());
   std::string path;
-  for (const Other& other : node.others) {
+  for (const Other& other : node.others()) {
     if (other.kind != OtherKind::kFile) continue;
     if (path.empty()) path = node.path();
     visit(path + other.name);
@@ -161,7 +161,7 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
           ? setup_.fs.open_directory_at(root_, node.path().substr(0, node.path().size() - 1))
           : setup_.fs.open_directory(setup_.root);
   if (!directory.ok()) {
-    node.readable = false;
+    node.set_readable(false);
     if (node.is_tracked()) refresh_below(node.index_directory);
     if (directory.error().code != ErrorCode::kNotFound)
       problems_.push_back(directory.error().message);
@@ -182,7 +182,7 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
 
 // Its coming or going changes what is made of the files around it.
 bool WorktreeTree::has_attributes(DirectoryNode& node) const {
-  if (node.submodule || node.nested_repository) return false;
+  if (node.submodule || node.nested_repository()) return false;
   constexpr std::string_view kName = ".gitattributes";
   return node.find_other(kName) ||
          (node.is_tracked() && index_->find_entry(node.index_directory, kName));

@@ -26,7 +26,7 @@ void WorktreeTree::look_at_self(DirectoryNode& node) {
       root_, std::string_view(node.path()).substr(0, node.path().size() - 1));
   // Gone or replaced: its parent's own event says so.
   const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
-  if (readable == node.readable) return;
+  if (readable == node.readable()) return;
   DirectoryNode& parent = *node.parent;
   const std::string name = node.name;
   look(parent, name, true);
@@ -51,7 +51,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     return recheck_nested();
   }
   if (is_dot_git(name, settings_.ignore_case)) return;
-  if (node.nested_repository) return;
+  if (node.nested_repository()) return;
 
   const std::string path = node.path_of(name);
   ++work_.lstats;
@@ -145,7 +145,7 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
     const bool same = known->device == stat.device && known->inode == stat.inode &&
                       known->submodule == submodule && known->folded == folded &&
                       known->index_directory == below.value_or(kNoDirectory);
-    if (same && !arrived && known->readable) return;
+    if (same && !arrived && known->readable()) return;
     drop(node, name);
   }
   auto child = std::make_unique<DirectoryNode>();
@@ -186,7 +186,7 @@ void WorktreeTree::recheck_nested() {
     if (!with_dot_git_.contains(node) || node->holds_tracked() || node->submodule) continue;
     std::string path = absolute(*node);
     path.pop_back();
-    if (is_nested_repository(setup_.fs, path) == node->nested_repository) continue;
+    if (is_nested_repository(setup_.fs, path) == node->nested_repository()) continue;
     DirectoryNode& parent = *node->parent;
     const std::string name = node->name;
     look(parent, name, true);

@@ -12,8 +12,8 @@ bool WorktreeTree::root_is_there() const {
 // Every name that is in it or was. For the root, which no parent can read anew.
 void WorktreeTree::look_at_names(DirectoryNode& node) {
   std::set<std::string> names;
-  for (const auto& child : node.children) names.insert(child->name);
-  for (const Other& other : node.others) names.insert(other.name);
+  for (const auto& child : node.children()) names.insert(child->name);
+  for (const Other& other : node.others()) names.insert(other.name);
   if (node.is_tracked()) {
     for (const IndexEntry& entry : index_->entries_of(node.index_directory)) {
       names.emplace(index_->name(entry));

@@ -105,7 +105,7 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
       j = end_of(*index_, after, j, new_name);
     }
   }
-  for (auto& child : node.children) {
+  for (const auto& child : node.children()) {
     auto below = index_->find_child(new_directory, child->name);
     if (child->submodule) continue;  // its entry was compared above
     const bool was_sparse =
@@ -114,11 +114,11 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
       rebind_directory(*child, old, old_states, old_looks, *below, to_look);
     } else if (child->is_tracked() || below) {
       // Its place in the old index means another directory in the new one.
-      for_each_node(*child, [](DirectoryNode& known) { known.index_directory = kNoDirectory; });
+      for_each_node(*child, [](DirectoryNode& known) { known.leave_index(); });
       to_look.emplace_back(&node, child->name);
     }
   }
-  for (const Other& other : node.others) {
+  for (const Other& other : node.others()) {
     // A symbolic link can make entries below it seen that are not expected there, or unseeable.
     if (index_->find_child(new_directory, other.name)) {
       to_look.emplace_back(&node, other.name);

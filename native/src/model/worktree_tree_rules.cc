@@ -18,10 +18,10 @@ void WorktreeTree::reload_patterns(DirectoryNode& node) {
 // Applies the rules anew to every name known below `node`. Only directories that are no longer
 // ignored are read.
 void WorktreeTree::reignore(DirectoryNode& node) {
-  if (node.submodule || node.nested_repository) return;
+  if (node.submodule || node.nested_repository()) return;
   std::vector<std::string> to_read;
   const std::string base = node.path();
-  for (Other& other : node.others) {
+  for (const Other& other : node.others()) {
     if (other.kind == OtherKind::kSpecial) continue;
     const std::string path = base + other.name;
     const bool is_directory = other.kind == OtherKind::kIgnoredDirectory;
@@ -29,11 +29,12 @@ void WorktreeTree::reignore(DirectoryNode& node) {
     if (is_directory) {
       if (!ignored) to_read.push_back(other.name);
     } else {
-      other.kind = ignored ? OtherKind::kIgnoredFile : OtherKind::kFile;
+      const OtherKind kind = ignored ? OtherKind::kIgnoredFile : OtherKind::kFile;
+      node.set_other(other.name, &kind);
       set_untracked(path, !ignored);
     }
   }
-  for (auto& child : node.children) {
+  for (const auto& child : node.children()) {
     if (child->submodule) continue;
     const bool ignored = rules_.ignores(node, base + child->name, child->name, true);
     if (child->holds_tracked()) {
@@ -43,7 +44,7 @@ void WorktreeTree::reignore(DirectoryNode& node) {
     }
   }
   for (const std::string& name : to_read) look(node, name, false);
-  for (auto& child : node.children) reignore(*child);
+  for (const auto& child : node.children()) reignore(*child);
 }
 
 bool WorktreeTree::is_ignored(std::string_view path, bool is_directory) const {
@@ -62,7 +63,7 @@ bool WorktreeTree::is_ignored(std::string_view path, bool is_directory) const {
     }
     if (last) return false;
     const DirectoryNode* child = node->find_child(name);
-    if (!child || child->submodule || child->nested_repository) return false;
+    if (!child || child->submodule || child->nested_repository()) return false;
     node = child;
     at = slash + 1;
   }

@@ -4,13 +4,15 @@ namespace resident {
 
 namespace {
 
-auto child_position(const DirectoryNode& node, std::string_view name) {
+template <typename Children>
+auto child_position(Children& children, std::string_view name) {
   return std::lower_bound(
-      node.children.begin(), node.children.end(), name,
+      children.begin(), children.end(), name,
       [](const auto& child, std::string_view wanted) { return child->name < wanted; });
 }
 
-auto other_position(std::vector<Other>& others, std::string_view name) {
+template <typename Others>
+auto other_position(Others& others, std::string_view name) {
   return std::lower_bound(
       others.begin(), others.end(), name,
       [](const Other& other, std::string_view wanted) { return other.name < wanted; });
@@ -32,37 +34,92 @@ std::string DirectoryNode::path() const {
 }
 
 DirectoryNode* DirectoryNode::find_child(std::string_view child) const {
-  auto at = child_position(*this, child);
-  return at != children.end() && (*at)->name == child ? at->get() : nullptr;
+  auto at = child_position(children_, child);
+  return at != children_.end() && (*at)->name == child ? at->get() : nullptr;
 }
 
-Other* DirectoryNode::find_other(std::string_view other) {
-  auto at = other_position(others, other);
-  return at != others.end() && at->name == other ? &*at : nullptr;
+const Other* DirectoryNode::find_other(std::string_view other) const {
+  auto at = other_position(others_, other);
+  return at != others_.end() && at->name == other ? &*at : nullptr;
 }
 
 std::unique_ptr<DirectoryNode> DirectoryNode::remove_child(std::string_view child) {
-  auto at = children.begin() + (child_position(*this, child) - children.cbegin());
-  if (at == children.end() || (*at)->name != child) return nullptr;
+  auto at = child_position(children_, child);
+  if (at == children_.end() || (*at)->name != child) return nullptr;
   std::unique_ptr<DirectoryNode> removed = std::move(*at);
-  children.erase(at);
+  children_.erase(at);
   return removed;
 }
 
 DirectoryNode& DirectoryNode::insert_child(std::unique_ptr<DirectoryNode> child) {
+  withdraw_nothing_to_list();
   child->parent = this;
-  return **children.insert(child_position(*this, child->name), std::move(child));
+  return **children_.insert(child_position(children_, child->name), std::move(child));
 }
 
 void DirectoryNode::set_other(std::string_view other, const OtherKind* kind) {
-  auto at = other_position(others, other);
-  const bool known = at != others.end() && at->name == other;
+  auto at = other_position(others_, other);
+  const bool known = at != others_.end() && at->name == other;
+  if (kind) withdraw_nothing_to_list();
   if (!kind) {
-    if (known) others.erase(at);
+    if (known) others_.erase(at);
   } else if (known) {
     at->kind = *kind;
   } else {
-    others.insert(at, Other{std::string(other), *kind});
+    others_.insert(at, Other{std::string(other), *kind});
+  }
+}
+
+void DirectoryNode::leave_index() {
+  withdraw_nothing_to_list();
+  index_directory = kNoDirectory;
+}
+
+void DirectoryNode::begin_reading() {
+  withdraw_nothing_to_list();
+  children_.clear();
+  others_.clear();
+  patterns = nullptr;
+  has_dot_git = nested_repository_ = false;
+  readable_ = patterns_readable_ = true;
+}
+
+void DirectoryNode::add_child(std::unique_ptr<DirectoryNode> child) {
+  withdraw_nothing_to_list();
+  child->parent = this;
+  children_.push_back(std::move(child));
+}
+
+void DirectoryNode::add_other(std::string_view other, OtherKind kind) {
+  withdraw_nothing_to_list();
+  others_.push_back({std::string(other), kind});
+}
+
+void DirectoryNode::end_reading() {
+  std::sort(others_.begin(), others_.end(),
+            [](const Other& a, const Other& b) { return a.name < b.name; });
+  std::sort(children_.begin(), children_.end(),
+            [](const auto& a, const auto& b) { return a->name < b->name; });
+}
+
+void DirectoryNode::find_nothing_to_list() const {
+  nothing_to_list_ =
+      readable_ && patterns_readable_ && !nested_repository_ &&
+      std::all_of(others_.begin(), others_.end(),
+                  [](const Other& other) { return other.kind == OtherKind::kSpecial; }) &&
+      std::all_of(children_.begin(), children_.end(), [](const auto& child) {
+        return child->submodule || (child->holds_tracked() && child->nothing_to_list_);
+      });
+}
+
+void DirectoryNode::set(bool& fact, bool now) {
+  if (fact != now) withdraw_nothing_to_list();
+  fact = now;
+}
+
+void DirectoryNode::withdraw_nothing_to_list() {
+  for (DirectoryNode* node = this; node && node->nothing_to_list_; node = node->parent) {
+    node->nothing_to_list_ = false;
   }
 }
 

@@ -2,12 +2,17 @@
 // that are on disk and whose contents matter: those with tracked files below, and untracked ones
 // that are not ignored.
 //
-// Invariants: `children` and `others` are sorted by name bytes and disjoint; none of their names is
+// Invariants: children() and others() are sorted by name bytes and disjoint; none of their names is
 // a tracked file of `index_directory`, except that a directory may stand where the index has a
-// file; ".git" is in neither.
+// file; ".git" is in neither. Where has_nothing_to_list() holds of a node, it holds of every node
+// below that is no submodule's.
+//
+// What has_nothing_to_list() follows from is changed by members alone, which withdraw it here and
+// above.
 //
 // Threads: owned by the model's thread; during a scan each node belongs to the one worker that
-// reads it.
+// reads it. A node that is being read is not known to have nothing to list, nor are those above it,
+// so that the worker writes to no other node.
 #pragma once
 
 #include <algorithm>
@@ -44,42 +49,76 @@ struct DirectoryNode {
   WatchId watch = kNoWatch;
   bool ignored = false;      // it or a directory above is ignored, yet it has tracked files below
   bool has_dot_git = false;  // there is something named .git in it (and it is not the root)
-  bool nested_repository = false;  // git shows it as one path: nothing in it is read
-  bool submodule = false;          // a gitlink's directory: nothing in it is read for paths
+  bool submodule = false;    // a gitlink's directory: nothing in it is read for paths
   // core.ignoreCase: it has no entries of the index below it, but another spelling of it has.
   bool folded = false;
-  bool readable = true;           // false: could not be read, and counts as empty
-  bool patterns_readable = true;  // false: there is a .gitignore that git warns of not reading
   uint64_t device = 0;
   uint64_t inode = 0;
   Timestamp mtime;                              // when it was read
   std::shared_ptr<const PatternList> patterns;  // of its .gitignore; null without one
-  std::vector<std::unique_ptr<DirectoryNode>> children;
-  std::vector<Other> others;
 
   bool is_tracked() const { return index_directory != kNoDirectory; }
 
   // git enters it whatever else it is, and never shows it as one path.
   bool holds_tracked() const { return is_tracked() || folded; }
 
+  const std::vector<std::unique_ptr<DirectoryNode>>& children() const { return children_; }
+  const std::vector<Other>& others() const { return others_; }
+  // git shows it as one path: nothing in it is read.
+  bool nested_repository() const { return nested_repository_; }
+  // False: could not be read, and counts as empty.
+  bool readable() const { return readable_; }
+  // False: there is a .gitignore that git warns of not reading.
+  bool patterns_readable() const { return patterns_readable_; }
+  void set_nested_repository(bool nested) { set(nested_repository_, nested); }
+  void set_readable(bool readable) { set(readable_, readable); }
+  void set_patterns_readable(bool readable) { set(patterns_readable_, readable); }
+
   // From the worktree's root: "" for the root, else ending in '/'.
   std::string path() const;
   std::string path_of(std::string_view child) const { return path().append(child); }
 
   DirectoryNode* find_child(std::string_view child) const;
-  Other* find_other(std::string_view other);
+  const Other* find_other(std::string_view other) const;
   // Takes the child out; null if there is none.
   std::unique_ptr<DirectoryNode> remove_child(std::string_view child);
   DirectoryNode& insert_child(std::unique_ptr<DirectoryNode> child);
   // Sets, adds or (nullptr) removes.
   void set_other(std::string_view other, const OtherKind* kind);
+  // The index has nothing below it any more.
+  void leave_index();
+
+  // For who reads the directory: everything that is known of its contents goes, then what is found
+  // comes in any order, then it is put in order.
+  void begin_reading();
+  void reserve_children(size_t count) { children_.reserve(count); }
+  void add_child(std::unique_ptr<DirectoryNode> child);
+  void add_other(std::string_view other, OtherKind kind);
+  void end_reading();
+
+  // No mode of git status lists anything at or below it, or says that it cannot read something
+  // there. False until find_nothing_to_list() has found so.
+  bool has_nothing_to_list() const { return nothing_to_list_; }
+  // Computes it of this node from what is in it, and of its children from what was found of them.
+  void find_nothing_to_list() const;
+
+ private:
+  void set(bool& fact, bool now);
+  void withdraw_nothing_to_list();
+
+  bool nested_repository_ = false;
+  bool readable_ = true;
+  bool patterns_readable_ = true;
+  mutable bool nothing_to_list_ = false;  // a remembered finding, the owner thread's
+  std::vector<std::unique_ptr<DirectoryNode>> children_;
+  std::vector<Other> others_;
 };
 
 // Calls `visit(node)` for `node` and every node below, parents first.
 template <typename Visit>
 void for_each_node(DirectoryNode& node, Visit&& visit) {
   visit(node);
-  for (auto& child : node.children) for_each_node(*child, visit);
+  for (const auto& child : node.children()) for_each_node(*child, visit);
 }
 
 }  // namespace resident

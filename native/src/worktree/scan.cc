@@ -75,7 +75,7 @@ void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
 // A directory that cannot be listed can still let lstat through (x without r). What git cannot
 // lstat it does not report.
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
-  node.readable = false;
+  node.set_readable(false);
   if (error.code != ErrorCode::kNotFound) problem(node, error);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
@@ -161,7 +161,7 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
     return child;
   }
   if (!ignored) return child;
-  node.others.push_back({std::string(name), OtherKind::kIgnoredDirectory});
+  node.add_other(name, OtherKind::kIgnoredDirectory);
   return nullptr;
 }
 
@@ -179,7 +179,7 @@ void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, File
     other = context_.rules.ignores(node, path_of(name), name, false) ? OtherKind::kIgnoredFile
                                                                      : OtherKind::kFile;
   }
-  node.others.push_back({std::string(name), other});
+  node.add_other(name, other);
 }
 
 void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& directory) {
@@ -257,11 +257,7 @@ template <typename Push>
 void DirectoryReader::read(Task task, Push&& push) {
   if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return;
   DirectoryNode& node = *task.node;
-  node.children.clear();
-  node.others.clear();
-  node.patterns = nullptr;
-  node.has_dot_git = node.nested_repository = false;
-  node.readable = node.patterns_readable = true;
+  node.begin_reading();
   if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
     findings_.sparse.push_back(node.index_directory);
     return;
@@ -300,12 +296,12 @@ void DirectoryReader::read(Task task, Push&& push) {
     has_gitignore |= name == kGitignore;
     node.has_dot_git |= node.parent && name == ".git";
   }
-  node.children.reserve(directories);
+  node.reserve_children(directories);
   if (node.has_dot_git && !node.holds_tracked() && !node.submodule) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
-    node.nested_repository =
-        is_nested_repository(fs(), absolute) && !is_own_git_directory(absolute);
-    if (node.nested_repository) return;
+    node.set_nested_repository(is_nested_repository(fs(), absolute) &&
+                               !is_own_git_directory(absolute));
+    if (node.nested_repository()) return;
   }
   if (!node.submodule && (has_gitignore || has_hidden_gitignore(node))) {
     read_patterns(context_, node, task.directory, kGitignore);
@@ -321,7 +317,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     }
     if (kind == FileKind::kDirectory) {
       if (is_outside(name)) continue;
-      if (auto child = take_directory(node, name)) node.children.push_back(std::move(child));
+      if (auto child = take_directory(node, name)) node.add_child(std::move(child));
     } else {
       take_file(node, name, kind);
     }
@@ -329,10 +325,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   task.parent.reset();
   refresh_entries(node, task.directory);
 
-  auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
-  std::sort(node.others.begin(), node.others.end(), by_name);
-  std::sort(node.children.begin(), node.children.end(),
-            [](const auto& a, const auto& b) { return a->name < b->name; });
+  node.end_reading();
   if (node.is_tracked()) {
     // Index directories without a directory on disk.
     const IndexDirectory& in_index = index().directories()[node.index_directory];
@@ -344,9 +337,9 @@ void DirectoryReader::read(Task task, Push&& push) {
       }
     }
   }
-  if (node.children.empty()) return;
+  if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
-  for (auto& child : node.children) push(Task{child.get(), Directory(), shared});
+  for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
 }
 
 void merge(ScanFindings& into, ScanFindings&& from) {
@@ -383,15 +376,16 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
                    std::string_view gitignore) {
   const Index& index = context.refresh.index;
   Result<std::string> content = context.refresh.fs.read_file_at(directory, gitignore);
-  node.patterns_readable = true;
+  bool patterns_readable = true;
   bool is_directory = false;
   if (!content.ok() && content.error().code != ErrorCode::kNotFound) {
     Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
     is_directory = stat.ok() && stat->kind == FileKind::kDirectory;
     // What is no file at all, a directory of that name, is passed over.
-    node.patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
-                             content.error().code == ErrorCode::kInvalid;
+    patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
+                        content.error().code == ErrorCode::kInvalid;
   }
+  node.set_patterns_readable(patterns_readable);
   // git can open a directory, hence does not look further.
   if (!content.ok() && !is_directory && node.is_tracked()) {
     auto position = index.find_entry(node.index_directory, kGitignore);

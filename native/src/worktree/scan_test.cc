@@ -153,9 +153,9 @@ TEST_F(ScanInMemoryTest, AForbiddenDirectoryIsEmptyAndTold) {
   fs_.write("/w/e/f", "1");
   fs_.forbid("/w/d");
   const ScanFindings findings = scan();
-  EXPECT_FALSE(top_.find_child("d")->readable);
-  EXPECT_TRUE(top_.find_child("d")->others.empty());
-  EXPECT_EQ(top_.find_child("e")->others.size(), 1u);
+  EXPECT_FALSE(top_.find_child("d")->readable());
+  EXPECT_TRUE(top_.find_child("d")->others().empty());
+  EXPECT_EQ(top_.find_child("e")->others().size(), 1u);
   ASSERT_EQ(findings.problems.size(), 1u);
   EXPECT_NE(findings.problems[0].find("/d/"), std::string::npos);
 }

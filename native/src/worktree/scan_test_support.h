@@ -29,10 +29,10 @@ struct Scanned {
     std::string out;
     for_each_node(*top, [&out](DirectoryNode& node) {
       out += "/" + node.path() + (node.ignored ? " ignored" : "") +
-             (node.nested_repository ? " nested" : "") + (node.submodule ? " submodule" : "") +
-             (node.readable ? "" : " unreadable") + (node.patterns ? " patterns" : "") + " " +
+             (node.nested_repository() ? " nested" : "") + (node.submodule ? " submodule" : "") +
+             (node.readable() ? "" : " unreadable") + (node.patterns ? " patterns" : "") + " " +
              std::to_string(node.index_directory) + "\n";
-      for (const Other& other : node.others) {
+      for (const Other& other : node.others()) {
         out += "  " + other.name + " " + std::to_string(static_cast<int>(other.kind)) + "\n";
       }
     });

@@ -17,7 +17,7 @@ class View {
 
   Result<UntrackedLists> take(const DirectoryNode& top) {
     std::string path;
-    contents(top, path);
+    if (!top.has_nothing_to_list()) contents(top, path);
     if (!passed_by_git_.empty()) {
       return Error{ErrorCode::kUnsupported, passed_by_git_ + ": cannot be read"};
     }
@@ -50,12 +50,12 @@ class View {
   // What is in `node`, and below as far as git goes there. `path` is the node's, "" or ending in
   // '/'; restored on return.
   Holds contents(const DirectoryNode& node, std::string& path) {
-    if (!node.readable) note_unreadable(path);
-    lists_.git_speaks |= !node.patterns_readable;
+    if (!node.readable()) note_unreadable(path);
+    lists_.git_speaks |= !node.patterns_readable();
     Holds holds = others(node, path);
     const size_t length = path.size();
-    for (const auto& child : node.children) {
-      if (child->submodule) continue;
+    for (const auto& child : node.children()) {
+      if (child->submodule || child->has_nothing_to_list()) continue;
       path.append(child->name);
       if (limit_.may_be_at_or_below(path)) {
         path.push_back('/');
@@ -64,6 +64,7 @@ class View {
       }
       path.resize(length);
     }
+    node.find_nothing_to_list();
     return holds;
   }
 
@@ -71,7 +72,7 @@ class View {
   Holds others(const DirectoryNode& node, std::string& path) {
     Holds holds = Holds::kNothing;
     const size_t length = path.size();
-    for (const Other& other : node.others) {
+    for (const Other& other : node.others()) {
       path.append(other.name);
       Holds found = Holds::kNothing;
       switch (other.kind) {
@@ -104,7 +105,7 @@ class View {
     const PathspecMatch match = limit_.directory(path);
     if (match == PathspecMatch::kNone) return Holds::kNothing;
     const bool listable = !has_entry(parent, node.name);
-    if (node.nested_repository) {
+    if (node.nested_repository()) {
       if (match == PathspecMatch::kLeading) return Holds::kNothing;
       if (listable) add_untracked(path);
       return Holds::kUntracked;

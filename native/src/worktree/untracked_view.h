@@ -9,6 +9,11 @@
 // names is not collapsed, one that holds nothing within it does not count as untracked, and of an
 // ignored one it is not asked at all.
 //
+// The cost follows what there is to list: a part of the tree where nothing was found is gone past
+// until something in it changes (DirectoryNode::has_nothing_to_list).
+//
+// Threads: the one that owns the nodes.
+//
 // Source: git's dir.c (treat_directory, read_directory_recursive) and wt-status.c
 // (wt_status_collect_untracked).
 #pragma once
