@@ -65,14 +65,14 @@ bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
 }
 
 // What is known before the lists are made.
-Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
+Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
   const auto speaks = [](std::string why) {
     return Error{ErrorCode::kUnsupported, std::move(why)};
   };
   if (state_->config().git_speaks()) return speaks("git complains about a config file");
   if (state_->head_is_ambiguous()) return speaks("the name HEAD is ambiguous");
   if (state_->rules_unreadable()) return speaks("a file with ignore rules cannot be read");
-  state_->objects().refresh();
+  state_->refresh_objects();
   if (const auto problems = state_->objects().problems(); !problems.empty()) {
     return speaks(problems.front().message);
   }

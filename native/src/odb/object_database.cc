@@ -143,6 +143,13 @@ std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
   return fresh;
 }
 
+std::vector<std::string> ObjectDatabase::listed_files() const {
+  auto current = stores();
+  std::vector<std::string> files = {objects_dir_ + "/info/alternates"};
+  for (const std::string& directory : current->directories) files.push_back(directory + "/pack/");
+  return files;
+}
+
 void ObjectDatabase::refresh() {
   auto current = stores();
   for (const auto& [path, stat] : current->watched) {

@@ -85,6 +85,8 @@ class ObjectDatabase {
   // Lists packs and alternates anew where a directory changed since they were last listed. Never
   // needed for right answers; it lets go of packs that a repack removed.
   void refresh();
+  // What refresh() looks at: files, and directories, with a '/' at their end.
+  std::vector<std::string> listed_files() const;
 
   // What is wrong with packs and alternates that were passed over when they were last listed.
   std::vector<Error> problems() const;

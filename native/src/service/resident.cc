@@ -8,12 +8,13 @@
 
 #include "base/thread_annotations.h"
 #include "fs/posix_file_system.h"
+#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
-#include "service/metadata_watch.h"
 #include "service/socket_path.h"
 #include "service/socket_server.h"
 #include "service/status_question.h"
 #include "watch/inotify/inotify_watcher.h"
+#include "watch/mount_table.h"
 
 namespace resident {
 
@@ -31,7 +32,9 @@ class ResidentImpl final : public Resident {
 
   Result<void> start() {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
+    RESIDENT_CHECK(open_gate());
     WorktreeModel::Options model;
+    model.gate = gate_.get();
     model.watcher = watcher_.get();
     model.threads =
         options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -41,9 +44,6 @@ class ResidentImpl final : public Resident {
       return stopping_.load();
     };
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
-    if (options_.watch_metadata) {
-      RESIDENT_TRY(metadata_watch_, MetadataWatch::create(posix_file_system(), [this] { wake(); }));
-    }
     thread_ = std::thread([this] { run(); });
     return {};
   }
@@ -53,7 +53,7 @@ class ResidentImpl final : public Resident {
     // First who asks, then who answers.
     if (thread_.joinable()) thread_.join();
     server_.reset();
-    metadata_watch_.reset();
+    metadata_watcher_.reset();
     watcher_.reset();
   }
 
@@ -119,6 +119,19 @@ class ResidentImpl final : public Resident {
  private:
   using Task = std::function<void(WorktreeModel&)>;
 
+  Result<void> open_gate() {
+    RESIDENT_TRY(metadata_watcher_, make_inotify_watcher([this] {
+                   if (options_.watch_metadata) wake();
+                 }));
+    // Where mounts cannot be told, nothing is spared.
+    if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
+      mounts_ = std::move(mounts).value();
+    }
+    gate_ = std::make_unique<MetadataGate>(posix_file_system(), *metadata_watcher_,
+                                           [this] { return !mounts_ || mounts_->changed(); });
+    return {};
+  }
+
   void wake() {
     MutexLock lock(mutex_);
     dirty_ = true;
@@ -163,15 +176,8 @@ class ResidentImpl final : public Resident {
 
   void note_metadata_files() {
     std::vector<std::string> files = model_->metadata_files();
-    {
-      MutexLock lock(mutex_);
-      if (files == metadata_files_) return;
-      metadata_files_ = files;
-    }
-    if (!metadata_watch_) return;
-    metadata_watch_->set_files(std::move(files));
-    // What happened between reading a file and watching it has no event.
-    wake();
+    MutexLock lock(mutex_);
+    metadata_files_ = std::move(files);
   }
 
   void update() {
@@ -180,6 +186,11 @@ class ResidentImpl final : public Resident {
     if (!model_->desynced().empty()) flush();
     (void)model_->update();  // a failure is part of the state that flush() tells
     flush();
+  }
+
+  // What happened between reading a file and watching it has no event.
+  void look_twice() {
+    if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) wake();
   }
 
   // A question can be what notices.
@@ -215,6 +226,8 @@ class ResidentImpl final : public Resident {
     if (!stopping_) listen();
     flush();
     note_metadata_files();
+    // Nothing around the worktree was watched yet while it was read.
+    wake();
     for (;;) {
       std::deque<Task> tasks;
       bool dirty = false;
@@ -239,6 +252,7 @@ class ResidentImpl final : public Resident {
         if (!stopping_) flush();
       }
       if (!stopping_) tell_if_gone();
+      look_twice();
     }
   }
 
@@ -248,9 +262,12 @@ class ResidentImpl final : public Resident {
   Listener& listener_;
   const Repository repository_;
   std::unique_ptr<Watcher> watcher_;
-  std::unique_ptr<MetadataWatch> metadata_watch_;
+  std::unique_ptr<Watcher> metadata_watcher_;
 
   // The model thread's.
+  std::optional<MountTable> mounts_;
+  std::unique_ptr<MetadataGate> gate_;
+  uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
   bool told_gone_ = false;
