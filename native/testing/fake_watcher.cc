@@ -2,7 +2,7 @@
 
 namespace resident::testing {
 
-Result<Watcher::Added> FakeWatcher::add(const Directory& directory) {
+Result<Watcher::Added> FakeWatcher::add(const Directory& directory, Scope) {
   if (on_add_) on_add_();
   RESIDENT_TRY(FileStat stat, fs_.stat_directory(directory));
   MutexLock lock(mutex_);
@@ -14,6 +14,11 @@ Result<Watcher::Added> FakeWatcher::add(const Directory& directory) {
   const WatchId id = next_++;
   watches_.emplace(key, Watch{id, std::move(held)});
   return Added{id, false};
+}
+
+Result<Watcher::Added> FakeWatcher::add_file(const std::string&) {
+  MutexLock lock(mutex_);
+  return Added{next_++, false};
 }
 
 void FakeWatcher::remove(WatchId id) {

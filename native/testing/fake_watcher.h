@@ -23,9 +23,14 @@ class FakeWatcher final : public Watcher {
  public:
   explicit FakeWatcher(FileSystem& fs) : fs_(fs) {}
 
-  Result<Added> add(const Directory& directory) override;
+  using Watcher::add;
+  Result<Added> add(const Directory& directory, Scope scope) override;
+  // Its marks are those of its name in its directory.
+  Result<Added> add_file(const std::string& path) override;
   void remove(WatchId id) override;
   Batch drain() override { return pending_.take(); }
+  bool tells_everything(const Directory&) const override { return tells_everything_; }
+  void tell_everything(bool tells) { tells_everything_ = tells; }
 
   // Marks `name` in the directory that now stands at `directory` (absolute). Not watched: no event,
   // as in the kernel.
@@ -53,6 +58,7 @@ class FakeWatcher final : public Watcher {
   WatchId next_ GUARDED_BY(mutex_) = 1;
   size_t limit_ = std::numeric_limits<size_t>::max();
   std::function<void()> on_add_;
+  bool tells_everything_ = true;
 };
 
 }  // namespace resident::testing

@@ -120,12 +120,16 @@ std::vector<std::string> Config::files() const {
 }
 
 bool Config::is_fresh(FileSystem& fs) const {
-  if (!settled_) return false;
-  return std::all_of(files_.begin(), files_.end(), [&](const DecidingFile& file) {
-    auto now = fs.stat(file.path);
-    if (!now.ok()) return !file.stat.has_value();
-    return file.stat == *now;
-  });
+  for (size_t i = 0; settled_ && i < files_.size(); ++i) {
+    if (!is_as_read(fs, i)) return false;
+  }
+  return settled_;
+}
+
+bool Config::is_as_read(FileSystem& fs, size_t file) const {
+  auto now = fs.stat(files_[file].path);
+  if (!now.ok()) return !files_[file].stat.has_value();
+  return files_[file].stat == *now;
 }
 
 }  // namespace resident

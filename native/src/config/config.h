@@ -77,6 +77,9 @@ class Config {
   std::vector<std::string> files() const;
   // False once a file is not what it was, and while it could have changed just when git read it.
   bool is_fresh(FileSystem& fs) const;
+  // The two halves of is_fresh(): of all files, and of one of files() by its position.
+  bool is_settled() const { return settled_; }
+  bool is_as_read(FileSystem& fs, size_t file) const;
   // git said something on standard error while it listed the configuration (a file that it may not
   // read), as it then does in every command.
   bool git_speaks() const { return git_speaks_; }

@@ -35,12 +35,9 @@ FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
   return set;
 }
 
-bool FileSet::changed(FileSystem& fs) const {
-  if (!settled_) return true;
-  for (size_t i = 0; i < paths_.size(); ++i) {
-    if (stat_of(fs, paths_[i]) != stats_[i]) return true;
-  }
-  return false;
+bool FileSet::changed(FileSystem& fs, MetadataGate* gate) {
+  return !settled_ || !unchanged(gate, pass_, paths_,
+                                 [&](size_t i) { return stat_of(fs, paths_[i]) == stats_[i]; });
 }
 
 }  // namespace resident

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fs/file_system.h"
+#include "model/metadata_gate.h"
 
 namespace resident {
 
@@ -19,13 +20,15 @@ class FileSet {
   // Call record() before reading the files.
   static FileSet record(FileSystem& fs, std::vector<std::string> paths);
 
-  bool changed(FileSystem& fs) const;
+  // With a gate, which is to be drained before, only what it does not cover is looked at again.
+  bool changed(FileSystem& fs, MetadataGate* gate = nullptr);
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
   std::vector<std::string> paths_;
   std::vector<std::optional<FileStat>> stats_;
   bool settled_ = true;
+  MetadataGate::Pass pass_;
 };
 
 }  // namespace resident

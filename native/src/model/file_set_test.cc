@@ -19,7 +19,7 @@ class FileSetTest : public ::testing::Test {
 };
 
 TEST_F(FileSetTest, NothingHappened) {
-  const FileSet set = FileSet::record(fs_, {"/r/b", "/r/a", "/r/gone", "", "/r/a"});
+  FileSet set = FileSet::record(fs_, {"/r/b", "/r/a", "/r/gone", "", "/r/a"});
   EXPECT_EQ(set.paths(), (std::vector<std::string>{"", "/r/a", "/r/b", "/r/gone"}));
   EXPECT_FALSE(set.changed(fs_));
   fs_.tick();
@@ -28,7 +28,7 @@ TEST_F(FileSetTest, NothingHappened) {
 }
 
 TEST_F(FileSetTest, ContentComingAndGoing) {
-  const FileSet set = FileSet::record(fs_, {"/r/a", "/r/b", "/r/new"});
+  FileSet set = FileSet::record(fs_, {"/r/a", "/r/b", "/r/new"});
   fs_.write("/r/a", "2");
   EXPECT_TRUE(set.changed(fs_));
 
@@ -36,17 +36,17 @@ TEST_F(FileSetTest, ContentComingAndGoing) {
     fs_.tick();
     return FileSet::record(fs_, {"/r/a", "/r/b", "/r/new"});
   };
-  const FileSet second = settled();
+  FileSet second = settled();
   EXPECT_FALSE(second.changed(fs_));
   fs_.remove("/r/b");
   EXPECT_TRUE(second.changed(fs_));
-  const FileSet third = settled();
+  FileSet third = settled();
   fs_.write("/r/new", "1");
   EXPECT_TRUE(third.changed(fs_));
 }
 
 TEST_F(FileSetTest, AnotherFileOfTheSameLooksIsAnother) {
-  const FileSet set = FileSet::record(fs_, {"/r/a"});
+  FileSet set = FileSet::record(fs_, {"/r/a"});
   fs_.write("/r/t", "1");
   fs_.set_mtime("/r/t", fs_.stat("/r/a")->mtime);
   fs_.rename("/r/t", "/r/a");
@@ -55,7 +55,7 @@ TEST_F(FileSetTest, AnotherFileOfTheSameLooksIsAnother) {
 
 TEST_F(FileSetTest, WrittenInThisVeryTickIsUnsettled) {
   fs_.write("/r/a", "2");
-  const FileSet set = FileSet::record(fs_, {"/r/a"});
+  FileSet set = FileSet::record(fs_, {"/r/a"});
   EXPECT_TRUE(set.changed(fs_)) << "a second write within the tick would leave the same stat";
   fs_.tick();
   EXPECT_TRUE(set.changed(fs_)) << "it has to be recorded again";
@@ -65,7 +65,7 @@ TEST_F(FileSetTest, WrittenInThisVeryTickIsUnsettled) {
 TEST_F(FileSetTest, AnOldTimeOnAFreshFileIsUnsettledToo) {
   fs_.write("/r/a", "2");
   fs_.set_mtime("/r/a", {1, 0});
-  const FileSet set = FileSet::record(fs_, {"/r/a"});
+  FileSet set = FileSet::record(fs_, {"/r/a"});
   fs_.write("/r/a", "3");
   fs_.set_mtime("/r/a", {1, 0});
   EXPECT_TRUE(set.changed(fs_));
@@ -73,7 +73,7 @@ TEST_F(FileSetTest, AnOldTimeOnAFreshFileIsUnsettledToo) {
 
 TEST_F(FileSetTest, OfADirectoryOnlyItsBeingThereCounts) {
   fs_.make_directory("/r/d");
-  const FileSet set = FileSet::record(fs_, {"/r/d"});
+  FileSet set = FileSet::record(fs_, {"/r/d"});
   fs_.tick();
   fs_.write("/r/d/f", "1");
   EXPECT_FALSE(set.changed(fs_));

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "testing/counting_file_system.h"
 #include "testing/fake_watcher.h"
@@ -112,6 +113,7 @@ class ModelTest : public ::testing::Test {
     WorktreeModel::Options options;
     options.watcher = watcher;
     options.threads = threads_;
+    options.gate = gate_.get();
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
   // A model on the fake watcher that has scanned.
@@ -130,6 +132,15 @@ class ModelTest : public ::testing::Test {
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;
     take();
+  }
+
+  // And with a gate on inotify, as a resident has it.
+  void start_gated() {
+    auto made = make_inotify_watcher([] {});
+    ASSERT_TRUE(made.ok());
+    metadata_watcher_ = std::move(made).value();
+    gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
+    start_on_inotify();
   }
 
   // --- Changes with the events that the kernel would queue ---
@@ -259,6 +270,8 @@ class ModelTest : public ::testing::Test {
   testing::CountingFileSystem fs_;
   testing::FakeWatcher fake_;
   std::unique_ptr<Watcher> real_;
+  std::unique_ptr<Watcher> metadata_watcher_;
+  std::unique_ptr<MetadataGate> gate_;
   unsigned threads_ = 1;
   bool git_may_answer_ = false;
   std::unique_ptr<WorktreeModel> model_;

@@ -84,20 +84,22 @@ bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
 
 }  // namespace
 
-RepositoryState::RepositoryState(FileSystem& fs, Repository repository)
+RepositoryState::RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate)
     : fs_(fs),
+      gate_(gate),
       repository_(std::move(repository)),
       refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {
 }
 
 Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
                                                                Repository repository,
-                                                               std::optional<Config> config) {
+                                                               std::optional<Config> config,
+                                                               MetadataGate* gate) {
   if (repository.ref_storage != RefStorage::kFiles) {
     return Error{ErrorCode::kUnsupported,
                  repository.common_dir + ": its refs are kept as reftables"};
   }
-  std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository)));
+  std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository), gate));
   ObjectDatabase::Options options;
   options.algorithm = state->repository_.algorithm;
   if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
@@ -167,11 +169,26 @@ Result<void> RepositoryState::load_config() {
   return use_config(std::move(config));
 }
 
+bool RepositoryState::config_is_fresh() {
+  return config_->is_settled() &&
+         unchanged(gate_, config_pass_, config_->files(),
+                   [this](size_t file) { return config_->is_as_read(fs_, file); });
+}
+
+void RepositoryState::refresh_objects() {
+  if (!object_files_.paths().empty() && !object_files_.changed(fs_, gate_)) return;
+  objects_differ_ |= objects_->refresh();
+  object_files_ = FileSet::record(fs_, objects_->listed_files());
+  // What changed in between is listed too.
+  objects_differ_ |= objects_->refresh();
+}
+
 Result<void> RepositoryState::use_config(Config config) {
   const WorktreeSettings settings = settings_from(config);
   RESIDENT_CHECK(check_format(fs_, config, repository_));
   settings_ = settings;
   config_ = std::move(config);
+  config_pass_ = {};
   return {};
 }
 
@@ -290,7 +307,7 @@ void RepositoryState::load_operation() {
 }
 
 Result<void> RepositoryState::refresh_head(Changes& changes) {
-  if (head_loaded_ && !objects_differ_ && !head_files_.changed(fs_)) return {};
+  if (head_loaded_ && !objects_differ_ && !head_files_.changed(fs_, gate_)) return {};
   const bool same_objects = head_loaded_;
   const bool read_otherwise = objects_differ_;
   const Head before = head_;
@@ -302,10 +319,10 @@ Result<void> RepositoryState::refresh_head(Changes& changes) {
 
 Result<RepositoryState::Changes> RepositoryState::refresh() {
   Changes changes;
-  objects_differ_ |= objects_->refresh();
-  if (history_files_.changed(fs_)) RESIDENT_CHECK(load_history());
+  refresh_objects();
+  if (history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
   RESIDENT_CHECK(refresh_head(changes));
-  if (!config_->is_fresh(fs_) || (changes.head && config_->depends_on_head())) {
+  if (!config_is_fresh() || (changes.head && config_->depends_on_head())) {
     const WorktreeSettings before = settings_;
     const std::vector<ConfigEntry> entries = config_->entries();
     RESIDENT_CHECK(load_config());
@@ -315,9 +332,10 @@ Result<RepositoryState::Changes> RepositoryState::refresh() {
     if (changes.config) RESIDENT_CHECK(load_history());
     RESIDENT_CHECK(refresh_head(changes));
   }
-  if (changes.config || rule_files_.changed(fs_)) changes.rules = load_rules();
-  if (changes.config || attribute_files_.changed(fs_)) changes.attributes = load_attributes();
-  if (operation_files_.changed(fs_)) load_operation();
+  if (changes.config || rule_files_.changed(fs_, gate_)) changes.rules = load_rules();
+  if (changes.config || attribute_files_.changed(fs_, gate_))
+    changes.attributes = load_attributes();
+  if (operation_files_.changed(fs_, gate_)) load_operation();
   return changes;
 }
 

@@ -1,6 +1,6 @@
 // RepositoryState: what surrounds the worktree and decides its status: config, HEAD, ignore rules
 // outside the tree, what git is in the middle of. Read once, then again only when the stat of a
-// file says so.
+// file says so, which a gate can spare.
 //
 // Threads: one owner thread.
 #pragma once
@@ -37,12 +37,13 @@ class RepositoryState {
   };
 
   // Repository-wide reasons for git to answer are kUnsupported.
-  // `config`, where given, is what Config::load has just said.
+  // `config`, where given, is what Config::load has just said. `gate` may be null.
   static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
-                                                       std::optional<Config> config = {});
+                                                       std::optional<Config> config = {},
+                                                       MetadataGate* gate = nullptr);
 
-  // Re-checks every file by stat and reads again what changed. After an error the state is as
-  // before, and the next call tries again.
+  // Re-checks every file by stat, but for what the gate covers, and reads again what changed. After
+  // an error the state is as before, and the next call tries again.
   Result<Changes> refresh();
 
   const Repository& repository() const { return repository_; }
@@ -54,6 +55,8 @@ class RepositoryState {
   const std::optional<ObjectId>& head_tree() const { return head_tree_; }
   RefStore& refs() { return refs_; }
   ObjectDatabase& objects() { return *objects_; }
+  // Lists packs and alternates anew where they are not as they were.
+  void refresh_objects();
   Operation operation() const { return operation_; }
   // The contents of info/attributes, of core.attributesFile and of the system's file.
   const std::vector<std::optional<std::string>>& attribute_contents() const {
@@ -73,9 +76,10 @@ class RepositoryState {
   std::vector<std::string> files() const;
 
  private:
-  RepositoryState(FileSystem& fs, Repository repository);
+  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate);
 
   Result<void> load_config();
+  bool config_is_fresh();
   Result<void> use_config(Config config);
   Result<void> load_head();
   Result<void> load_history();
@@ -90,11 +94,14 @@ class RepositoryState {
   std::vector<std::string> operation_files() const;
 
   FileSystem& fs_;
+  MetadataGate* const gate_;
   const Repository repository_;
   RefStore refs_;
   std::unique_ptr<ObjectDatabase> objects_;
+  FileSet object_files_;
 
   std::optional<Config> config_;
+  MetadataGate::Pass config_pass_;
   WorktreeSettings settings_;
   ExcludeRules rules_;
   FileSet rule_files_;

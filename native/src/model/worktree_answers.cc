@@ -66,7 +66,7 @@ bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
 }
 
 // What is known before the lists are made.
-Result<void> WorktreeModel::check_silence(const StatusQuery& query) const {
+Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
   const auto speaks = [](std::string why) {
     return Error{ErrorCode::kUnsupported, std::move(why)};
   };

@@ -21,7 +21,7 @@ Result<BranchStatus> WorktreeModel::read_branch(bool ahead_behind) {
 }
 
 Result<void> WorktreeModel::update_branch() {
-  const bool fresh = branch_ && !branch_differs_ && !branch_files_.changed(fs_);
+  const bool fresh = branch_ && !branch_differs_ && !branch_files_.changed(fs_, options_.gate);
   if (fresh) return {};
   RESIDENT_TRY(branch_, read_branch(true));
   branch_differs_ = false;

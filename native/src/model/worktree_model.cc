@@ -77,7 +77,7 @@ void WorktreeModel::set_content_rules() {
 Result<void> WorktreeModel::refresh_metadata() {
   bool conversions_differ = !state_;
   if (!state_) {
-    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config));
+    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate));
     settings_differ_ = staged_differs_ = true;
   } else {
     RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh());
@@ -89,7 +89,8 @@ Result<void> WorktreeModel::refresh_metadata() {
     conversions_differ = changes.attributes || changes.config;
     staged_differs_ |= changes.attributes;
   }
-  if (!index_ || index_files_.changed(fs_) || shared_index_files_.changed(fs_)) {
+  if (!index_ || index_files_.changed(fs_, options_.gate) ||
+      shared_index_files_.changed(fs_, options_.gate)) {
     RESIDENT_CHECK(load_index());
   }
   if (conversions_differ || index_is_new_) set_content_rules();
@@ -108,6 +109,8 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   if (state_) add(state_->files());
+  add(shared_index_files_.paths());
+  add(submodule_files_.paths());
   add(branch_files_.paths());
   add(delegated_files_.paths());
   for (const auto& [position, known] : submodules_) add(known.files.paths());
@@ -121,6 +124,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
 // ---------------------------------------------------------------------------------------------
 
 void WorktreeModel::drain() {
+  if (options_.gate) options_.gate->drain();
   if (!options_.watcher) return;
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
@@ -227,7 +231,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
 
 Result<void> WorktreeModel::update() {
   drain();
-  if (scanned_ && !tree_->root_is_there()) {
+  if (scanned_ && !root_is_there()) {
     gone_ = true;
     failure_ = Error{ErrorCode::kNotFound, repository_.worktree + ": the worktree was removed"};
     return *failure_;
@@ -238,13 +242,32 @@ Result<void> WorktreeModel::update() {
   }
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
+  tidy_gate();
   return result;
+}
+
+bool WorktreeModel::root_is_there() {
+  return unchanged(options_.gate, root_pass_, {repository_.worktree},
+                   [this](size_t) { return tree_->root_is_there(); });
+}
+
+// Where other files count than before, what was watched for the old ones is let go.
+void WorktreeModel::tidy_gate() {
+  if (!options_.gate || options_.gate->generation() == gate_generation_) return;
+  std::vector<std::string> files = metadata_files();
+  if (files != gated_files_) {
+    gated_files_ = std::move(files);
+    options_.gate->reset();
+  }
+  // Whoever waits for an event gets one even of what was read again just now, or not at all.
+  (void)options_.gate->cover(gated_files_);
+  gate_generation_ = options_.gate->generation();
 }
 
 Result<void> WorktreeModel::take_in() {
   if (!delegated_.empty()) {
     // Perhaps what only git could answer is gone.
-    if (delegated_files_.changed(fs_) || !desynced_.empty()) return scan();
+    if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
     tree_->apply(std::exchange(pending_, {}));
     tree_->poll_unwatched();
     Result<void> followed = follow_git();

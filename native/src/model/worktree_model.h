@@ -2,7 +2,8 @@
 // changed since it was last asked to tell.
 //
 // A question first takes in every event that the kernel has queued and re-checks the files around
-// the worktree by stat, so it has seen every write that returned before it was asked.
+// the worktree (by stat, but for what the gate covers), so it has seen every write that returned
+// before it was asked.
 //
 // When events were lost the model is desynced: the next update() scans everything again. Until that
 // is done the rows tell what they told before.
@@ -36,6 +37,9 @@ class WorktreeModel {
  public:
   struct Options {
     Watcher* watcher = nullptr;  // null: every question scans
+    // Spares looks at files around the worktree; used on the owner thread only. Only together with
+    // a watcher. May be null.
+    MetadataGate* gate = nullptr;
     unsigned threads = 1;
     bool trusted = true;  // false: nothing that the repository's own config names is run
     // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
@@ -68,8 +72,8 @@ class WorktreeModel {
   bool gone() const { return gone_; }
   // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
   const std::string& desynced() const { return desynced_; }
-  // Takes the watcher's queue in, without anything else; what it says is applied by the next
-  // update().
+  // Takes the queues of the watcher and of the gate in, without anything else; what it says is
+  // applied by the next update().
   void drain();
   // Grows with everything that was taken in.
   uint64_t activity() const { return activity_; }
@@ -124,6 +128,8 @@ class WorktreeModel {
   Result<void> refresh_metadata();
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
   void pend(Batch batch);
+  bool root_is_there();
+  void tidy_gate();
   Result<void> take_in();
   Result<void> finish();
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
@@ -162,7 +168,7 @@ class WorktreeModel {
   // Whether git goes down to where its walk begins for the pathspec and finds no directory there.
   // It does not set out where not even the first one above is there.
   bool misses_start_of_walk(const StatusQuery& query) const;
-  Result<void> check_silence(const StatusQuery& query) const;
+  Result<void> check_silence(const StatusQuery& query);
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);
   Result<std::optional<SparseCheckout>> sparse_checkout() const;
@@ -193,6 +199,10 @@ class WorktreeModel {
   std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
   Batch pending_;
   uint64_t activity_ = 0;
+  MetadataGate::Pass root_pass_;
+  // What the gate was last set to, and when that was last compared.
+  std::vector<std::string> gated_files_;
+  uint64_t gate_generation_ = 0;
 
   Staged staged_;
   bool staged_differs_ = true;  // staged_ is to be computed anew

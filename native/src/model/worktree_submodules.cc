@@ -67,10 +67,11 @@ Result<void> WorktreeModel::update_submodules() {
            index_->entries()[position].mode != kModeGitlink || !limit.has_entry(*index_, position);
   });
   const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
-  for (const auto& [position, known] : submodules_) {
-    if (unwatched || !known.files_tell || known.files.changed(fs_)) to_look.insert(position);
+  for (auto& [position, known] : submodules_) {
+    if (unwatched || !known.files_tell || known.files.changed(fs_, options_.gate))
+      to_look.insert(position);
   }
-  if (rows_differ_ || submodule_files_.changed(fs_)) {
+  if (rows_differ_ || submodule_files_.changed(fs_, options_.gate)) {
     submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
     RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules());
     RESIDENT_TRY(submodule_ignores_,

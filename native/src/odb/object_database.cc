@@ -180,7 +180,7 @@ std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
   fresh->directories = std::move(found.paths);
   fresh->problems = std::move(found.problems);
   for (const std::string& directory : fresh->directories) {
-    watch(directory + "/pack", false);
+    watch(directory + "/pack/", false);
     if (aids_.multi_pack_index) watch(directory + "/pack/multi-pack-index", true);
     list_packs(directory, open_packs, *fresh);
     if (aids_.multi_pack_index) open_multi_pack_index(directory, *fresh);
@@ -197,6 +197,13 @@ std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
   return fresh;
 }
 
+std::vector<std::string> ObjectDatabase::listed_files() const {
+  std::vector<std::string> files;
+  const auto current = stores();
+  for (const Stores::Watched& watched : current->watched) files.push_back(watched.path);
+  return files;
+}
+
 bool ObjectDatabase::refresh() {
   auto current = stores();
   const bool differs =
@@ -210,7 +217,8 @@ bool ObjectDatabase::refresh() {
 
 std::vector<std::string> ObjectDatabase::aid_files() const {
   std::vector<std::string> files;
-  for (const Stores::Watched& watched : stores()->watched_aids()) files.push_back(watched.path);
+  const auto current = stores();
+  for (const Stores::Watched& watched : current->watched_aids()) files.push_back(watched.path);
   return files;
 }
 

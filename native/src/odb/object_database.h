@@ -102,7 +102,9 @@ class ObjectDatabase {
   // were last listed. True where an aid is another one: then what was read before may be git's to
   // read. It lets go of packs that a repack removed.
   bool refresh();
-  // The aids' files, at whose stat refresh() looks, existing or not.
+  // What refresh() looks at: files, existing or not, and directories, with a '/' at their end.
+  std::vector<std::string> listed_files() const;
+  // Those of them that are aids.
   std::vector<std::string> aid_files() const;
   bool has_commit_graph() const;
 

@@ -11,13 +11,14 @@
 #include "base/stopwatch.h"
 #include "base/thread_annotations.h"
 #include "fs/posix_file_system.h"
+#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "service/index_lock.h"
-#include "service/metadata_watch.h"
 #include "service/socket_path.h"
 #include "service/socket_server.h"
 #include "service/status_question.h"
 #include "watch/inotify/inotify_watcher.h"
+#include "watch/mount_table.h"
 
 namespace resident {
 
@@ -40,7 +41,9 @@ class ResidentImpl final : public Resident {
 
   Result<void> start() {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
+    RESIDENT_CHECK(open_gate());
     WorktreeModel::Options model;
+    model.gate = gate_.get();
     model.watcher = watcher_.get();
     model.threads =
         options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -50,9 +53,6 @@ class ResidentImpl final : public Resident {
       return stopping_.load();
     };
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
-    if (options_.watch_metadata) {
-      RESIDENT_TRY(metadata_watch_, MetadataWatch::create(posix_file_system(), [this] { wake(); }));
-    }
     thread_ = std::thread([this] { run(); });
     return {};
   }
@@ -62,7 +62,7 @@ class ResidentImpl final : public Resident {
     // First who asks, then who answers.
     if (thread_.joinable()) thread_.join();
     server_.reset();
-    metadata_watch_.reset();
+    metadata_watcher_.reset();
     watcher_.reset();
   }
 
@@ -128,6 +128,19 @@ class ResidentImpl final : public Resident {
  private:
   using Task = std::function<void(WorktreeModel&)>;
 
+  Result<void> open_gate() {
+    RESIDENT_TRY(metadata_watcher_, make_inotify_watcher([this] {
+                   if (options_.watch_metadata) wake();
+                 }));
+    // Where mounts cannot be told, nothing is spared.
+    if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
+      mounts_ = std::move(mounts).value();
+    }
+    gate_ = std::make_unique<MetadataGate>(posix_file_system(), *metadata_watcher_,
+                                           [this] { return !mounts_ || mounts_->changed(); });
+    return {};
+  }
+
   void wake() {
     MutexLock lock(mutex_);
     dirty_ = true;
@@ -172,15 +185,8 @@ class ResidentImpl final : public Resident {
 
   void note_metadata_files() {
     std::vector<std::string> files = model_->metadata_files();
-    {
-      MutexLock lock(mutex_);
-      if (files == metadata_files_) return;
-      metadata_files_ = files;
-    }
-    if (!metadata_watch_) return;
-    metadata_watch_->set_files(std::move(files));
-    // What happened between reading a file and watching it has no event.
-    wake();
+    MutexLock lock(mutex_);
+    metadata_files_ = std::move(files);
   }
 
   bool waits_for_git() {
@@ -204,6 +210,11 @@ class ResidentImpl final : public Resident {
     flush();
     // What a storm needed is not needed for keeping what it came to.
     if (all.elapsed() >= kStorm) ::malloc_trim(0);
+  }
+
+  // What happened between reading a file and watching it has no event.
+  void look_twice() {
+    if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) wake();
   }
 
   // A question can be what notices.
@@ -239,6 +250,8 @@ class ResidentImpl final : public Resident {
     if (!stopping_) listen();
     flush();
     note_metadata_files();
+    // Nothing around the worktree was watched yet while it was read.
+    wake();
     for (;;) {
       std::deque<Task> tasks;
       bool dirty = false;
@@ -264,6 +277,7 @@ class ResidentImpl final : public Resident {
         if (!stopping_ && !waits_for_git()) flush();
       }
       if (!stopping_) tell_if_gone();
+      look_twice();
     }
   }
 
@@ -273,9 +287,12 @@ class ResidentImpl final : public Resident {
   Listener& listener_;
   const Repository repository_;
   std::unique_ptr<Watcher> watcher_;
-  std::unique_ptr<MetadataWatch> metadata_watch_;
+  std::unique_ptr<Watcher> metadata_watcher_;
 
   // The model thread's.
+  std::optional<MountTable> mounts_;
+  std::unique_ptr<MetadataGate> gate_;
+  uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
   bool told_gone_ = false;

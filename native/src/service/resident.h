@@ -28,8 +28,8 @@ class Resident {
     unsigned threads = 0;
     // Answer `git-resident status --source=resident` on the worktree's socket.
     bool listen = true;
-    // Notice changes of metadata_files() by itself. False where somebody else watches them and
-    // calls metadata_changed().
+    // Wake up for changes of metadata_files() by itself. False where somebody else watches them and
+    // calls metadata_changed(). Questions see them either way.
     bool watch_metadata = false;
   };
 

@@ -62,11 +62,24 @@ class Watcher {
     WatchId id = kNoWatch;
     bool at_limit = false;
   };
-  virtual Result<Added> add(const Directory& directory) = 0;
+  enum class Scope : uint8_t {
+    kContents,  // the names in it and the directory itself
+    kPlace,     // the directory itself: removed, moved, its attributes; names may be told too
+  };
+  // Of a directory that is watched already, the scope becomes both.
+  virtual Result<Added> add(const Directory& directory, Scope scope) = 0;
+  Result<Added> add(const Directory& directory) { return add(directory, Scope::kContents); }
+  // One file, by absolute path, whatever name it is written by; a symbolic link itself. The empty
+  // name is marked when its content or its attributes change, its count of links among them.
+  virtual Result<Added> add_file(const std::string& path) = 0;
   // Later marks of that directory may still be drained once.
   virtual void remove(WatchId id) = 0;
 
   virtual Batch drain() = 0;
+
+  // Whether its file system is one to which this host alone writes, so that no change of what is in
+  // it goes untold.
+  virtual bool tells_everything(const Directory& directory) const = 0;
 };
 
 }  // namespace resident

@@ -3,8 +3,10 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -21,7 +23,27 @@ namespace {
 
 constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY |
                            IN_ATTRIB | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR |
-                           IN_EXCL_UNLINK;
+                           IN_EXCL_UNLINK | IN_MASK_ADD;
+constexpr uint32_t kPlaceMask =
+    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
+
+constexpr uint32_t kFileMask = IN_MODIFY | IN_ATTRIB | IN_DONT_FOLLOW | IN_MASK_ADD;
+
+// linux/magic.h, and those that it lacks.
+bool is_local(uint64_t type) {
+  constexpr uint64_t kLocal[] = {
+      0xef53,      // ext2, ext3, ext4
+      0x58465342,  // xfs
+      0x9123683e,  // btrfs
+      0x01021994,  // tmpfs
+      0x858458f6,  // ramfs
+      0xf2f52010,  // f2fs
+      0x2fc12fc1,  // zfs
+      0xca451a4e,  // bcachefs
+      0x794c7630,  // overlayfs
+  };
+  return std::find(std::begin(kLocal), std::end(kLocal), type) != std::end(kLocal);
+}
 
 class InotifyWatcher final : public Watcher {
  public:
@@ -37,15 +59,17 @@ class InotifyWatcher final : public Watcher {
     reader_.join();
   }
 
-  Result<Added> add(const Directory& directory) override {
+  using Watcher::add;
+  Result<Added> add(const Directory& directory, Scope scope) override {
     // By descriptor, so that a rename of an ancestor cannot make us watch another directory. The
     // magic link must be followed; the directory itself is already open, so nothing else can be.
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
-    int id = ::inotify_add_watch(queue_.get(), path, kMask);
-    if (id >= 0) return Added{id, false};
-    if (errno == ENOSPC) return Added{kNoWatch, true};
-    return error_from_errno(errno, "inotify_add_watch");
+    return watch(path, scope == Scope::kPlace ? kPlaceMask : kMask);
+  }
+
+  Result<Added> add_file(const std::string& path) override {
+    return watch(path.c_str(), kFileMask);
   }
 
   void remove(WatchId id) override { ::inotify_rm_watch(queue_.get(), id); }
@@ -55,7 +79,20 @@ class InotifyWatcher final : public Watcher {
     return pending_.take();
   }
 
+  bool tells_everything(const Directory& directory) const override {
+    struct statfs found {};
+    return ::fstatfs(static_cast<int>(directory.handle()), &found) == 0 &&
+           is_local(static_cast<uint32_t>(found.f_type));
+  }
+
  private:
+  Result<Added> watch(const char* path, uint32_t mask) {
+    int id = ::inotify_add_watch(queue_.get(), path, mask);
+    if (id >= 0) return Added{id, false};
+    if (errno == ENOSPC) return Added{kNoWatch, true};
+    return error_from_errno(errno, "inotify_add_watch");
+  }
+
   void read_loop() {
     std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
     for (;;) {

@@ -1,0 +1,194 @@
+#include "model/metadata_gate.h"
+
+#include "pattern/ascii.h"
+
+namespace resident {
+
+namespace {
+
+bool is_plain(std::string_view path) {
+  if (!path.starts_with('/')) return false;
+  for (size_t at = 1;;) {
+    const size_t slash = path.find('/', at);
+    const std::string_view name = path.substr(at, slash - at);
+    if (name.empty() || name == "." || name == "..") return false;
+    if (slash == std::string_view::npos) return true;
+    at = slash + 1;
+  }
+}
+
+// "" for the root.
+std::string directory_of(const std::string& path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+std::string name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string openable(const std::string& directory) {
+  return directory.empty() ? "/" : directory;
+}
+
+std::string lower(std::string_view name) {
+  std::string out(name);
+  std::transform(out.begin(), out.end(), out.begin(), ascii_lower);
+  return out;
+}
+
+bool is_missing(const Result<FileStat>& stat) {
+  return !stat.ok() && stat.error().code == ErrorCode::kNotFound;
+}
+
+}  // namespace
+
+MetadataGate::MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool()> mounts_changed)
+    : fs_(fs), watcher_(watcher), mounts_changed_(std::move(mounts_changed)) {
+}
+
+void MetadataGate::drain() {
+  const Batch batch = watcher_.drain();
+  // Whether other directories than before lead to the files.
+  bool others_lead = mounts_changed_() || !batch.desynced.empty();
+  bool relevant = false;
+  for (const auto& [watch, marks] : batch.directories) {
+    const auto known = names_.find(watch);
+    if (known == names_.end()) continue;
+    if (known->second.is_file) {
+      relevant = true;
+      continue;
+    }
+    for (const auto& [name, mark] : marks) {
+      const auto watched = known->second.leading.find(lower(name));
+      const bool is_known = watched != known->second.leading.end();
+      others_lead |= name.empty() || (is_known && watched->second);
+      relevant |= is_known || known->second.all;
+    }
+  }
+  if (others_lead) {
+    reset();
+  } else if (relevant) {
+    ++generation_;
+  }
+}
+
+void MetadataGate::reset() {
+  ++generation_;
+  directories_.clear();
+  files_.clear();
+  for (const auto& [watch, names] : std::exchange(names_, {})) watcher_.remove(watch);
+}
+
+MetadataGate::Pass MetadataGate::cover(const std::vector<std::string>& paths) {
+  Pass pass{generation_, {}};
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i].empty() || is_covered(paths[i])) continue;
+    pass.uncovered.push_back(i);
+    watch_in_vain(paths[i]);
+  }
+  return pass;
+}
+
+bool MetadataGate::is_covered(const std::string& path) {
+  const bool entries_count = path.ends_with('/');
+  const std::string file = path.substr(0, path.size() - entries_count);
+  if (!is_plain(file)) return false;
+  std::string name = file;
+  std::string directory = directory_of(file);
+  while (stand(directory).standing == Standing::kMissing) {
+    name = std::exchange(directory, directory_of(directory));
+  }
+  if (stand(directory).standing == Standing::kUncoverable) return false;
+  const bool is_there = name == file;
+  if (!watch_name(directory, name_of(name), !is_there || entries_count)) return false;
+  // A removed directory that somebody holds open does not tell itself that it was removed.
+  if (!directory.empty() && !watch_name(directory_of(directory), name_of(directory), true)) {
+    return false;
+  }
+  if (!is_there) return true;
+  const Result<FileStat> stat = fs_.lstat(file);
+  if (is_missing(stat)) return true;
+  if (!stat.ok()) return false;
+  if (stat->kind == FileKind::kRegular) return watch_file(file);
+  if (stat->kind != FileKind::kDirectory) return false;
+  return !entries_count ||
+         (stand(file).standing == Standing::kWatched && watch_name(file, "", false, true));
+}
+
+// `directory` is "" for the root.
+const MetadataGate::Known& MetadataGate::stand(const std::string& directory) {
+  if (auto known = directories_.find(directory); known != directories_.end()) return known->second;
+  Known known;
+  if (!directory.empty()) known = stand(directory_of(directory));
+  if (directory.empty() || known.standing == Standing::kWatched) known = look(directory);
+  return directories_.emplace(directory, known).first->second;
+}
+
+// Those above are watched.
+MetadataGate::Known MetadataGate::look(const std::string& directory) {
+  const std::string path = openable(directory);
+  const Result<FileStat> before = fs_.lstat(path);
+  if (is_missing(before) || (before.ok() && before->kind == FileKind::kRegular)) {
+    return {Standing::kMissing, kNoWatch};
+  }
+  if (!before.ok() || before->kind != FileKind::kDirectory) return {};
+  Result<Directory> opened = fs_.open_directory(path);
+  if (!opened.ok() || !watcher_.tells_everything(*opened)) return {};
+  const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kPlace);
+  if (!added.ok() || added->id == kNoWatch) return {};
+  names_.try_emplace(added->id);
+  // Is it still the one at its path? From now on an event says so.
+  const Result<FileStat> held = fs_.stat_directory(*opened);
+  const Result<FileStat> after = fs_.lstat(path);
+  const bool same = held.ok() && after.ok() && after->kind == FileKind::kDirectory &&
+                    held->device == after->device && held->inode == after->inode;
+  return same ? Known{Standing::kWatched, added->id} : Known{};
+}
+
+// In a directory that stands; `name` leads to a file below, or is one, or, where `all`, none is
+// left out. False where that cannot be watched.
+bool MetadataGate::watch_name(const std::string& directory, std::string_view name, bool leads,
+                              bool all) {
+  const Known& known = stand(directory);
+  Names& names = names_[known.watch];
+  const bool has_contents = names.all || !names.leading.empty();
+  if (!has_contents) {
+    Result<Directory> opened = fs_.open_directory(openable(directory));
+    if (!opened.ok()) return false;
+    const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kContents);
+    // Another id is another directory's, which took its place just now.
+    if (!added.ok() || added->id != known.watch) return false;
+  }
+  names.all |= all;
+  if (!name.empty()) names.leading[lower(name)] |= leads;
+  return true;
+}
+
+bool MetadataGate::watch_file(const std::string& file) {
+  const Result<Watcher::Added> added = watcher_.add_file(file);
+  if (!added.ok() || added->id == kNoWatch) return false;
+  const auto [known, is_new] = files_.try_emplace(file, added->id);
+  const WatchId before = std::exchange(known->second, added->id);
+  const bool is_left = before != added->id &&
+                       std::none_of(files_.begin(), files_.end(),
+                                    [&](const auto& other) { return other.second == before; });
+  if (is_left && names_.erase(before) > 0) watcher_.remove(before);
+  names_[added->id].is_file = true;
+  return true;
+}
+
+// So that at least somebody wakes up where the directory that leads to it tells something.
+void MetadataGate::watch_in_vain(const std::string& path) {
+  for (size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
+       slash = path.rfind('/', slash - 1)) {
+    Result<Directory> directory = fs_.open_directory(path.substr(0, slash));
+    if (!directory.ok()) continue;
+    const Result<Watcher::Added> added = watcher_.add(*directory, Watcher::Scope::kContents);
+    if (!added.ok() || added->id == kNoWatch) return;
+    const size_t end = path.find('/', slash + 1);
+    names_[added->id].leading[lower(path.substr(slash + 1, end - slash - 1))] = true;
+    return;
+  }
+}
+
+}  // namespace resident
