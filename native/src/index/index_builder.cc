@@ -1,7 +1,5 @@
 #include "index/index_builder.h"
 
-#include <cstring>
-
 namespace resident {
 
 IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
@@ -15,7 +13,7 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->checksum_ = file.checksum();
   // Most of it is never touched.
   index_->names_.reserve(name_bytes);
-  pending_.reserve(entries);
+  runs_.reserve(entries);
 }
 
 void IndexBuilder::set_sparse() {
@@ -41,46 +39,26 @@ Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_
     index_->sparse_ids_.insert(index_->sparse_ids_.end(), id.begin(), id.end());
     return {};
   }
-  RESIDENT_TRY(DirectoryGrouper::Place place, grouper_.add(keep, suffix, entry.stage()));
-  pending_.push_back(
-      {entry.disk, place.directory, place.name_offset, place.name_length, entry.mode, entry.flags});
+  std::optional<DirectoryGrouper::Place> place = grouper_.add_sibling(keep, suffix, entry.stage());
+  if (!place) {
+    RESIDENT_TRY(place, grouper_.add(keep, suffix, entry.stage()));
+  }
+  runs_.add(entry.disk, *place);
   return {};
 }
 
 std::shared_ptr<const Index> IndexBuilder::finish(const FileStat& stat, Bytes cache_tree) {
   grouper_.finish();
   index_->stat_ = stat;
-  index_->names_.shrink_to_fit();
+  index_->names_.trim();
   index_->directories_.shrink_to_fit();
-  place_entries();
+  const size_t id_size = hash_size(index_->algorithm_);
+  runs_.place(index_->directories_, id_size, index_->entries_.extend(runs_.entry_count()),
+              index_->ids_.extend(runs_.entry_count() * id_size));
+  index_->entries_.trim();
+  index_->ids_.trim();
   attach(cache_tree);
   return std::move(index_);
-}
-
-void IndexBuilder::place_entries() {
-  const size_t id_size = hash_size(index_->algorithm_);
-  std::vector<IndexDirectory>& directories = index_->directories_;
-  uint32_t first = 0;
-  for (IndexDirectory& directory : directories) {
-    directory.first_entry = first;
-    first += directory.entry_count;
-    directory.entry_count = 0;
-  }
-  index_->entries_.resize(pending_.size());
-  index_->ids_.resize(pending_.size() * id_size);
-  for (const Pending& pending : pending_) {
-    IndexDirectory& directory = directories[pending.directory];
-    const DiskEntry disk{pending.disk, pending.mode, pending.flags, 0, {}};
-    const size_t slot = directory.first_entry + directory.entry_count++;
-    IndexEntry& entry = index_->entries_[slot];
-    entry.stat = disk.stat();
-    entry.mode = pending.mode;
-    entry.flags = pending.flags;
-    entry.name_offset = pending.name_offset;
-    entry.name_length = pending.name_length;
-    std::memcpy(index_->ids_.data() + slot * id_size, disk.id_bytes(id_size).data(), id_size);
-  }
-  pending_ = {};
 }
 
 void IndexBuilder::attach(Bytes cache_tree) {

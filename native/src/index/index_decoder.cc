@@ -18,8 +18,9 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
   // Entries without a path are completed by the shared file that an extension names, and the
   // extensions come last.
   std::optional<DiskEntry> without_path;
+  DiskEntry entry;
   for (uint32_t i = 0; i < count; ++i) {
-    RESIDENT_TRY(DiskEntry entry, file.next());
+    RESIDENT_CHECK(file.next(entry));
     if (entry.path_length() == 0) without_path = entry;
     if (without_path) continue;
     Result<void> added = builder.add(entry, entry.keep, entry.suffix);

@@ -26,7 +26,7 @@ class EntryStream {
   Result<bool> step() {
     if (left_ == 0) return done_ = true, false;
     --left_;
-    RESIDENT_TRY(entry_, file_.next());
+    RESIDENT_CHECK(file_.next(entry_));
     path_.resize(entry_.keep);
     path_.append(entry_.suffix);
     if (entry_.is_sparse_directory()) {
