@@ -16,12 +16,23 @@ size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+// The size of a huge page on the usual systems; elsewhere it only means some more alignment.
+constexpr size_t kHugePage = size_t{2} << 20;
+
 void* map(size_t bytes) {
-  void* block = ::mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (block == MAP_FAILED) throw std::bad_alloc();
+  const size_t size = whole_pages(bytes);
+  const size_t slack = size < kHugePage ? 0 : kHugePage;
+  void* mapped =
+      ::mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  if (slack == 0) return mapped;
+  auto* block = static_cast<uint8_t*>(mapped);
+  const size_t before = (slack - reinterpret_cast<uintptr_t>(block) % slack) % slack;
+  if (before > 0) (void)::munmap(block, before);
+  block += before;
+  if (before < slack) (void)::munmap(block + size, slack - before);
 #ifdef MADV_HUGEPAGE
-  (void)::madvise(block, whole_pages(bytes), MADV_HUGEPAGE);
+  (void)::madvise(block, size, MADV_HUGEPAGE);
 #endif
   return block;
 }
@@ -57,6 +68,12 @@ void BulkMemory::release(void* block, size_t bytes) {
   } else {
     std::free(block);
   }
+}
+
+void BulkMemory::touch(void* block, size_t bytes) {
+  auto* bytes_of_block = static_cast<volatile uint8_t*>(block);
+  const size_t page = whole_pages(1);
+  for (size_t at = 0; at < bytes; at += page) bytes_of_block[at] = 0;
 }
 
 }  // namespace resident

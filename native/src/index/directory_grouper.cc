@@ -82,7 +82,7 @@ Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_v
   name_offset_ = offset;
   name_length_ = name.size();
   after_file_ = true;
-  return Place{open_.back().directory, offset, static_cast<uint16_t>(name.size())};
+  return Place{open_.back().directory, offset, static_cast<uint32_t>(name.size())};
 }
 
 Result<uint32_t> DirectoryGrouper::add_directory(size_t keep, std::string_view suffix) {

@@ -5,15 +5,14 @@
 // before: then only the name is new.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/bulk_array.h"
+#include "base/byte_search.h"
 #include "base/result.h"
 #include "index/index.h"
 
@@ -28,7 +27,7 @@ class DirectoryGrouper {
   struct Place {
     uint32_t directory;
     uint32_t name_offset;
-    uint16_t name_length;
+    uint32_t name_length;
   };
 
   // Longer ones are left to git: no system that we run on could hold such a file.
@@ -43,8 +42,8 @@ class DirectoryGrouper {
   // zero. Errors carry the reason only; the caller knows file and position.
   Result<Place> add(size_t keep, std::string_view suffix, int stage);
   // The same where the path is in the directory of the previous file, sorts after it and has a name
-  // without anything particular. nullopt where it is not so plain, and then add() is to be asked.
-  std::optional<Place> add_sibling(size_t keep, std::string_view suffix, int stage);
+  // without anything particular. False where it is not so plain, and then add() is to be asked.
+  bool add_sibling(size_t keep, std::string_view suffix, int stage, Place& place);
   // The same for a directory that is itself an entry, of a sparse index: the path ends in a slash.
   // Nothing may lie below it.
   Result<uint32_t> add_directory(size_t keep, std::string_view suffix);
@@ -77,10 +76,9 @@ class DirectoryGrouper {
   bool first_ = true;
 };
 
-inline std::optional<DirectoryGrouper::Place> DirectoryGrouper::add_sibling(size_t keep,
-                                                                            std::string_view suffix,
-                                                                            int stage) {
-  if (!after_file_) return std::nullopt;
+inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, int stage,
+                                          Place& place) {
+  if (!after_file_) return false;
   const auto [directory, prefix] = open_.back();
   size_t kept = 0;  // of the name before
   if (keep >= prefix) {
@@ -88,25 +86,23 @@ inline std::optional<DirectoryGrouper::Place> DirectoryGrouper::add_sibling(size
   } else {
     const size_t rest = prefix - keep;
     if (suffix.size() <= rest || std::memcmp(suffix.data(), path_.data() + keep, rest) != 0) {
-      return std::nullopt;
+      return false;
     }
     suffix.remove_prefix(rest);
   }
-  if (kept > name_length_) return std::nullopt;
+  if (kept > name_length_) return false;
   // From where the names differ, which they do not before `kept`.
   const std::string_view before = last_name().substr(kept);
-  const size_t shorter = std::min(before.size(), suffix.size());
-  size_t common = 0;
-  while (common < shorter && before[common] == suffix[common]) ++common;
-  if (common == suffix.size()) return std::nullopt;
+  const size_t common = common_prefix(before, suffix);
+  if (common == suffix.size()) return false;
   if (common < before.size() &&
       static_cast<unsigned char>(before[common]) > static_cast<unsigned char>(suffix[common])) {
-    return std::nullopt;
+    return false;
   }
-  if (std::memchr(suffix.data() + common, '/', suffix.size() - common)) return std::nullopt;
+  if (contains_byte(suffix, '/')) return false;
   const size_t length = kept + suffix.size();
   if (length > kMaxComponent || prefix + length > kMaxPath || names_.size() + length > UINT32_MAX) {
-    return std::nullopt;
+    return false;
   }
   const size_t offset = names_.size();
   char* name = names_.extend(length);
@@ -114,13 +110,14 @@ inline std::optional<DirectoryGrouper::Place> DirectoryGrouper::add_sibling(size
   std::memcpy(name + kept, suffix.data(), suffix.size());
   if (name[0] == '.') {
     names_.shrink(offset);
-    return std::nullopt;
+    return false;
   }
   name_offset_ = offset;
   name_length_ = length;
   stage_ = stage;
   ++directories_[directory].entry_count;
-  return Place{directory, static_cast<uint32_t>(offset), static_cast<uint16_t>(length)};
+  place = {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
+  return true;
 }
 
 }  // namespace resident

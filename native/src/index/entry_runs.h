@@ -4,9 +4,10 @@
 // them what lies in its subdirectories. The first pass over the file notes each run, with four
 // bytes an entry; the second copies run after run to its place, when all directories are counted.
 //
-// Threads: one.
+// Threads: one, until the runs have their slots; then any number may copy.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,16 +25,18 @@ class EntryRuns {
   void add(const uint8_t* disk, const DirectoryGrouper::Place& place);
   size_t entry_count() const { return steps_.size(); }
 
-  // Sets first_entry of each directory from the counts, and fills `entries` and `ids`, which have
-  // room for all.
-  void place(std::vector<IndexDirectory>& directories, size_t hash_size, IndexEntry* entries,
-             uint8_t* ids);
+  // After the last entry: sets first_entry of each directory from the counts, and gives each run
+  // its slots.
+  void assign_slots(std::vector<IndexDirectory>& directories);
+  // Copies runs that nobody copied yet into `entries` and `ids`, which have room for all, until
+  // none is left.
+  void copy(size_t hash_size, IndexEntry* entries, uint8_t* ids);
 
  private:
   // Entries of one directory whose names and whose bytes follow each other.
   struct Run {
     const uint8_t* disk;  // of the first
-    uint32_t directory;
+    uint32_t directory;   // then, by assign_slots(), the slot of its first entry
     uint32_t name_offset;
     uint32_t first;  // in steps_
   };
@@ -42,13 +45,17 @@ class EntryRuns {
     uint16_t name_length;
   };
 
+  uint32_t end_of(size_t run) const {
+    return run + 1 < runs_.size() ? runs_[run + 1].first : static_cast<uint32_t>(steps_.size());
+  }
   template <size_t kHashSize>
-  void copy(const Run& run, uint32_t end, uint32_t slot, IndexEntry* entries, uint8_t* ids) const;
+  void copy_run(size_t run, IndexEntry* entries, uint8_t* ids) const;
 
   BulkArray<Run> runs_;
   BulkArray<Step> steps_;
   uintptr_t previous_ = 0;  // the disk bytes of the entry before
   uint32_t name_end_ = 0;
+  std::atomic<size_t> copied_{0};  // runs that somebody copies or has copied
 };
 
 inline void EntryRuns::add(const uint8_t* disk, const DirectoryGrouper::Place& place) {
@@ -60,7 +67,9 @@ inline void EntryRuns::add(const uint8_t* disk, const DirectoryGrouper::Place& p
     runs_.push_back(
         {disk, place.directory, place.name_offset, static_cast<uint32_t>(steps_.size())});
   }
-  steps_.push_back({static_cast<uint16_t>(step), place.name_length});
+  Step& added = *steps_.extend(1);
+  added.bytes = static_cast<uint16_t>(step);
+  added.name_length = static_cast<uint16_t>(place.name_length);
   previous_ = address;
   name_end_ = place.name_offset + place.name_length;
 }

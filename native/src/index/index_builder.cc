@@ -1,6 +1,12 @@
 #include "index/index_builder.h"
 
 namespace resident {
+namespace {
+
+// From so many entries on, a second thread is worth its start.
+constexpr size_t kManyEntries = 1 << 15;
+
+}  // namespace
 
 IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
     : index_(new Index()), grouper_(index_->directories_, index_->names_) {
@@ -14,6 +20,15 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   // Most of it is never touched.
   index_->names_.reserve(name_bytes);
   runs_.reserve(entries);
+  if (entries < kManyEntries) return;
+  const size_t id_size = hash_size(index_->algorithm_);
+  index_->entries_.reserve(entries);
+  index_->ids_.reserve(entries * id_size);
+  prefault_ = std::jthread(
+      [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
+        BulkMemory::touch(records, entries * sizeof(IndexEntry));
+        BulkMemory::touch(ids, entries * id_size);
+      });
 }
 
 void IndexBuilder::set_sparse() {
@@ -28,7 +43,7 @@ void IndexBuilder::set_untracked_cache_place(std::string_view place) {
   index_->untracked_cache_place_ = place;
 }
 
-Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_view suffix) {
+Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::string_view suffix) {
   if (entry.is_sparse_directory()) {
     if (entry.stage() != 0 || (entry.flags & IndexEntry::kSkipWorktree) == 0) {
       return Error{ErrorCode::kUnsupported, "directory entry that is not sparse"};
@@ -39,11 +54,8 @@ Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_
     index_->sparse_ids_.insert(index_->sparse_ids_.end(), id.begin(), id.end());
     return {};
   }
-  std::optional<DirectoryGrouper::Place> place = grouper_.add_sibling(keep, suffix, entry.stage());
-  if (!place) {
-    RESIDENT_TRY(place, grouper_.add(keep, suffix, entry.stage()));
-  }
-  runs_.add(entry.disk, *place);
+  RESIDENT_TRY(const DirectoryGrouper::Place place, grouper_.add(keep, suffix, entry.stage()));
+  runs_.add(entry.disk, place);
   return {};
 }
 
@@ -52,13 +64,28 @@ std::shared_ptr<const Index> IndexBuilder::finish(const FileStat& stat, Bytes ca
   index_->stat_ = stat;
   index_->names_.trim();
   index_->directories_.shrink_to_fit();
+  place_entries(cache_tree);
+  return std::move(index_);
+}
+
+// And attaches the cache-tree, which needs only the directories, meanwhile.
+void IndexBuilder::place_entries(Bytes cache_tree) {
+  const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
-  runs_.place(index_->directories_, id_size, index_->entries_.extend(runs_.entry_count()),
-              index_->ids_.extend(runs_.entry_count() * id_size));
+  if (prefault_.joinable()) prefault_.join();
+  runs_.assign_slots(index_->directories_);
+  IndexEntry* entries = index_->entries_.extend(count);
+  uint8_t* ids = index_->ids_.extend(count * id_size);
+  {
+    std::jthread second;
+    if (count >= kManyEntries) {
+      second = std::jthread([=, this] { runs_.copy(id_size, entries, ids); });
+    }
+    attach(cache_tree);
+    runs_.copy(id_size, entries, ids);
+  }
   index_->entries_.trim();
   index_->ids_.trim();
-  attach(cache_tree);
-  return std::move(index_);
 }
 
 void IndexBuilder::attach(Bytes cache_tree) {

@@ -1,12 +1,14 @@
 // IndexBuilder: entries in git's order -> Index, grouped by directory. One builder builds one
 // index.
+//
+// Threads: one. With many entries a second one is at work inside start() to finish().
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <thread>
 
 #include "base/result.h"
 #include "index/directory_grouper.h"
@@ -33,11 +35,26 @@ class IndexBuilder {
   std::shared_ptr<const Index> finish(const FileStat& stat, Bytes cache_tree);
 
  private:
+  Result<void> add_any(const DiskEntry& entry, size_t keep, std::string_view suffix);
+  void place_entries(Bytes cache_tree);
   void attach(Bytes cache_tree);
 
   std::shared_ptr<Index> index_;
   DirectoryGrouper grouper_;
   EntryRuns runs_;
+  std::jthread prefault_;  // gets the pages of the index's arrays meanwhile
 };
+
+inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,
+                                      std::string_view suffix) {
+  if (!entry.is_sparse_directory()) {
+    DirectoryGrouper::Place place;
+    if (grouper_.add_sibling(keep, suffix, entry.stage(), place)) {
+      runs_.add(entry.disk, place);
+      return {};
+    }
+  }
+  return add_any(entry, keep, suffix);
+}
 
 }  // namespace resident

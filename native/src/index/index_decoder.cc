@@ -43,7 +43,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
 
 Result<std::shared_ptr<const Index>> Index::load(const std::string& path,
                                                  const LoadOptions& options) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<MappedFile> file = MappedFile::open(path, MappedFile::Use::kWhole);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
     return IndexBuilder(options.algorithm).finish(FileStat(), {});

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/byte_search.h"
 #include "hash/hasher.h"
 #include "index/extension_check.h"
 
@@ -41,22 +42,21 @@ std::string_view untracked_cache_place(Bytes extension) {
   return text.substr(0, text.find('\0'));
 }
 
-// The stored part of a path and its terminator: what follows the `keep` bytes taken from the
-// previous path, so that the whole is as long as `stated`, or at least that long where all bits are
-// set.
-std::optional<Bytes> read_path(ByteReader& reader, size_t keep, size_t stated) {
+// How many bytes of a path are stored in `rest`, before its terminator, so that with the `keep`
+// bytes taken from the previous path the whole is as long as `stated`, or at least that long where
+// all bits are set. rest.size() where it is not so. Zeros in it are for the caller to find.
+size_t stored_length(Bytes rest, size_t keep, size_t stated) {
   if (stated < DiskFlags::kNameLengthMask) {
-    if (stated < keep) return std::nullopt;
-    // Where the length says there is a zero, and nowhere before.
-    auto path = reader.take(stated - keep);
-    if (!path || reader.u8() != 0) return std::nullopt;
-    if (!path->empty() && std::memchr(path->data(), 0, path->size())) return std::nullopt;
-    return path;
+    const size_t length = stated - keep;
+    return stated >= keep && length < rest.size() && rest[length] == 0 ? length : rest.size();
   }
-  auto path = reader.take_until(0);
-  if (!path || keep + path->size() < DiskFlags::kNameLengthMask) return std::nullopt;
-  return path;
+  const void* zero = std::memchr(rest.data(), 0, rest.size());
+  if (!zero) return rest.size();
+  const auto length = static_cast<size_t>(static_cast<const uint8_t*>(zero) - rest.data());
+  return keep + length >= DiskFlags::kNameLengthMask ? length : rest.size();
 }
+
+constexpr std::string_view kWrongLength = "entry whose path does not have its stated length";
 
 bool is_known_mode(uint32_t mode) {
   const uint32_t type = mode & kModeType;
@@ -85,6 +85,7 @@ size_t IndexFile::path_bytes() const {
 void IndexFile::rewind() {
   position_ = kHeaderSize;
   previous_length_ = 0;
+  previous_ = {};
 }
 
 Result<void> IndexFile::read_header() {
@@ -127,42 +128,51 @@ Result<void> IndexFile::check_trailer(HashAlgorithm algorithm, bool verify_check
 Result<void> IndexFile::next(DiskEntry& entry) {
   const size_t start = position_;
   const size_t fixed_size = kDiskStatSize + hash_size_;
-  // Two flag fields, or one and at least a byte of name with its terminator.
-  if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", start);
   entry.disk = content_.data() + start;
+  // Two flag fields, or one and at least a byte of name with its terminator.
+  if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", entry);
   const uint32_t mode = load_be32(entry.disk + kDiskModeOffset);
-  if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", start);
+  if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", entry);
   entry.mode = static_cast<uint16_t>(mode);
   const DiskFlags flags = DiskFlags::read(entry.disk + fixed_size);
-  if (flags.size == 4 && version_ == 2) {
-    return damaged_entry("extended flags in version 2", start);
-  }
+  if (flags.size == 4 && version_ == 2) return damaged_entry("extended flags in version 2", entry);
   if (flags.extended & ~(DiskFlags::kIntentToAdd | DiskFlags::kSkipWorktree)) {
-    return fail(ErrorCode::kUnsupported, "unknown entry flags", start);
+    return fail({ErrorCode::kUnsupported, "unknown entry flags"}, entry);
   }
   entry.flags = flags.entry_flags();
 
-  ByteReader reader(content_.subspan(start + fixed_size + flags.size));
   const bool compressed = version_ == 4;
-  entry.keep = 0;
+  const size_t stated = flags.base & DiskFlags::kNameLengthMask;
+  size_t at = start + fixed_size + flags.size;
+  size_t keep = 0;
   if (compressed) {
+    ByteReader reader(content_.subspan(at));
     const auto strip = read_varint(reader);
     if (!strip || *strip > previous_length_) {
-      return damaged_entry("entry strips more than the previous path", start);
+      return damaged_entry("entry strips more than the previous path", entry);
     }
-    entry.keep = previous_length_ - *strip;
+    keep = previous_length_ - *strip;
+    at += reader.position();
   }
-  const auto suffix = read_path(reader, entry.keep, flags.base & DiskFlags::kNameLengthMask);
-  if (!suffix) {
-    return damaged_entry("entry whose path does not have its stated length", start);
+  const Bytes rest = content_.subspan(at);
+  const size_t length = stored_length(rest, keep, stated);
+  if (length == rest.size()) return damaged_entry(kWrongLength, entry);
+  std::string_view suffix = as_text(rest.first(length));
+  if (!compressed) {
+    // As if it were compressed: what both paths begin with was looked at already.
+    keep = common_prefix(previous_, suffix);
+    previous_ = suffix;
+    suffix.remove_prefix(keep);
   }
-  entry.suffix = as_text(*suffix);
-  previous_length_ = entry.path_length();
+  if (contains_byte(suffix, '\0')) return damaged_entry(kWrongLength, entry);
+  entry.keep = keep;
+  entry.suffix = suffix;
+  previous_length_ = keep + suffix.size();
 
-  size_t size = fixed_size + flags.size + reader.position();
+  size_t size = at + length + 1 - start;
   // The terminator is the first of one to eight zeros up to a multiple of eight from the start.
   if (!compressed) size = (size + 7) & ~size_t{7};
-  if (size > content_.size() - start) return damaged_entry("truncated entry", start);
+  if (size > content_.size() - start) return damaged_entry("truncated entry", entry);
   position_ = start + size;
   return {};
 }

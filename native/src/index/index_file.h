@@ -62,8 +62,8 @@ class IndexFile {
         hash_size_(hash_size(algorithm)) {}
   Result<void> read_header();
   Result<void> check_trailer(HashAlgorithm algorithm, bool verify_checksum);
-  Error damaged_entry(std::string_view reason, size_t start) const {
-    return fail(ErrorCode::kCorrupt, reason, start);
+  Error damaged_entry(std::string_view reason, const DiskEntry& entry) const {
+    return fail({ErrorCode::kCorrupt, std::string(reason)}, entry);
   }
 
   Bytes file_;
@@ -73,6 +73,7 @@ class IndexFile {
   size_t hash_size_;
   size_t position_ = 0;
   size_t previous_length_ = 0;  // of the path of the entry before
+  std::string_view previous_;   // that path, where the file has whole paths
   uint32_t version_ = 0;
   uint32_t count_ = 0;
   ObjectId checksum_;
