@@ -27,7 +27,7 @@ function withCountsFile(body) {
 }
 
 /** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
-const kThreadedLayers = ['base', 'git', 'odb', 'watch', 'model', 'service', 'bench'];
+const kThreadedLayers = ['base', 'git', 'index', 'odb', 'watch', 'model', 'service', 'bench'];
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
 function native(preset, layers = []) {

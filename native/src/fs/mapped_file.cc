@@ -12,7 +12,7 @@
 
 namespace resident {
 
-Result<MappedFile> MappedFile::open(const std::string& path) {
+Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return error_from_errno(errno, path);
   struct stat st;
@@ -21,8 +21,11 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   MappedFile file;
   file.stat_ = file_stat_from(st);
   if (st.st_size == 0) return file;
-  void* data =
-      ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  int flags = MAP_PRIVATE;
+#ifdef MAP_POPULATE
+  if (use == Use::kWhole) flags |= MAP_POPULATE;
+#endif
+  void* data = ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, flags, fd.get(), 0);
   if (data == MAP_FAILED) return error_from_errno(errno, path);
   file.data_ = static_cast<const uint8_t*>(data);
   file.size_ = static_cast<size_t>(st.st_size);

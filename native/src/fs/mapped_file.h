@@ -15,7 +15,9 @@ namespace resident {
 
 class MappedFile {
  public:
-  static Result<MappedFile> open(const std::string& path);
+  // All of it will be read: the system maps it at once instead of piece by piece.
+  enum class Use { kParts, kWhole };
+  static Result<MappedFile> open(const std::string& path, Use use = Use::kParts);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

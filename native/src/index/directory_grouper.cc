@@ -21,15 +21,24 @@ bool is_index_name(std::string_view name) {
          to_lower(name[3]) != 't';
 }
 
-DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, std::string& names)
+DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, BulkArray<char>& names)
     : directories_(directories), names_(names) {
   directories_.clear();
   directories_.emplace_back();
   open_.push_back({0, 0});
 }
 
+// The previous path, whole.
+void DirectoryGrouper::complete_path() {
+  if (!after_file_) return;
+  path_.resize(open_.back().prefix);
+  path_.append(last_name());
+  after_file_ = false;
+}
+
 // Makes the path the current one, with its directories open.
 Result<void> DirectoryGrouper::step_to(size_t keep, std::string_view suffix, int stage) {
+  complete_path();
   size_t length = keep + suffix.size();
   if (length > kMaxPath) return Error{ErrorCode::kUnsupported, "path too long"};
   // How much of the previous path stays, and whether this one sorts after it.
@@ -70,7 +79,10 @@ Result<DirectoryGrouper::Place> DirectoryGrouper::add(size_t keep, std::string_v
   RESIDENT_TRY(uint32_t offset, store(name));
   IndexDirectory& directory = directories_[open_.back().directory];
   ++directory.entry_count;
-  return Place{open_.back().directory, offset, static_cast<uint16_t>(name.size())};
+  name_offset_ = offset;
+  name_length_ = name.size();
+  after_file_ = true;
+  return Place{open_.back().directory, offset, static_cast<uint32_t>(name.size())};
 }
 
 Result<uint32_t> DirectoryGrouper::add_directory(size_t keep, std::string_view suffix) {
@@ -104,7 +116,7 @@ Result<uint32_t> DirectoryGrouper::store(std::string_view name) {
     return Error{ErrorCode::kUnsupported, "path component too long"};
   }
   auto offset = static_cast<uint32_t>(names_.size());
-  names_.append(name);
+  names_.append({name.data(), name.size()});
   return offset;
 }
 

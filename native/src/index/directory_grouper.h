@@ -1,14 +1,18 @@
 // DirectoryGrouper: turns the index's one sorted list of paths into directories in preorder.
 //
 // Paths that share a directory's prefix are contiguous in that list, so one pass with a stack of
-// open directories meets each directory exactly once.
+// open directories meets each directory exactly once. Most paths are in the directory of the one
+// before: then only the name is new.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/bulk_array.h"
+#include "base/byte_search.h"
 #include "base/result.h"
 #include "index/index.h"
 
@@ -23,7 +27,7 @@ class DirectoryGrouper {
   struct Place {
     uint32_t directory;
     uint32_t name_offset;
-    uint16_t name_length;
+    uint32_t name_length;
   };
 
   // Longer ones are left to git: no system that we run on could hold such a file.
@@ -32,15 +36,17 @@ class DirectoryGrouper {
 
   // Both are filled as paths arrive. entry_count of each directory is counted, first_entry is not
   // set.
-  DirectoryGrouper(std::vector<IndexDirectory>& directories, std::string& names);
+  DirectoryGrouper(std::vector<IndexDirectory>& directories, BulkArray<char>& names);
 
-  // The next path: the first `keep` bytes of the previous one, then `suffix`. Errors carry the
-  // reason only; the caller knows file and position.
+  // The next path: the first `keep` bytes of the previous one, then `suffix`, in which no byte is
+  // zero. Errors carry the reason only; the caller knows file and position.
   Result<Place> add(size_t keep, std::string_view suffix, int stage);
+  // The same where the path is in the directory of the previous file, sorts after it and has a name
+  // without anything particular. False where it is not so plain, and then add() is to be asked.
+  bool add_sibling(size_t keep, std::string_view suffix, int stage, Place& place);
   // The same for a directory that is itself an entry, of a sparse index: the path ends in a slash.
   // Nothing may lie below it.
   Result<uint32_t> add_directory(size_t keep, std::string_view suffix);
-  const std::string& path() const { return path_; }
   // After the last path.
   void finish() { close_until(0); }
 
@@ -50,17 +56,68 @@ class DirectoryGrouper {
     size_t prefix;  // length of its path with the slash at the end; 0 for the root
   };
 
+  std::string_view last_name() const { return {names_.data() + name_offset_, name_length_}; }
+  void complete_path();
   Result<void> step_to(size_t keep, std::string_view suffix, int stage);
   void close_until(size_t common);
   Result<void> open_directory(std::string_view name, size_t prefix);
   Result<uint32_t> store(std::string_view name);
 
   std::vector<IndexDirectory>& directories_;
-  std::string& names_;
+  BulkArray<char>& names_;
   std::vector<Open> open_;
+  // Begins with the path of the directory that is open last, with its slash.
   std::string path_;
+  // The previous path, unless it was a directory's, is that directory and this name.
+  size_t name_offset_ = 0;
+  size_t name_length_ = 0;
+  bool after_file_ = false;
   int stage_ = 0;
   bool first_ = true;
 };
+
+inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, int stage,
+                                          Place& place) {
+  if (!after_file_) return false;
+  const auto [directory, prefix] = open_.back();
+  size_t kept = 0;  // of the name before
+  if (keep >= prefix) {
+    kept = keep - prefix;
+  } else {
+    const size_t rest = prefix - keep;
+    if (suffix.size() <= rest || std::memcmp(suffix.data(), path_.data() + keep, rest) != 0) {
+      return false;
+    }
+    suffix.remove_prefix(rest);
+  }
+  if (kept > name_length_) return false;
+  // From where the names differ, which they do not before `kept`.
+  const std::string_view before = last_name().substr(kept);
+  const size_t common = common_prefix(before, suffix);
+  if (common == suffix.size()) return false;
+  if (common < before.size() &&
+      static_cast<unsigned char>(before[common]) > static_cast<unsigned char>(suffix[common])) {
+    return false;
+  }
+  if (contains_byte(suffix, '/')) return false;
+  const size_t length = kept + suffix.size();
+  if (length > kMaxComponent || prefix + length > kMaxPath || names_.size() + length > UINT32_MAX) {
+    return false;
+  }
+  const size_t offset = names_.size();
+  char* name = names_.extend(length);
+  if (kept > 0) std::memcpy(name, names_.data() + name_offset_, kept);
+  std::memcpy(name + kept, suffix.data(), suffix.size());
+  if (name[0] == '.') {
+    names_.shrink(offset);
+    return false;
+  }
+  name_offset_ = offset;
+  name_length_ = length;
+  stage_ = stage;
+  ++directories_[directory].entry_count;
+  place = {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
+  return true;
+}
 
 }  // namespace resident

@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bulk_array.h"
 #include "base/bytes.h"
 #include "base/result.h"
 #include "fs/file_stat.h"
@@ -104,7 +105,7 @@ class Index {
   std::span<const IndexDirectory> directories() const { return directories_; }
 
   std::string_view name(const IndexEntry& entry) const {
-    return std::string_view(names_).substr(entry.name_offset, entry.name_length);
+    return {names_.data() + entry.name_offset, entry.name_length};
   }
   // `entry` is an element of entries(), not a copy of one.
   uint32_t position(const IndexEntry& entry) const {
@@ -122,7 +123,7 @@ class Index {
   uint32_t directory_of(uint32_t entry) const;
   std::string_view directory_name(uint32_t directory) const {
     const IndexDirectory& d = directories_[directory];
-    return std::string_view(names_).substr(d.name_offset, d.name_length);
+    return {names_.data() + d.name_offset, d.name_length};
   }
   // "" for the root, else "a/b".
   std::string directory_path(uint32_t directory) const;
@@ -175,10 +176,10 @@ class Index {
   friend class SparseExpander;
   Index() = default;
 
-  std::vector<IndexEntry> entries_;
-  std::vector<uint8_t> ids_;
+  BulkArray<IndexEntry> entries_;
+  BulkArray<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
-  std::string names_;
+  BulkArray<char> names_;
   bool is_sparse_ = false;
   std::vector<uint32_t> sparse_directories_;
   std::vector<uint8_t> sparse_ids_;  // in the same order

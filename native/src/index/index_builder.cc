@@ -1,8 +1,12 @@
 #include "index/index_builder.h"
 
-#include <cstring>
-
 namespace resident {
+namespace {
+
+// From so many entries on, a second thread is worth its start.
+constexpr size_t kManyEntries = 1 << 15;
+
+}  // namespace
 
 IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
     : index_(new Index()), grouper_(index_->directories_, index_->names_) {
@@ -15,7 +19,16 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->checksum_ = file.checksum();
   // Most of it is never touched.
   index_->names_.reserve(name_bytes);
-  pending_.reserve(entries);
+  runs_.reserve(entries);
+  if (entries < kManyEntries) return;
+  const size_t id_size = hash_size(index_->algorithm_);
+  index_->entries_.reserve(entries);
+  index_->ids_.reserve(entries * id_size);
+  prefault_ = std::jthread(
+      [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
+        BulkMemory::touch(records, entries * sizeof(IndexEntry));
+        BulkMemory::touch(ids, entries * id_size);
+      });
 }
 
 void IndexBuilder::set_sparse() {
@@ -30,7 +43,7 @@ void IndexBuilder::set_untracked_cache_place(std::string_view place) {
   index_->untracked_cache_place_ = place;
 }
 
-Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_view suffix) {
+Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::string_view suffix) {
   if (entry.is_sparse_directory()) {
     if (entry.stage() != 0 || (entry.flags & IndexEntry::kSkipWorktree) == 0) {
       return Error{ErrorCode::kUnsupported, "directory entry that is not sparse"};
@@ -41,46 +54,38 @@ Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep, std::string_
     index_->sparse_ids_.insert(index_->sparse_ids_.end(), id.begin(), id.end());
     return {};
   }
-  RESIDENT_TRY(DirectoryGrouper::Place place, grouper_.add(keep, suffix, entry.stage()));
-  pending_.push_back(
-      {entry.disk, place.directory, place.name_offset, place.name_length, entry.mode, entry.flags});
+  RESIDENT_TRY(const DirectoryGrouper::Place place, grouper_.add(keep, suffix, entry.stage()));
+  runs_.add(entry.disk, place);
   return {};
 }
 
 std::shared_ptr<const Index> IndexBuilder::finish(const FileStat& stat, Bytes cache_tree) {
   grouper_.finish();
   index_->stat_ = stat;
-  index_->names_.shrink_to_fit();
+  index_->names_.trim();
   index_->directories_.shrink_to_fit();
-  place_entries();
-  attach(cache_tree);
+  place_entries(cache_tree);
   return std::move(index_);
 }
 
-void IndexBuilder::place_entries() {
+// And attaches the cache-tree, which needs only the directories, meanwhile.
+void IndexBuilder::place_entries(Bytes cache_tree) {
+  const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
-  std::vector<IndexDirectory>& directories = index_->directories_;
-  uint32_t first = 0;
-  for (IndexDirectory& directory : directories) {
-    directory.first_entry = first;
-    first += directory.entry_count;
-    directory.entry_count = 0;
+  if (prefault_.joinable()) prefault_.join();
+  runs_.assign_slots(index_->directories_);
+  IndexEntry* entries = index_->entries_.extend(count);
+  uint8_t* ids = index_->ids_.extend(count * id_size);
+  {
+    std::jthread second;
+    if (count >= kManyEntries) {
+      second = std::jthread([=, this] { runs_.copy(id_size, entries, ids); });
+    }
+    attach(cache_tree);
+    runs_.copy(id_size, entries, ids);
   }
-  index_->entries_.resize(pending_.size());
-  index_->ids_.resize(pending_.size() * id_size);
-  for (const Pending& pending : pending_) {
-    IndexDirectory& directory = directories[pending.directory];
-    const DiskEntry disk{pending.disk, pending.mode, pending.flags, 0, {}};
-    const size_t slot = directory.first_entry + directory.entry_count++;
-    IndexEntry& entry = index_->entries_[slot];
-    entry.stat = disk.stat();
-    entry.mode = pending.mode;
-    entry.flags = pending.flags;
-    entry.name_offset = pending.name_offset;
-    entry.name_length = pending.name_length;
-    std::memcpy(index_->ids_.data() + slot * id_size, disk.id_bytes(id_size).data(), id_size);
-  }
-  pending_ = {};
+  index_->entries_.trim();
+  index_->ids_.trim();
 }
 
 void IndexBuilder::attach(Bytes cache_tree) {

@@ -1,15 +1,18 @@
 // IndexBuilder: entries in git's order -> Index, grouped by directory. One builder builds one
 // index.
+//
+// Threads: one. With many entries a second one is at work inside start() to finish().
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <thread>
 
 #include "base/result.h"
 #include "index/directory_grouper.h"
+#include "index/entry_runs.h"
 #include "index/index.h"
 #include "index/index_file.h"
 
@@ -27,28 +30,31 @@ class IndexBuilder {
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
-  size_t entry_count() const { return pending_.size(); }  // added so far
+  size_t entry_count() const { return runs_.entry_count(); }  // added so far
   // After the last entry. `cache_tree` is the TREE extension, empty without one.
   std::shared_ptr<const Index> finish(const FileStat& stat, Bytes cache_tree);
 
  private:
-  // The first pass finds an entry's place, the second copies it there once all directories are
-  // counted.
-  struct Pending {
-    const uint8_t* disk;
-    uint32_t directory;
-    uint32_t name_offset;
-    uint16_t name_length;
-    uint16_t mode;
-    uint16_t flags;
-  };
-
-  void place_entries();
+  Result<void> add_any(const DiskEntry& entry, size_t keep, std::string_view suffix);
+  void place_entries(Bytes cache_tree);
   void attach(Bytes cache_tree);
 
   std::shared_ptr<Index> index_;
   DirectoryGrouper grouper_;
-  std::vector<Pending> pending_;
+  EntryRuns runs_;
+  std::jthread prefault_;  // gets the pages of the index's arrays meanwhile
 };
+
+inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,
+                                      std::string_view suffix) {
+  if (!entry.is_sparse_directory()) {
+    DirectoryGrouper::Place place;
+    if (grouper_.add_sibling(keep, suffix, entry.stage(), place)) {
+      runs_.add(entry.disk, place);
+      return {};
+    }
+  }
+  return add_any(entry, keep, suffix);
+}
 
 }  // namespace resident

@@ -18,8 +18,9 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
   // Entries without a path are completed by the shared file that an extension names, and the
   // extensions come last.
   std::optional<DiskEntry> without_path;
+  DiskEntry entry;
   for (uint32_t i = 0; i < count; ++i) {
-    RESIDENT_TRY(DiskEntry entry, file.next());
+    RESIDENT_CHECK(file.next(entry));
     if (entry.path_length() == 0) without_path = entry;
     if (without_path) continue;
     Result<void> added = builder.add(entry, entry.keep, entry.suffix);
@@ -42,7 +43,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
 
 Result<std::shared_ptr<const Index>> Index::load(const std::string& path,
                                                  const LoadOptions& options) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<MappedFile> file = MappedFile::open(path, MappedFile::Use::kWhole);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
     return IndexBuilder(options.algorithm).finish(FileStat(), {});

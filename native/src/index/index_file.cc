@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/byte_search.h"
 #include "hash/hasher.h"
 #include "index/extension_check.h"
 
@@ -11,22 +12,11 @@ namespace resident {
 namespace {
 
 constexpr size_t kHeaderSize = 12;
-constexpr size_t kStatSize = 40;  // ten 32-bit fields; the seventh is the mode
-constexpr size_t kModeOffset = 24;
-
-// On-disk flags.
-constexpr uint16_t kNameLengthMask = 0x0fff;  // all ones where the name is that long or longer
-constexpr uint16_t kDiskStageShift = 12;
-constexpr uint16_t kDiskExtended = 0x4000;
-constexpr uint16_t kDiskAssumeValid = 0x8000;
-constexpr uint16_t kDiskIntentToAdd = 0x2000;  // these two in the extended flags
-constexpr uint16_t kDiskSkipWorktree = 0x4000;
 
 constexpr uint32_t kModeType = 0170000;
 constexpr uint32_t kModeRegular = 0100000;
 constexpr uint32_t kModeSymlink = 0120000;
 constexpr uint32_t kModeGitlink = 0160000;
-constexpr uint32_t kModeDirectory = 0040000;
 
 // The variable width integer of pack offsets: 7 bits a byte, most significant first, each
 // continuation adding one. nullopt past the end or beyond what any path needs.
@@ -52,69 +42,29 @@ std::string_view untracked_cache_place(Bytes extension) {
   return text.substr(0, text.find('\0'));
 }
 
-// The stored part of a path and its terminator: what follows the `keep` bytes taken from the
-// previous path, so that the whole is as long as `stated`, or at least that long where all bits are
-// set.
-std::optional<Bytes> read_path(ByteReader& reader, size_t keep, size_t stated) {
-  if (stated < kNameLengthMask) {
-    if (stated < keep) return std::nullopt;
-    // Where the length says there is a zero, and nowhere before.
-    auto path = reader.take(stated - keep);
-    if (!path || reader.u8() != 0) return std::nullopt;
-    if (!path->empty() && std::memchr(path->data(), 0, path->size())) return std::nullopt;
-    return path;
+// How many bytes of a path are stored in `rest`, before its terminator, so that with the `keep`
+// bytes taken from the previous path the whole is as long as `stated`, or at least that long where
+// all bits are set. rest.size() where it is not so. Zeros in it are for the caller to find.
+size_t stored_length(Bytes rest, size_t keep, size_t stated) {
+  if (stated < DiskFlags::kNameLengthMask) {
+    const size_t length = stated - keep;
+    return stated >= keep && length < rest.size() && rest[length] == 0 ? length : rest.size();
   }
-  auto path = reader.take_until(0);
-  if (!path || keep + path->size() < kNameLengthMask) return std::nullopt;
-  return path;
+  const void* zero = std::memchr(rest.data(), 0, rest.size());
+  if (!zero) return rest.size();
+  const auto length = static_cast<size_t>(static_cast<const uint8_t*>(zero) - rest.data());
+  return keep + length >= DiskFlags::kNameLengthMask ? length : rest.size();
 }
 
-struct DiskFlags {
-  uint16_t base;
-  uint16_t extended = 0;
-  size_t size = 2;
-};
+constexpr std::string_view kWrongLength = "entry whose path does not have its stated length";
 
-DiskFlags read_flags(const uint8_t* p) {
-  DiskFlags flags{load_be16(p)};
-  if (flags.base & kDiskExtended) {
-    flags.extended = load_be16(p + 2);
-    flags.size = 4;
-  }
-  return flags;
-}
-
-uint16_t entry_flags(DiskFlags disk) {
-  uint16_t flags = (disk.base >> kDiskStageShift) & IndexEntry::kStageMask;
-  if (disk.base & kDiskAssumeValid) flags |= IndexEntry::kAssumeValid;
-  if (disk.extended & kDiskSkipWorktree) flags |= IndexEntry::kSkipWorktree;
-  if (disk.extended & kDiskIntentToAdd) flags |= IndexEntry::kIntentToAdd;
-  return flags;
+bool is_known_mode(uint32_t mode) {
+  const uint32_t type = mode & kModeType;
+  return mode <= 0177777 && (type == kModeRegular || type == kModeSymlink || type == kModeGitlink ||
+                             mode == kDiskModeDirectory);
 }
 
 }  // namespace
-
-bool DiskEntry::is_sparse_directory() const {
-  return mode == kModeDirectory;
-}
-
-Bytes DiskEntry::id_bytes(size_t hash_size) const {
-  return {disk + kStatSize, hash_size};
-}
-
-IndexStat DiskEntry::stat() const {
-  IndexStat stat;
-  stat.ctime_seconds = load_be32(disk);
-  stat.ctime_nanoseconds = load_be32(disk + 4);
-  stat.mtime_seconds = load_be32(disk + 8);
-  stat.mtime_nanoseconds = load_be32(disk + 12);
-  stat.device = load_be32(disk + 16);
-  stat.inode = load_be32(disk + 20);
-  stat.uid = load_be32(disk + 28);
-  stat.gid = load_be32(disk + 32);
-  stat.size = load_be32(disk + 36);
-  return stat;
-}
 
 Result<IndexFile> IndexFile::open(Bytes bytes, std::string path, HashAlgorithm algorithm,
                                   bool verify_checksum) {
@@ -129,12 +79,13 @@ Error IndexFile::fail(ErrorCode code, std::string_view reason, size_t offset) co
 }
 
 size_t IndexFile::path_bytes() const {
-  return content_.size() - size_t{count_} * (kStatSize + hash_size_);
+  return content_.size() - size_t{count_} * (kDiskStatSize + hash_size_);
 }
 
 void IndexFile::rewind() {
   position_ = kHeaderSize;
   previous_length_ = 0;
+  previous_ = {};
 }
 
 Result<void> IndexFile::read_header() {
@@ -156,7 +107,7 @@ Result<void> IndexFile::read_header() {
   }
   count_ = load_be32(content_.data() + 8);
   // Stat data, id, flags and a name of one byte with its terminator.
-  size_t smallest = kStatSize + hash_size_ + 2 + 2;
+  size_t smallest = kDiskStatSize + hash_size_ + 2 + 2;
   if (count_ > (content_.size() - kHeaderSize) / smallest) {
     return fail(ErrorCode::kCorrupt,
                 "more entries announced (" + std::to_string(count_) + ") than the file can hold",
@@ -174,59 +125,56 @@ Result<void> IndexFile::check_trailer(HashAlgorithm algorithm, bool verify_check
               content_.size());
 }
 
-Result<DiskEntry> IndexFile::next() {
+Result<void> IndexFile::next(DiskEntry& entry) {
   const size_t start = position_;
-  const size_t fixed_size = kStatSize + hash_size_;
-  ByteReader reader(content_.subspan(start));
-  // Two flag fields, or one and at least a byte of name with its terminator.
-  if (reader.remaining() < fixed_size + 4) {
-    return fail(ErrorCode::kCorrupt, "truncated entry", start);
-  }
-  DiskEntry entry;
+  const size_t fixed_size = kDiskStatSize + hash_size_;
   entry.disk = content_.data() + start;
-  RESIDENT_TRY(entry.mode, read_mode(start));
-  const DiskFlags flags = read_flags(entry.disk + fixed_size);
-  if (flags.size == 4 && version_ == 2) {
-    return fail(ErrorCode::kCorrupt, "extended flags in version 2", start);
+  // Two flag fields, or one and at least a byte of name with its terminator.
+  if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", entry);
+  const uint32_t mode = load_be32(entry.disk + kDiskModeOffset);
+  if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", entry);
+  entry.mode = static_cast<uint16_t>(mode);
+  const DiskFlags flags = DiskFlags::read(entry.disk + fixed_size);
+  if (flags.size == 4 && version_ == 2) return damaged_entry("extended flags in version 2", entry);
+  if (flags.extended & ~(DiskFlags::kIntentToAdd | DiskFlags::kSkipWorktree)) {
+    return fail({ErrorCode::kUnsupported, "unknown entry flags"}, entry);
   }
-  if (flags.extended & ~(kDiskIntentToAdd | kDiskSkipWorktree)) {
-    return fail(ErrorCode::kUnsupported, "unknown entry flags", start);
-  }
-  entry.flags = entry_flags(flags);
-  (void)reader.take(fixed_size + flags.size);
+  entry.flags = flags.entry_flags();
 
   const bool compressed = version_ == 4;
+  const size_t stated = flags.base & DiskFlags::kNameLengthMask;
+  size_t at = start + fixed_size + flags.size;
+  size_t keep = 0;
   if (compressed) {
-    auto strip = read_varint(reader);
+    ByteReader reader(content_.subspan(at));
+    const auto strip = read_varint(reader);
     if (!strip || *strip > previous_length_) {
-      return fail(ErrorCode::kCorrupt, "entry strips more than the previous path", start);
+      return damaged_entry("entry strips more than the previous path", entry);
     }
-    entry.keep = previous_length_ - *strip;
+    keep = previous_length_ - *strip;
+    at += reader.position();
   }
-  auto suffix = read_path(reader, entry.keep, flags.base & kNameLengthMask);
-  if (!suffix) {
-    return fail(ErrorCode::kCorrupt, "entry whose path does not have its stated length", start);
+  const Bytes rest = content_.subspan(at);
+  const size_t length = stored_length(rest, keep, stated);
+  if (length == rest.size()) return damaged_entry(kWrongLength, entry);
+  std::string_view suffix = as_text(rest.first(length));
+  if (!compressed) {
+    // As if it were compressed: what both paths begin with was looked at already.
+    keep = common_prefix(previous_, suffix);
+    previous_ = suffix;
+    suffix.remove_prefix(keep);
   }
-  entry.suffix = as_text(*suffix);
-  previous_length_ = entry.path_length();
+  if (contains_byte(suffix, '\0')) return damaged_entry(kWrongLength, entry);
+  entry.keep = keep;
+  entry.suffix = suffix;
+  previous_length_ = keep + suffix.size();
 
-  size_t size = reader.position();
+  size_t size = at + length + 1 - start;
   // The terminator is the first of one to eight zeros up to a multiple of eight from the start.
   if (!compressed) size = (size + 7) & ~size_t{7};
-  if (size > content_.size() - start) return fail(ErrorCode::kCorrupt, "truncated entry", start);
+  if (size > content_.size() - start) return damaged_entry("truncated entry", entry);
   position_ = start + size;
-  return entry;
-}
-
-Result<uint16_t> IndexFile::read_mode(size_t offset) const {
-  const uint32_t mode = load_be32(content_.data() + offset + kModeOffset);
-  const uint32_t type = mode & kModeType;
-  const bool known = mode == kModeDirectory || type == kModeRegular || type == kModeSymlink ||
-                     type == kModeGitlink;
-  if (mode > 0177777 || !known) {
-    return fail(ErrorCode::kCorrupt, "entry with an invalid mode", offset);
-  }
-  return static_cast<uint16_t>(mode);
+  return {};
 }
 
 Result<IndexFile::Extensions> IndexFile::extensions() {

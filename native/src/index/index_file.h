@@ -12,25 +12,9 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "index/index.h"
+#include "index/disk_entry.h"
 
 namespace resident {
-
-// One entry as it is on disk. All pointers are into the file's bytes.
-struct DiskEntry {
-  const uint8_t* disk = nullptr;  // stat data, mode, id, flags
-  uint16_t mode = 0;              // as in IndexEntry, or that of a sparse directory
-  uint16_t flags = 0;             // as in IndexEntry
-  // The path: so many bytes of the path before it in the file, then these.
-  size_t keep = 0;
-  std::string_view suffix;
-
-  size_t path_length() const { return keep + suffix.size(); }
-  int stage() const { return flags & IndexEntry::kStageMask; }
-  bool is_sparse_directory() const;
-  IndexStat stat() const;
-  Bytes id_bytes(size_t hash_size) const;
-};
 
 class IndexFile {
  public:
@@ -55,8 +39,8 @@ class IndexFile {
   // All paths stored in it are no longer than this together.
   size_t path_bytes() const;
 
-  // The next entry, entry_count() times. An entry of a split index may have no path.
-  Result<DiskEntry> next();
+  // The next entry into `entry`, entry_count() times. An entry of a split index may have no path.
+  Result<void> next(DiskEntry& entry);
   // Back to the first entry.
   void rewind();
   // After the last entry. kUnsupported also for what git says something of.
@@ -78,7 +62,9 @@ class IndexFile {
         hash_size_(hash_size(algorithm)) {}
   Result<void> read_header();
   Result<void> check_trailer(HashAlgorithm algorithm, bool verify_checksum);
-  Result<uint16_t> read_mode(size_t offset) const;
+  Error damaged_entry(std::string_view reason, const DiskEntry& entry) const {
+    return fail({ErrorCode::kCorrupt, std::string(reason)}, entry);
+  }
 
   Bytes file_;
   Bytes content_;  // file_ without the trailing checksum
@@ -87,6 +73,7 @@ class IndexFile {
   size_t hash_size_;
   size_t position_ = 0;
   size_t previous_length_ = 0;  // of the path of the entry before
+  std::string_view previous_;   // that path, where the file has whole paths
   uint32_t version_ = 0;
   uint32_t count_ = 0;
   ObjectId checksum_;

@@ -150,6 +150,37 @@ TEST(Index, BlocksOfAnOffsetTable) {
   EXPECT_EQ(told_by_us(*index), told_by_git(repo));
 }
 
+// Enough entries for a second thread, in directories that files and subdirectories alternate in.
+TEST(Index, ManyEntriesEqualGits) {
+  for (const char* version : {"2", "4"}) {
+    RepoBuilder repo;
+    repo.init();
+    repo.git({"config", "index.version", version});
+    const std::string blob = repo.git_line({"hash-object", "-w", "--stdin"}, "x");
+    std::string info;
+    for (int i = 0; i < 36000; ++i) {
+      const std::string name = "d" + std::to_string(i % 40) + "/" + std::to_string(i % 1000);
+      const char* below[] = {"", ".c", "/x", "/.hidden", "/deep/file", "-long-name-of-a-file"};
+      const std::string path = name + "-" + std::to_string(i) + below[i % 6];
+      if (i % 500 == 1) {
+        for (const char* stage : {" 1\t", " 2\t", " 3\t"}) {
+          info.append("100644 ").append(blob).append(stage).append(path).append("\n");
+        }
+      } else {
+        info.append(i % 3 == 0 ? "100755 " : "100644 ").append(blob).append("\t");
+        info.append(path).append("\n");
+      }
+    }
+    repo.git({"update-index", "--add", "--index-info"}, info);
+    auto index = load(repo);
+    ASSERT_TRUE(index);
+    EXPECT_EQ(index->version(), version[0] == '4' ? 4u : 2u);
+    EXPECT_GT(index->entries().size(), 1u << 15);
+    EXPECT_EQ(told_by_us(*index), told_by_git(repo));
+    expect_consistent(*index);
+  }
+}
+
 TEST(Index, ZeroChecksumIsAccepted) {
   RepoBuilder repo;
   repo.init();

@@ -44,7 +44,7 @@ class SparseExpander {
     const auto entries = old_.entries_of(d);
     if (auto tree = old_.sparse_tree(d); tree && !contents_.contains(d)) add_sparse(*tree);
     directory.first_entry = static_cast<uint32_t>(index_->entries_.size());
-    index_->entries_.insert(index_->entries_.end(), entries.begin(), entries.end());
+    index_->entries_.append(entries);
     for (const IndexEntry& entry : entries) add_id(old_.id_bytes(old_.position(entry)));
     index_->directories_.push_back(directory);
   }
@@ -94,7 +94,7 @@ class SparseExpander {
     index_->sparse_ids_.insert(index_->sparse_ids_.end(), tree.bytes().begin(), tree.bytes().end());
   }
 
-  void add_id(Bytes id) { index_->ids_.insert(index_->ids_.end(), id.begin(), id.end()); }
+  void add_id(Bytes id) { index_->ids_.append(id); }
 
   Result<uint32_t> store(std::string_view name) {
     if (name.size() > DirectoryGrouper::kMaxComponent ||

@@ -26,7 +26,7 @@ class EntryStream {
   Result<bool> step() {
     if (left_ == 0) return done_ = true, false;
     --left_;
-    RESIDENT_TRY(entry_, file_.next());
+    RESIDENT_CHECK(file_.next(entry_));
     path_.resize(entry_.keep);
     path_.append(entry_.suffix);
     if (entry_.is_sparse_directory()) {
@@ -55,7 +55,7 @@ Result<MappedFile> open_shared(const std::string& path, const std::string& git_d
   directories.push_back(slash == std::string::npos ? "" : path.substr(0, slash + 1));
   for (const std::string& directory : directories) {
     found = directory + name;
-    Result<MappedFile> file = MappedFile::open(found);
+    Result<MappedFile> file = MappedFile::open(found, MappedFile::Use::kWhole);
     if (file.ok() || file.error().code != ErrorCode::kNotFound) return file;
   }
   return Error{ErrorCode::kUnsupported, path + ": its shared index " + name + " is missing"};

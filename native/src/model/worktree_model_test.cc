@@ -107,6 +107,25 @@ TEST_F(WorktreeModelTest, ADirectoryThatTheNewIndexLacksLeavesOthersAlone) {
   expect_as_git("one in the middle");
 }
 
+TEST_F(WorktreeModelTest, StagesComeAndGoAmongEntriesThatStay) {
+  for (const char* path : {"d/a", "d/b", "d/b.c", "d/e/f", "z"}) repo_.write(path, path);
+  commit_all();
+  start();
+  const std::string blob = repo_.git_line({"rev-parse", "HEAD:d/a"});
+  const std::string none = "0 " + std::string(40, '0') + "\t";
+  for (const char* path : {"d/a", "d/b", "d/b.c", "z"}) {
+    for (const char* stages : {"123", "23", "2", "3", "13", "1", "0", "12", "0"}) {
+      std::string info = none + path + "\n";
+      for (const char* stage = stages; *stage; ++stage) {
+        info.append("100644 ").append(blob).append(" ").append(1, *stage);
+        info.append("\t").append(path).append("\n");
+      }
+      repo_.git({"update-index", "--index-info"}, info);
+      expect_as_git(std::string(path) + " at stages " + stages);
+    }
+  }
+}
+
 TEST_F(WorktreeModelTest, BranchesAndOperations) {
   repo_.write("f", "0\n");
   commit_all();

@@ -141,10 +141,10 @@ class WorktreeTree {
   void look_at_names(DirectoryNode& node);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
-  void rebind_directory(DirectoryNode& node, const Index& old,
-                        const std::vector<EntryState>& states, const Looks& looks,
-                        uint32_t new_directory,
-                        std::vector<std::pair<DirectoryNode*, std::string>>& to_look);
+  struct Rebinding;
+  size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
+                           uint32_t new_first, uint32_t new_end);
+  void rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory);
 
   const Setup setup_;
   std::shared_ptr<const Index> index_;

@@ -1,5 +1,11 @@
 // The part of WorktreeTree that takes over a new index.
+//
+// Most of it is as in the old one, so directory by directory the entries that are the same are
+// passed over in runs, and their states copied; only around the others are names compared.
+#include <algorithm>
 #include <climits>
+#include <cstring>
+#include <type_traits>
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
@@ -8,120 +14,166 @@ namespace resident {
 
 namespace {
 
-// Whether what was found about an entry can be another thing under the new index, though the entry
-// is the same: the racily clean rule compares it with the time of the index file.
-bool depends_on_index_time(const IndexEntry& entry, const Index& old, const Index& now,
-                           const Looks& looks) {
-  const int64_t before = old.mtime().seconds;
-  const int64_t after = now.mtime().seconds;
-  if (before == after) return false;
-  return looks.contains(old.position(entry)) ||
-         (after < before && static_cast<int64_t>(entry.stat.mtime_seconds) >= after);
+bool same_name(const Index& a, const IndexEntry& x, const Index& b, const IndexEntry& y) {
+  return a.name(x) == b.name(y);
+}
+
+bool same_entry(const Index& a, const IndexEntry& x, const Index& b, const IndexEntry& y) {
+  static_assert(std::has_unique_object_representations_v<IndexStat>);
+  return std::memcmp(&x.stat, &y.stat, sizeof x.stat) == 0 && x.mode == y.mode &&
+         x.flags == y.flags && same_name(a, x, b, y) &&
+         as_text(a.id_bytes(a.position(x))) == as_text(b.id_bytes(b.position(y)));
+}
+
+// Whether position `at` is another stage of the path before it. Both are in the same directory.
+bool continues_path(const Index& index, uint32_t at, uint32_t end) {
+  const auto entries = index.entries();
+  return at < end && same_name(index, entries[at], index, entries[at - 1]);
 }
 
 }  // namespace
 
+// What there was, and what is to be looked at.
+struct WorktreeTree::Rebinding {
+  const Index& old;
+  const std::vector<EntryState> states;
+  const Looks looks;
+  std::vector<uint32_t> looked_at;  // the positions in `looks`, sorted
+  std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
+
+  // What was found about an entry can be another thing under the new index, though the entry is the
+  // same: the racily clean rule compares it with the time of the index file.
+  bool depends_on_index_time(const IndexEntry& entry, bool was_looked_at, const Index& now) const {
+    const int64_t before = old.mtime().seconds;
+    const int64_t after = now.mtime().seconds;
+    if (before == after) return false;
+    return was_looked_at ||
+           (after < before && static_cast<int64_t>(entry.stat.mtime_seconds) >= after);
+  }
+};
+
 void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const std::shared_ptr<const Index> old = std::exchange(index_, std::move(index));
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
-  const std::vector<EntryState> old_states =
-      std::exchange(states_, std::vector<EntryState>(index_->entries().size()));
-  const Looks old_looks = std::exchange(looks_, {});
+  Rebinding from{*old,
+                 std::exchange(states_, std::vector<EntryState>(index_->entries().size())),
+                 std::exchange(looks_, {}),
+                 {}};
+  for (const auto& [position, look] : from.looks) from.looked_at.push_back(position);
+  std::sort(from.looked_at.begin(), from.looked_at.end());
   sparse_present_.clear();
   obstructed_.clear();
-  // What nothing below says otherwise about is not on disk, if it can be there at all.
-  for (uint32_t i = 0; i < states_.size(); ++i) states_[i] = missing_state(index_->entries()[i]);
+  rebind_directory(*top_, from, 0);
+  // What nothing says otherwise about is not on disk, if it can be there at all.
   for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
     if (index_->directories()[directory].name_length <= NAME_MAX) continue;
     const auto [first, last] = index_->subtree_entries(directory);
-    for (uint32_t i = first; i < last; ++i) states_[i] = unseen_state(index_->entries()[i]);
+    for (uint32_t i = first; i < last; ++i) {
+      if (!states_[i].is_known()) states_[i] = unseen_state(index_->entries()[i]);
+    }
   }
-  std::vector<std::pair<DirectoryNode*, std::string>> to_look;
-  rebind_directory(*top_, *old, old_states, old_looks, 0, to_look);
+  for (uint32_t i = 0; i < states_.size(); ++i) {
+    if (!states_[i].is_known()) states_[i] = missing_state(index_->entries()[i]);
+  }
   collect_changed();
   // Positions of the old index mean nothing any more.
   touched_.entries.clear();
   touched_.submodules.clear();
   // Backwards, so that what is below a directory is looked at before the directory itself, which
   // can drop it.
-  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
+  for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
+    look(*at->first, at->second, true);
+  }
   for (uint32_t i = 0; i < index_->entries().size(); ++i) {
     if (index_->entries()[i].mode == kModeGitlink) touched_.submodules.insert(i);
   }
 }
 
-void WorktreeTree::rebind_directory(DirectoryNode& node, const Index& old,
-                                    const std::vector<EntryState>& old_states,
-                                    const Looks& old_looks, uint32_t new_directory,
-                                    std::vector<std::pair<DirectoryNode*, std::string>>& to_look) {
-  const auto before = old.entries_of(node.index_directory);
-  const auto after = index_->entries_of(new_directory);
-  node.index_directory = new_directory;
+// Takes over what is known of the paths that begin both ranges of entries, each of one directory,
+// as long as they are the same with all their stages. How many entries that are.
+size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
+                                       uint32_t new_first, uint32_t new_end) {
+  const Index& old = from.old;
+  const IndexEntry* before = old.entries().data() + old_first;
+  const IndexEntry* after = index_->entries().data() + new_first;
+  const uint32_t most = std::min(old_end - old_first, new_end - new_first);
+  auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
+  uint32_t same = 0;
+  for (; same < most && same_entry(old, before[same], *index_, after[same]); ++same) {
+    const bool was_looked_at = looked_at != from.looked_at.end() && *looked_at == old_first + same;
+    if (from.depends_on_index_time(before[same], was_looked_at, *index_)) break;
+    if (was_looked_at) ++looked_at;
+  }
+  while (same > 0 && (continues_path(old, old_first + same, old_end) ||
+                      continues_path(*index_, new_first + same, new_end))) {
+    --same;
+  }
+  std::copy_n(from.states.begin() + old_first, same, states_.begin() + new_first);
+  for (looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
+       looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
+    looks_[*looked_at - old_first + new_first] = from.looks.at(*looked_at);
+  }
+  return same;
+}
+
+void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
+  const Index& old = from.old;
+  const uint32_t old_directory = std::exchange(node.index_directory, new_directory);
   // git can fold up again what it had expanded.
   if (index_->sparse_tree(new_directory)) sparse_present_.insert(new_directory);
-  size_t i = 0;
-  size_t j = 0;
+  const IndexDirectory& before = old.directories()[old_directory];
+  const IndexDirectory& after = index_->directories()[new_directory];
+  uint32_t i = before.first_entry;
+  uint32_t j = after.first_entry;
+  const uint32_t old_end = i + before.entry_count;
+  const uint32_t new_end = j + after.entry_count;
   // Steps over all stages of the next name of either side.
-  auto end_of = [](const Index& of, auto entries, size_t at, std::string_view name) {
-    while (at < entries.size() && of.name(entries[at]) == name) ++at;
+  auto end_of = [](const Index& of, uint32_t at, uint32_t end) {
+    do ++at;
+    while (continues_path(of, at, end));
     return at;
   };
-  while (i < before.size() || j < after.size()) {
-    const bool has_old = i < before.size();
-    const bool has_new = j < after.size();
-    const std::string_view old_name = has_old ? old.name(before[i]) : std::string_view();
-    const std::string_view new_name = has_new ? index_->name(after[j]) : std::string_view();
-    if (has_old && has_new && old_name == new_name) {
-      const size_t i_end = end_of(old, before, i, old_name);
-      const size_t j_end = end_of(*index_, after, j, new_name);
-      bool same = i_end - i == j_end - j;
-      for (size_t k = 0; same && k < i_end - i; ++k) {
-        const IndexEntry& a = before[i + k];
-        const IndexEntry& b = after[j + k];
-        same = a.stat == b.stat && a.mode == b.mode && a.flags == b.flags &&
-               as_text(old.id_bytes(old.position(a))) ==
-                   as_text(index_->id_bytes(index_->position(b)));
-      }
-      for (size_t k = 0; same && k < i_end - i; ++k) {
-        same = !depends_on_index_time(before[i + k], old, *index_, old_looks);
-      }
-      if (same) {
-        for (size_t k = 0; k < i_end - i; ++k) {
-          const uint32_t from = old.position(before[i + k]);
-          const uint32_t to = index_->position(after[j + k]);
-          states_[to] = old_states[from];
-          if (auto look = old_looks.find(from); look != old_looks.end()) looks_[to] = look->second;
-        }
-      } else {
-        to_look.emplace_back(&node, std::string(new_name));
-      }
-      i = i_end;
-      j = j_end;
-    } else if (has_old && (!has_new || old_name < new_name)) {
-      to_look.emplace_back(&node, std::string(old_name));
-      i = end_of(old, before, i, old_name);
-    } else {
-      to_look.emplace_back(&node, std::string(new_name));
-      j = end_of(*index_, after, j, new_name);
-    }
+  while (i < old_end || j < new_end) {
+    const auto same = static_cast<uint32_t>(keep_same_entries(from, i, old_end, j, new_end));
+    i += same;
+    j += same;
+    const bool has_old = i < old_end;
+    const bool has_new = j < new_end;
+    if (!has_old && !has_new) break;
+    const std::string_view old_name = has_old ? old.name(old.entries()[i]) : std::string_view();
+    const std::string_view new_name =
+        has_new ? index_->name(index_->entries()[j]) : std::string_view();
+    const bool old_is_next = has_old && (!has_new || old_name <= new_name);
+    const bool new_is_next = has_new && (!has_old || new_name <= old_name);
+    from.to_look.emplace_back(&node, std::string(old_is_next ? old_name : new_name));
+    if (old_is_next) i = end_of(old, i, old_end);
+    if (new_is_next) j = end_of(*index_, j, new_end);
   }
+  // Where nothing came or went before it, a directory is as far behind its parent as it was.
+  auto find_child = [&](const DirectoryNode& child) {
+    const uint32_t likely = child.index_directory - old_directory + new_directory;
+    const bool is_it = child.is_tracked() && likely < index_->directories().size() &&
+                       index_->directories()[likely].parent == new_directory &&
+                       index_->directory_name(likely) == child.name;
+    return is_it ? likely : index_->find_child(new_directory, child.name);
+  };
   for (const auto& child : node.children()) {
-    auto below = index_->find_child(new_directory, child->name);
     if (child->submodule) continue;  // its entry was compared above
+    const std::optional<uint32_t> below = find_child(*child);
     const bool was_sparse =
         child->is_tracked() && old.sparse_tree(child->index_directory).has_value();
     if (child->is_tracked() && below && !was_sparse) {
-      rebind_directory(*child, old, old_states, old_looks, *below, to_look);
+      rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
       // Its place in the old index means another directory in the new one.
       for_each_node(*child, [](DirectoryNode& known) { known.leave_index(); });
-      to_look.emplace_back(&node, child->name);
+      from.to_look.emplace_back(&node, child->name);
     }
   }
   for (const Other& other : node.others()) {
     // A symbolic link can make entries below it seen that are not expected there, or unseeable.
     if (index_->find_child(new_directory, other.name)) {
-      to_look.emplace_back(&node, other.name);
+      from.to_look.emplace_back(&node, other.name);
     }
   }
 }

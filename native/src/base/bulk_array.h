@@ -1,0 +1,89 @@
+// BulkArray<T>: an array of plain values for data that comes by the million. Unlike std::vector it
+// can grow without setting what will be overwritten, what is reserved and never touched costs no
+// memory, and trim() gives the rest back without a copy where the array is large.
+//
+// Every growth invalidates pointers into it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "base/bulk_memory.h"
+
+namespace resident {
+
+template <typename T>
+class BulkArray {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+ public:
+  using value_type = T;
+
+  BulkArray() = default;
+  BulkArray(const BulkArray& other) { append(other); }
+  BulkArray(BulkArray&& other) noexcept { swap(other); }
+  BulkArray& operator=(BulkArray other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~BulkArray() { BulkMemory::release(data_, capacity_ * sizeof(T)); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
+  bool empty() const { return size_ == 0; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& operator[](size_t i) { return data_[i]; }
+  const T& operator[](size_t i) const { return data_[i]; }
+  T& back() { return data_[size_ - 1]; }
+
+  void reserve(size_t capacity) {
+    if (capacity > capacity_) set_capacity(capacity);
+  }
+  // So many more elements, whose values are unspecified until they are written. The first of them.
+  T* extend(size_t count) {
+    if (count > capacity_ - size_) set_capacity(std::max(size_ + count, capacity_ * 2));
+    T* first = data_ + size_;
+    size_ += count;
+    return first;
+  }
+  void push_back(T value) { *extend(1) = value; }
+  // Only its first `size` elements stay.
+  void shrink(size_t size) { size_ = size; }
+  // `values` are not of this array.
+  void append(std::span<const T> values) {
+    if (!values.empty()) std::memcpy(extend(values.size()), values.data(), values.size_bytes());
+  }
+  // Gives back what lies beyond size().
+  void trim() {
+    if (capacity_ > size_) set_capacity(size_);
+  }
+
+ private:
+  void set_capacity(size_t capacity) {
+    if (capacity > static_cast<size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
+    data_ = static_cast<T*>(
+        BulkMemory::resize(data_, capacity_ * sizeof(T), capacity * sizeof(T), size_ * sizeof(T)));
+    capacity_ = capacity;
+  }
+  void swap(BulkArray& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  T* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+}  // namespace resident
