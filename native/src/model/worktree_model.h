@@ -2,7 +2,8 @@
 // changed since it was last asked to tell.
 //
 // A question first takes in every event that the kernel has queued and re-checks the files around
-// the worktree (by stat, but for what the gate covers), so it has seen every write that returned before it was asked.
+// the worktree (by stat, but for what the gate covers), so it has seen every write that returned
+// before it was asked.
 //
 // When events were lost the model is desynced: the next update() scans everything again. Until that
 // is done the rows tell what they told before.
@@ -71,8 +72,8 @@ class WorktreeModel {
   bool gone() const { return gone_; }
   // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
   const std::string& desynced() const { return desynced_; }
-  // Takes the queues of the watcher and of the gate in, without anything else; what it says is applied by the next
-  // update().
+  // Takes the queues of the watcher and of the gate in, without anything else; what it says is
+  // applied by the next update().
   void drain();
 
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
