@@ -155,7 +155,7 @@ bool MetadataGate::watch_name(const std::string& directory, std::string_view nam
   if (!has_contents) {
     Result<Directory> opened = fs_.open_directory(openable(directory));
     if (!opened.ok()) return false;
-    const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kContents);
+    const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kNames);
     // Another id is another directory's, which took its place just now.
     if (!added.ok() || added->id != known.watch) return false;
   }

@@ -211,6 +211,11 @@ TEST_F(MetadataGateTest, ReplacedManyTimes) {
 TEST_F(MetadataGateTest, OthersInTheSameDirectoriesAreNotItsBusiness) {
   const std::string file = path("a/b/c/file");
   expect_spared("beside it", file, [&] { write_whole_file(path("a/b/c/other"), "1"); });
+  expect_spared("while it grows", file, [&] {
+    std::ofstream log(path("a/b/c/other"), std::ios::app);
+    for (int i = 0; i < 50; ++i) log << "1" << std::flush;
+    EXPECT_TRUE(watcher_->drain().empty()) << "nobody is woken up for that";
+  });
   expect_spared("above", file, [&] {
     write_whole_file(path("a/b/other"), "1");
     stdfs::rename(path("a/b/other"), path("a/other"));

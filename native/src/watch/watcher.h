@@ -63,10 +63,11 @@ class Watcher {
     bool at_limit = false;
   };
   enum class Scope : uint8_t {
-    kContents,  // the names in it and the directory itself
+    kContents,  // the names in it, what is behind them, and the directory itself
+    kNames,     // names that come and go, and the directory itself
     kPlace,     // the directory itself: removed, moved, its attributes; names may be told too
   };
-  // Of a directory that is watched already, the scope becomes both.
+  // Of a directory that is watched already, it is watched for both.
   virtual Result<Added> add(const Directory& directory, Scope scope) = 0;
   Result<Added> add(const Directory& directory) { return add(directory, Scope::kContents); }
   // One file, by absolute path, whatever name it is written by; a symbolic link itself. The empty

@@ -69,17 +69,26 @@ TEST_F(NothingToListTest, IsNotKnownBeforeItIsFound) {
 TEST_F(NothingToListTest, EachChangeEndsItUpToTheRoot) {
   for (const OtherKind kind :
        {OtherKind::kFile, OtherKind::kIgnoredFile, OtherKind::kIgnoredDirectory}) {
-    expect_end("set_other", [&](DirectoryNode& node) { node.set_other("o", &kind); }, false);
-    expect_end("add_other", [&](DirectoryNode& node) { node.add_other("o", kind); }, false);
+    expect_end(
+        "set_other", [&](DirectoryNode& node) { node.set_other("o", &kind); }, false);
+    expect_end(
+        "add_other", [&](DirectoryNode& node) { node.add_other("o", kind); }, false);
   }
   const OtherKind special = OtherKind::kSpecial;
-  expect_end("special", [&](DirectoryNode& node) { node.set_other("o", &special); }, true);
-  expect_end("insert_child", [](DirectoryNode& node) { node.insert_child(untracked("n")); }, false);
-  expect_end("add_child", [](DirectoryNode& node) { node.add_child(untracked("n")); }, false);
-  expect_end("readable", [](DirectoryNode& node) { node.set_readable(false); }, false);
-  expect_end("patterns", [](DirectoryNode& node) { node.set_patterns_readable(false); }, false);
-  expect_end("nested", [](DirectoryNode& node) { node.set_nested_repository(true); }, false);
-  expect_end("reading", [](DirectoryNode& node) { node.begin_reading(); }, true);
+  expect_end(
+      "special", [&](DirectoryNode& node) { node.set_other("o", &special); }, true);
+  expect_end(
+      "insert_child", [](DirectoryNode& node) { node.insert_child(untracked("n")); }, false);
+  expect_end(
+      "add_child", [](DirectoryNode& node) { node.add_child(untracked("n")); }, false);
+  expect_end(
+      "readable", [](DirectoryNode& node) { node.set_readable(false); }, false);
+  expect_end(
+      "patterns", [](DirectoryNode& node) { node.set_patterns_readable(false); }, false);
+  expect_end(
+      "nested", [](DirectoryNode& node) { node.set_nested_repository(true); }, false);
+  expect_end(
+      "reading", [](DirectoryNode& node) { node.begin_reading(); }, true);
   find();
   low_->leave_index();
   EXPECT_FALSE(top_.has_nothing_to_list());

@@ -27,7 +27,20 @@ constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
 constexpr uint32_t kPlaceMask =
     IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
 
+constexpr uint32_t kNamesMask = kPlaceMask | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
 constexpr uint32_t kFileMask = IN_MODIFY | IN_ATTRIB | IN_DONT_FOLLOW | IN_MASK_ADD;
+
+constexpr uint32_t mask_of(Watcher::Scope scope) {
+  switch (scope) {
+    case Watcher::Scope::kNames:
+      return kNamesMask;
+    case Watcher::Scope::kPlace:
+      return kPlaceMask;
+    case Watcher::Scope::kContents:
+      break;
+  }
+  return kMask;
+}
 
 // linux/magic.h, and those that it lacks.
 bool is_local(uint64_t type) {
@@ -65,7 +78,7 @@ class InotifyWatcher final : public Watcher {
     // magic link must be followed; the directory itself is already open, so nothing else can be.
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
-    return watch(path, scope == Scope::kPlace ? kPlaceMask : kMask);
+    return watch(path, mask_of(scope));
   }
 
   Result<Added> add_file(const std::string& path) override {
