@@ -65,15 +65,19 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
     return Error{ErrorCode::kUnsupported, path + ": its content is replaced"};
   };
   ContentSource source;
+  // git takes what is stored from the worktree, where it has the same without a conversion; so it
+  // reads the attributes of either side.
   source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
+    git_speaks |= content_.attributes_speak_of(path);
     if (id.is_null()) return stored_content(path, git_speaks);
     RESIDENT_CHECK(check_read(id, path));
     return state_->objects().read_blob(id);
   };
-  source.is_binary = [&](const std::string& path) {
-    return content_.is_binary(path, state_->config(), git_speaks);
+  source.is_binary = [this](const std::string& path) {
+    return content_.is_binary(path, state_->config());
   };
   source.size = [&](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
+    git_speaks |= content_.attributes_speak_of(path);
     if (id.is_null()) {
       RESIDENT_TRY(FileStat stat, fs_.lstat(repository_.worktree + "/" + path));
       return stat.size;

@@ -120,10 +120,12 @@ bool FileContent::attributes_speak() {
                      [](const auto& known) { return known.second.git_speaks; });
 }
 
-std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config,
-                                           bool& git_speaks) {
-  const auto [stack, speaks] = attributes_for(path);
-  git_speaks |= speaks;
+bool FileContent::attributes_speak_of(std::string_view path) {
+  return attributes_for(path).git_speaks;
+}
+
+std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
+  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   if (!stack->mentions("diff")) return std::nullopt;
   const AttributeValue diff = stack->lookup(path, rules_.ignore_case).get("diff");
   if (diff.is_set()) return false;

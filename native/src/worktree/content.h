@@ -57,6 +57,8 @@ class FileContent final : public ContentComparer {
   // Whether git has something to say of the attributes in a directory of the index, or in another
   // one whose attributes were asked for.
   bool attributes_speak() EXCLUDES(mutex_);
+  // Of the attributes that decide about `path`. Any thread.
+  bool attributes_speak_of(std::string_view path);
 
   struct Stored {
     std::string content;
@@ -66,8 +68,8 @@ class FileContent final : public ContentComparer {
   // The file's content as git would store it; kUnsupported where only an external filter can tell.
   Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
   // Whether the attribute `diff` declares the path binary or text; nullopt where its content
-  // decides. `git_speaks` is set to true where git says something while it looks. Any thread.
-  std::optional<bool> is_binary(std::string_view path, const Config& config, bool& git_speaks);
+  // decides. Any thread.
+  std::optional<bool> is_binary(std::string_view path, const Config& config);
 
  private:
   struct Attributes {

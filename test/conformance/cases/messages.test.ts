@@ -100,7 +100,18 @@ describe('messages', () => {
     repo.write('d/b', 'owt\n');
   });
   messageCase(
-    'attributes that only tell which renamed files are text',
+    'attributes of files that differ too much for a rename',
+    /Negative patterns/,
+    ({ repo }) => {
+      repo.write('.git/info/attributes', '!x text\n');
+      repo.remove('a');
+      repo.write('b', 'much longer than the other one\n'.repeat(20));
+      repo.git('add', '-A');
+    },
+    ({ repo }) => repo.git('mv', 'b', 'a'),
+  );
+  messageCase(
+    'attributes of files that resemble each other',
     /Negative patterns/,
     ({ repo }) => {
       const lines = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
