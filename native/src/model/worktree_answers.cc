@@ -58,11 +58,12 @@ Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) 
 bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
   if (!query.pathspec || query.untracked == UntrackedMode::kNo) return false;
   const std::string start(query.pathspec->common_directory());
-  if (tree_->find_node(start) || !tree_->find_node(start.substr(0, start.find('/') + 1))) {
-    return false;
-  }
-  Result<FileStat> stat = fs_.stat(repository_.worktree + "/" + start);
-  return !stat.ok() || stat->kind != FileKind::kDirectory;
+  const auto is_directory = [this](const std::string& path) {
+    Result<FileStat> stat = fs_.stat(repository_.worktree + "/" + path);
+    return stat.ok() && stat->kind == FileKind::kDirectory;
+  };
+  return !tree_->find_node(start) && is_directory(start.substr(0, start.find('/'))) &&
+         !is_directory(start);
 }
 
 // What is known before the lists are made.

@@ -110,6 +110,7 @@ export const lists: Record<string, string[][]> = {
     ...[['fresh/in/'], ['empty'], ['empty/'], ['sub/empty/er'], ['su'], ['set2'], ['gone'], ['new/link']],
   ],
   'ignored paths': [
+    ['ign/deep/g.c/'],
     ...[['ign'], ['ign/'], ['ign/f'], ['ign/deep'], ['ign/deep/'], ['ign/deep/g.c'], ['ign/no'], ['only']],
     ...[
       ['only/x.o'],
