@@ -63,6 +63,10 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
 
+  // In a submodule too: the other name of the file can be one of ours.
+  if (stat && stat->kind == FileKind::kRegular && stat->links > 1 && !linked_.contains(path)) {
+    new_links_.insert(static_cast<uint32_t>(stat->inode));
+  }
   const bool is_directory = stat && stat->kind == FileKind::kDirectory;
   if (!is_directory) drop(node, name);
   if (is_directory) {
@@ -88,9 +92,6 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
           obstructed_.erase(*below);
         }
       }
-    }
-    if (stat && stat->kind == FileKind::kRegular && stat->links > 1 && !linked_.contains(path)) {
-      new_links_.insert(static_cast<uint32_t>(stat->inode));
     }
     if (position || name == ".gitignore" || name == ".gitattributes") note_links(path, stat);
   }

@@ -229,6 +229,20 @@ describe('messages', () => {
   messageCase('a remote whose name looks like a path', /cannot begin with '\/'/, ({ repo }) => {
     repo.append('.git/config', '[remote "/x"]\n\turl = y\n');
   });
+  messageCase('conflicts in a sparse index that git unfolds', /^both: unmerged/m, ({ repo }) => {
+    for (const path of ['both', 'out/a']) repo.write(path, 'base\n');
+    repo.commit();
+    repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd');
+    repo.git('checkout', '-q', '-b', 'side');
+    repo.write('both', 'theirs\n');
+    repo.commit();
+    repo.git('checkout', '-q', 'main');
+    repo.write('both', 'ours\n');
+    repo.commit();
+    repo.tryGit('merge', '-q', 'side');
+    repo.mkdir('out');
+  });
+
   messageCase('an alternate that is not there', /alternate object path/, ({ repo }) => {
     repo.write('.git/objects/info/alternates', '/not/there\n');
     repo.git('update-ref', 'refs/heads/other', 'HEAD');

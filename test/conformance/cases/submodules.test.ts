@@ -94,6 +94,16 @@ describe('submodules', () => {
     check(/^1 \.D .* d\/inner$/);
   });
 
+  submoduleCase('a hard link in it to a file of ours', ({ repo, check }) => {
+    repo.write('a', 'one\n');
+    repo.commit();
+    check();
+    repo.link('a', 'sub/other name of a');
+    check();
+    repo.append('sub/other name of a', 'two\n');
+    check(/^1 \.M N\.\.\. .* a$/);
+  });
+
   submoduleCase('uninitialised, missing, and replaced by a file', ({ repo, check }) => {
     repo.git('submodule', '--quiet', 'deinit', '-f', 'sub');
     check();
