@@ -161,6 +161,8 @@ const changes: readonly Variant[] = [
     repo.write(`${place}/hidden`, 'hidden\n');
   }),
   inSubmodule('submodule: an ignored file', ({ repo }, place) => {
+    // It may be a directory, as a form of it elsewhere.
+    if (repo.exists(`${place}/.gitignore`)) repo.remove(`${place}/.gitignore`);
     repo.write(`${place}/.gitignore`, '*.o\n.gitignore\n');
     repo.write(`${place}/main.o`, 'ignored\n');
   }),
