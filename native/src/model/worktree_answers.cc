@@ -89,7 +89,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
-  if (index_was_sparse_ && !staged_.unmerged.empty()) {
+  if (index_was_sparse_ && !index_->is_sparse() && !staged_.unmerged.empty()) {
     return speaks("git complains about conflicts when it unfolds its index");
   }
   if (misses_start_of_walk(query)) return speaks("the pathspec begins where no directory is");

@@ -119,8 +119,6 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
 void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory) {
   const Index& old = from.old;
   const uint32_t old_directory = std::exchange(node.index_directory, new_directory);
-  // git can fold up again what it had expanded.
-  if (index_->sparse_tree(new_directory)) sparse_present_.insert(new_directory);
   const IndexDirectory& before = old.directories()[old_directory];
   const IndexDirectory& after = index_->directories()[new_directory];
   uint32_t i = before.first_entry;
@@ -160,9 +158,11 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
   for (const auto& child : node.children()) {
     if (child->submodule) continue;  // its entry was compared above
     const std::optional<uint32_t> below = find_child(*child);
-    const bool was_sparse =
-        child->is_tracked() && old.sparse_tree(child->index_directory).has_value();
-    if (child->is_tracked() && below && !was_sparse) {
+    // Whether what git folded up, again perhaps, is still there is to be seen.
+    const bool sparse =
+        (child->is_tracked() && old.sparse_tree(child->index_directory).has_value()) ||
+        (below && index_->sparse_tree(*below).has_value());
+    if (child->is_tracked() && below && !sparse) {
       rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
       // Its place in the old index means another directory in the new one.

@@ -108,7 +108,7 @@ describe('messages', () => {
       repo.write('b', 'much longer than the other one\n'.repeat(20));
       repo.git('add', '-A');
     },
-    ({ repo }) => repo.git('mv', 'b', 'a'),
+    ({ repo }) => repo.remove('.git/info/attributes'),
   );
   messageCase(
     'attributes of files that resemble each other',
