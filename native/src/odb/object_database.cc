@@ -1,26 +1,16 @@
 #include "odb/object_database.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "fs/posix_file_system.h"
 #include "hash/hasher.h"
-#include "odb/alternates.h"
 #include "odb/loose.h"
 
 namespace resident {
 
 namespace {
-
-// What tells a directory or file that changed from one that did not; nullopt where it does not
-// exist.
-std::optional<FileStat> stat_of(const std::string& path) {
-  auto stat = posix_file_system().stat(path);
-  if (!stat.ok()) return std::nullopt;
-  return *stat;
-}
 
 Error not_found(const ObjectId& id, const std::string& objects_dir) {
   return Error{ErrorCode::kNotFound, objects_dir + ": object " + id.hex() + " not found"};
@@ -32,42 +22,6 @@ Error naming(const ObjectId& id, const Error& error) {
 }
 
 }  // namespace
-
-// Everything found by one listing of the directories. Immutable, so that readers need no lock.
-struct ObjectDatabase::Stores {
-  struct OpenPack {
-    std::string base_path;  // without ".pack"
-    std::shared_ptr<Pack> pack;
-    bool covered = false;  // by a multi-pack-index: git does not look into it otherwise
-  };
-  struct Covering {
-    std::shared_ptr<const MultiPackIndex> index;
-    std::vector<const Pack*> packs;  // as it names them; null: not there
-  };
-  struct Watched {
-    std::string path;
-    std::optional<FileStat> stat;
-    bool is_aid = false;
-    bool settled = true;  // a later change shows in its stat
-    // What is not settled may have changed.
-    friend bool operator==(const Watched& a, const Watched& b) {
-      return a.path == b.path && a.stat == b.stat && a.settled && b.settled;
-    }
-  };
-  std::vector<std::string> directories;
-  std::vector<OpenPack> packs;
-  std::vector<Covering> coverings;
-  std::shared_ptr<const CommitGraph> graph;
-  std::vector<Watched> watched;  // what refresh() looks at
-  std::vector<Error> problems;
-
-  std::vector<Watched> watched_aids() const {
-    std::vector<Watched> aids;
-    std::copy_if(watched.begin(), watched.end(), std::back_inserter(aids),
-                 [](const Watched& file) { return file.is_aid; });
-    return aids;
-  }
-};
 
 ObjectDatabase::ObjectDatabase(std::string objects_dir, const Options& options)
     : objects_dir_(std::move(objects_dir)),
@@ -86,7 +40,7 @@ Result<std::unique_ptr<ObjectDatabase>> ObjectDatabase::open(const std::string& 
   return database;
 }
 
-std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::stores() const {
+std::shared_ptr<const ObjectStores> ObjectDatabase::stores() const {
   MutexLock lock(mutex_);
   return stores_;
 }
@@ -98,127 +52,38 @@ std::vector<Error> ObjectDatabase::problems() const {
 ObjectDatabase::Places ObjectDatabase::places() const {
   auto current = stores();
   Places places;
-  for (const Stores::OpenPack& open : current->packs) places.packs.push_back(open.pack);
+  for (const ObjectStores::OpenPack& open : current->packs) places.packs.push_back(open.pack);
   places.directories = current->directories;
   return places;
 }
 
-void ObjectDatabase::list_packs(const std::string& objects_dir, const OpenPacks& open_packs,
-                                Stores& out) const {
-  FileSystem& fs = posix_file_system();
-  const std::string pack_dir = objects_dir + "/pack";
-  auto directory = fs.open_directory(pack_dir);
-  DirectoryListing listing;
-  auto listed = directory.ok() ? fs.list(*directory, listing) : Result<void>(directory.error());
-  if (!listed.ok()) {
-    if (listed.error().code != ErrorCode::kNotFound) {
-      out.problems.push_back({listed.error().code, pack_dir + ": " + listed.error().message});
-    }
-    return;
-  }
-
-  std::vector<std::string_view> names;
-  for (size_t i = 0; i < listing.size(); ++i) names.push_back(listing[i].name);
-  std::sort(names.begin(), names.end());
-  for (std::string_view name : names) {
-    if (!name.ends_with(".idx")) continue;
-    const std::string stem(name.substr(0, name.size() - 4));
-    // An index whose pack is not there (yet) is no pack.
-    if (!std::binary_search(names.begin(), names.end(), std::string_view(stem + ".pack"))) continue;
-
-    Stores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
-    if (auto same = open_packs.find(found.base_path); same != open_packs.end()) {
-      found.pack = same->second;
-    } else {
-      auto pack = Pack::open(found.base_path, options_.algorithm);
-      if (!pack.ok()) {
-        // Gone between the listing and now: a repack at work.
-        if (pack.error().code != ErrorCode::kNotFound) out.problems.push_back(pack.error());
-        continue;
-      }
-      found.pack = std::move(*pack);
-    }
-    out.packs.push_back(std::move(found));
-  }
-}
-
-// After the packs are listed.
-void ObjectDatabase::open_multi_pack_index(const std::string& objects_dir, Stores& out) const {
-  const std::string pack_dir = objects_dir + "/pack";
-  auto index = MultiPackIndex::open(pack_dir, options_.algorithm);
-  if (!index.ok()) {
-    if (index.error().code != ErrorCode::kNotFound) out.problems.push_back(index.error());
-    return;
-  }
-  std::unordered_map<std::string_view, Stores::OpenPack*> by_path;
-  for (Stores::OpenPack& open : out.packs) by_path.emplace(open.base_path, &open);
-  Stores::Covering covering{std::move(*index), {}};
-  for (std::string_view name : covering.index->packs()) {
-    name.remove_suffix(std::string_view(".idx").size());
-    const auto open = by_path.find(pack_dir + "/" + std::string(name));
-    covering.packs.push_back(open == by_path.end() ? nullptr : open->second->pack.get());
-    if (open != by_path.end()) open->second->covered = true;
-  }
-  out.coverings.push_back(std::move(covering));
-}
-
-std::shared_ptr<const ObjectDatabase::Stores> ObjectDatabase::rescan() {
-  OpenPacks open_packs;
-  if (auto previous = stores()) {
-    for (const auto& open : previous->packs) open_packs.emplace(open.base_path, open.pack);
-  }
-  auto fresh = std::make_shared<Stores>();
-  // Before anything is listed: what changes during the listing then counts as changed since.
-  const Timestamp now = posix_file_system().now();
-  auto watch = [&](const std::string& path, bool is_aid) {
-    const auto stat = stat_of(path);
-    const bool settled = !stat || (stat->mtime < now && stat->ctime < now);
-    fresh->watched.push_back({path, stat, is_aid, settled});
-  };
-  watch(objects_dir_ + "/info/alternates", false);
-  auto found = find_object_directories(objects_dir_, options_.alternate_directories);
-  fresh->directories = std::move(found.paths);
-  fresh->problems = std::move(found.problems);
-  for (const std::string& directory : fresh->directories) {
-    watch(directory + "/pack/", false);
-    if (aids_.multi_pack_index) watch(directory + "/pack/multi-pack-index", true);
-    list_packs(directory, open_packs, *fresh);
-    if (aids_.multi_pack_index) open_multi_pack_index(directory, *fresh);
-  }
-  if (aids_.commit_graph) {
-    auto graph = CommitGraph::find(fresh->directories, options_.algorithm,
-                                   [&](const std::string& path) { watch(path, true); });
-    fresh->graph = std::move(graph.graph);
-    for (Error& problem : graph.problems) fresh->problems.push_back(std::move(problem));
-  }
+std::shared_ptr<const ObjectStores> ObjectDatabase::rescan() {
+  const auto fresh = ObjectStores::list(
+      {objects_dir_, options_.alternate_directories, options_.algorithm, aids_}, stores().get());
   MutexLock lock(mutex_);
   aids_differ_ |= stores_ && stores_->watched_aids() != fresh->watched_aids();
   stores_ = fresh;
   return fresh;
 }
 
+bool ObjectDatabase::refresh() {
+  if (stores()->changed()) rescan();
+  MutexLock lock(mutex_);
+  return std::exchange(aids_differ_, false);
+}
+
 std::vector<std::string> ObjectDatabase::listed_files() const {
   std::vector<std::string> files;
   const auto current = stores();
-  for (const Stores::Watched& watched : current->watched) files.push_back(watched.path);
+  for (const ObjectStores::Watched& watched : current->watched) files.push_back(watched.path);
   return files;
-}
-
-bool ObjectDatabase::refresh() {
-  auto current = stores();
-  const bool differs =
-      std::any_of(current->watched.begin(), current->watched.end(), [](const auto& watched) {
-        return !watched.settled || stat_of(watched.path) != watched.stat;
-      });
-  if (differs) rescan();
-  MutexLock lock(mutex_);
-  return std::exchange(aids_differ_, false);
 }
 
 std::vector<std::string> ObjectDatabase::aid_files() const {
   std::vector<std::string> files;
   const auto current = stores();
-  for (const Stores::Watched& watched : current->watched_aids()) files.push_back(watched.path);
+  for (const ObjectStores::Watched& watched : current->watched_aids())
+    files.push_back(watched.path);
   return files;
 }
 
@@ -226,33 +91,16 @@ bool ObjectDatabase::has_commit_graph() const {
   return stores()->graph != nullptr;
 }
 
-void ObjectDatabase::use(const Aids& aids) {
+void ObjectDatabase::use(const ObjectAids& aids) {
   if (aids == aids_) return;
   aids_ = aids;
   rescan();
 }
 
-bool ObjectDatabase::aids_agree(const Stores& stores, const ObjectId& id) const {
-  for (const Stores::Covering& covering : stores.coverings) {
-    const auto place = covering.index->find(id);
-    if (!place.ok()) return false;
-    if (!*place) continue;
-    const Pack* const pack = covering.packs[(*place)->pack];
-    const auto number = pack ? pack->index().find(id) : std::nullopt;
-    if (!number) return false;
-    const auto offset = pack->index().offset(*number);
-    return offset.ok() && *offset == (*place)->offset;
-  }
-  if (stores.coverings.empty()) return true;
-  return std::none_of(stores.packs.begin(), stores.packs.end(), [&](const auto& open) {
-    return open.covered && open.pack->index().find(id);
-  });
-}
-
 // Tries each copy of the object. `from_pack(pack, number)` and `from_loose(path)` return Result<T>;
 // the first one that is ok wins, otherwise the first error other than kNotFound.
 template <typename T, typename FromPack, typename FromLoose>
-Result<T> ObjectDatabase::search(const Stores& stores, const ObjectId& id, FromPack from_pack,
+Result<T> ObjectDatabase::search(const ObjectStores& stores, const ObjectId& id, FromPack from_pack,
                                  FromLoose from_loose) {
   std::optional<Error> error;
   auto is_answer = [&](const Result<T>& result) {
@@ -282,12 +130,12 @@ Result<T> ObjectDatabase::search(const Stores& stores, const ObjectId& id, FromP
 
 template <typename T, typename FromPack, typename FromLoose>
 Result<T> ObjectDatabase::find(const ObjectId& id, FromPack from_pack, FromLoose from_loose) {
-  auto search_in = [&](std::shared_ptr<const Stores> where) {
+  auto search_in = [&](std::shared_ptr<const ObjectStores> where) {
     return search<T>(
         *where, id, [&](Pack& pack, uint32_t number) { return from_pack(*where, pack, number); },
         from_loose);
   };
-  if (!aids_agree(*stores(), id) && !aids_agree(*rescan(), id)) {
+  if (!stores()->aids_agree(id) && !rescan()->aids_agree(id)) {
     return Error{ErrorCode::kUnsupported,
                  objects_dir_ + ": object " + id.hex() + " is elsewhere for a multi-pack-index"};
   }
@@ -296,7 +144,7 @@ Result<T> ObjectDatabase::find(const ObjectId& id, FromPack from_pack, FromLoose
   return search_in(rescan());
 }
 
-Result<Object> ObjectDatabase::read_elsewhere(const Stores& stores, const ObjectId& id,
+Result<Object> ObjectDatabase::read_elsewhere(const ObjectStores& stores, const ObjectId& id,
                                               std::vector<const Pack*> passed_over) {
   return search<Object>(
       stores, id,
@@ -337,7 +185,7 @@ Result<Object> ObjectDatabase::read_itself(const ObjectId& id) {
   if (id == empty_tree_) return Object{ObjectType::kTree, {}};
   return find<Object>(
       id,
-      [&](const Stores& where, Pack& pack, uint32_t number) {
+      [&](const ObjectStores& where, Pack& pack, uint32_t number) {
         return pack.read(number, cache_, options_.max_object_bytes, [&](const ObjectId& base) {
           return read_elsewhere(where, base, {&pack});
         });
@@ -350,7 +198,7 @@ Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& original) {
   if (id == empty_tree_) return ObjectInfo{ObjectType::kTree, 0};
   return find<ObjectInfo>(
       id,
-      [&](const Stores&, Pack& pack, uint32_t number) {
+      [&](const ObjectStores&, Pack& pack, uint32_t number) {
         return pack.read_info(number, options_.max_object_bytes);
       },
       [&](const std::string& path) -> Result<ObjectInfo> {
@@ -362,7 +210,7 @@ Result<ObjectInfo> ObjectDatabase::read_info(const ObjectId& original) {
 bool ObjectDatabase::contains(const ObjectId& id) {
   if (id == empty_tree_) return true;
   auto found = find<bool>(
-      id, [](const Stores&, Pack&, uint32_t) -> Result<bool> { return true; },
+      id, [](const ObjectStores&, Pack&, uint32_t) -> Result<bool> { return true; },
       [](const std::string& path) -> Result<bool> {
         RESIDENT_TRY([[maybe_unused]] FileStat stat, posix_file_system().lstat(path));
         return true;

@@ -24,10 +24,9 @@
 #include "fs/file_stat.h"
 #include "hash/object_id.h"
 #include "object/commit.h"
-#include "odb/commit_graph.h"
 #include "odb/delta_base_cache.h"
-#include "odb/multi_pack_index.h"
 #include "odb/object.h"
+#include "odb/object_stores.h"
 #include "odb/pack.h"
 
 namespace resident {
@@ -88,12 +87,7 @@ class ObjectDatabase {
   bool is_replaced(const ObjectId& id) const { return replacements_.contains(id); }
 
   // Which of its aids git uses; all of them until this is called. Not while other threads read.
-  struct Aids {
-    bool multi_pack_index = true;
-    bool commit_graph = true;
-    friend bool operator==(const Aids&, const Aids&) = default;
-  };
-  void use(const Aids& aids);
+  void use(const ObjectAids& aids);
 
   // Reads the object itself and computes its id anew: kCorrupt where it is another one.
   Result<void> verify(const ObjectId& id);
@@ -112,8 +106,6 @@ class ObjectDatabase {
   std::vector<Error> problems() const;
 
  private:
-  struct Stores;
-
   ObjectDatabase(std::string objects_dir, const Options& options);
 
   struct Peeled {
@@ -121,8 +113,6 @@ class ObjectDatabase {
     std::string content;
   };
 
-  // Whether git's multi-pack-indexes lead to the copy of the object that the packs have.
-  bool aids_agree(const Stores& stores, const ObjectId& id) const;
   Result<CommitHeader> parse(const Peeled& commit) const;
 
   // What stands in for the object: kUnsupported where that goes on for longer than git follows.
@@ -130,18 +120,14 @@ class ObjectDatabase {
   Result<Object> read_itself(const ObjectId& id);
   Result<Peeled> peel(const ObjectId& id);
   Result<std::string> read_typed(const ObjectId& id, ObjectType type);
-  std::shared_ptr<const Stores> stores() const EXCLUDES(mutex_);
-  std::shared_ptr<const Stores> rescan() EXCLUDES(mutex_);
-  // Adds the packs of one object directory, those in `open_packs` as they are.
-  using OpenPacks = std::unordered_map<std::string, std::shared_ptr<Pack>>;
-  void list_packs(const std::string& objects_dir, const OpenPacks& open_packs, Stores& out) const;
-  void open_multi_pack_index(const std::string& objects_dir, Stores& out) const;
+  std::shared_ptr<const ObjectStores> stores() const EXCLUDES(mutex_);
+  std::shared_ptr<const ObjectStores> rescan() EXCLUDES(mutex_);
   // An object outside the packs of `passed_over`, all of which hold damaged copies of something.
-  Result<Object> read_elsewhere(const Stores& stores, const ObjectId& id,
+  Result<Object> read_elsewhere(const ObjectStores& stores, const ObjectId& id,
                                 std::vector<const Pack*> passed_over);
 
   template <typename T, typename FromPack, typename FromLoose>
-  Result<T> search(const Stores& stores, const ObjectId& id, FromPack from_pack,
+  Result<T> search(const ObjectStores& stores, const ObjectId& id, FromPack from_pack,
                    FromLoose from_loose);
   template <typename T, typename FromPack, typename FromLoose>
   Result<T> find(const ObjectId& id, FromPack from_pack, FromLoose from_loose);
@@ -151,12 +137,12 @@ class ObjectDatabase {
   const ObjectId empty_tree_;
 
   Replacements replacements_;
-  Aids aids_;
+  ObjectAids aids_;
   DeltaBaseCache cache_;
   std::atomic<size_t> likely_pack_ = 0;  // the pack that had the last object found; only a hint
 
   mutable Mutex mutex_;
-  std::shared_ptr<const Stores> stores_ GUARDED_BY(mutex_);
+  std::shared_ptr<const ObjectStores> stores_ GUARDED_BY(mutex_);
   bool aids_differ_ GUARDED_BY(mutex_) = false;  // since refresh() told it
 };
 

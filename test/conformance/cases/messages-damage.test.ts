@@ -232,7 +232,7 @@ describe('messages of damage', () => {
     check(/^# branch\.upstream side$/);
     repo.git('tag', 'side');
     check(/^# branch\.upstream heads\/side$/);
-    repo.git('tag', '-d', 'side');
+    repo.remove('.git/refs/tags/side');
     check(/^# branch\.upstream side$/);
   });
 });
