@@ -384,7 +384,9 @@ Result<void> WorktreeModel::follow_git() {
   std::set<std::string> now(status.untracked.begin(), status.untracked.end());
   note_untracked(untracked_by_git_, now);
   untracked_by_git_ = std::move(now);
+  // Not what we would make of the branch's files.
   branch_ = status.branch;
+  branch_differs_ = true;
   return {};
 }
 

@@ -318,6 +318,23 @@ TEST_F(ModelDesyncTest, WhatIsGitsToAnswerStillMakesDeltas) {
   expect_as_git("watched again");
 }
 
+TEST_F(ModelDesyncTest, TheBranchIsOursAgainAfterGitTold) {
+  for (const char* message : {"2", "3"})
+    repo_.git({"commit", "-q", "--allow-empty", "-m", message});
+  repo_.git({"branch", "side", "HEAD~1"});
+  repo_.git({"config", "branch.main.remote", "."});
+  repo_.git({"config", "branch.main.merge", "refs/heads/side"});
+  start();
+  // What the branch is made from has to be recorded once nothing of it is new any more.
+  for (int i = 0; i < 3; ++i) expect_as_git("one ahead");
+  git_may_answer_ = true;
+  repo_.write(".git/info/grafts", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
+  expect_as_git("a history without a past");
+  remove(".git/info/grafts");
+  git_may_answer_ = false;
+  expect_as_git("one ahead again");
+}
+
 TEST_F(ModelDesyncTest, AMandatoryExtensionThatIsUnknown) {
   start();
   // git itself refuses such an index: the failure names it.
