@@ -91,8 +91,8 @@ function operate(world: World): string {
 }
 
 /**
- * The resident is asked every question of the step; a scan, which costs more, every third, in turn: at least one,
- * since a step has three questions or more.
+ * The resident is asked every question of the step; a scan beside it, which costs more, every third, in turn: at least
+ * one, since a step has three questions or more. Alone, a scan is asked every one.
  */
 function compare(
   subject: Subject,
@@ -104,7 +104,9 @@ function compare(
   const asked = drawQuestions(world.prng, world);
   const answers = subject.compare(
     asked.map(({ question, elsewhere }, i) => {
-      const due = sources.filter((source) => source === 'resident' || i % 3 === result.steps % 3);
+      const due = sources.filter(
+        (source) => source === 'resident' || sources.length === 1 || i % 3 === result.steps % 3,
+      );
       result.comparisons += due.length;
       return { question, sources: elsewhere ? due.map(elsewhereOf) : due };
     }),
