@@ -195,6 +195,7 @@ FileStat FakeFileSystem::stat_of(const Node& node) {
   FileStat stat;
   stat.kind = node.kind;
   stat.executable = node.executable;
+  stat.permissions = node.executable || node.kind == FileKind::kDirectory ? 0755 : 0644;
   stat.device = 1;
   stat.inode = node.inode;
   stat.links = 1;

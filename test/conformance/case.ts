@@ -6,9 +6,10 @@ import { strict as assert } from 'node:assert';
 import { fromBuffer, printable } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { unprivileged } from '../support/unprivileged';
 import type { Source } from './disagreement';
 import { nineModes, type Question } from './questions';
-import { Subject } from './subject';
+import { Subject, type SubjectOptions } from './subject';
 
 export interface CaseContext {
   sandbox: Sandbox;
@@ -32,6 +33,8 @@ export interface CaseOptions {
   config?: Record<string, string>;
   /** Whether git may give the answer in our stead. */
   delegates?: 'never' | 'maybe';
+  /** Whether the program and git run as somebody for whom file modes hold, root or not. */
+  unprivileged?: boolean;
 }
 
 const sources: readonly Source[] = ['resident', 'scan'];
@@ -46,7 +49,7 @@ export function conformanceCase(
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w', ...(options.init ?? []));
       for (const [name, value] of Object.entries(options.config ?? {})) repo.config(name, value);
-      await withSubject(repo, async (subject) => {
+      const answered = async (subject: Subject): Promise<void> => {
         await body(contextOf(sandbox, repo, subject));
         await subject.stop();
         await subject.serve();
@@ -54,7 +57,8 @@ export function conformanceCase(
         if (options.delegates !== 'maybe' && !delegationAllowed) {
           assert.deepEqual(subject.delegations, [], 'git answered in our stead');
         }
-      });
+      };
+      await withSubject(repo, answered, options.unprivileged ? { launcher: unprivileged() } : {});
     });
   });
 }
@@ -82,8 +86,9 @@ export async function withSandbox(body: (sandbox: Sandbox) => void | Promise<voi
 export async function withSubject(
   repo: Repository,
   body: (subject: Subject) => void | Promise<void>,
+  options: SubjectOptions = {},
 ): Promise<void> {
-  const subject = new Subject(repo.sandbox, repo.root);
+  const subject = new Subject(repo.sandbox, repo.root, options);
   try {
     await subject.serve();
     await body(subject);

@@ -22,6 +22,8 @@ export interface SubjectOptions {
   binary?: string;
   /** Options that the oracle gets before `status`. */
   oracleOptions?: readonly string[];
+  /** Words before the program under test and before the oracle, such as those of `unprivileged`. */
+  launcher?: readonly string[];
 }
 
 export class Subject {
@@ -32,6 +34,7 @@ export class Subject {
   private readonly env: NodeJS.ProcessEnv;
   private readonly oracleEnv: NodeJS.ProcessEnv;
   private readonly oracleOptions: readonly string[];
+  private readonly launcher: readonly string[];
   private server: ResidentServer | undefined;
 
   constructor(
@@ -41,6 +44,7 @@ export class Subject {
   ) {
     this.binary = options.binary ?? residentBinary();
     this.oracleOptions = options.oracleOptions ?? [];
+    this.launcher = options.launcher ?? [];
     sandbox.installSpy();
     this.env = sandbox.questionEnv({ spy: true });
     this.oracleEnv = sandbox.questionEnv({ spy: false });
@@ -59,6 +63,7 @@ export class Subject {
       env: this.env,
       cwd: this.sandbox.root,
       logPath: this.sandbox.path('serve.log'),
+      launcher: this.launcher,
     });
   }
 
@@ -75,13 +80,21 @@ export class Subject {
 
   askGit(question: Question, cwd = this.worktree): RunResult {
     const env = { ...this.oracleEnv, ...question.env };
-    return run('git', [...this.oracleOptions, 'status', ...question.args], { cwd, env });
+    const [program = '', ...args] = [
+      ...this.launcher,
+      'git',
+      ...this.oracleOptions,
+      'status',
+      ...question.args,
+    ];
+    return run(program, args, { cwd, env });
   }
 
   ask(source: Source, question: Question, cwd = this.worktree): RunResult {
     this.counts.questions++;
-    const args = ['status', `--source=${source}`, ...question.args];
-    return run(this.binary, args, { cwd, env: { ...this.env, ...question.env } });
+    const words = [...this.launcher, this.binary, 'status', `--source=${source}`, ...question.args];
+    const [program = '', ...args] = words;
+    return run(program, args, { cwd, env: { ...this.env, ...question.env } });
   }
 
   /**
@@ -128,11 +141,17 @@ export class Subject {
   private command(question: Question, cwd: string, source?: Source): Command {
     const directory = question.directory ? `${utf8(cwd)}/${question.directory}` : utf8(cwd);
     if (source === undefined) {
-      const words = [this.sandbox.realGit, ...this.oracleOptions, 'status', ...question.args];
+      const words = [
+        ...this.launcher,
+        this.sandbox.realGit,
+        ...this.oracleOptions,
+        'status',
+        ...question.args,
+      ];
       return { words, cwd: directory, env: { ...question.env, PATH: this.oracleEnv.PATH ?? '' } };
     }
     this.counts.questions++;
-    const words = [utf8(this.binary), 'status', `--source=${source}`, ...question.args];
+    const words = [...this.launcher, utf8(this.binary), 'status', `--source=${source}`, ...question.args];
     return { words, cwd: directory, ...(question.env ? { env: question.env } : {}) };
   }
 

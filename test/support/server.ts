@@ -13,14 +13,18 @@ export class ResidentServer {
     private readonly logPath: string,
   ) {}
 
-  /** Resolves when the server has printed its line, hence can answer. Its stderr goes to `logPath`. */
+  /**
+   * Resolves when the server has printed its line, hence can answer. Its stderr goes to `logPath`; `launcher` are
+   * words before its own, whose program becomes the server.
+   */
   static async start(
     binary: string,
     worktree: string,
-    options: { env: NodeJS.ProcessEnv; cwd: string; logPath: string },
+    options: { env: NodeJS.ProcessEnv; cwd: string; logPath: string; launcher?: readonly string[] },
   ): Promise<ResidentServer> {
     const log = openSync(options.logPath, 'a');
-    const child = spawn(binary, ['serve', worktree], {
+    const [program = '', ...args] = [...(options.launcher ?? []), binary, 'serve', worktree];
+    const child = spawn(program, args, {
       env: options.env,
       cwd: options.cwd,
       stdio: ['ignore', 'pipe', log],

@@ -22,7 +22,8 @@ enum class FileKind : uint8_t {
 
 struct FileStat {
   FileKind kind = FileKind::kUnknown;
-  bool executable = false;  // the owner's x bit, the only one git looks at
+  bool executable = false;   // the owner's x bit, the only one git looks at
+  uint16_t permissions = 0;  // who may read, write and execute: 0777
   uint32_t uid = 0;
   uint32_t gid = 0;
   uint64_t device = 0;

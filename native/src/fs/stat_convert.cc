@@ -18,6 +18,7 @@ FileStat file_stat_from(const struct stat& st) {
       out.kind = FileKind::kOther;
   }
   out.executable = (st.st_mode & S_IXUSR) != 0;
+  out.permissions = static_cast<uint16_t>(st.st_mode & 0777);
   out.uid = st.st_uid;
   out.gid = st.st_gid;
   out.device = st.st_dev;

@@ -143,8 +143,8 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   }
   node.set_other(name, nullptr);
   if (DirectoryNode* known = node.find_child(name)) {
-    const bool same = known->device == stat.device && known->inode == stat.inode &&
-                      known->submodule == submodule && known->folded == folded &&
+    const bool same = known->was_read_from(stat) && known->submodule == submodule &&
+                      known->folded == folded &&
                       known->index_directory == below.value_or(kNoDirectory);
     if (same && !arrived && known->readable()) return;
     drop(node, name);

@@ -36,7 +36,7 @@ void WorktreeTree::poll_unwatched() {
       path.pop_back();
       Result<FileStat> stat = setup_.fs.stat_at(root_, path);
       const bool same = stat.ok() && stat->kind == FileKind::kDirectory &&
-                        stat->inode == node->inode && stat->mtime == node->mtime;
+                        node->was_read_from(*stat) && stat->mtime == node->mtime;
       if (!same) {
         DirectoryNode& parent = *node->parent;
         const std::string name = node->name;

@@ -52,6 +52,7 @@ struct DirectoryNode {
   bool submodule = false;    // a gitlink's directory: nothing in it is read for paths
   // core.ignoreCase: it has no entries of the index below it, but another spelling of it has.
   bool folded = false;
+  uint16_t permissions = 0;
   uint64_t device = 0;
   uint64_t inode = 0;
   Timestamp mtime;                              // when it was read
@@ -73,6 +74,13 @@ struct DirectoryNode {
   void set_nested_repository(bool nested) { set(nested_repository_, nested); }
   void set_readable(bool readable) { set(readable_, readable); }
   void set_patterns_readable(bool readable) { set(patterns_readable_, readable); }
+
+  // What `stat` tells is the directory that was read, open to the same readers.
+  bool was_read_from(const FileStat& stat) const {
+    constexpr uint16_t kReadAndSearch = 0555;
+    return device == stat.device && inode == stat.inode &&
+           ((permissions ^ stat.permissions) & kReadAndSearch) == 0;
+  }
 
   // From the worktree's root: "" for the root, else ending in '/'.
   std::string path() const;

@@ -44,6 +44,7 @@ class DirectoryReader {
   void problem(const DirectoryNode& node, const Error& error);
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
+  bool may_be_searched(const DirectoryNode& node, const Directory& directory);
   bool has_hidden_gitignore(const DirectoryNode& node) const;
   bool is_own_git_directory(const std::string& path) const;
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
@@ -111,6 +112,13 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
     node.watch = added->id;
     findings_.watched.emplace_back(added->id, &node);
   }
+}
+
+// Whether names in it can be looked up; who is let in is asked of the kernel where not everybody
+// is.
+bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory& directory) {
+  constexpr uint16_t kSearch = 0111;
+  return (node.permissions & kSearch) == kSearch || fs().stat_at(directory, ".").ok();
 }
 
 // Whether the index may have a .gitignore that is not checked out.
@@ -277,6 +285,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
     node.device = stat->device;
     node.inode = stat->inode;
+    node.permissions = stat->permissions;
     // What is made later in the tick of the last change leaves this time as it is: then it tells
     // nothing.
     node.mtime = stat->mtime < fs().now() ? stat->mtime : Timestamp{};
@@ -306,6 +315,8 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (!node.submodule && (has_gitignore || has_hidden_gitignore(node))) {
     read_patterns(context_, node, task.directory, kGitignore);
   }
+  // There git cannot tell that there is no .gitignore.
+  if (!node.submodule && !may_be_searched(node, task.directory)) node.set_patterns_readable(false);
 
   for (size_t i = 0; i < listing_.size(); ++i) {
     auto [name, kind] = listing_[i];

@@ -220,19 +220,4 @@ describe('bad input', () => {
     },
     { delegates: 'maybe' },
   );
-
-  const unprivileged = process.getuid?.() !== 0;
-  (unprivileged ? it : it.skip)('an unreadable directory (not as root)', async () => {
-    await withSandbox(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnished(repo);
-      await withSubject(repo, (subject) => {
-        repo.write('closed/file', '');
-        repo.chmod('closed', 0);
-        subject.compare([{ question: asked, sources: ['resident', 'scan'] }]);
-        repo.chmod('closed', 0o755);
-        subject.compare([{ question: asked, sources: ['resident', 'scan'] }]);
-      });
-    });
-  });
 });

@@ -1,0 +1,123 @@
+/** What may not be read: git's answer, and git's words of it, whoever runs the tests. */
+import { strict as assert } from 'node:assert';
+import { statSync } from 'node:fs';
+import { unprivileged } from '../../support/unprivileged';
+import { Repository } from '../../support/repository';
+import { withSandbox, withSubject } from '../case';
+import type { Source } from '../disagreement';
+import { nineModes, question } from '../questions';
+
+const both: readonly Source[] = ['resident', 'scan'];
+const asked = [...nineModes, question('-s', '-b'), question()].map((one) => ({
+  question: one,
+  sources: both,
+}));
+
+function furnished(repo: Repository): void {
+  repo.write('a', 'one\n');
+  repo.write('d/b', 'two\n');
+  repo.write('d/.gitignore', '*.o\n');
+  repo.write('.gitattributes', '*.txt text\n');
+  repo.write('d/x.txt', 'text\n');
+  repo.commit();
+  repo.write('d/c.o', 'ignored\n');
+  repo.write('new/file', 'untracked\n');
+}
+
+/** Takes rights from a file under a living server and gives them back; every answer is git's, before and after. */
+function unreadable(
+  title: string,
+  path: string,
+  options: {
+    mode?: number;
+    before?: (repo: Repository) => void;
+    after?: (repo: Repository) => void;
+    says?: RegExp;
+  } = {},
+): void {
+  it(title, async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnished(repo);
+      options.before?.(repo);
+      await withSubject(
+        repo,
+        async (subject) => {
+          const mode = statSync(repo.absolute(path)).mode & 0o777;
+          repo.chmod(path, options.mode ?? 0);
+          options.after?.(repo);
+          try {
+            const answers = subject.compare(asked);
+            if (options.says) assert.match(String(answers.at(-1)?.stderr), options.says);
+            // Where git finds no repository, no server starts either.
+            if (answers.some(({ code }) => code === 0)) {
+              await subject.stop();
+              await subject.serve();
+              subject.compare(asked);
+            }
+          } finally {
+            repo.chmod(path, mode);
+          }
+          subject.compare(asked);
+        },
+        { launcher: unprivileged() },
+      );
+    });
+  });
+}
+
+describe('what may not be read', () => {
+  const denied = /Permission denied/;
+  unreadable('an untracked directory', 'new', { says: denied });
+  unreadable('a tracked directory', 'd', { says: denied });
+  unreadable('a tracked directory that can be searched', 'd', { mode: 0o111, says: denied });
+  unreadable('a tracked directory that can be listed only', 'd', { mode: 0o444 });
+  unreadable('an untracked directory that can be listed only', 'new', { mode: 0o444 });
+  unreadable('an ignored directory', 'out', {
+    before: (repo) => {
+      repo.write('.gitignore', 'out/\n');
+      repo.write('out/file', 'built\n');
+    },
+  });
+  unreadable('an ignored directory that can be listed only', 'out', {
+    mode: 0o444,
+    before: (repo) => {
+      repo.write('.gitignore', 'out/\n');
+      repo.write('out/below/file', 'built\n');
+    },
+  });
+  unreadable('a directory with directories that can be listed only', 'd', {
+    mode: 0o444,
+    before: (repo) => {
+      repo.write('d/tracked/file', 'tracked\n');
+      repo.commit();
+      repo.write('d/untracked/file', 'untracked\n');
+    },
+  });
+  unreadable('an untracked file', 'new/file');
+  unreadable('a tracked file', 'a');
+  unreadable('a tracked file that was touched', 'a', {
+    after: (repo) => repo.touch('a', { seconds: 1_600_000_000 }),
+  });
+  unreadable('an ignore file', 'd/.gitignore', { says: denied });
+  unreadable('an attributes file', '.gitattributes', {
+    after: (repo) => repo.touch('d/x.txt', { seconds: 1_600_000_000 }),
+  });
+  unreadable('info/exclude', '.git/info/exclude', {
+    before: (repo) => repo.write('.git/info/exclude', '*.o\n'),
+    says: denied,
+  });
+  unreadable('the index', '.git/index', { says: denied });
+  unreadable('HEAD', '.git/HEAD');
+  unreadable('a branch', '.git/refs/heads/main');
+  unreadable('the config', '.git/config');
+  unreadable('the objects', '.git/objects');
+  unreadable('the git directory', '.git');
+  const nested = (repo: Repository): void => {
+    repo.git('init', '-q', 'nested');
+    repo.write('nested/file', 'inner\n');
+  };
+  unreadable('the git directory of a nested repository', 'nested/.git', { before: nested });
+  unreadable('a nested repository', 'nested', { before: nested });
+  unreadable('a nested repository that can be listed only', 'nested', { before: nested, mode: 0o444 });
+});
