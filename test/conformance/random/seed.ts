@@ -1,5 +1,6 @@
 /** One seed: a repository, a number of operations, and a comparison after each. */
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
+import { unprivileged } from '../../support/unprivileged';
 import type { Source } from '../disagreement';
 import type { Question } from '../questions';
 import { Subject } from '../subject';
@@ -7,8 +8,11 @@ import { drawQuestions } from './asking';
 import { kindsOf, kindsOfLong } from './kinds';
 import { operations } from './operations/all';
 import { Prng } from './prng';
-import { buildShape } from './shape';
+import { buildShape, unprivilegedKind } from './shape';
 import { World } from './world';
+
+/** Of a hundred seeds, how many ask as somebody for whom file modes hold. */
+const unprivilegedPercent = 12;
 
 export interface SeedOptions {
   operations: number;
@@ -38,17 +42,20 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   let subject: Subject | undefined;
   try {
     const { repo, traits } = buildShape(sandbox, new Prng(seed));
+    const privileged = !new Prng(seed, -2).chance(unprivilegedPercent);
+    if (!privileged) traits.push(unprivilegedKind);
     log.push(`shape: ${traits.join(', ') || 'plain'}`);
     // git's untracked cache can miss a file made within one second; what is asked for is the truth.
     const oracleOptions = ['-c', 'core.untrackedCache=false'];
-    subject = new Subject(sandbox, repo.root, { oracleOptions });
+    const launcher = privileged ? [] : unprivileged();
+    subject = new Subject(sandbox, repo.root, { oracleOptions, launcher });
     await subject.serve();
     compare(subject, new World(repo, new Prng(seed, -1)), options.sources, traits, result);
     for (let number = 1; number <= options.operations; number++) {
       if (options.skip.has(number)) continue;
       // A generator of its own, so that leaving out another operation changes this one as little as can be.
       const prng = new Prng(seed, number);
-      const world = new World(repo, prng);
+      const world = new World(repo, prng, privileged);
       const name = operate(world);
       log.push(`${number}: ${name}`);
       sandbox.script.push(`# ${number}: ${name}`);

@@ -119,7 +119,10 @@ const submodule: Feature = {
   },
 };
 
+export const unprivilegedKind = 'asked without rights';
+
 export const shapeKinds: readonly string[] = [
+  unprivilegedKind,
   'sha256',
   submodule.kind,
   ...places.map(({ kind }) => kind),

@@ -24,6 +24,8 @@ export class World {
   constructor(
     readonly repo: Repository,
     readonly prng: Prng,
+    /** False: who asks is kept out where modes say so. */
+    readonly questionsHaveRights = true,
   ) {}
 
   /** Paths in the worktree, sorted by their bytes; nothing below a `.git` or a nested repository. */

@@ -9,6 +9,7 @@ import type { Operation } from './operation';
 import { quarrelOperations } from './quarrels';
 import { renameOperations } from './renames';
 import { repositoryOperations } from './repository';
+import { rightsOperations } from './rights';
 import { ruleOperations } from './rules';
 import { statOperations } from './stat';
 
@@ -25,4 +26,5 @@ export const operations: readonly Operation[] = [
   ...quarrelOperations,
   ...statOperations,
   ...repositoryOperations,
+  ...rightsOperations,
 ];
