@@ -262,6 +262,12 @@ bool RepositoryState::load_attributes() {
   return true;
 }
 
+bool RepositoryState::folds_index() const {
+  return config_->get_bool("index.sparse", false) &&
+         config_->get_bool("core.sparsecheckout", false) &&
+         config_->get_bool("core.sparsecheckoutcone", false);
+}
+
 std::shared_ptr<const SparseCone> RepositoryState::sparse_cone() const {
   const bool cone_mode = config_->get_bool("core.sparsecheckout", false) &&
                          config_->get_bool("core.sparsecheckoutcone", false);

@@ -62,6 +62,8 @@ class RepositoryState {
   const std::vector<std::optional<std::string>>& attribute_contents() const {
     return attribute_contents_;
   }
+  // Whether git writes a sparse index, and folds up as it reads what may be sparse and is not.
+  bool folds_index() const;
   // Null where there is no sparse checkout in cone mode.
   std::shared_ptr<const SparseCone> sparse_cone() const;
 

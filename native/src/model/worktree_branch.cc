@@ -53,8 +53,7 @@ Result<std::optional<SparseCheckout>> WorktreeModel::sparse_checkout() const {
   const Config& config = state_->config();
   const size_t count = index_->entries().size();
   if (!config.get_bool("core.sparsecheckout", false)) return std::optional<SparseCheckout>();
-  const bool folds =
-      config.get_bool("index.sparse", false) && config.get_bool("core.sparsecheckoutcone", false);
+  const bool folds = state_->folds_index();
   if (folds && index_->is_sparse() && state_->sparse_cone()) return std::optional(SparseCheckout{});
   // Else git folds the index up or unfolds it while it reads it, and what it says depends on that.
   if (folds || !index_->sparse_directories().empty()) {

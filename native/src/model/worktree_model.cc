@@ -94,6 +94,10 @@ Result<void> WorktreeModel::refresh_metadata() {
     RESIDENT_CHECK(load_index());
   }
   if (conversions_differ || index_is_new_) set_content_rules();
+  if (state_->folds_index() && !index_->shared_path().empty()) {
+    // git folds up the shared file as it reads it, and can lose by that what the other counts on.
+    return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
+  }
   if (state_->settings().ignore_case && index_was_sparse_) {
     // What hides behind another spelling depends on when git expands its index.
     return Error{ErrorCode::kUnsupported,
@@ -270,6 +274,7 @@ Result<void> WorktreeModel::take_in() {
     if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
     tree_->apply(std::exchange(pending_, {}));
     tree_->poll_unwatched();
+    tree_->poll_unreadable();
     Result<void> followed = follow_git();
     if (followed.ok()) return followed;
     return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
@@ -291,6 +296,7 @@ Result<void> WorktreeModel::take_in() {
   }
   tree_->apply(std::exchange(pending_, {}));
   tree_->poll_unwatched();
+  tree_->poll_unreadable();
   tree_->poll_linked();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {

@@ -102,6 +102,8 @@ class WorktreeModel {
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }
   ModelState state() const;
+  // update() is to be called from time to time, though no event comes.
+  bool polls() const { return tree_ && tree_->polls(); }
   const WorktreeTree::Work& work() const { return tree_->work(); }
 
  private:

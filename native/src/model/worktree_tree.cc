@@ -90,6 +90,8 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   looks_.clear();
   linked_.clear();
   unwatched_.clear();
+  unreadable_.clear();
+  unseen_.clear();
   sparse_present_.clear();
   obstructed_.clear();
   const auto old_dot_gits = std::exchange(with_dot_git_, {});
@@ -124,6 +126,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   for (auto& [position, look] : findings.looks) looks_.insert_or_assign(position, look);
   for (auto [id, node] : findings.watched) nodes_by_watch_[id] = node;
   unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
+  unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
@@ -162,7 +165,10 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
           : setup_.fs.open_directory(setup_.root);
   if (!directory.ok()) {
     node.set_readable(false);
-    if (node.is_tracked()) refresh_below(node.index_directory);
+    if (node.is_tracked()) {
+      refresh_below(node.index_directory);
+      if (node.parent) unreadable_.insert(&node);
+    }
     if (directory.error().code != ErrorCode::kNotFound)
       problems_.push_back(directory.error().message);
     return;
@@ -203,6 +209,7 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
       nodes_by_watch_.erase(known);
     }
     unwatched_.erase(&node);
+    unreadable_.erase(&node);
     if (auto dot_git = with_dot_git_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
     touched_.attributes |= has_attributes(node);
   });

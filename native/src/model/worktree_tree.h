@@ -87,6 +87,9 @@ class WorktreeTree {
   void recheck_nested();
   // Reads those directories without a watch whose mtime changed, and looks at their tracked files.
   void poll_unwatched();
+  // Looks at the entries below tracked directories that may not be listed, or reads them where they
+  // may be by now; and at what could not be looked at before.
+  void poll_unreadable();
   // Files with several links can be written by another name: looks at those whose stat changed.
   // And at what is seen through a symbolic link in the place of a directory.
   void poll_linked();
@@ -109,6 +112,8 @@ class WorktreeTree {
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
   size_t watched() const { return nodes_by_watch_.size(); }
   const std::set<DirectoryNode*>& unwatched() const { return unwatched_; }
+  // Something has to be looked at from time to time, since no watch tells of it.
+  bool polls() const { return !unwatched_.empty() || !unreadable_.empty() || !unseen_.empty(); }
   const Work& work() const { return work_; }
 
  private:
@@ -168,6 +173,8 @@ class WorktreeTree {
   Directory root_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;
   std::set<DirectoryNode*> unwatched_;
+  std::set<DirectoryNode*> unreadable_;  // tracked, and not the root
+  std::set<std::string> unseen_;         // paths of which not even lstat tells anything
   // Whose .git may make it a repository of its own, and the watch on that .git.
   std::map<DirectoryNode*, WatchId> with_dot_git_;
   Touched touched_;

@@ -60,6 +60,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     problems_.push_back(looked.error().message);
     return note_unseen(node, name);
   }
+  unseen_.erase(path);
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
 
@@ -107,8 +108,10 @@ bool WorktreeTree::look_at(std::string_view path) {
   return node;
 }
 
-// What stands at `name` cannot be told.
+// What stands at `name` cannot be told. It is looked at again until it can.
 void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
+  unseen_.insert(node.path_of(name));
+  drop(node, name);
   if (!node.is_tracked()) return;
   const auto entries = index_->entries_of(node.index_directory);
   for (const IndexEntry& entry : entries) {

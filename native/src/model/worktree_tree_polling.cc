@@ -65,6 +65,26 @@ void WorktreeTree::poll_unwatched() {
   }
 }
 
+void WorktreeTree::poll_unreadable() {
+  for (const std::string& path : std::set<std::string>(unseen_)) {
+    if (!look_at(path)) unseen_.erase(path);
+  }
+  const std::set<DirectoryNode*> nodes = unreadable_;
+  for (DirectoryNode* node : nodes) {
+    if (!unreadable_.contains(node)) continue;
+    std::string path = node->path();
+    path.pop_back();
+    const Result<Directory> opened = setup_.fs.open_directory_at(root_, path);
+    if (!opened.ok() && opened.error().code != ErrorCode::kNotFound) {
+      refresh_below(node->index_directory);
+      continue;
+    }
+    DirectoryNode& parent = *node->parent;
+    const std::string name = node->name;
+    look(parent, name, true);
+  }
+}
+
 void WorktreeTree::note_links(const std::string& path, const std::optional<FileStat>& stat) {
   if (stat && stat->kind == FileKind::kRegular && stat->links > 1) {
     linked_.insert_or_assign(path, Linked{*stat, setup_.fs.now()});

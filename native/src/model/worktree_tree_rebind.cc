@@ -162,7 +162,7 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     const bool sparse =
         (child->is_tracked() && old.sparse_tree(child->index_directory).has_value()) ||
         (below && index_->sparse_tree(*below).has_value());
-    if (child->is_tracked() && below && !sparse) {
+    if (child->is_tracked() && below && !sparse && child->readable()) {
       rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
       // Its place in the old index means another directory in the new one.

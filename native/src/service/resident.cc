@@ -257,7 +257,7 @@ class ResidentImpl final : public Resident {
       bool dirty = false;
       {
         MutexLock lock(mutex_);
-        const bool polls = waits_for_git_ || model_->state().kind == ModelState::Kind::kPolling;
+        const bool polls = waits_for_git_ || model_->polls();
         const auto deadline =
             std::chrono::steady_clock::now() + (waits_for_git_ ? kLockInterval : kPollInterval);
         while (!stop_ && !dirty_ && tasks_.empty()) {

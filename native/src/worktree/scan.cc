@@ -82,6 +82,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   if (error.code == ErrorCode::kNotFound || !parent) {
     return mark_absent(node.index_directory);
   }
+  findings_.unreadable.push_back(&node);
   const size_t parent_length = node.parent->path().size();
   auto [first, last] = index().subtree_entries(node.index_directory);
   for (uint32_t position = first; position < last; ++position) {
@@ -357,6 +358,7 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.looks.merge(from.looks);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
+  into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
   std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());

@@ -47,6 +47,9 @@ struct ScanFindings {
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
   // Directories for which the watch limit left no watch.
   std::vector<DirectoryNode*> unwatched;
+  // Tracked directories that may not be listed, hence not watched: what is seen of the files below
+  // can change without an event.
+  std::vector<DirectoryNode*> unreadable;
   // Tracked files with more than one link, by path: they can change without an event.
   std::vector<std::string> linked;
   // Sparse directories of the index that are on disk. They were not read: the index is to be

@@ -1,4 +1,5 @@
 /** The sparse index, whose entries can be whole directories, and files outside the sparse checkout. */
+import { strict as assert } from 'node:assert';
 import type { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 
@@ -192,6 +193,19 @@ describe('sparse index', () => {
     check(/^1 M\. .* in\/a$/);
     repo.commit();
     check();
+  });
+
+  conformanceCase('a split one, whose shared file git folds up and then cannot read', ({ repo, check }) => {
+    furnish(repo);
+    repo.git('config', '--worktree', 'index.sparse', 'false');
+    repo.git('update-index', '--split-index');
+    repo.write('top', 'changed\n');
+    check(/^1 \.M .* top$/);
+    repo.git('config', '--worktree', 'index.sparse', 'true');
+    assert.match(String(repo.ask('status').stderr), /^fatal: position for replacement/);
+    check();
+    repo.git('config', '--worktree', 'index.sparse', 'false');
+    check(/^1 \.M .* top$/);
   });
 
   conformanceCase('switching branches that differ below sparse directories', ({ repo, check }) => {

@@ -46,10 +46,7 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
     'index.sparse disabled inline uses full index',
   ]),
   ...named('t7063', traced, [
-    'status first time (empty cache)',
     'status second time (fully populated cache)',
-    'untracked cache is bypassed with -uall',
-    'if -uall is configured, untracked cache gets populated by default',
     'if -uall is configured, untracked cache is used by default',
     'if -uall is configured, untracked cache is bypassed with -unormal',
     'modify in root directory, one dir invalidation',
@@ -86,9 +83,6 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
     sources: both,
     reason: "looks whether the file system monitor's hook was run, which git-resident never does",
   },
-  ...named('t7519', "looks at the trace of git's own index and of its hook", [
-    'status succeeds with sparse index',
-  ]),
   ...named('t7508', indexWritten, [
     'status refreshes the index',
     '--no-optional-locks prevents index update',
