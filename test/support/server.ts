@@ -23,7 +23,7 @@ export class ResidentServer {
     options: { env: NodeJS.ProcessEnv; cwd: string; logPath: string; launcher?: readonly string[] },
   ): Promise<ResidentServer> {
     const log = openSync(options.logPath, 'a');
-    const [program = '', ...args] = [...(options.launcher ?? []), binary, 'serve', worktree];
+    const [program, ...args] = [...(options.launcher ?? []), binary, 'serve', worktree];
     const child = spawn(program, args, {
       env: options.env,
       cwd: options.cwd,
