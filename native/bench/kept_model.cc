@@ -10,7 +10,10 @@ Result<KeptModel> KeptModel::open(const std::string& worktree, unsigned threads)
   KeptModel kept;
   RESIDENT_TRY(Repository repository, discover(worktree));
   RESIDENT_TRY(kept.watcher_, make_inotify_watcher([] {}));
+  RESIDENT_TRY(MountTable mounts, MountTable::open());
+  kept.mounts_ = std::make_shared<MountTable>(std::move(mounts));
   WorktreeModel::Options options;
+  options.mounts_changed = [mounts = kept.mounts_] { return mounts->changed(); };
   options.watcher = kept.watcher_.get();
   options.threads = threads;
   options.asks_git = false;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "model/worktree_model.h"
+#include "watch/mount_table.h"
 #include "watch/watcher.h"
 
 namespace resident::bench {
@@ -27,6 +28,7 @@ class KeptModel {
   KeptModel() = default;
 
   std::unique_ptr<Watcher> watcher_;
+  std::shared_ptr<MountTable> mounts_;
   std::unique_ptr<WorktreeModel> model_;
 };
 

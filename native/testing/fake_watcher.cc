@@ -34,6 +34,12 @@ void FakeWatcher::mark(const std::string& directory, std::string_view name, bool
   if (known != watches_.end()) pending_.mark(known->second.id, name, {arrived});
 }
 
+void FakeWatcher::lose_watches(std::string reason) {
+  MutexLock lock(mutex_);
+  watches_.clear();
+  pending_.desync(std::move(reason), PendingChanges::Lost::kWatches);
+}
+
 bool FakeWatcher::is_watched(const std::string& directory) {
   Result<FileStat> stat = fs_.stat(directory);
   MutexLock lock(mutex_);

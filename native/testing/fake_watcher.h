@@ -35,7 +35,12 @@ class FakeWatcher final : public Watcher {
   // Marks `name` in the directory that now stands at `directory` (absolute). Not watched: no event,
   // as in the kernel.
   void mark(const std::string& directory, std::string_view name, bool arrived = false);
-  void desync(std::string reason) { pending_.desync(std::move(reason)); }
+  // Events are lost, and the watches stay as they are.
+  void desync(std::string reason) {
+    pending_.desync(std::move(reason), PendingChanges::Lost::kEvents);
+  }
+  // Every watch is gone, as when their file system was unmounted for a while.
+  void lose_watches(std::string reason);
 
   // From now on no more than so many directories can be watched at once.
   void limit(size_t watches) { limit_ = watches; }

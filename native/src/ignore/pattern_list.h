@@ -44,6 +44,8 @@ class PatternList {
     return !pattern->negative;
   }
 
+  // The file as it was parsed.
+  const std::string& content() const { return content_; }
   bool empty() const { return patterns_.empty(); }
   const std::vector<Pattern>& patterns() const { return patterns_; }
 

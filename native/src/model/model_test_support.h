@@ -112,6 +112,7 @@ class ModelTest : public ::testing::Test {
     ASSERT_TRUE(found.ok()) << found.error().message;
     WorktreeModel::Options options;
     options.watcher = watcher;
+    options.mounts_changed = [this] { return std::exchange(mounts_changed_, false); };
     options.threads = threads_;
     options.gate = gate_.get();
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
@@ -272,6 +273,7 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<Watcher> real_;
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
+  bool mounts_changed_ = false;
   unsigned threads_ = 1;
   bool git_may_answer_ = false;
   std::unique_ptr<WorktreeModel> model_;

@@ -135,6 +135,7 @@ void WorktreeModel::drain() {
   ++activity_;
   if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since;
   if (!batch.desynced.empty() && desynced_.empty()) desynced_ = batch.desynced;
+  watches_lost_ |= batch.watches_lost;
   pend(std::move(batch));
 }
 
@@ -149,6 +150,20 @@ void WorktreeModel::pend(Batch batch) {
   }
 }
 
+// As little of it as will do.
+Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control) {
+  // A file system that was away and is back looks as it did, and took the watches with it.
+  watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
+  if (scanned_ && !watches_lost_ && !settings_differ_ && &tree_->index() == index_.get()) {
+    RESIDENT_TRY(const bool done, tree_->rescan(control));
+    if (done) return {};
+    progress_.files_seen = 0;
+  }
+  RESIDENT_CHECK(tree_->scan(index_, state_->rules(), state_->settings(), control));
+  watches_lost_ = false;
+  return {};
+}
+
 Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) {
   progress_.files_seen = 0;
   drain();
@@ -156,9 +171,10 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   Batch before = std::exchange(pending_, {});
   // Attributes files can have changed without an event.
   set_content_rules();
+  staged_differs_ = true;
   scanning_ = true;
   const Stopwatch scanning;
-  Result<void> scanned = tree_->scan(index_, state_->rules(), state_->settings(), control);
+  Result<void> scanned = rescan_tree(control);
   scanning_ = false;
   if (!options_.watcher) scan_time_ = scanning.elapsed();
   if (!scanned.ok()) {

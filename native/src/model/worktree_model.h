@@ -40,6 +40,9 @@ class WorktreeModel {
     // Spares looks at files around the worktree; used on the owner thread only. Only together with
     // a watcher. May be null.
     MetadataGate* gate = nullptr;
+    // Whether anything was mounted or unmounted since it was last asked. Null: that cannot be told,
+    // and every scan reads everything.
+    std::function<bool()> mounts_changed = {};
     unsigned threads = 1;
     bool trusted = true;  // false: nothing that the repository's own config names is run
     // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
@@ -61,7 +64,8 @@ class WorktreeModel {
   WorktreeModel(FileSystem& fs, Repository repository, const Options& options);
   ~WorktreeModel();
 
-  // Scans everything, for the first time or again. kCancelled leaves everything as it was. `tick`
+  // Looks at everything, for the first time or again. What was watched all the while and is as it
+  // was read is not listed again. kCancelled leaves everything as it was. `tick`
   // is called now and then on the calling thread while it lasts.
   Result<void> scan(const std::atomic<bool>* cancelled = nullptr,
                     const std::function<void()>& tick = nullptr);
@@ -128,6 +132,7 @@ class WorktreeModel {
   Result<void> load_index();
   void set_content_rules();
   Result<void> refresh_metadata();
+  Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
   void pend(Batch batch);
   bool root_is_there();
@@ -197,6 +202,7 @@ class WorktreeModel {
   FileSet delegated_files_;        // what that depends on
   std::optional<Error> failure_;
   std::string desynced_;
+  bool watches_lost_ = false;  // since the last scan that read everything
   bool scanning_ = false;
   std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
   Batch pending_;

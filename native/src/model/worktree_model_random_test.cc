@@ -6,6 +6,7 @@
 #include <random>
 
 #include "model/model_test_support.h"
+#include "testing/lossy_watcher.h"
 
 namespace resident {
 namespace {
@@ -164,6 +165,10 @@ class ModelRandomTest : public ModelTest {
     for (int i = 0; i < steps; ++i) {
       history += "\n" + std::to_string(i) + ": ";
       for (int together = 1 + below(3); together > 0; --together) history += step() + "; ";
+      if (lossy_ && below(2)) {
+        history += "lost";
+        lossy_->lose();
+      }
       expect_as_git();
       if (HasFailure()) {
         ADD_FAILURE() << "RESIDENT_SEED=" << seed << history;
@@ -173,6 +178,7 @@ class ModelRandomTest : public ModelTest {
   }
 
   std::mt19937 random_;
+  std::unique_ptr<testing::LossyWatcher> lossy_;
 };
 
 unsigned number_from(const char* name, unsigned otherwise) {
@@ -189,6 +195,21 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
   repo_.git({"add", "-A"});
   repo_.git({"commit", "-q", "-m", "0"});
   start_on_inotify();
+  run(GetParam(), 40);
+}
+
+// Half of all events are lost, those of removed and replaced directories too.
+TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
+  repo_.write("a/b/c", "0");
+  repo_.write("d/e.o", "0");
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-q", "-m", "0"});
+  auto made = make_inotify_watcher([] {});
+  ASSERT_TRUE(made.ok());
+  lossy_ = std::make_unique<testing::LossyWatcher>(std::move(made).value());
+  open_model(lossy_.get());
+  ASSERT_TRUE(model_->scan().ok());
+  take();
   run(GetParam(), 40);
 }
 

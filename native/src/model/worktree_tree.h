@@ -66,6 +66,11 @@ class WorktreeTree {
   Result<void> scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                     const WorktreeSettings& settings, const ScanControl& control);
 
+  // The same for a tree that was scanned with this index and these settings: in place, and without
+  // listing what is as it was when it was last read. Every watch must be alive unless its directory
+  // was removed. False: too much is otherwise than it was, and a scan is due; nothing was changed.
+  Result<bool> rescan(const ScanControl& control);
+
   // Looks at what was marked. Not for a desynced batch.
   void apply(const Batch& batch);
   // Names in a directory that may have changed, without an event.
@@ -143,7 +148,11 @@ class WorktreeTree {
   void forget_dot_git_watch(WatchId watch);
   bool has_attributes(DirectoryNode& node) const;
   void look_at_self(DirectoryNode& node);
-  void look_at_names(DirectoryNode& node);
+  void look_at_names(DirectoryNode& node, const Directory& directory);
+  bool can_rescan(const Directory& root) const;
+  bool is_watched(const DirectoryNode& node) const;
+  void remove_stray_watch(WatchId id) const;
+  void read_again(const std::string& path);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
   struct Rebinding;

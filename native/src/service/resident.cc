@@ -45,6 +45,10 @@ class ResidentImpl final : public Resident {
     WorktreeModel::Options model;
     model.gate = gate_.get();
     model.watcher = watcher_.get();
+    if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
+      tree_mounts_ = std::move(mounts).value();
+      model.mounts_changed = [this] { return tree_mounts_->changed(); };
+    }
     model.threads =
         options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     model.trusted = options_.trusted;
@@ -290,7 +294,8 @@ class ResidentImpl final : public Resident {
   std::unique_ptr<Watcher> metadata_watcher_;
 
   // The model thread's.
-  std::optional<MountTable> mounts_;
+  std::optional<MountTable> mounts_;       // the gate's
+  std::optional<MountTable> tree_mounts_;  // the model's
   std::unique_ptr<MetadataGate> gate_;
   uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
   std::unique_ptr<WorktreeModel> model_;

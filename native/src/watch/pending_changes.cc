@@ -16,10 +16,11 @@ void PendingChanges::mark(WatchId directory, std::string_view name, NameMark mar
   known.arrived |= mark.arrived;
 }
 
-void PendingChanges::desync(std::string reason) {
+void PendingChanges::desync(std::string reason, Lost lost) {
   MutexLock lock(mutex_);
   begin();
   batch_.directories.clear();
+  batch_.watches_lost |= lost == Lost::kWatches;
   if (batch_.desynced.empty()) batch_.desynced = std::move(reason);
 }
 

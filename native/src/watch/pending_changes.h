@@ -13,8 +13,9 @@ namespace resident {
 class PendingChanges {
  public:
   void mark(WatchId directory, std::string_view name, NameMark mark) EXCLUDES(mutex_);
+  enum class Lost : uint8_t { kEvents, kWatches };
   // Keeps the first reason. What was marked so far is dropped: a rescan covers it.
-  void desync(std::string reason) EXCLUDES(mutex_);
+  void desync(std::string reason, Lost lost) EXCLUDES(mutex_);
   Batch take() EXCLUDES(mutex_);
   bool empty() const EXCLUDES(mutex_);
 

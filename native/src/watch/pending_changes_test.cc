@@ -38,13 +38,18 @@ TEST(PendingChanges, IsEmptyOnceTaken) {
 TEST(PendingChanges, ADesyncKeepsItsFirstReasonAndDropsMarksUntilTaken) {
   PendingChanges pending;
   pending.mark(1, "a", {});
-  pending.desync("overflow");
-  pending.desync("unmount");
+  pending.desync("overflow", PendingChanges::Lost::kEvents);
   pending.mark(1, "b", {});
   EXPECT_FALSE(pending.empty());
+  EXPECT_FALSE(pending.take().watches_lost);
+
+  pending.desync("overflow", PendingChanges::Lost::kEvents);
+  pending.desync("unmount", PendingChanges::Lost::kWatches);
+  pending.desync("overflow", PendingChanges::Lost::kEvents);
 
   const Batch batch = pending.take();
   EXPECT_EQ(batch.desynced, "overflow");
+  EXPECT_TRUE(batch.watches_lost);
   EXPECT_TRUE(batch.directories.empty());
 
   pending.mark(1, "c", {});

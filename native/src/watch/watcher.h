@@ -45,6 +45,8 @@ struct Batch {
   std::unordered_map<WatchId, DirectoryMarks> directories;
   // Non-empty: events were lost, and why.
   std::string desynced;
+  // And watches may be gone with them: no id that was given stands for anything any more.
+  bool watches_lost = false;
   // When the first of these events was read from the kernel; meaningless for an empty batch.
   std::chrono::steady_clock::time_point since;
 

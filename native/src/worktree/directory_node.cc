@@ -18,19 +18,38 @@ auto other_position(Others& others, std::string_view name) {
       [](const Other& other, std::string_view wanted) { return other.name < wanted; });
 }
 
-void append_path(const DirectoryNode& node, std::string& out) {
-  if (!node.parent) return;
-  append_path(*node.parent, out);
-  out += node.name;
-  out += '/';
+// Whether what happens after `now` leaves another time. A time without a fraction may be one of a
+// file system that keeps whole seconds.
+bool is_settled(const Timestamp& time, const Timestamp& now) {
+  return time.nanoseconds != 0 ? time < now : time.seconds + 1 < now.seconds;
 }
 
 }  // namespace
 
+void DirectoryNode::append_path(std::string& out) const {
+  if (!parent) return;
+  parent->append_path(out);
+  out += name;
+  out += '/';
+}
+
 std::string DirectoryNode::path() const {
   std::string out;
-  append_path(*this, out);
+  append_path(out);
   return out;
+}
+
+void DirectoryNode::note_stat(const FileStat& stat, const Timestamp& now) {
+  device = stat.device;
+  inode = stat.inode;
+  permissions = stat.permissions;
+  mtime = is_settled(stat.mtime, now) ? stat.mtime : Timestamp{};
+  ctime = is_settled(stat.ctime, now) ? stat.ctime : Timestamp{};
+}
+
+bool DirectoryNode::is_as_read(const FileStat& stat) const {
+  return was_read_from(stat) && stat.mtime == mtime && stat.ctime == ctime &&
+         mtime != Timestamp{} && ctime != Timestamp{};
 }
 
 DirectoryNode* DirectoryNode::find_child(std::string_view child) const {

@@ -55,7 +55,9 @@ struct DirectoryNode {
   uint16_t permissions = 0;
   uint64_t device = 0;
   uint64_t inode = 0;
-  Timestamp mtime;                              // when it was read
+  // When it was read. Zero where what happened since could have left the same.
+  Timestamp mtime;
+  Timestamp ctime;
   std::shared_ptr<const PatternList> patterns;  // of its .gitignore; null without one
 
   bool is_tracked() const { return index_directory != kNoDirectory; }
@@ -84,6 +86,7 @@ struct DirectoryNode {
 
   // From the worktree's root: "" for the root, else ending in '/'.
   std::string path() const;
+  void append_path(std::string& out) const;
   std::string path_of(std::string_view child) const { return path().append(child); }
 
   DirectoryNode* find_child(std::string_view child) const;
@@ -95,6 +98,11 @@ struct DirectoryNode {
   void set_other(std::string_view other, const OtherKind* kind);
   // The index has nothing below it any more.
   void leave_index();
+
+  // For who reads its names. `stat` is of before they are read, `now` of between.
+  void note_stat(const FileStat& stat, const Timestamp& now);
+  // It is that directory, and the same names are in it that were read.
+  bool is_as_read(const FileStat& stat) const;
 
   // For who reads the directory: everything that is known of its contents goes, then what is found
   // comes in any order, then it is put in order.

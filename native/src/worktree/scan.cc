@@ -50,7 +50,6 @@ class DirectoryReader {
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
-  void mark_absent(uint32_t index_directory);
   bool is_outside(std::string_view name) {
     return !context_.limit.may_be_at_or_below(path_of(name));
   }
@@ -80,7 +79,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   if (error.code != ErrorCode::kNotFound) problem(node, error);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
-    return mark_absent(node.index_directory);
+    return mark_absent(context_, node.index_directory, findings_);
   }
   findings_.unreadable.push_back(&node);
   const size_t parent_length = node.parent->path().size();
@@ -245,23 +244,6 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
   }
 }
 
-// No directory was read for what the index has there.
-void DirectoryReader::mark_absent(uint32_t index_directory) {
-  const std::string path = index().directory_path(index_directory);
-  const auto [first, last] = index().subtree_entries(index_directory);
-  if (!context_.limit.may_be_at_or_below(path)) {
-    std::fill(context_.states.begin() + first, context_.states.begin() + last, EntryState::clean());
-    return;
-  }
-  const MissingDirectory missing(context_.refresh, index_directory);
-  for (uint32_t position = first; position < last; ++position) {
-    context_.states[position] = missing.state_of(position);
-  }
-  if (!missing.is_linked()) return;
-  const auto sparse = index().sparse_directories_in(index_directory);
-  findings_.sparse.insert(findings_.sparse.end(), sparse.begin(), sparse.end());
-}
-
 template <typename Push>
 void DirectoryReader::read(Task task, Push&& push) {
   if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return;
@@ -284,12 +266,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   ++findings_.directories;
   watch(node, task.directory);
   if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
-    node.device = stat->device;
-    node.inode = stat->inode;
-    node.permissions = stat->permissions;
-    // What is made later in the tick of the last change leaves this time as it is: then it tells
-    // nothing.
-    node.mtime = stat->mtime < fs().now() ? stat->mtime : Timestamp{};
+    node.note_stat(*stat, fs().now());
   }
   if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
     return unreadable(node, task.parent.get(), listed.error());
@@ -344,7 +321,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
          below = index().directories()[below].subtree_end) {
       if (!node.find_child(index().directory_name(below))) {
-        mark_absent(below);
+        mark_absent(context_, below, findings_);
         if (node.find_other(index().directory_name(below))) findings_.obstructed.push_back(below);
       }
     }
@@ -352,20 +329,6 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
   for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
-}
-
-void merge(ScanFindings& into, ScanFindings&& from) {
-  into.looks.merge(from.looks);
-  into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
-  into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
-  into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
-  std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
-  std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
-  into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
-  into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());
-  into.directories += from.directories;
-  into.lstats += from.lstats;
-  into.contents_read += from.contents_read;
 }
 
 }  // namespace
@@ -427,6 +390,37 @@ EntryState MissingDirectory::state_of(uint32_t position) const {
     return EntryState::absent();
   }
   return missing_state(entry);
+}
+
+void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings) {
+  const Index& index = context.refresh.index;
+  const std::string path = index.directory_path(index_directory);
+  const auto [first, last] = index.subtree_entries(index_directory);
+  if (!context.limit.may_be_at_or_below(path)) {
+    std::fill(context.states.begin() + first, context.states.begin() + last, EntryState::clean());
+    return;
+  }
+  const MissingDirectory missing(context.refresh, index_directory);
+  for (uint32_t position = first; position < last; ++position) {
+    context.states[position] = missing.state_of(position);
+  }
+  if (!missing.is_linked()) return;
+  const auto sparse = index.sparse_directories_in(index_directory);
+  findings.sparse.insert(findings.sparse.end(), sparse.begin(), sparse.end());
+}
+
+void merge(ScanFindings& into, ScanFindings&& from) {
+  into.looks.merge(from.looks);
+  into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
+  into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
+  into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
+  std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
+  std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
+  into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
+  into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());
+  into.directories += from.directories;
+  into.lstats += from.lstats;
+  into.contents_read += from.contents_read;
 }
 
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {

@@ -66,6 +66,8 @@ struct ScanFindings {
   uint64_t contents_read = 0;
 };
 
+void merge(ScanFindings& into, ScanFindings&& from);
+
 // Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by
 // the caller; the rest is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
@@ -81,6 +83,9 @@ bool is_dot_git(std::string_view name, bool ignore_case);
 // What an entry is when nothing stands at its path, and when that cannot be seen.
 EntryState missing_state(const IndexEntry& entry);
 EntryState unseen_state(const IndexEntry& entry);
+
+// Sets the states of what the index has below a directory that is not on disk.
+void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings);
 
 // What the entries below an index directory are that is not on disk. Where the path does not lead
 // to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is

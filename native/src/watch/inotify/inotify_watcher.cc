@@ -111,7 +111,7 @@ class InotifyWatcher final : public Watcher {
     for (;;) {
       int ready = ::poll(fds.data(), fds.size(), -1);
       if (ready < 0 && errno != EINTR) {
-        pending_.desync("poll on the inotify queue failed");
+        pending_.desync("poll on the inotify queue failed", PendingChanges::Lost::kWatches);
         wake_();
         return;
       }
@@ -128,7 +128,9 @@ class InotifyWatcher final : public Watcher {
       ssize_t count = ::read(queue_.get(), buffer_.data(), buffer_.size());
       if (count <= 0) {
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno != EAGAIN) pending_.desync("reading the inotify queue failed");
+        if (count < 0 && errno != EAGAIN) {
+          pending_.desync("reading the inotify queue failed", PendingChanges::Lost::kWatches);
+        }
         return;
       }
       for (ssize_t at = 0; at < count;) {
@@ -141,9 +143,9 @@ class InotifyWatcher final : public Watcher {
 
   void take(const inotify_event& event) {
     if (event.mask & IN_Q_OVERFLOW) {
-      pending_.desync("the inotify queue overflowed");
+      pending_.desync("the inotify queue overflowed", PendingChanges::Lost::kEvents);
     } else if (event.mask & IN_UNMOUNT) {
-      pending_.desync("a file system was unmounted");
+      pending_.desync("a file system was unmounted", PendingChanges::Lost::kWatches);
     } else if (!(event.mask & IN_IGNORED)) {
       std::string_view name = event.len ? std::string_view(event.name) : std::string_view();
       pending_.mark(event.wd, name, {(event.mask & (IN_CREATE | IN_MOVED_TO)) != 0});

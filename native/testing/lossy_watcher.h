@@ -1,0 +1,51 @@
+// LossyWatcher: a real watcher whose queue overflows when the test says so: its watches live and
+// die with their directories, and nothing tells of it.
+//
+// Threads: as the Watcher that it stands before; lose() on the thread that drains.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "watch/watcher.h"
+
+namespace resident::testing {
+
+class LossyWatcher final : public Watcher {
+ public:
+  explicit LossyWatcher(std::unique_ptr<Watcher> real) : real_(std::move(real)) {}
+
+  // Everything that has not been drained yet is lost.
+  void lose() {
+    (void)real_->drain();
+    lost_ = true;
+  }
+  uint64_t added() const { return added_; }
+
+  using Watcher::add;
+  Result<Added> add(const Directory& directory, Scope scope) override {
+    ++added_;
+    return real_->add(directory, scope);
+  }
+  Result<Added> add_file(const std::string& path) override { return real_->add_file(path); }
+  void remove(WatchId id) override { real_->remove(id); }
+  Batch drain() override {
+    Batch batch = real_->drain();
+    if (!std::exchange(lost_, false)) return batch;
+    batch.directories.clear();
+    batch.desynced = "the queue overflowed";
+    return batch;
+  }
+  bool tells_everything(const Directory& directory) const override {
+    return real_->tells_everything(directory);
+  }
+
+ private:
+  std::unique_ptr<Watcher> real_;
+  std::atomic<uint64_t> added_{0};
+  bool lost_ = false;
+};
+
+}  // namespace resident::testing
