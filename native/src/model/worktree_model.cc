@@ -88,6 +88,8 @@ Result<void> WorktreeModel::refresh_metadata() {
     if (scanned_ && changes.rules) tree_->set_rules(state_->rules());
     conversions_differ = changes.attributes || changes.config;
     staged_differs_ |= changes.attributes;
+    // Those of the user hold in submodules too.
+    submodules_differ_ |= changes.rules || conversions_differ;
   }
   if (!index_ || index_files_.changed(fs_, options_.gate) ||
       shared_index_files_.changed(fs_, options_.gate)) {

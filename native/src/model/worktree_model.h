@@ -213,9 +213,10 @@ class WorktreeModel {
   uint64_t gate_generation_ = 0;
 
   Staged staged_;
-  bool staged_differs_ = true;  // staged_ is to be computed anew
-  bool rows_differ_ = true;     // every row is to be computed anew
-  bool has_gitlinks_ = false;   // in the index, at any stage
+  bool staged_differs_ = true;      // staged_ is to be computed anew
+  bool submodules_differ_ = false;  // what git makes of their files may be otherwise
+  bool rows_differ_ = true;         // every row is to be computed anew
+  bool has_gitlinks_ = false;       // in the index, at any stage
   std::map<uint32_t, SubmoduleKnown> submodules_;
   SubmoduleIgnores submodule_ignores_;
   FileSet submodule_files_;  // .gitmodules

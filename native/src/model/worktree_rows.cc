@@ -148,6 +148,12 @@ Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
     if (entry.stage() != 0 && state.mode() == kModeGitlink) {
       return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};
     }
+    // Without symbolic links or executable bits each stage makes a mode of its own of the file;
+    // which one git shows depends on the contents too.
+    if (entry.stage() == 2 && index_->find_path(index_->path(position)) != position &&
+        tree_->states()[position - 1].mode() != state.mode()) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": stages of several types"};
+    }
     if (entry.mode != kModeGitlink) continue;
     const IgnoreSubmodules ignored = submodule_ignores_.mode(index_->path(position), query);
     // git refuses to look for a submodule behind a symbolic link.

@@ -66,9 +66,9 @@ Result<void> WorktreeModel::update_submodules() {
     return position >= index_->entries().size() ||
            index_->entries()[position].mode != kModeGitlink || !limit.has_entry(*index_, position);
   });
-  const bool unwatched = !options_.watcher || !tree_->unwatched().empty();
+  const bool all = !options_.watcher || !tree_->unwatched().empty() || submodules_differ_;
   for (auto& [position, known] : submodules_) {
-    if (unwatched || !known.files_tell || known.files.changed(fs_, options_.gate))
+    if (all || !known.files_tell || known.files.changed(fs_, options_.gate))
       to_look.insert(position);
   }
   if (rows_differ_ || submodule_files_.changed(fs_, options_.gate)) {
@@ -95,6 +95,7 @@ Result<void> WorktreeModel::update_submodules() {
     submodules_[position] = std::move(known);
     touched_rows_due_.insert(position);
   }
+  submodules_differ_ = false;
   return {};
 }
 

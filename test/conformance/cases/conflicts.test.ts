@@ -166,4 +166,21 @@ describe('conflicts', () => {
     repo.remove('gone');
     check(/^u AU .* ours$/);
   });
+
+  conformanceCase(
+    'core.symlinks=false: each stage makes a mode of its own of the file',
+    ({ repo, check }) => {
+      repo.write('a', 'one\n');
+      repo.commit();
+      const blob = repo.git('hash-object', '-w', 'a').trim();
+      const stages = ['100644', '120000', '100755'].map((mode, i) => `${mode} ${blob} ${i + 1}\ta\n`);
+      repo.gitWithInput(`0 ${'0'.repeat(40)}\ta\n${stages.join('')}`, 'update-index', '--index-info');
+      check(/^u UU N\.\.\. 100644 120000 100755 100644 .* a$/);
+      repo.config('core.symlinks', 'false');
+      check(/^u UU N\.\.\. 100644 120000 100755 120000 .* a$/);
+      repo.write('a', 'two\n');
+      check(/^u UU N\.\.\. 100644 120000 100755 120000 .* a$/);
+    },
+    { delegates: 'maybe' },
+  );
 });

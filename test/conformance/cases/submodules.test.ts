@@ -50,6 +50,22 @@ describe('submodules', () => {
     check(/^1 MM S\.M\. .* sub$/);
   });
 
+  submoduleCase("the user's ignore rules and attributes, which hold in it too", ({ repo, check }, sub) => {
+    sub.git('config', 'core.autocrlf', 'input');
+    repo.write('sub/new.x', '');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.write('../home/.config/git/ignore', '*.x\n');
+    check();
+    repo.write('../home/.config/git/ignore', '*.y\n');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.remove('sub/new.x');
+    check();
+    repo.write('sub/file', 'library\r\n');
+    check();
+    repo.write('../home/.config/git/attributes', '* -text\n');
+    check(/^1 \.M S\.M\. .* sub$/);
+  });
+
   submoduleCase(
     'a submodule in a submodule of which only the git directory changes',
     ({ repo, check }, sub) => {
