@@ -7,7 +7,7 @@
  * is a bijection, so paths survive the crossing and can be compared as strings. Paths are relative to the
  * worktree's root, separated by '/', and end in '/' only for an untracked nested repository.
  *
- * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version that it
+ * Versions. A repository's state starts empty at version 0. Each change (`didChange`) carries the version that it
  * leads to and the one it starts from; a receiver that holds another one asks again with `open`.
  */
 
@@ -99,7 +99,7 @@ export interface OpenParams {
   /** False in an untrusted workspace: nothing that the repository's own config names is ever run. */
   trusted: boolean;
 }
-/** The state follows in `didChange` notifications from version 0 on. */
+/** The state follows in `didChange` requests from version 0 on. */
 export interface OpenResult {
   root: WorktreeRoot;
   gitDir: string;
@@ -192,7 +192,15 @@ export const requests = {
   content: 'residentGit/content',
 } as const;
 
-export const notifications = {
+/**
+ * What the helper asks of the client. `didChange` is answered once the client has taken the change in: until then no
+ * further one of that worktree is sent, and what happens meanwhile is merged, so that a busy client is told the newest
+ * state next and nothing piles up on either side. No message is longer than 1 MB.
+ */
+export const clientRequests = {
   didChange: 'residentGit/didChange',
+} as const;
+
+export const notifications = {
   didClose: 'residentGit/didClose',
 } as const;

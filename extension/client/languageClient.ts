@@ -13,7 +13,7 @@ import {
   TransportKind,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { notifications } from '../protocol';
+import { clientRequests, DidChangeParams, notifications } from '../protocol';
 import { HelperConnection, HelperExit, NotificationHandlers } from './HelperConnection';
 
 export interface HelperLaunch {
@@ -38,7 +38,10 @@ export function connectLanguageClient(
   const client = new OneLifeClient(launch, (exit) => {
     tellExit(exit);
   });
-  client.onNotification(notifications.didChange, handlers.didChange);
+  client.onRequest(clientRequests.didChange, (params: DidChangeParams) => {
+    handlers.didChange(params);
+    return null;
+  });
   client.onNotification(notifications.didClose, handlers.didClose);
   return {
     get pid() {

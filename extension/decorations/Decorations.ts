@@ -13,6 +13,7 @@ import {
 import { affectsSetting, config } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath } from '../protocol';
+import { Backlog } from '../model/Backlog';
 import { HelperApi } from '../model/HelperApi';
 import { IgnoredCache } from '../model/IgnoredCache';
 import { Repository, RepositoryChange } from '../model/Repository';
@@ -27,6 +28,8 @@ const kStaleDelayMs = 300;
 /** During a rebase the index changes many times a second. */
 const kRecheckIntervalMs = 250;
 const kMaxOutside = 10_000;
+/** Paths that the editor is told of in one turn of the event loop. */
+const kPathsPerTurn = 1000;
 
 /** Between paths and the URIs that the editor may use for them; who makes the rows of the view knows. */
 export interface UriMapping {
@@ -97,15 +100,18 @@ export class Decorations extends Feature implements FileDecorationProvider {
 
   private open(repository: Repository): void {
     const { root } = repository;
+    const telling = new Backlog<RepoPath>(kPathsPerTurn, (paths) => {
+      this.fire(repository, paths);
+    });
     const ignored = new IgnoredCache(
       async (paths) => (await this.helper.ignored({ root, paths })).ignored,
       (paths) => {
         if (paths === undefined) this.flush();
-        else this.fire(repository, paths);
+        else telling.add(paths);
       },
     );
     const recheck = new Throttle(kRecheckIntervalMs, () => void ignored.recheck());
-    this.shown.set(repository, new Shown(ignored, recheck));
+    this.shown.set(repository, new Shown(ignored, recheck, telling));
     repository.onDidChange((change) => {
       this.apply(repository, change);
     });
@@ -118,20 +124,20 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private flush(): void {
     this.outside.clear();
     this.changed.fire(undefined);
-    for (const repository of this.shown.keys()) this.fire(repository, pathsOf(repository));
+    for (const [repository, { telling }] of this.shown) telling.add(pathsOf(repository));
   }
 
   private apply(repository: Repository, change: RepositoryChange): void {
     const shown = this.shown.get(repository);
     if (shown === undefined) return;
     shown.ignored.forget(change.paths);
-    this.fire(repository, change.paths);
+    shown.telling.add(change.paths);
     if (change.ignoreRules || change.content) shown.recheck.schedule();
     if (change.stale) {
       shown.scheduleStale(() => {
         if (shown.isStale === repository.stale) return;
         shown.isStale = repository.stale;
-        this.fire(repository, pathsOf(repository));
+        shown.telling.add(pathsOf(repository));
       });
     }
   }
@@ -166,6 +172,8 @@ class Shown {
   constructor(
     readonly ignored: IgnoredCache,
     readonly recheck: Throttle,
+    /** Paths whose badges the editor is yet to be told to ask for. */
+    readonly telling: Backlog<RepoPath>,
   ) {}
 
   scheduleStale(action: () => void): void {
@@ -176,6 +184,7 @@ class Shown {
   dispose(): void {
     clearTimeout(this.timer);
     this.recheck.dispose();
+    this.telling.clear();
     this.ignored.dispose();
   }
 }

@@ -1,19 +1,16 @@
 /**
- * Carries a worktree's deltas to the client, no faster than its channel takes them: what waits meanwhile is merged
- * by the addon. Other worktrees and requests get their turn between two deltas.
+ * Carries a worktree's deltas to the client, one at a time: the next is taken once the client has taken the last one
+ * in, and what happens meanwhile is merged by the addon. Other worktrees and requests get their turn between two.
  */
 import type { Delta } from './native';
 
-/** Enough that the channel is never idle, few enough that what is sent is not stale. */
-const kMaxInFlight = 4;
-
 export class DeltaPump {
-  private inFlight = 0;
+  private isUnderWay = false;
   /** A turn is on its way. */
   private isScheduled = false;
   private isStopped = false;
 
-  /** `send` resolves once the channel took the message; it does not reject. */
+  /** `send` resolves once the client took the delta in; it does not reject. */
   constructor(
     private readonly take: () => Delta | undefined,
     private readonly send: (delta: Delta) => Promise<void>,
@@ -31,16 +28,15 @@ export class DeltaPump {
 
   private turn(): void {
     this.isScheduled = false;
-    if (this.isStopped || this.inFlight >= kMaxInFlight) return;
+    if (this.isStopped || this.isUnderWay) return;
     const delta = this.take();
     // The addon calls again when there is one.
     if (delta === undefined) return;
-    this.inFlight++;
+    this.isUnderWay = true;
     void this.send(delta).then(() => {
-      this.inFlight--;
+      this.isUnderWay = false;
       this.schedule();
     });
-    this.schedule();
   }
 
   private schedule(): void {

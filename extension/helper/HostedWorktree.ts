@@ -19,7 +19,7 @@ import { toDidChange } from './translate';
 const kResyncDelayMs = 300;
 
 export interface HostEvents {
-  /** Resolves once the channel took the message. */
+  /** Resolves once the client took the change in. */
   didChange(params: DidChangeParams): Promise<void>;
   /** The worktree went away by itself. */
   gone(host: HostedWorktree, message: string): void;
@@ -100,8 +100,8 @@ export class HostedWorktree {
     try {
       await this.events.didChange(toDidChange(this.identity.root, delta));
     } catch (error) {
-      // The channel is closed; the process is about to end.
-      this.log.error(`${this.identity.root}: a change could not be sent (${describe(error)})`);
+      // The channel is closed and the process is about to end, or the client failed over it.
+      this.log.error(`${this.identity.root}: a change was not taken in (${describe(error)})`);
     }
   }
 

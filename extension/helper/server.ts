@@ -10,6 +10,7 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import {
+  clientRequests,
   type CloseParams,
   type ContentParams,
   type ContentResult,
@@ -102,7 +103,7 @@ export class Server {
     this.worktrees ??= new Worktrees(
       addon,
       {
-        didChange: (params) => this.connection.sendNotification(notifications.didChange, params),
+        didChange: (params) => this.connection.sendRequest<undefined>(clientRequests.didChange, params),
         didClose: (params) => {
           this.notify(notifications.didClose, params);
         },

@@ -7,6 +7,8 @@ import { RepoPath } from '../protocol';
 /** An editor shows a few hundred files at once; this is only a bound for sessions that walk a whole tree. */
 export const kMaxIgnoredPaths = 20_000;
 const kCollectMs = 5;
+/** Of paths in one question, in characters; as JSON each takes six bytes at most. */
+const kMaxAskedLength = 100_000;
 
 interface Waiting {
   promise: Promise<boolean>;
@@ -57,7 +59,7 @@ export class IgnoredCache {
     if (paths.length === 0) return;
     let answers: boolean[];
     try {
-      answers = await this.ask(paths);
+      answers = await this.askInParts(paths);
     } catch {
       if (generation === this.generation) this.clear();
       return;
@@ -87,6 +89,19 @@ export class IgnoredCache {
     this.known.clear();
   }
 
+  /** One after the other, each of the size of a message. */
+  private async askInParts(paths: readonly RepoPath[]): Promise<boolean[]> {
+    const answers: boolean[] = [];
+    for (let start = 0; start < paths.length;) {
+      let end = start;
+      let length = 0;
+      while (end < paths.length && length < kMaxAskedLength) length += (paths[end++] ?? '').length;
+      answers.push(...(await this.ask(paths.slice(start, end))));
+      start = end;
+    }
+    return answers;
+  }
+
   private async askWaiting(): Promise<void> {
     const asked = this.waiting;
     this.waiting = new Map();
@@ -95,7 +110,7 @@ export class IgnoredCache {
     let answers: boolean[] = [];
     let isAnswered = true;
     try {
-      answers = await this.ask(paths);
+      answers = await this.askInParts(paths);
     } catch {
       isAnswered = false;
     }

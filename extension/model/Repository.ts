@@ -55,6 +55,8 @@ export class Repository {
   private shown = new Map<string, StatusEntry>();
   /** The state being folded beside `shown`; undefined while deltas go to `shown` directly. */
   private incoming: Map<string, StatusEntry> | undefined;
+  /** Of `shown`. */
+  private readonly counts = new Map<GroupId, number>();
   private version = 0;
   /** True from a loss until the whole state begins to arrive. */
   private lost = false;
@@ -104,10 +106,12 @@ export class Repository {
     return found;
   }
 
-  entriesIn(group: GroupId): StatusEntry[] {
-    const found: StatusEntry[] = [];
-    for (const entry of this.shown.values()) if (statusIn(entry, group) !== undefined) found.push(entry);
-    return found;
+  *entriesIn(group: GroupId): Generator<StatusEntry> {
+    for (const entry of this.shown.values()) if (statusIn(entry, group) !== undefined) yield entry;
+  }
+
+  countIn(group: GroupId): number {
+    return this.counts.get(group) ?? 0;
   }
 
   apply(delta: DidChangeParams): Applied {
@@ -198,7 +202,14 @@ export class Repository {
     const previous = target.get(key);
     if (next === undefined) target.delete(key);
     else target.set(key, next);
-    if (target === this.shown) this.pending.note(previous, next);
+    if (target !== this.shown) return;
+    this.pending.note(previous, next);
+    if (previous !== undefined) this.count(previous, -1);
+    if (next !== undefined) this.count(next, 1);
+  }
+
+  private count(entry: StatusEntry, step: 1 | -1): void {
+    for (const group of groupsOf(entry)) this.counts.set(group, this.countIn(group) + step);
   }
 
   private flush(): void {

@@ -1,12 +1,14 @@
 /** One repository in the Source Control view: its groups and their rows. */
 import { scm, SourceControl, SourceControlResourceGroup } from 'vscode';
 import { Feature } from '../lifecycle';
+import { RepoPath, StatusEntry } from '../protocol';
 import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { GroupId, groupIds, statusIn } from '../model/status';
+import { GroupId, groupIds } from '../model/status';
 import { branchText } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
+import { GroupRows } from './GroupRows';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
 import { kShowActionsCommand } from './StatusBar';
@@ -45,7 +47,6 @@ export class RepositorySourceControl extends Feature {
         this.count();
       });
       this.groups.set(id, this.store.add(group));
-      group.update();
     }
     this.store.add(
       repository.onDidChange((change) => {
@@ -70,14 +71,14 @@ export class RepositorySourceControl extends Feature {
   }
 
   private apply(change: RepositoryChange): void {
-    for (const id of change.groups) this.groups.get(id)?.update();
+    for (const id of change.groups) this.groups.get(id)?.note(change.paths);
     if (change.state) this.showFailure();
     if (change.head && this.isSeveral) this.showBranch();
   }
 
   private count(): void {
     let count = 0;
-    for (const group of this.groups.values()) count += group.size;
+    for (const group of this.groups.values()) count += group.total;
     this.sourceControl.count = count;
   }
 
@@ -97,7 +98,7 @@ export function showMessage(sourceControl: SourceControl, message: string | unde
 }
 
 class Group {
-  private rows = new Map<string, Resource>();
+  private readonly rows: GroupRows<Resource>;
   private readonly assignment: Throttle;
 
   constructor(
@@ -107,37 +108,51 @@ class Group {
     private readonly registry: RepositoryRegistry,
     private readonly onAssigned: () => void,
   ) {
+    // The editor takes rows only all at once, and sends on what differs; so it is given them seldom.
     this.assignment = new Throttle(kAssignIntervalMs, () => {
       this.assign();
     });
+    this.rows = new GroupRows(
+      id,
+      repository,
+      (entry, previous) => this.rowOf(entry, previous),
+      () => {
+        this.assignment.schedule();
+      },
+    );
+    this.note(Array.from(repository.entriesIn(id), (entry) => entry.path));
   }
 
-  get size(): number {
-    return this.rows.size;
+  get total(): number {
+    return this.rows.total;
   }
 
-  /** The editor takes rows only all at once, and sends on what differs; so it is given them seldom. */
-  update(): void {
-    this.assignment.schedule();
+  note(paths: Iterable<RepoPath>): void {
+    this.rows.note(paths);
   }
 
   dispose(): void {
+    this.rows.dispose();
     this.assignment.dispose();
     this.shown.dispose();
   }
 
+  private rowOf(entry: StatusEntry, previous: Resource | undefined): Resource {
+    if (previous !== undefined && entriesEqual(previous.entry, entry)) return previous;
+    const uri = previous?.resourceUri ?? worktreeUri(this.registry.paths, this.repository, entry.path);
+    return new Resource(this.repository, entry, this.id, uri);
+  }
+
   private assign(): void {
-    const rows = new Map<string, Resource>();
-    for (const entry of this.repository.entriesIn(this.id)) {
-      const status = statusIn(entry, this.id);
-      if (status === undefined) continue;
-      const previous = this.rows.get(entry.path);
-      const isSame = previous !== undefined && entriesEqual(previous.entry, entry);
-      const uri = previous?.resourceUri ?? worktreeUri(this.registry.paths, this.repository, entry.path);
-      rows.set(entry.path, isSame ? previous : new Resource(this.repository, entry, this.id, uri, status));
-    }
-    this.rows = rows;
-    this.shown.resourceStates = [...rows.values()];
+    const { shown, total } = this.rows;
+    this.shown.resourceStates = shown;
+    this.shown.label = groupLabel(this.id, shown.length, total);
     this.onAssigned();
   }
+}
+
+function groupLabel(id: GroupId, shown: number, total: number): string {
+  if (shown >= total) return kGroupLabels[id];
+  const count = (n: number): string => n.toLocaleString('en');
+  return `${kGroupLabels[id]} (${count(shown)} of ${count(total)})`;
 }

@@ -2,7 +2,7 @@
 import { Command, SourceControlResourceDecorations, SourceControlResourceState, Uri } from 'vscode';
 import { StatusEntry } from '../protocol';
 import { Repository } from '../model/Repository';
-import { GroupId, isStruckThrough, ResourceStatus, statusText } from '../model/status';
+import { GroupId, isStruckThrough, statusIn, statusText } from '../model/status';
 
 export const kOpenResourceCommand = 'residentGit.openResource';
 
@@ -16,8 +16,9 @@ export class Resource implements SourceControlResourceState {
     readonly entry: StatusEntry,
     readonly group: GroupId,
     readonly resourceUri: Uri,
-    status: ResourceStatus,
   ) {
+    const status = statusIn(entry, group);
+    if (status === undefined) throw new Error(`${entry.path} has no row among ${group}`);
     this.decorations = {
       tooltip: statusText(status),
       strikeThrough: isStruckThrough(status),

@@ -106,8 +106,9 @@ describe('helper process', function () {
       const child = fork(${JSON.stringify(join(folder, 'helper.js'))});
       let id = 0; const pending = new Map(); let changes = 0; const seen = new Set(); let last;
       child.on('message', (m) => {
-        if (m.id !== undefined) { pending.get(m.id)(m.result); return; }
+        if (m.method === undefined) { pending.get(m.id)(m.result); return; }
         if (!m.method.endsWith('didChange')) return;
+        child.send({ jsonrpc: '2.0', id: m.id, result: null });
         changes++; last = m.params;
         for (const e of m.params.upserted) seen.add(e.path);
         if (seen.has('end')) { process.send({ changes, seen: seen.size }); child.kill(); process.disconnect(); }
@@ -141,6 +142,45 @@ describe('helper process', function () {
     // 201 steps were made.
     assert.ok(result.changes < 150, `${result.changes} messages`);
     assert.equal(result.seen, 1001);
+  });
+
+  it('tells a client nothing before it has taken in what it was told last, then the newest', async () => {
+    let takeIn: (() => void)[] = [];
+    helper.onChange = () => new Promise((resolve) => takeIn.push(resolve));
+    await helper.open('/a');
+    await helper.until(() => takeIn.length > 0);
+    const told = helper.changes.length;
+    for (let i = 0; i < 20; ++i) {
+      await run('/a', `${i % 2 ? 'M. ' : '.M '}f`, `? passing${i}`, 'send');
+      await run('/a', `! passing${i}`, 'send');
+    }
+    await run('/a', 'D. f', 'send');
+    // Questions are answered meanwhile.
+    await helper.request(requests.ignored, { root: '/a', paths: ['x'] });
+    assert.equal(helper.changes.length, told);
+    helper.onChange = undefined;
+    for (const take of takeIn) take();
+    takeIn = [];
+    await helper.until(() => helper.view('/a').entries.size === 1);
+    const [entry] = helper.view('/a').entries.values();
+    assert.deepEqual(entry, { kind: 'changed', path: 'f', index: 'D', worktree: '.' });
+    const upserted = helper.changes.slice(told).flatMap((change) => change.upserted);
+    assert.deepEqual(upserted, [entry], 'what was superseded is not told');
+  });
+
+  it('sends no message above 1 MB', async () => {
+    await helper.open('/a');
+    for (const filler of ['a', '\u0001', '\udcff', '\u00e9', '\u{1f480}']) {
+      const long = (i: number): string => `${filler.repeat(1300)}${i}`;
+      const rows = Array.from({ length: 400 }, (_, i) => long(i));
+      const before = helper.view('/a').entries.size;
+      await run('/a', ...rows.map((row) => `? ${row}`), 'send');
+      await helper.until(() => helper.view('/a').entries.size === before + rows.length);
+    }
+    assert.equal(helper.view('/a').gaps, 0);
+    const sizes = helper.changes.map((change) => Buffer.byteLength(JSON.stringify(change)));
+    assert.ok(Math.max(...sizes) < 1_000_000, `${Math.max(...sizes)} bytes`);
+    assert.ok(Math.max(...sizes) > 300_000, 'the limit is what splits them');
   });
 
   it('reports the progress of a rescan, and its end', async () => {

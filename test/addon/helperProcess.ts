@@ -15,6 +15,7 @@ import {
   type DidChangeParams,
   type DidCloseParams,
   entryKey,
+  clientRequests,
   notifications,
   type OpenResult,
   requests,
@@ -68,6 +69,8 @@ export class HelperProcess {
   readonly log: { type: number; message: string }[] = [];
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stdout = '';
+  /** When a change counts as taken in; at once where this is undefined. */
+  onChange: (() => Promise<void>) | undefined;
   private readonly views = new Map<string, WorktreeView>();
   private readonly arrivals: (() => void)[] = [];
 
@@ -85,10 +88,11 @@ export class HelperProcess {
       new IPCMessageReader(this.child),
       new IPCMessageWriter(this.child),
     );
-    this.connection.onNotification(notifications.didChange, (params: DidChangeParams) => {
+    this.connection.onRequest(clientRequests.didChange, (params: DidChangeParams) => {
       this.changes.push(params);
       this.view(params.root).fold(params);
       this.arrived();
+      return this.onChange?.() ?? null;
     });
     this.connection.onNotification(notifications.didClose, (params: DidCloseParams) => {
       this.closes.push(params);

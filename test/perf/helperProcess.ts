@@ -7,7 +7,7 @@ import {
   IPCMessageWriter,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
-import { type DidChangeParams, notifications, type OpenResult, requests } from '../../extension/protocol';
+import { clientRequests, type DidChangeParams, type OpenResult, requests } from '../../extension/protocol';
 
 const helper = resolve(__dirname, '../../dist/helper.js');
 
@@ -23,7 +23,10 @@ export class HelperProcess {
   ): Promise<HelperProcess> {
     const child = fork(helper, ['--node-ipc'], { env, execArgv: [] });
     const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-    connection.onNotification(notifications.didChange, didChange);
+    connection.onRequest(clientRequests.didChange, (delta: DidChangeParams) => {
+      didChange(delta);
+      return null;
+    });
     connection.listen();
     const capabilities = { processId: process.pid, rootUri: null, capabilities: {} };
     await connection.sendRequest('initialize', capabilities);

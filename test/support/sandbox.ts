@@ -57,10 +57,13 @@ export class Sandbox {
   /** What was done, as lines of bash that replay it in an empty directory. */
   readonly script: string[] = [];
 
-  constructor(parent = tmpdir()) {
-    this.root = mkdtempSync(join(parent, `rg-${process.pid}-`));
-    for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
-    writeFileSync(join(this.root, 'gitconfig'), globalConfig);
+  /** Makes one below `parent`, or, with `existing`, stands in the one that another process made there. */
+  constructor(parent = tmpdir(), existing?: string) {
+    this.root = existing ?? mkdtempSync(join(parent, `rg-${process.pid}-`));
+    if (existing === undefined) {
+      for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
+      writeFileSync(join(this.root, 'gitconfig'), globalConfig);
+    }
     this.env = {
       PATH: process.env.PATH,
       HOME: join(this.root, 'home'),

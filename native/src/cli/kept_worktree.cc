@@ -2,10 +2,78 @@
 
 #include <csignal>
 #include <cstdio>
+#include <optional>
+#include <thread>
+
+#include "base/thread_annotations.h"
 
 namespace resident {
 
 namespace {
+
+// Carries deltas from the model's thread to one that tells them.
+class Courier final : public Resident::Listener {
+ public:
+  explicit Courier(WorktreeTeller& teller) : teller_(teller) {}
+  ~Courier() override { stop(); }
+
+  void start(Resident& resident) {
+    resident_ = &resident;
+    thread_ = std::thread([this] { run(); });
+  }
+
+  // Waits for a call of the teller that is under way. Before the Resident ends.
+  void stop() {
+    {
+      MutexLock lock(mutex_);
+      stopped_ = true;
+      changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void on_delta(StatusDelta delta) override {
+    if (!mailbox_.put(std::move(delta))) return;
+    MutexLock lock(mutex_);
+    deltas_wait_ = true;
+    changed_.notify_all();
+  }
+  void on_gone(const std::string& message) override {
+    MutexLock lock(mutex_);
+    gone_ = message;
+    changed_.notify_all();
+  }
+
+ private:
+  void run() {
+    for (;;) {
+      std::optional<std::string> gone;
+      {
+        MutexLock lock(mutex_);
+        while (!stopped_ && !deltas_wait_ && !gone_) changed_.wait(lock);
+        if (stopped_) return;
+        deltas_wait_ = false;
+        gone.swap(gone_);
+      }
+      while (std::optional<DeltaChunk> chunk = mailbox_.take()) {
+        teller_.on_chunk(*chunk);
+        MutexLock lock(mutex_);
+        if (stopped_) return;
+      }
+      if (gone) teller_.on_gone(*gone);
+    }
+  }
+
+  WorktreeTeller& teller_;
+  Resident* resident_ = nullptr;  // constant from start() on
+  DeltaMailbox mailbox_{[this] { resident_->replay(); }};
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+  bool deltas_wait_ GUARDED_BY(mutex_) = false;
+  std::optional<std::string> gone_ GUARDED_BY(mutex_);
+  std::thread thread_;
+};
 
 std::string count(uint64_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
@@ -36,7 +104,8 @@ std::string describe(const ModelState& state) {
   return {};
 }
 
-int keep_worktree(const std::string& path, Resident::Listener& listener) {
+int keep_worktree(const std::string& path, WorktreeTeller& teller,
+                  std::initializer_list<UnhurriedOutput*> outputs) {
   // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees
   // them.
   sigset_t signals;
@@ -44,15 +113,19 @@ int keep_worktree(const std::string& path, Resident::Listener& listener) {
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
+  Courier courier(teller);
   Resident::Options options;
   options.watch_metadata = true;
-  Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, listener);
+  Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, courier);
   if (!resident.ok()) {
     std::fprintf(stderr, "fatal: %s\n", resident.error().message.c_str());
     return 128;
   }
+  courier.start(**resident);
   int signal = 0;
   ::sigwait(&signals, &signal);
+  for (UnhurriedOutput* output : outputs) output->stop();
+  courier.stop();
   return 0;
 }
 

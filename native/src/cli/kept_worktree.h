@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "cli/unhurried_output.h"
+#include "model/delta_mailbox.h"
 #include "service/resident.h"
 
 namespace resident {
@@ -10,7 +12,19 @@ namespace resident {
 // One line for people: "watching 2,123 directories".
 std::string describe(const ModelState& state);
 
-// Keeps the worktree that holds `path`, until SIGINT, SIGTERM or SIGHUP. Returns the exit code.
-int keep_worktree(const std::string& path, Resident::Listener& listener);
+// Is told of the worktree on a thread of its own, at its own pace: what it is told next is what is
+// newest then, so that a terminal that nobody reads stops neither the model nor anybody else.
+class WorktreeTeller {
+ public:
+  virtual ~WorktreeTeller() = default;
+  virtual void on_chunk(const DeltaChunk& chunk) = 0;
+  // The worktree went away; nothing follows.
+  virtual void on_gone(const std::string& message) = 0;
+};
+
+// Keeps the worktree that holds `path`, until SIGINT, SIGTERM or SIGHUP, which end what `teller`
+// writes to `outputs` too. Returns the exit code.
+int keep_worktree(const std::string& path, WorktreeTeller& teller,
+                  std::initializer_list<UnhurriedOutput*> outputs);
 
 }  // namespace resident

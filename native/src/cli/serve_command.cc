@@ -5,8 +5,8 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
-#include "base/thread_annotations.h"
 #include "cli/commands.h"
 #include "cli/kept_worktree.h"
 
@@ -15,27 +15,34 @@ namespace resident {
 namespace {
 
 // Says once that the first answer is ready, and ends the program when the worktree goes away.
-class Announcer final : public Resident::Listener {
+class Announcer final : public WorktreeTeller {
  public:
-  void on_delta(StatusDelta delta) override {
-    for (const std::string& problem : delta.problems) std::fprintf(stderr, "%s\n", problem.c_str());
-    if (!delta.state) return;
-    const ModelState& state = *delta.state;
-    if (state.kind == ModelState::Kind::kScanning) return;
-    if (state.kind == ModelState::Kind::kFailed || state.kind == ModelState::Kind::kPolling) {
-      std::fprintf(stderr, "git-resident: %s\n", describe(state).c_str());
-    }
-    if (announced_) return;
-    announced_ = true;
-    std::printf("ready: %s\n", describe(state).c_str());
-    std::fflush(stdout);
+  UnhurriedOutput& output() { return output_; }
+  UnhurriedOutput& errors() { return errors_; }
+
+  void on_chunk(const DeltaChunk& chunk) override {
+    std::string said;
+    for (const std::string& problem : chunk.delta.problems) said += problem + "\n";
+    if (chunk.delta.state) announce(*chunk.delta.state, said);
+    errors_.write(said);
   }
   void on_gone(const std::string& message) override {
-    std::fprintf(stderr, "git-resident: %s\n", message.c_str());
+    errors_.write("git-resident: " + message + "\n");
     ::kill(::getpid(), SIGTERM);
   }
 
  private:
+  void announce(const ModelState& state, std::string& said) {
+    if (state.kind == ModelState::Kind::kScanning) return;
+    if (state.kind == ModelState::Kind::kFailed || state.kind == ModelState::Kind::kPolling) {
+      said += "git-resident: " + describe(state) + "\n";
+    }
+    if (std::exchange(announced_, true)) return;
+    output_.write("ready: " + describe(state) + "\n");
+  }
+
+  UnhurriedOutput output_{STDOUT_FILENO};
+  UnhurriedOutput errors_{STDERR_FILENO};
   bool announced_ = false;
 };
 
@@ -47,7 +54,7 @@ int serve_command(const Arguments& arguments) {
     return 129;
   }
   Announcer announcer;
-  return keep_worktree(arguments[0], announcer);
+  return keep_worktree(arguments[0], announcer, {&announcer.output(), &announcer.errors()});
 }
 
 }  // namespace resident

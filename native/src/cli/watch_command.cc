@@ -55,9 +55,14 @@ std::string milliseconds(Clock::duration duration) {
 }
 
 // The status as deltas have it so far, and how the last one changed it.
-class View : public Resident::Listener {
+class View : public WorktreeTeller {
  public:
-  void on_delta(StatusDelta delta) override {
+  UnhurriedOutput& output() { return output_; }
+
+  void on_chunk(const DeltaChunk& chunk) override {
+    const StatusDelta& delta = chunk.delta;
+    // What was lost meanwhile is told anew as a whole.
+    if (delta.base_version == 0) rows_.clear();
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
     for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
@@ -69,7 +74,7 @@ class View : public Resident::Listener {
     for (const std::string& problem : delta.problems) problem_ = problem;
     const bool by_event = delta.since != Clock::time_point{};
     if (by_event) latency_ = Clock::now() - delta.since;
-    show(delta);
+    show(chunk);
   }
 
   void on_gone(const std::string& message) override {
@@ -79,7 +84,7 @@ class View : public Resident::Listener {
   }
 
  protected:
-  virtual void show(const StatusDelta& delta) = 0;
+  virtual void show(const DeltaChunk& chunk) = 0;
 
   struct Counts {
     size_t staged = 0;
@@ -118,6 +123,7 @@ class View : public Resident::Listener {
     return line;
   }
 
+  UnhurriedOutput output_{STDOUT_FILENO};
   std::map<std::pair<bool, std::string>, std::string> rows_;  // (untracked, path) -> letters
   std::optional<BranchStatus> branch_;
   ModelState state_;
@@ -127,40 +133,48 @@ class View : public Resident::Listener {
 
 // One line for each thing that changes.
 class LineView final : public View {
-  void show(const StatusDelta& delta) override {
+  void show(const DeltaChunk& chunk) override {
+    const StatusDelta& delta = chunk.delta;
+    std::string out;
+    auto line = [&out, time = local_time() + " "](const std::string& text) {
+      out.append(time).append(text).append("\n");
+    };
     if (delta.state && delta.state->kind != ModelState::Kind::kScanning)
       line("== " + describe(state_));
     if (delta.branch) line("## " + branch_line());
     for (const std::string& problem : delta.problems) line("!! " + problem);
-    auto row = [this](bool untracked, const std::string& path) {
+    auto row = [&](bool untracked, const std::string& path) {
       line(rows_[{untracked, path}] + " " + quoted_path(path));
     };
     for (const ChangedEntry& entry : delta.changed) row(false, entry.path);
     for (const UnmergedEntry& entry : delta.unmerged) row(false, entry.path);
     for (const std::string& path : delta.untracked) row(true, path);
-    auto gone = [this](bool untracked, const std::string& path) {
+    auto gone = [&](bool untracked, const std::string& path) {
       // A path that is tracked now and was not has its other row already.
       if (!rows_.contains({!untracked, path})) line("   " + quoted_path(path));
     };
     for (const std::string& path : delta.removed) gone(false, path);
     for (const std::string& path : delta.removed_untracked) gone(true, path);
-    std::fflush(stdout);
+    output_.write(out);
   }
-  void line(const std::string& text) { std::printf("%s %s\n", local_time().c_str(), text.c_str()); }
 };
 
-// The whole screen, drawn anew with each delta.
+// The whole screen, drawn anew with each step.
 class ScreenView final : public View {
  public:
   // The terminal's second screen, without a cursor; given back at the end.
-  ScreenView() { std::fputs("\x1b[?1049h\x1b[?25l", stdout); }
+  ScreenView() {
+    std::fputs("\x1b[?1049h\x1b[?25l", stdout);
+    std::fflush(stdout);
+  }
   ~ScreenView() override {
     std::fputs("\x1b[?25h\x1b[?1049l", stdout);
     std::fflush(stdout);
   }
 
  private:
-  void show(const StatusDelta&) override {
+  void show(const DeltaChunk& chunk) override {
+    if (chunk.more) return;
     winsize size{24, 80, 0, 0};
     ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     const size_t width = size.ws_col ? size.ws_col : 80;
@@ -189,8 +203,7 @@ class ScreenView final : public View {
     }
     if (shown < rows_.size()) line("and " + std::to_string(rows_.size() - shown) + " more");
     out += "\x1b[J";
-    std::fwrite(out.data(), 1, out.size(), stdout);
-    std::fflush(stdout);
+    output_.write(out);
   }
 };
 
@@ -204,10 +217,10 @@ int watch_command(const Arguments& arguments) {
   const std::string path = arguments.empty() ? "" : arguments[0];
   if (::isatty(STDOUT_FILENO)) {
     ScreenView view;
-    return keep_worktree(path, view);
+    return keep_worktree(path, view, {&view.output()});
   }
   LineView view;
-  return keep_worktree(path, view);
+  return keep_worktree(path, view, {&view.output()});
 }
 
 }  // namespace resident

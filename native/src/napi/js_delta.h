@@ -3,7 +3,7 @@
 
 #include <napi.h>
 
-#include "napi/delta_mailbox.h"
+#include "model/delta_mailbox.h"
 
 namespace resident {
 

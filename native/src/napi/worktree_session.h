@@ -19,7 +19,7 @@
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
-#include "napi/delta_mailbox.h"
+#include "model/delta_mailbox.h"
 #include "napi/job_thread.h"
 #include "service/resident.h"
 
@@ -78,7 +78,8 @@ class WorktreeSession final : private Resident::Listener {
   void interrupt() EXCLUDES(mutex_);
 
   const Events events_;
-  DeltaMailbox mailbox_;
+  // What was lost by a receiver that lagged too far is replayed.
+  DeltaMailbox mailbox_{[this] { replay(); }};
   std::atomic<bool> closing_ = false;
   std::atomic<bool> metadata_change_posted_ = false;
 

@@ -61,14 +61,15 @@ Result<std::string> receive_exactly(int socket, size_t count) {
   return bytes;
 }
 
+std::string message_header(size_t size) {
+  return {static_cast<char>(size >> 24), static_cast<char>(size >> 16),
+          static_cast<char>(size >> 8), static_cast<char>(size)};
+}
+
 Result<void> send_message(int socket, std::string_view payload) {
   if (payload.size() > kMaxMessage)
     return Error{ErrorCode::kInvalid, "socket: the message is too long"};
-  const auto size = static_cast<uint32_t>(payload.size());
-  std::string framed = {static_cast<char>(size >> 24), static_cast<char>(size >> 16),
-                        static_cast<char>(size >> 8), static_cast<char>(size)};
-  framed.append(payload);
-  return send_all(socket, framed);
+  return send_all(socket, message_header(payload.size()).append(payload));
 }
 
 Result<std::string> receive_message(int socket, uint32_t limit) {

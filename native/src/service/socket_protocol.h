@@ -29,6 +29,9 @@ bool peer_is_same_user(int socket);
 Result<void> send_all(int socket, std::string_view bytes);
 Result<std::string> receive_exactly(int socket, size_t count);
 
+// What goes ahead of a payload of so many bytes, at most kMaxMessage.
+std::string message_header(size_t size);
+
 Result<void> send_message(int socket, std::string_view payload);
 // More than `limit` bytes are kCorrupt.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);

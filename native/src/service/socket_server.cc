@@ -4,15 +4,21 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <deque>
+#include <list>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "base/bytes.h"
+#include "base/thread_annotations.h"
 #include "base/unique_fd.h"
 #include "service/socket_protocol.h"
 
@@ -20,57 +26,276 @@ namespace resident {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr uint32_t kMaxQuestion = 1 << 20;
-// A client that stops in the middle of a question must not keep the others waiting.
-constexpr timeval kPatience{2, 0};
+constexpr size_t kReadSize = 64 * 1024;
+
+// One connection, from the greeting to the last byte of the answer.
+struct Client {
+  enum class Step : uint8_t { kAsking, kWaiting, kTaking };
+
+  uint64_t id = 0;
+  UniqueFd socket;
+  Step step = Step::kAsking;
+  std::string bytes;  // of the question that came so far, or of the answer
+  size_t taken = 0;   // of the answer
+  Clock::time_point moved;
+
+  size_t left() const { return step == Step::kTaking ? bytes.size() - taken : 0; }
+};
+
+// Calls the handler on a thread of its own.
+class Answerer {
+ public:
+  struct Item {
+    uint64_t client = 0;
+    std::string payload;
+  };
+
+  // `done` is called on the answerer's thread after each answer.
+  Answerer(SocketServer::Handler handler, std::function<void()> done)
+      : handler_(std::move(handler)), done_(std::move(done)), thread_([this] { run(); }) {}
+  ~Answerer() {
+    {
+      MutexLock lock(mutex_);
+      stopped_ = true;
+      changed_.notify_all();
+    }
+    thread_.join();
+  }
+
+  void ask(Item question) {
+    MutexLock lock(mutex_);
+    questions_.push_back(std::move(question));
+    changed_.notify_all();
+  }
+  // So that nobody waits for an answer that nobody will take.
+  void forget(uint64_t client) {
+    MutexLock lock(mutex_);
+    std::erase_if(questions_, [&](const Item& question) { return question.client == client; });
+  }
+  std::vector<Item> take_answers() {
+    MutexLock lock(mutex_);
+    return std::exchange(answers_, {});
+  }
+
+ private:
+  void run() {
+    for (;;) {
+      Item item;
+      {
+        MutexLock lock(mutex_);
+        while (!stopped_ && questions_.empty()) changed_.wait(lock);
+        if (stopped_) return;
+        item = std::move(questions_.front());
+        questions_.pop_front();
+      }
+      item.payload = handler_(item.payload);
+      {
+        MutexLock lock(mutex_);
+        answers_.push_back(std::move(item));
+      }
+      done_();
+    }
+  }
+
+  const SocketServer::Handler handler_;
+  const std::function<void()> done_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+  std::deque<Item> questions_ GUARDED_BY(mutex_);
+  std::vector<Item> answers_ GUARDED_BY(mutex_);
+  std::thread thread_;
+};
 
 class Server final : public SocketServer {
  public:
-  Server(std::string path, UniqueFd socket, UniqueFd stop, Handler handler)
+  Server(std::string path, UniqueFd socket, UniqueFd wake, Handler handler, Limits limits)
       : path_(std::move(path)),
+        limits_(limits),
         socket_(std::move(socket)),
-        stop_(std::move(stop)),
-        handler_(std::move(handler)),
-        thread_([this] { accept_loop(); }) {}
+        wake_(std::move(wake)),
+        answerer_(std::move(handler), [this] { Server::wake(); }),
+        thread_([this] { run(); }) {}
 
   ~Server() override {
-    uint64_t one = 1;
-    (void)!::write(stop_.get(), &one, sizeof one);
+    stopped_ = true;
+    wake();
     thread_.join();
     ::unlink(path_.c_str());
   }
 
  private:
-  void accept_loop() {
-    std::array<pollfd, 2> fds{{{socket_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
-    for (;;) {
-      if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return;
-      if (fds[1].revents != 0) return;
-      if (!(fds[0].revents & POLLIN)) continue;
-      UniqueFd client(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-      if (client.valid() && peer_is_same_user(client.get())) serve(client.get());
+  using Clients = std::list<Client>;
+
+  void wake() {
+    const uint64_t one = 1;
+    (void)!::write(wake_.get(), &one, sizeof one);
+  }
+
+  void run() {
+    std::vector<pollfd> fds;
+    while (!stopped_) {
+      fds = {{socket_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+      for (const Client& client : clients_) fds.push_back({client.socket.get(), events(client), 0});
+      if (::poll(fds.data(), fds.size(), time_left()) < 0 && errno != EINTR) return;
+      size_t at = 2;
+      for (auto client = clients_.begin(); client != clients_.end(); ++at) {
+        const auto next = std::next(client);
+        if (fds[at].revents != 0 && !move(*client)) drop(client);
+        client = next;
+      }
+      if (fds[1].revents != 0) give_answers();
+      if (fds[0].revents != 0) accept();
+      drop_slow();
     }
   }
 
-  void serve(int client) {
-    ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-    if (!send_all(client, kGreeting).ok()) return;
-    Result<std::string> question = receive_message(client, kMaxQuestion);
-    if (question.ok()) (void)send_message(client, handler_(*question));
+  static int16_t events(const Client& client) {
+    switch (client.step) {
+      case Client::Step::kAsking:
+        return POLLIN;
+      case Client::Step::kWaiting:
+        return 0;  // but for its end, which always counts
+      case Client::Step::kTaking:
+        return POLLOUT;
+    }
+    return 0;
+  }
+
+  // In milliseconds until the first client runs out of it; -1: for ever.
+  int time_left() const {
+    auto first = Clock::time_point::max();
+    for (const Client& client : clients_) {
+      if (client.step != Client::Step::kWaiting) first = std::min(first, client.moved);
+    }
+    if (first == Clock::time_point::max()) return -1;
+    const auto left = first + limits_.patience - Clock::now();
+    return static_cast<int>(
+        std::max<int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
+  }
+
+  void accept() {
+    UniqueFd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    // A new connection has room for a greeting.
+    if (!socket.valid() || !peer_is_same_user(socket.get())) return;
+    if (!send_all(socket.get(), kGreeting).ok()) return;
+    clients_.push_back({++last_id_, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
+  }
+
+  // False where the connection is over.
+  bool move(Client& client) {
+    switch (client.step) {
+      case Client::Step::kAsking:
+        return hear(client);
+      case Client::Step::kWaiting:
+        return false;
+      case Client::Step::kTaking:
+        return tell(client);
+    }
+    return false;
+  }
+
+  bool hear(Client& client) {
+    const size_t before = client.bytes.size();
+    client.bytes.resize(before + kReadSize);
+    const ssize_t count = ::recv(client.socket.get(), client.bytes.data() + before, kReadSize, 0);
+    client.bytes.resize(before + static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (count == 0) return false;
+    client.moved = Clock::now();
+    if (client.bytes.size() < 4) return true;
+    const uint32_t size = load_be32(as_bytes(client.bytes).data());
+    if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
+    if (client.bytes.size() < 4 + size_t{size}) return true;
+    client.step = Client::Step::kWaiting;
+    answerer_.ask({client.id, std::exchange(client.bytes, {}).substr(4)});
+    return true;
+  }
+
+  bool tell(Client& client) {
+    const ssize_t count = ::send(client.socket.get(), client.bytes.data() + client.taken,
+                                 client.left(), MSG_NOSIGNAL);
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    client.moved = Clock::now();
+    client.taken += static_cast<size_t>(count);
+    return client.left() > 0;
+  }
+
+  void give_answers() {
+    uint64_t count = 0;
+    (void)!::read(wake_.get(), &count, sizeof count);
+    for (Answerer::Item& answer : answerer_.take_answers()) {
+      const auto client = std::find_if(clients_.begin(), clients_.end(), [&](const Client& other) {
+        return other.id == answer.client;
+      });
+      if (client == clients_.end()) continue;
+      if (answer.payload.size() > kMaxMessage) {
+        drop(client);
+        continue;
+      }
+      client->bytes = message_header(answer.payload.size());
+      client->bytes += answer.payload;
+      client->step = Client::Step::kTaking;
+      client->moved = Clock::now();
+      if (!tell(*client)) drop(client);
+    }
+  }
+
+  void drop_slow() {
+    const auto end = Clock::now() - limits_.patience;
+    size_t bytes = 0;
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      const auto next = std::next(client);
+      if (client->step != Client::Step::kWaiting && client->moved <= end) {
+        drop(client);
+      } else {
+        bytes += client->left();
+      }
+      client = next;
+    }
+    while (clients_.size() > limits_.clients) drop(slowest(Client::Step::kAsking));
+    while (bytes > limits_.bytes) {
+      const auto client = slowest(Client::Step::kTaking);
+      if (client->left() == bytes) break;
+      bytes -= client->left();
+      drop(client);
+    }
+  }
+
+  // Of those at `step`, or of all where there is none.
+  Clients::iterator slowest(Client::Step step) {
+    return std::min_element(clients_.begin(), clients_.end(),
+                            [step](const Client& one, const Client& other) {
+                              return std::pair(one.step != step, one.moved) <
+                                     std::pair(other.step != step, other.moved);
+                            });
+  }
+
+  void drop(Clients::iterator client) {
+    if (client->step == Client::Step::kWaiting) answerer_.forget(client->id);
+    clients_.erase(client);
   }
 
   const std::string path_;
+  const Limits limits_;
   UniqueFd socket_;
-  UniqueFd stop_;
-  Handler handler_;
+  UniqueFd wake_;
+  std::atomic<bool> stopped_ = false;
+  // The moving thread's.
+  Clients clients_;
+  uint64_t last_id_ = 0;
+
+  Answerer answerer_;
   std::thread thread_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path,
-                                                           Handler handler) {
+Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path, Handler handler,
+                                                           Limits limits) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
@@ -83,14 +308,14 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   ::unlink(path.c_str());
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!socket.valid() || !stop.valid()) return error_from_errno(errno, path);
+  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!socket.valid() || !wake.valid()) return error_from_errno(errno, path);
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::chmod(path.c_str(), 0600) != 0 || ::listen(socket.get(), 64) != 0) {
     return error_from_errno(errno, path);
   }
   return std::unique_ptr<SocketServer>(
-      new Server(path, std::move(socket), std::move(stop), std::move(handler)));
+      new Server(path, std::move(socket), std::move(wake), std::move(handler), limits));
 }
 
 }  // namespace resident

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include "service/socket_path.h"
@@ -127,6 +128,84 @@ TEST_F(SocketServerTest, APathTooLongForASocket) {
   const std::string path = files_.path(std::string(120, 'x'));
   EXPECT_FALSE(SocketServer::listen(path, [](std::string_view) { return std::string(); }).ok());
   EXPECT_FALSE(connect_to(path).ok());
+}
+
+// A server whose answers are far longer than what a socket keeps for its reader.
+class LongAnswersTest : public SocketServerTest {
+ protected:
+  static constexpr size_t kLong = 4 << 20;
+
+  static std::string answer_to(std::string_view question) {
+    return question == "short" ? "brief" : std::string(kLong, question[0]);
+  }
+  std::unique_ptr<SocketServer> serve(SocketServer::Limits limits) {
+    auto server = SocketServer::listen(path_, answer_to, limits);
+    EXPECT_TRUE(server.ok());
+    return std::move(server).value();
+  }
+  // Somebody who has asked and whose answer waits for him, so far as a socket does not hold it.
+  UniqueFd who_takes_nothing(std::string_view question) {
+    Result<UniqueFd> socket = connect_to(path_);
+    EXPECT_TRUE(socket.ok() && send_message(socket->get(), question).ok());
+    pollfd ready{socket->get(), POLLIN, 0};
+    EXPECT_EQ(::poll(&ready, 1, 60'000), 1);
+    return std::move(socket).value();
+  }
+};
+
+TEST_F(LongAnswersTest, WhoTakesNothingKeepsNobodyWaiting) {
+  auto server = serve({});
+  const UniqueFd slow = who_takes_nothing("a");
+  const UniqueFd silent = std::move(connect_to(path_)).value();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(*ask("short"), "brief");
+  EXPECT_EQ(*ask("b"), std::string(kLong, 'b'));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, SocketServer::Limits{}.patience / 2);
+  EXPECT_EQ(*receive_message(slow.get()), std::string(kLong, 'a')) << "as long as it takes";
+}
+
+TEST_F(LongAnswersTest, WhoTakesNothingForTooLongIsDropped) {
+  auto server = serve({.patience = std::chrono::milliseconds(20)});
+  const UniqueFd slow = who_takes_nothing("a");
+  const UniqueFd silent = std::move(connect_to(path_)).value();
+  EXPECT_FALSE(receive_exactly(silent.get(), 1).ok());
+  // It was dropped before, or is in this wait.
+  pollfd gone{slow.get(), 0, 0};
+  EXPECT_EQ(::poll(&gone, 1, 60'000), 1);
+  EXPECT_FALSE(receive_message(slow.get()).ok());
+}
+
+TEST_F(LongAnswersTest, WhatWaitsForClientsIsBounded) {
+  auto server = serve({.bytes = 2 * kLong});
+  const UniqueFd first = who_takes_nothing("a");
+  const UniqueFd second = who_takes_nothing("b");
+  const UniqueFd third = who_takes_nothing("c");
+  EXPECT_EQ(*ask("short"), "brief");
+  EXPECT_FALSE(receive_message(first.get()).ok()) << "the one that has waited longest";
+  EXPECT_EQ(*receive_message(second.get()), std::string(kLong, 'b'));
+  EXPECT_EQ(*receive_message(third.get()), std::string(kLong, 'c'));
+}
+
+TEST_F(LongAnswersTest, SoIsTheNumberOfClients) {
+  auto server = serve({.clients = 2});
+  const UniqueFd first = std::move(connect_to(path_)).value();
+  const UniqueFd second = std::move(connect_to(path_)).value();
+  EXPECT_EQ(*ask("short"), "brief");
+  EXPECT_FALSE(receive_exactly(first.get(), 1).ok());
+}
+
+TEST_F(SocketServerTest, AQuestionThatTakesLongKeepsNobodyFromBeingGreeted) {
+  std::promise<void> release;
+  auto server = SocketServer::listen(path_, [&](std::string_view question) {
+    release.get_future().wait();
+    return std::string(question);
+  });
+  ASSERT_TRUE(server.ok());
+  auto client = connect_to(path_);
+  ASSERT_TRUE(client.ok() && send_message(client->get(), "x").ok());
+  EXPECT_TRUE(connect_to(path_).ok());
+  release.set_value();
+  EXPECT_EQ(*receive_message(client->get()), "x");
 }
 
 TEST(SocketProtocol, ReceivesInPiecesAndRefusesTooMuch) {

@@ -12,7 +12,7 @@ import {
   HelperExit,
   NotificationHandlers,
 } from '../../../extension/client/HelperConnection';
-import { notifications } from '../../../extension/protocol';
+import { clientRequests, DidChangeParams, notifications } from '../../../extension/protocol';
 
 export function connectChild(handlers: NotificationHandlers, env: NodeJS.ProcessEnv = {}): HelperConnection {
   const child = fork(join(__dirname, 'fakeHelper.ts'), ['--node-ipc'], {
@@ -21,7 +21,10 @@ export function connectChild(handlers: NotificationHandlers, env: NodeJS.Process
     silent: true,
   });
   const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-  connection.onNotification(notifications.didChange, handlers.didChange);
+  connection.onRequest(clientRequests.didChange, (params: DidChangeParams) => {
+    handlers.didChange(params);
+    return null;
+  });
   connection.onNotification(notifications.didClose, handlers.didClose);
   connection.onError(() => undefined);
   const exited = new Promise<HelperExit>((resolve) => {

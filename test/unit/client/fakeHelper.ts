@@ -6,9 +6,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { CancellationToken, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import {
+  clientRequests,
   DidChangeParams,
   DiscoverParams,
-  notifications,
   OpenParams,
   requests,
   RescanParams,
@@ -40,7 +40,7 @@ connection.onRequest(requests.open, ({ root }: OpenParams) => {
     removedUntracked: [],
     state: { state: 'watching', directories: 1 },
   };
-  void connection.sendNotification(notifications.didChange, delta);
+  void connection.sendRequest(clientRequests.didChange, delta);
   return { root, gitDir: `${root}/.git`, commonDir: `${root}/.git` };
 });
 connection.onRequest(requests.rescan, async ({ workDoneToken }: RescanParams, token: CancellationToken) => {

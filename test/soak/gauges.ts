@@ -1,0 +1,50 @@
+/** What a process uses, as /proc tells it. */
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Gauges {
+  rssKb: number;
+  descriptors: number;
+  /** inotify watches of all its instances. */
+  watches: number;
+}
+
+export function gaugesOf(pid: number): Gauges {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const rssKb = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+  return { rssKb, descriptors: readdirSync(`/proc/${pid}/fd`).length, watches: watchedInodes(pid).length };
+}
+
+/** The inode of each inotify watch. */
+export function watchedInodes(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    try {
+      const info = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
+      return [...info.matchAll(/^inotify .*\bino:([0-9a-f]+)/gm)].map(([, ino]) => parseInt(ino ?? '', 16));
+    } catch (error) {
+      // Closed since it was listed.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
+}
+
+/** A name of each file and directory that `pid` watches; the inode of one that is not below `root`. */
+export function watchedPaths(pid: number, root: string): string[] {
+  const names = new Map<number, string>();
+  const visit = (directory: string): void => {
+    names.set(statSync(directory).ino, directory.slice(root.length + 1));
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) visit(path);
+      else names.set(lstatSync(path).ino, path.slice(root.length + 1));
+    }
+  };
+  visit(root);
+  return watchedInodes(pid).map((ino) => names.get(ino) ?? `inode ${ino}`);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

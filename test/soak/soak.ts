@@ -1,0 +1,222 @@
+/**
+ * Several writers at once in a worktree that a server keeps. Now and then they are paused; then the server's answers
+ * must be git's, byte for byte. At the end its memory must be what it was, and its watches and descriptors those of a
+ * server that has just been started.
+ *
+ * What each writer draws follows from the seed; how the writers meet does not.
+ */
+import { existsSync } from 'node:fs';
+import { memoryDirectory, Sandbox } from '../support/sandbox';
+import { Repository } from '../support/repository';
+import { forceRemove } from '../support/remove';
+import { ResidentServer } from '../support/server';
+import { Prng } from '../conformance/random/prng';
+import { content, ignoreFile } from '../conformance/random/names';
+import { type Question, question, widestMode } from '../conformance/questions';
+import { Subject } from '../conformance/subject';
+import { residentBinary } from '../support/binary';
+import { type Gauges, gaugesOf, median, watchedPaths } from './gauges';
+import type { WriterReport } from './writer';
+import { Writers } from './writers';
+
+export interface SoakOptions {
+  seconds: number;
+  seed: number;
+  writers: number;
+  /** A repository to clone; without it, one of some hundred files is made. */
+  origin?: string;
+  /** How long the writers run between two settles, at most. */
+  roundMs: number;
+  /** Told after each settle. */
+  onSettle?: (sample: Sample, result: SoakResult) => void;
+}
+
+export interface Sample extends Gauges {
+  /** Since the start. */
+  seconds: number;
+}
+
+export interface SoakResult extends WriterReport {
+  settles: number;
+  comparisons: number;
+  samples: Sample[];
+  /** Of a server that was started at the end. */
+  fresh?: Gauges;
+  /** Why the soak failed, and where everything is that it left. */
+  failure?: { reason: string; kept: string };
+}
+
+/** Everything is put back after so many settles: what grows otherwise is the repository. */
+const kSettlesPerReset = 8;
+const kResetsPerCollection = 5;
+const kDirectories = 12;
+const kFiles = 20;
+
+/** Memory at the end, at most, given what it was after warming up: what malloc keeps differs by so much. */
+export function rssLimitKb(firstKb: number): number {
+  return 1.2 * firstKb + 8 * 1024;
+}
+
+const questions: readonly Question[] = [
+  widestMode,
+  question('--porcelain=v2', '--branch', '--show-stash'),
+  question('--porcelain', '-z', '--untracked-files=normal'),
+  question('--porcelain=v2', '-z', '--untracked-files=no', '--ignored=no', '--no-renames'),
+  question('-s', '-b', '--ignored=traditional'),
+  question(),
+  question('--long', '--untracked-files=all', '--', 'src', 'd'),
+];
+
+function makeOrigin(sandbox: Sandbox, prng: Prng): Repository {
+  const repo = Repository.init(sandbox, 'w');
+  for (let directory = 0; directory < kDirectories; directory++) {
+    const prefix = ['src', 'd', 'vendor', 'doc'].slice(0, 1 + (directory % 4)).join('/');
+    for (let file = 0; file < kFiles; file++) repo.write(`${prefix}/${directory}/f${file}`, content(prng));
+  }
+  repo.write('.gitignore', ignoreFile(prng));
+  repo.commit();
+  return repo;
+}
+
+function clone(sandbox: Sandbox, origin: string): Repository {
+  sandbox.exec('git', 'clone', '-q', '--no-hardlinks', '--', origin, 'w');
+  return new Repository(sandbox, sandbox.path('w'));
+}
+
+/** As it was at the start, but for objects that nothing names. */
+function putBack(repo: Repository, collect: boolean): void {
+  for (const operation of ['rebase', 'cherry-pick', 'revert']) repo.tryGit(operation, '--quit');
+  // Its flags keep git from putting files back.
+  if (repo.exists('.git/index')) repo.remove('.git/index');
+  repo.git('symbolic-ref', 'HEAD', 'refs/heads/main');
+  repo.git('update-ref', 'refs/heads/main', 'base');
+  repo.git('reset', '-q', '--hard');
+  repo.git('clean', '-q', '-ffdx');
+  for (const branch of ['side', 'other']) repo.tryGit('branch', '-q', '-D', branch);
+  repo.git('stash', 'clear');
+  for (const left of ['swapped', 'outside']) forceRemove(repo.sandbox.path(left));
+  if (collect) {
+    repo.git('reflog', 'expire', '--expire=now', '--all');
+    repo.git('gc', '-q', '--prune=now');
+  }
+}
+
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const sandbox = new Sandbox(memoryDirectory());
+  const result: SoakResult = { done: 0, cutShort: 0, settles: 0, comparisons: 0, samples: [] };
+  const prng = new Prng(options.seed, -1);
+  let subject: Subject | undefined;
+  let writers: Writers | undefined;
+  try {
+    const repo = options.origin === undefined ? makeOrigin(sandbox, prng) : clone(sandbox, options.origin);
+    repo.git('tag', 'base');
+    repo.git('checkout', '-q', '-B', 'main');
+    subject = new Subject(sandbox, repo.root, { oracleOptions: ['-c', 'core.untrackedCache=false'] });
+    await subject.serve();
+    writers = new Writers(
+      Array.from({ length: options.writers }, (_, number) => ({
+        sandbox: sandbox.root,
+        worktree: repo.root,
+        log: sandbox.path(`writer-${number}.log`),
+        seed: options.seed,
+        number,
+      })),
+    );
+    const started = performance.now();
+    const elapsed = (): number => (performance.now() - started) / 1000;
+    while (elapsed() < options.seconds) {
+      writers.run();
+      await delay(options.roundMs / 4 + prng.below((3 * options.roundMs) / 4));
+      const { done, cutShort } = await writers.pause();
+      result.done += done;
+      result.cutShort += cutShort;
+      settle(subject, result);
+      const sample = { seconds: elapsed(), ...gaugesOf(subject.serverPid ?? 0) };
+      result.samples.push(sample);
+      options.onSettle?.(sample, result);
+      sandbox.script.splice(0);
+      if (result.settles % kSettlesPerReset === 0) {
+        putBack(repo, result.settles % (kSettlesPerReset * kResetsPerCollection) === 0);
+        writers.forget();
+      }
+    }
+    putBack(repo, true);
+    settle(subject, result);
+    await checkEnd(subject, repo, result);
+    await subject.stop();
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    result.failure = { reason, kept: sandbox.root };
+  } finally {
+    writers?.kill();
+    subject?.kill();
+    if (result.failure === undefined) sandbox.remove();
+  }
+  return result;
+}
+
+function settle(subject: Subject, result: SoakResult): void {
+  // The scan is asked once in a while: a disagreement of both says that the resident model is not what is wrong.
+  const sources = result.settles % 10 === 9 ? (['resident', 'scan'] as const) : (['resident'] as const);
+  subject.compare(questions.map((asked) => ({ question: asked, sources })));
+  result.settles++;
+  result.comparisons += questions.length * sources.length;
+}
+
+/** A server that starts now has to need what the one that has seen everything needs. */
+async function checkEnd(subject: Subject, repo: Repository, result: SoakResult): Promise<void> {
+  const { sandbox } = repo;
+  const pid = subject.serverPid ?? 0;
+  const end = gaugesOf(pid);
+  const problems: string[] = [];
+  const env = { ...sandbox.env, XDG_RUNTIME_DIR: sandbox.path('home') };
+  const fresh = await ResidentServer.start(residentBinary(), repo.root, {
+    env,
+    cwd: sandbox.root,
+    logPath: sandbox.path('fresh.log'),
+  });
+  try {
+    result.fresh = gaugesOf(fresh.pid);
+    const expected = watchedPaths(fresh.pid, sandbox.root).sort();
+    const watched = watchedPaths(pid, sandbox.root).sort();
+    // What is outside of the worktree is watched once a question depends on it.
+    const missing = without(expected, watched).filter((path) => /^w($|\/(?!\.git($|\/)))/.test(path));
+    const left = without(watched, expected);
+    if (missing.length + left.length > 0) {
+      problems.push(`watches: ${missing.join(' ')} missing, ${left.join(' ')} too many`);
+    }
+  } finally {
+    await fresh.stop();
+  }
+  const { descriptors } = result.fresh;
+  if (end.descriptors !== descriptors) {
+    problems.push(`${end.descriptors} descriptors; a fresh server has ${descriptors}`);
+  }
+  const { firstKb, lastKb } = thirds(result.samples);
+  if (lastKb > rssLimitKb(firstKb)) {
+    problems.push(`memory grew from ${firstKb} to ${lastKb} KB; at most ${rssLimitKb(firstKb)} is expected`);
+  }
+  if (existsSync(sandbox.path('w/.git/index.lock'))) problems.push('index.lock was left behind');
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** What is in `all` more often than in `some`. */
+function without(all: readonly string[], some: readonly string[]): string[] {
+  const rest = [...some];
+  return all.filter((one) => {
+    const at = rest.indexOf(one);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Median memory of the first and of the last third, the first tenth being for warming up. */
+export function thirds(samples: readonly Sample[]): { firstKb: number; lastKb: number } {
+  const warm = samples.slice(Math.floor(samples.length / 10)).map(({ rssKb }) => rssKb);
+  const third = Math.max(1, Math.floor(warm.length / 3));
+  return { firstKb: median(warm.slice(0, third)), lastKb: median(warm.slice(-third)) };
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,81 @@
+/**
+ * A writer of the soak, a process of its own: does random operations from `run` until `pause`. What another writer
+ * took away from under an operation is that operation's bad luck, not a failure.
+ */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { Prng } from '../conformance/random/prng';
+import { World } from '../conformance/random/world';
+import { GitError, Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { operations } from './operations';
+
+export interface WriterStart {
+  sandbox: string;
+  worktree: string;
+  log: string;
+  seed: number;
+  number: number;
+}
+export type WriterOrder = { kind: 'start'; start: WriterStart } | { kind: 'run' | 'pause' | 'forget' };
+/** Since the last report. */
+export interface WriterReport {
+  done: number;
+  /** Operations that another writer's work cut short. */
+  cutShort: number;
+}
+
+let start: WriterStart | undefined;
+let repo: Repository | undefined;
+let number = 0;
+let isRunning = false;
+let report: WriterReport = { done: 0, cutShort: 0 };
+
+function isBadLuck(error: unknown): boolean {
+  if (error instanceof GitError) return true;
+  // Of the file system, and of a program that ran in the sandbox.
+  return error instanceof Error && ('syscall' in error || /: exit code \d+/.test(error.message));
+}
+
+function operate({ seed, log, number: writer }: WriterStart, on: Repository): void {
+  const world = new World(on, new Prng(seed, writer * 1_000_003 + number++));
+  const { name, run } = world.prng.weighted(operations);
+  let end = '';
+  try {
+    if (run(world) !== false) report.done++;
+  } catch (error) {
+    if (!isBadLuck(error)) throw error;
+    report.cutShort++;
+    end = '# cut short\n';
+  }
+  const lines = on.sandbox.script.splice(0).map((line) => `${line}\n`);
+  appendFileSync(log, `# ${new Date().toISOString()} ${number}: ${name}\n${lines.join('')}${end}`);
+}
+
+function turn(): void {
+  if (!isRunning || start === undefined || repo === undefined) return;
+  operate(start, repo);
+  // Orders get their turn.
+  setImmediate(turn);
+}
+
+process.on('message', (order: WriterOrder) => {
+  switch (order.kind) {
+    case 'start':
+      start = order.start;
+      repo = new Repository(new Sandbox(undefined, start.sandbox), start.worktree);
+      break;
+    case 'run':
+      isRunning = true;
+      turn();
+      break;
+    case 'pause':
+      // Messages come between operations, so none is under way.
+      isRunning = false;
+      process.send?.(report);
+      report = { done: 0, cutShort: 0 };
+      break;
+    case 'forget':
+      if (start !== undefined) writeFileSync(start.log, '');
+      break;
+  }
+});
