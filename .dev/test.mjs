@@ -74,6 +74,7 @@ const kSuites = {
   unit: { run: () => mocha('test/unit/**/*.test.ts') },
   addon: { run: () => mocha('test/addon/**/*.test.ts') },
   bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
+  soak: { run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
   conformance: { run: () => mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
     workbench: true,

@@ -29,7 +29,7 @@ const kStaleDelayMs = 300;
 const kRecheckIntervalMs = 250;
 const kMaxOutside = 10_000;
 /** Paths that the editor is told of in one turn of the event loop. */
-const kPathsPerTurn = 1000;
+const kPathsPerTurn = 500;
 
 /** Between paths and the URIs that the editor may use for them; who makes the rows of the view knows. */
 export interface UriMapping {

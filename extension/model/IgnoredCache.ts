@@ -49,6 +49,7 @@ export class IgnoredCache {
 
   /** These paths came, went, or are tracked now or no more. */
   forget(paths: Iterable<RepoPath>): void {
+    if (this.known.size === 0) return;
     for (const path of paths) this.known.delete(path);
   }
 

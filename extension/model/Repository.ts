@@ -18,6 +18,7 @@ import {
   WorktreeRoot,
 } from '../protocol';
 import { Emitter } from './Emitter';
+import { EntrySet } from './EntrySet';
 import { GroupId, groupsOf, statusIn } from './status';
 
 export interface RepositoryChange {
@@ -52,11 +53,11 @@ export class Repository {
   gitDir: string | undefined;
   commonDir: string | undefined;
 
-  private shown = new Map<string, StatusEntry>();
+  private shown = new EntrySet();
   /** The state being folded beside `shown`; undefined while deltas go to `shown` directly. */
-  private incoming: Map<string, StatusEntry> | undefined;
-  /** Of `shown`. */
-  private readonly counts = new Map<GroupId, number>();
+  private incoming: EntrySet | undefined;
+  /** Where `incoming` differs from `shown` in what it has. Found as it comes, so that no turn has to look at all. */
+  private difference = new PendingChange();
   private version = 0;
   /** True from a loss until the whole state begins to arrive. */
   private lost = false;
@@ -111,7 +112,7 @@ export class Repository {
   }
 
   countIn(group: GroupId): number {
-    return this.counts.get(group) ?? 0;
+    return this.shown.countIn(group);
   }
 
   apply(delta: DidChangeParams): Applied {
@@ -135,7 +136,6 @@ export class Repository {
       (isVerified(this.currentState) || this.currentState.state === 'failed')
     ) {
       this.replaceShown(this.incoming);
-      this.incoming = undefined;
     }
     this.wasVerified ||= this.incoming === undefined && isVerified(this.currentState);
     this.flush();
@@ -159,13 +159,15 @@ export class Repository {
     this.currentOperation = undefined;
     this.pending.head = true;
     if (resumes) {
-      this.incoming = new Map();
+      this.incoming = new EntrySet();
+      this.difference = new PendingChange();
       // What was asked of the lost state may have changed without a word.
       this.pending.ignoreRules = true;
       this.pending.content = true;
     } else {
       this.incoming = undefined;
-      for (const key of [...this.shown.keys()]) this.set(this.shown, key, undefined);
+      for (const entry of this.shown.values()) this.pending.note(entry, undefined);
+      this.shown = new EntrySet();
     }
   }
 
@@ -191,25 +193,18 @@ export class Repository {
     }
   }
 
-  private replaceShown(next: Map<string, StatusEntry>): void {
-    for (const key of [...this.shown.keys()]) if (!next.has(key)) this.set(this.shown, key, undefined);
-    for (const [key, entry] of next) this.set(this.shown, key, entry);
-    // The order of git, which the old map does not have.
+  private replaceShown(next: EntrySet): void {
+    for (const [key, entry] of this.shown) if (!next.has(key)) this.difference.note(entry, undefined);
+    this.pending.addPaths(this.difference);
+    this.difference = new PendingChange();
     this.shown = next;
+    this.incoming = undefined;
   }
 
-  private set(target: Map<string, StatusEntry>, key: string, next: StatusEntry | undefined): void {
-    const previous = target.get(key);
-    if (next === undefined) target.delete(key);
-    else target.set(key, next);
-    if (target !== this.shown) return;
-    this.pending.note(previous, next);
-    if (previous !== undefined) this.count(previous, -1);
-    if (next !== undefined) this.count(next, 1);
-  }
-
-  private count(entry: StatusEntry, step: 1 | -1): void {
-    for (const group of groupsOf(entry)) this.counts.set(group, this.countIn(group) + step);
+  private set(target: EntrySet, key: string, next: StatusEntry | undefined): void {
+    const previous = target.set(key, next);
+    if (target === this.shown) this.pending.note(previous, next);
+    else this.difference.note(this.shown.get(key), next);
   }
 
   private flush(): void {
@@ -225,7 +220,7 @@ export class Repository {
 }
 
 class PendingChange implements RepositoryChange {
-  readonly paths = new Set<RepoPath>();
+  paths = new Set<RepoPath>();
   readonly groups = new Set<GroupId>();
   head = false;
   state = false;
@@ -241,6 +236,13 @@ class PendingChange implements RepositoryChange {
       this.paths.add(entry.path);
       for (const group of groupsOf(entry)) this.groups.add(group);
     }
+  }
+
+  addPaths({ paths, groups }: PendingChange): void {
+    const [larger, smaller] = paths.size > this.paths.size ? [paths, this.paths] : [this.paths, paths];
+    for (const path of smaller) larger.add(path);
+    this.paths = larger;
+    for (const group of groups) this.groups.add(group);
   }
 
   isEmpty(): boolean {

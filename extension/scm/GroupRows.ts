@@ -12,7 +12,7 @@ import { GroupId, statusIn } from '../model/status';
 /** As many as VS Code's own Git shows before it warns of too many. */
 export const kMaxRows = 10_000;
 /** Rows that are made in one turn of the event loop. */
-export const kRowsPerTurn = 1000;
+export const kRowsPerTurn = 500;
 
 export class GroupRows<Row> {
   private readonly rows = new Map<RepoPath, Row>();

@@ -46,7 +46,7 @@ describe('Backlog', () => {
     backlog.add(numbers(150));
     backlog.add([149, 0, 300]);
     assert.equal(slices.length, 1, 'what is added while something waits has to wait too');
-    while (backlog.size > 0) await turn();
+    while (!backlog.isEmpty) await turn();
     assert.deepEqual(slices.flat(), [...numbers(150), 0, 300]);
     assert.equal(done, 1);
   });
@@ -59,8 +59,20 @@ describe('Backlog', () => {
       grow(slice.filter((n) => n < 5).map((n) => n + 10));
     });
     growing.add([1, 2, 3]);
-    while (growing.size > 0) await turn();
+    while (!growing.isEmpty) await turn();
     assert.deepEqual(seen, [1, 2, 3, 11, 12, 13]);
+  });
+
+  it('does a set in slices too, and tells its end once', async () => {
+    backlog.add(new Set(numbers(200)));
+    assert.deepEqual(slices, [numbers(100)]);
+    backlog.add(new Set([1000, 1001]));
+    backlog.add([1000]);
+    while (!backlog.isEmpty) await turn();
+    assert.deepEqual(slices.flat(), [...numbers(200), 1000, 1001]);
+    assert.equal(done, 1);
+    backlog.add(new Set<number>());
+    assert.equal(done, 1);
   });
 
   it('forgets what waits', async () => {

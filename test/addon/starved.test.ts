@@ -1,0 +1,72 @@
+/** The helper beside processes that take every processor there is: late perhaps, but right, and without a gap. */
+import { strict as assert } from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { HelperProcess, installHelper, removeHelper } from './helperProcess';
+import { addonPath } from './realAddon';
+
+const kFiles = 300;
+/** They give way a little, so that the machine stays of use to others. */
+const kSpin = ['-n', '5', process.execPath, '-e', 'for (;;);'];
+
+describe('helper without a processor of its own', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let sandbox: Sandbox;
+  let helper: HelperProcess;
+  let repository: Repository;
+  let spinners: ChildProcess[];
+
+  before(() => {
+    folder = installHelper(addonPath());
+  });
+  after(() => {
+    removeHelper(folder);
+  });
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    for (let i = 0; i < kFiles; i++) repository.write(`d${i % 10}/f${i}`, `${i}\n`);
+    repository.commit();
+    helper = await HelperProcess.start(folder, sandbox.env);
+    spinners = Array.from({ length: 2 * availableParallelism() }, () =>
+      spawn('nice', kSpin, { stdio: 'ignore' }),
+    );
+  });
+  afterEach(async () => {
+    for (const spinner of spinners) spinner.kill('SIGKILL');
+    await helper.stop();
+    sandbox.remove();
+  });
+
+  const shown = (): string[] =>
+    [...helper.view(repository.root).entries.values()]
+      .map((entry) => {
+        if (entry.kind === 'changed')
+          return `${entry.index}${entry.worktree} ${entry.path}`.replaceAll('.', ' ');
+        return `${entry.kind === 'untracked' ? '??' : entry.conflict} ${entry.path}`;
+      })
+      .sort();
+  const asGit = (): string[] =>
+    repository.git('status', '--porcelain', '-uall', '-z').split('\0').filter(Boolean).sort();
+
+  it('tells every storm to its end', async () => {
+    await helper.open(repository.root);
+    for (let round = 0; round < 3; round++) {
+      for (let i = round; i < kFiles; i += 3) repository.append(`d${i % 10}/f${i}`, 'more\n');
+      for (let i = 0; i < kFiles; i++) repository.write(`new${round}/n${i}`, '');
+      repository.git('add', '-A', 'd1', 'd2');
+      const expected = JSON.stringify(asGit());
+      assert.ok(expected.length > kFiles);
+      await helper.until(() => JSON.stringify(shown()) === expected);
+    }
+    repository.git('reset', '-q', '--hard');
+    repository.git('clean', '-qfd');
+    assert.deepEqual(asGit(), []);
+    await helper.until(() => shown().length === 0);
+    assert.equal(helper.view(repository.root).gaps, 0);
+    assert.ok(spinners.every(({ exitCode, signalCode }) => exitCode === null && signalCode === null));
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * What the extension uses of `vscode` to show a repository, for a program that is no extension host. Does the work
+ * that the editor does in the same turn: what is told is made into text.
+ */
+import Module from 'node:module';
+
+class Emitter<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+  readonly event = (listener: (value: T) => void): { dispose(): void } => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(value: T): void {
+    JSON.stringify(value);
+    for (const listener of this.listeners) listener(value);
+  }
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+class Uri {
+  private constructor(
+    readonly scheme: string,
+    readonly path: string,
+    readonly query: string,
+  ) {}
+  static file(path: string): Uri {
+    return new Uri('file', path, '');
+  }
+  get fsPath(): string {
+    return this.path;
+  }
+  with({ scheme = this.scheme, query = this.query }: { scheme?: string; query?: string }): Uri {
+    return new Uri(scheme, this.path, query);
+  }
+}
+
+const nothing = { dispose: (): void => undefined };
+
+export const shown = { decorationEvents: 0, largestEvent: 0, rows: new Map<string, number>() };
+
+function createResourceGroup(id: string): unknown {
+  return {
+    label: id,
+    set resourceStates(states: unknown[]) {
+      shown.rows.set(id, states.length);
+    },
+    dispose: nothing.dispose,
+  };
+}
+
+const standIn = {
+  EventEmitter: Emitter,
+  Uri,
+  window: {
+    registerFileDecorationProvider: (provider: {
+      onDidChangeFileDecorations(listener: (uris: unknown[] | undefined) => void): unknown;
+    }) => {
+      provider.onDidChangeFileDecorations((uris) => {
+        shown.decorationEvents++;
+        shown.largestEvent = Math.max(shown.largestEvent, uris?.length ?? 0);
+      });
+      return nothing;
+    },
+  },
+  workspace: {
+    onDidChangeConfiguration: () => nothing,
+    getConfiguration: () => ({ get: (_: string, value: unknown) => value ?? true }),
+  },
+  scm: {
+    createSourceControl: () => ({ inputBox: {}, createResourceGroup, dispose: nothing.dispose }),
+  },
+};
+
+/** Whoever requires `vscode` from now on gets the stand-in. */
+export function installVscodeStandIn(): void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load.bind(loader);
+  loader._load = (request, ...rest) => (request === 'vscode' ? standIn : load(request, ...rest));
+}
