@@ -58,7 +58,7 @@ async function main(): Promise<number> {
   const { firstKb, lastKb } = thirds(result.samples);
   console.log(
     `${result.done} operations (${result.cutShort} more cut short by each other), ${result.settles} settles, ` +
-      `${result.comparisons} answers compared\n` +
+      `${result.comparisons} answers compared, ${result.asked} asked in between\n` +
       `memory: ${megabytes(firstKb)} MB in the first third, ${megabytes(lastKb)} MB in the last ` +
       `(at most ${megabytes(rssLimitKb(firstKb))})`,
   );

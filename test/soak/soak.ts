@@ -5,7 +5,7 @@
  *
  * What each writer draws follows from the seed; how the writers meet does not.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { memoryDirectory, Sandbox } from '../support/sandbox';
 import { Repository } from '../support/repository';
 import { forceRemove } from '../support/remove';
@@ -39,6 +39,8 @@ export interface Sample extends Gauges {
 export interface SoakResult extends WriterReport {
   settles: number;
   comparisons: number;
+  /** Questions that were asked while writers ran. */
+  asked: number;
   samples: Sample[];
   /** Of a server that was started at the end. */
   fresh?: Gauges;
@@ -49,6 +51,7 @@ export interface SoakResult extends WriterReport {
 /** Everything is put back after so many settles: what grows otherwise is the repository. */
 const kSettlesPerReset = 8;
 const kResetsPerCollection = 5;
+const kAskIntervalMs = 150;
 const kDirectories = 12;
 const kFiles = 20;
 
@@ -103,7 +106,7 @@ function putBack(repo: Repository, collect: boolean): void {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const sandbox = new Sandbox(memoryDirectory());
-  const result: SoakResult = { done: 0, cutShort: 0, settles: 0, comparisons: 0, samples: [] };
+  const result: SoakResult = { done: 0, cutShort: 0, settles: 0, comparisons: 0, asked: 0, samples: [] };
   const prng = new Prng(options.seed, -1);
   let subject: Subject | undefined;
   let writers: Writers | undefined;
@@ -126,7 +129,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const elapsed = (): number => (performance.now() - started) / 1000;
     while (elapsed() < options.seconds) {
       writers.run();
-      await delay(options.roundMs / 4 + prng.below((3 * options.roundMs) / 4));
+      const round = options.roundMs / 4 + prng.below((3 * options.roundMs) / 4);
+      await askMeanwhile(subject, round, result);
       const { done, cutShort } = await writers.pause();
       result.done += done;
       result.cutShort += cutShort;
@@ -138,6 +142,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       if (result.settles % kSettlesPerReset === 0) {
         putBack(repo, result.settles % (kSettlesPerReset * kResetsPerCollection) === 0);
         writers.forget();
+        writeFileSync(sandbox.spyLog, '');
       }
     }
     putBack(repo, true);
@@ -153,6 +158,19 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     if (result.failure === undefined) sandbox.remove();
   }
   return result;
+}
+
+/** What is said in the middle of a storm cannot be compared, but it is said, and git would say as much. */
+async function askMeanwhile(subject: Subject, milliseconds: number, result: SoakResult): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    await delay(Math.min(kAskIntervalMs, Math.max(0, end - performance.now())));
+    const { code, stderr } = subject.ask('resident', widestMode);
+    // 128: a repository that is being rewritten can be one that git refuses.
+    if (code !== 0 && code !== 128)
+      throw new Error(`exit code ${code} in a storm: ${stderr.toString('latin1')}`);
+    result.asked++;
+  }
 }
 
 function settle(subject: Subject, result: SoakResult): void {

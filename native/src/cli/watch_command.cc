@@ -61,8 +61,11 @@ class View : public WorktreeTeller {
 
   void on_chunk(const DeltaChunk& chunk) override {
     const StatusDelta& delta = chunk.delta;
-    // What was lost meanwhile is told anew as a whole.
-    if (delta.base_version == 0) rows_.clear();
+    // What was lost meanwhile is told anew as a whole, in as many chunks as it takes.
+    if (delta.base_version == 0) {
+      before_.merge(rows_);
+      rows_.clear();
+    }
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
     for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
@@ -75,6 +78,7 @@ class View : public WorktreeTeller {
     const bool by_event = delta.since != Clock::time_point{};
     if (by_event) latency_ = Clock::now() - delta.since;
     show(chunk);
+    if (!chunk.more) before_.clear();
   }
 
   void on_gone(const std::string& message) override {
@@ -124,7 +128,8 @@ class View : public WorktreeTeller {
   }
 
   UnhurriedOutput output_{STDOUT_FILENO};
-  std::map<std::pair<bool, std::string>, std::string> rows_;  // (untracked, path) -> letters
+  std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
+  std::map<std::pair<bool, std::string>, std::string> before_;  // until all is told anew
   std::optional<BranchStatus> branch_;
   ModelState state_;
   std::optional<Clock::duration> latency_;
@@ -155,6 +160,11 @@ class LineView final : public View {
     };
     for (const std::string& path : delta.removed) gone(false, path);
     for (const std::string& path : delta.removed_untracked) gone(true, path);
+    if (!chunk.more) {
+      for (const auto& [key, letters] : before_) {
+        if (!rows_.contains(key)) gone(key.first, key.second);
+      }
+    }
     output_.write(out);
   }
 };

@@ -13,6 +13,16 @@ namespace {
 // Of identical sources, how many are weighed before the best so far is taken.
 constexpr int kMaxIdenticalWeighed = 100;
 
+// git keeps sources in a hash table, from which those of one content come in their order. But for
+// some numbers of sources the table is made one too small, and growing with the last of them turns
+// that order around: its size is a power of four from 64 on, of which four fifths may be filled,
+// and both are rounded down.
+bool are_turned_around(size_t sources) {
+  size_t size = 64;
+  while (sources * 100 / 80 > size) size *= 4;
+  return sources > size * 80 / 100;
+}
+
 class RenameDetector {
  public:
   RenameDetector(RenameCandidates& candidates, const RenameOptions& options,
@@ -124,6 +134,9 @@ Result<void> RenameDetector::match_identical() {
   std::unordered_map<ObjectId, std::vector<int>> by_id;
   for (int i = 0; i < static_cast<int>(sources_.size()); ++i) {
     by_id[sources_[i].file.side().id].push_back(i);
+  }
+  if (are_turned_around(sources_.size())) {
+    for (auto& [id, same] : by_id) std::reverse(same.begin(), same.end());
   }
   for (int i = 0; i < static_cast<int>(destinations_.size()); ++i) {
     RenameFile& to = destinations_[i].file;

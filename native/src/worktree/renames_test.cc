@@ -183,6 +183,26 @@ TEST(Renames, PastTheLimitOnlyTheCheapStepsRemain) {
   }
 }
 
+// git's order of identical sources turns around where its table of them grows.
+TEST(Renames, IdenticalSourcesOfManyNumbers) {
+  for (int count : {51, 52, 204, 205, 206}) {
+    RenameRepository repo;
+    repo.write("a/same", lines(0, 30));
+    repo.write("b/same", lines(0, 30));
+    repo.write("c/same", lines(0, 30));
+    for (int i = 3; i < count; ++i)
+      repo.write("d/" + std::to_string(i), lines(i * 40, i * 40 + 30));
+    repo.commit();
+    for (const char* name : {"a/same", "b/same", "c/same"}) repo.remove(name);
+    for (int i = 3; i < count; ++i) repo.remove("d/" + std::to_string(i));
+    repo.write("one", lines(0, 30));
+    repo.write("other", lines(0, 30));
+    repo.add_all();
+    SCOPED_TRACE(count);
+    repo.expect_equals_git();
+  }
+}
+
 TEST(Renames, MinimumScore) {
   RenameRepository repo;
   repo.write("a", lines(0, 100));

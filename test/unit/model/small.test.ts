@@ -67,6 +67,21 @@ describe('IgnoredCache', () => {
     assert.equal(cache.isIgnored('y'), false);
   });
 
+  it('asks about many in parts, each no longer than a message may be', async () => {
+    const { asked, changed, rules, cache } = make();
+    const paths = Array.from({ length: 3000 }, (_, i) => `${'p'.repeat(300)}${i}`);
+    rules.add(paths[7] ?? '').add(paths[2999] ?? '');
+    const expected = paths.map((path) => rules.has(path));
+    assert.deepEqual(await answers(cache, ...paths), expected);
+    rules.delete(paths[2999] ?? '');
+    await cache.recheck();
+    assert.deepEqual(changed, [[paths[2999]]]);
+    assert.deepEqual(asked.flat(), [...paths, ...paths]);
+    assert.ok(asked.length > 10);
+    // Six bytes a character, at most.
+    assert.ok(asked.every((part) => part.join('').length * 6 < 1_000_000));
+  });
+
   it('tells only what differs after rules changed', async () => {
     const { changed, rules, cache } = make();
     await answers(cache, 'x', 'y', 'z');
