@@ -76,6 +76,7 @@ const kSuites = {
   bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
   soak: { run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
   conformance: { run: () => mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000 }) },
+  storms: { run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
     workbench: true,
     run: () => {

@@ -136,9 +136,15 @@ void WorktreeModel::drain() {
   if (batch.empty()) return;
   ++activity_;
   if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since;
-  if (!batch.desynced.empty() && desynced_.empty()) desynced_ = batch.desynced;
   watches_lost_ |= batch.watches_lost;
+  if (!batch.desynced.empty()) return distrust(batch.desynced);
   pend(std::move(batch));
+}
+
+void WorktreeModel::distrust(const std::string& reason) {
+  ++activity_;
+  if (desynced_.empty()) desynced_ = reason;
+  pending_ = {};
 }
 
 void WorktreeModel::pend(Batch batch) {

@@ -76,6 +76,9 @@ class WorktreeModel {
   bool gone() const { return gone_; }
   // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
   const std::string& desynced() const { return desynced_; }
+  // What is known of the files may be wrong, because of `reason`: they are looked at again by the
+  // next update().
+  void distrust(const std::string& reason);
   // Takes the queues of the watcher and of the gate in, without anything else; what it says is
   // applied by the next update().
   void drain();

@@ -17,6 +17,7 @@
 #include "service/socket_path.h"
 #include "service/socket_server.h"
 #include "service/status_question.h"
+#include "watch/host_watch.h"
 #include "watch/inotify/inotify_watcher.h"
 #include "watch/mount_table.h"
 
@@ -66,6 +67,7 @@ class ResidentImpl final : public Resident {
     // First who asks, then who answers.
     if (thread_.joinable()) thread_.join();
     server_.reset();
+    host_.reset();
     metadata_watcher_.reset();
     watcher_.reset();
   }
@@ -137,12 +139,20 @@ class ResidentImpl final : public Resident {
                    if (options_.watch_metadata) wake();
                  }));
     // Where mounts cannot be told, nothing is spared.
-    if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
-      mounts_ = std::move(mounts).value();
+    if (auto host = HostWatch::open(identity_.root, [this] { wake(); }); host.ok()) {
+      host_ = std::move(host).value();
     }
     gate_ = std::make_unique<MetadataGate>(posix_file_system(), *metadata_watcher_,
-                                           [this] { return !mounts_ || mounts_->changed(); });
+                                           [this] { return mounts_changed(); });
     return {};
+  }
+
+  // Asked by the gate, in each drain of the model.
+  bool mounts_changed() {
+    if (!host_) return true;
+    const HostWatch::Events events = host_->take();
+    if (!events.distrust.empty()) model_->distrust(events.distrust);
+    return events.mounts;
   }
 
   void wake() {
@@ -294,8 +304,8 @@ class ResidentImpl final : public Resident {
   std::unique_ptr<Watcher> metadata_watcher_;
 
   // The model thread's.
-  std::optional<MountTable> mounts_;       // the gate's
   std::optional<MountTable> tree_mounts_;  // the model's
+  std::unique_ptr<HostWatch> host_;
   std::unique_ptr<MetadataGate> gate_;
   uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
   std::unique_ptr<WorktreeModel> model_;

@@ -1,0 +1,186 @@
+#include "watch/host_watch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <limits>
+#include <string_view>
+
+namespace resident {
+
+namespace {
+
+constexpr const char* kMountInfo = "/proc/self/mountinfo";
+
+std::chrono::nanoseconds read_clock(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+// Whole, or empty: a file of proc(5) has no size.
+std::string read_mountinfo() {
+  const UniqueFd file(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
+  std::string text;
+  if (!file.valid()) return text;
+  std::array<char, 64 * 1024> buffer;
+  for (;;) {
+    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count < 0 ? std::string() : text;
+    text.append(buffer.data(), static_cast<size_t>(count));
+  }
+}
+
+// As proc(5) writes paths: white space and backslashes are three octal digits.
+std::string unescaped(std::string_view field) {
+  std::string path;
+  for (size_t at = 0; at < field.size(); ++at) {
+    auto digit = [&](size_t n) { return at + n < field.size() ? field[at + n] - '0' : 8; };
+    const bool escape = field[at] == '\\' && digit(1) < 4 && digit(2) < 8 && digit(3) < 8;
+    if (escape) {
+      path += static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3));
+      at += 3;
+    } else {
+      path += field[at];
+    }
+  }
+  return path;
+}
+
+// Whether `path` is `directory` or lies below it.
+bool is_within(std::string_view path, std::string_view directory) {
+  if (directory == "/") return path.starts_with('/');
+  return path.starts_with(directory) &&
+         (path.size() == directory.size() || path[directory.size()] == '/');
+}
+
+// The file descriptor of a timer that only tells when the wall clock is set, as a resume does.
+UniqueFd clock_was_set() {
+  UniqueFd timer(::timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC));
+  itimerspec never{};
+  never.it_value.tv_sec = std::numeric_limits<time_t>::max();
+  if (timer.valid() && ::timerfd_settime(timer.get(), TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET,
+                                         &never, nullptr) != 0) {
+    timer.reset();
+  }
+  return timer;
+}
+
+// Until there is something to read from `stop`.
+void wake_when_told(int stop, int mounts, int clock, const std::function<void()>& wake) {
+  std::array<pollfd, 3> fds{{{stop, POLLIN, 0}, {mounts, POLLPRI, 0}, {clock, POLLIN, 0}}};
+  for (;;) {
+    const int ready = ::poll(fds.data(), fds.size(), -1);
+    if (ready < 0 && errno != EINTR) return;
+    if (ready <= 0) continue;
+    if (fds[0].revents != 0) return;
+    // Takes in that the timer was cancelled, which is all it ever tells.
+    uint64_t expirations = 0;
+    if (fds[2].revents != 0 && ::read(clock, &expirations, sizeof expirations) >= 0) fds[2].fd = -1;
+    wake();
+  }
+}
+
+}  // namespace
+
+std::string mounts_around(std::string_view root, std::string_view mountinfo) {
+  std::string around;
+  while (!mountinfo.empty()) {
+    const size_t end = std::min(mountinfo.find('\n'), mountinfo.size());
+    std::string_view line = mountinfo.substr(0, end);
+    mountinfo.remove_prefix(std::min(end + 1, mountinfo.size()));
+    // Its number, its parent's, the device, the directory in it, the mount point, ...
+    std::array<std::string_view, 5> fields;
+    for (std::string_view& field : fields) {
+      const size_t space = std::min(line.find(' '), line.size());
+      field = line.substr(0, space);
+      line.remove_prefix(std::min(space + 1, line.size()));
+    }
+    const std::string mount_point = unescaped(fields[4]);
+    const bool is_around = is_within(mount_point, root) || is_within(root, mount_point);
+    if (!mount_point.starts_with('/') || !is_around) continue;
+    // Numbers of mounts are given anew, so the device and the directory tell which one it is.
+    for (const std::string_view field : {fields[2], fields[3], fields[4]}) {
+      around.append(field).append(" ");
+    }
+    around.back() = '\n';
+  }
+  return around;
+}
+
+HostWatch::Clocks HostWatch::system_clocks() {
+  return {[] { return read_clock(CLOCK_MONOTONIC); }, [] { return read_clock(CLOCK_BOOTTIME); }};
+}
+
+HostWatch::HostWatch(std::string root, MountTable mounts, Clocks clocks)
+    : root_(std::move(root)),
+      clocks_(std::move(clocks)),
+      mounts_(std::move(mounts)),
+      around_(mounts_around(root_, read_mountinfo())),
+      suspended_(std::chrono::nanoseconds::max()) {
+  (void)was_suspended();
+}
+
+Result<std::unique_ptr<HostWatch>> HostWatch::open(std::string root, std::function<void()> wake,
+                                                   Clocks clocks) {
+  RESIDENT_TRY(MountTable mounts, MountTable::open());
+  std::unique_ptr<HostWatch> host(
+      new HostWatch(std::move(root), std::move(mounts), std::move(clocks)));
+  RESIDENT_CHECK(host->start(std::move(wake)));
+  return host;
+}
+
+Result<void> HostWatch::start(std::function<void()> wake) {
+  stop_ = UniqueFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!stop_.valid()) return error_from_errno(errno, "eventfd");
+  // Of its own: what one poll has seen is no news to the next one of the same open file.
+  UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
+  if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
+  waker_ = std::thread([stop = stop_.get(), mounts = std::move(mounts), clock = clock_was_set(),
+                        wake = std::move(wake)] {
+    wake_when_told(stop, mounts.get(), clock.valid() ? clock.get() : -1, wake);
+  });
+  return {};
+}
+
+HostWatch::~HostWatch() {
+  uint64_t one = 1;
+  // An eventfd takes a write of one at any time but at its maximum.
+  if (stop_.valid()) (void)!::write(stop_.get(), &one, sizeof one);
+  if (waker_.joinable()) waker_.join();
+}
+
+// The clocks are read one after the other, so how far they are apart is known within bounds; only a
+// suspend brings the lower one above the upper one that was known.
+bool HostWatch::was_suspended() {
+  const std::chrono::nanoseconds before = clocks_.awake();
+  const std::chrono::nanoseconds all = clocks_.all();
+  const std::chrono::nanoseconds after = clocks_.awake();
+  const bool suspended = all - after > suspended_;
+  if (suspended || all - before < suspended_) suspended_ = all - before;
+  return suspended;
+}
+
+HostWatch::Events HostWatch::take() {
+  Events events;
+  events.mounts = mounts_.changed();
+  if (events.mounts) {
+    std::string around = mounts_around(root_, read_mountinfo());
+    if (around.empty() || around != around_) {
+      events.distrust = "a file system was mounted or unmounted";
+    }
+    around_ = std::move(around);
+  }
+  if (was_suspended()) events.distrust = "the computer was asleep";
+  return events;
+}
+
+}  // namespace resident

@@ -1,0 +1,125 @@
+/** What is mounted over a directory hides it, and no event of inotify's tells. */
+import { mkdirSync } from 'node:fs';
+import { run } from '../support/run';
+import type { Sandbox } from '../support/sandbox';
+import { Repository } from '../support/repository';
+import { everything, furnish, itAsRoot, needsRoot, storm, withServer } from './storm';
+import { withSandbox } from '../conformance/case';
+
+/** Whatever `body` leaves mounted below the sandbox is unmounted, so that the sandbox can be removed. */
+async function withMounts(sandbox: Sandbox, body: () => void | Promise<void>): Promise<void> {
+  try {
+    await body();
+  } finally {
+    run('sh', ['-c', `grep -o ' ${sandbox.root}[^ ]*' /proc/mounts | tac | xargs -r umount -l`], {
+      cwd: '/',
+      env: process.env,
+    });
+  }
+}
+
+describe('Storms: mounts', () => {
+  storm(
+    'a file system in memory is mounted on a directory and unmounted',
+    async ({ sandbox, repo, server, check, checkThat }) => {
+      await withMounts(sandbox, async () => {
+        const mountPoint = `${repo.root}/a/x`;
+        let from = server.told;
+        sandbox.exec('mount', '-t', 'tmpfs', 'none', mountPoint);
+        await server.tells(/^ D a\/x\/deep\/3$/, from);
+        checkThat([everything], /^ D a\/x\/2$/m);
+        repo.write('a/x/new/file', '1');
+        repo.write('a/x/2', 'other');
+        check();
+        sandbox.exec('umount', mountPoint);
+        checkThat([everything]);
+        repo.write('a/x/deep/3', 'edited below');
+        check();
+        sandbox.exec('mount', '-t', 'tmpfs', 'none', mountPoint);
+        check();
+        from = server.told;
+        sandbox.exec('umount', mountPoint);
+        await server.tells(/^ M a\/x\/deep\/3$/, from);
+        check();
+      });
+    },
+    { asRoot: true },
+  );
+
+  storm(
+    'a single file is bound over another',
+    async ({ sandbox, repo, check }) => {
+      await withMounts(sandbox, () => {
+        sandbox.exec('mount', '--bind', `${repo.root}/top`, `${repo.root}/a/1`);
+        check();
+        sandbox.exec('umount', `${repo.root}/a/1`);
+        check();
+      });
+    },
+    { asRoot: true },
+  );
+
+  itAsRoot(`the worktree is on an overlay ${needsRoot}`, async () => {
+    await withSandbox(async (sandbox) => {
+      await withMounts(sandbox, async () => {
+        const below = Repository.init(sandbox, 'lower');
+        furnish(below);
+        // The upper directory has to be on a file system that can hold it.
+        for (const name of ['layers', 'w']) mkdirSync(sandbox.path(name));
+        sandbox.exec('mount', '-t', 'tmpfs', 'none', 'layers');
+        for (const name of ['upper', 'work']) mkdirSync(sandbox.path('layers', name));
+        const layers = 'lowerdir=lower,upperdir=layers/upper,workdir=layers/work';
+        sandbox.exec('mount', '-t', 'overlay', '-o', layers, 'none', 'w');
+        const repo = new Repository(sandbox, sandbox.path('w'));
+        await withServer(repo, ({ check }) => {
+          check();
+          repo.write('a/x/2', 'copied up');
+          check();
+          repo.append('a/x/2', 'and again');
+          repo.write('b/y/deep/new', '1');
+          check();
+          repo.remove('c');
+          check();
+          repo.write('c/x/2', 'in an opaque directory');
+          check();
+          repo.chmod('b/x/2', 0o755);
+          repo.rename('b/y/deep/3', 'b/y/4');
+          check();
+          repo.git('add', '-A');
+          check();
+        });
+      });
+    });
+  });
+
+  itAsRoot(`the worktree is what is unmounted, and mounted again ${needsRoot}`, async () => {
+    await withSandbox(async (sandbox) => {
+      await withMounts(sandbox, async () => {
+        mkdirSync(sandbox.path('w'));
+        mkdirSync(sandbox.path('stick'));
+        sandbox.exec('mount', '-t', 'tmpfs', 'none', 'stick');
+        sandbox.exec('mount', '--bind', 'stick', 'w');
+        const repo = new Repository(sandbox, sandbox.path('w'));
+        repo.git('init', '-q');
+        furnish(repo);
+        await withServer(
+          repo,
+          async ({ server, check }) => {
+            check();
+            // What it has open and mapped would hold up one that is not lazy.
+            sandbox.exec('umount', '-l', 'w');
+            await server.tells(/^== failed: .*the worktree was removed$/);
+            await server.stop();
+          },
+          { serverEnds: true },
+        );
+        sandbox.exec('mount', '--bind', 'stick', 'w');
+        await withServer(repo, ({ check }) => {
+          check();
+          repo.write('a/x/2', 'after it came back');
+          check();
+        });
+      });
+    });
+  });
+});

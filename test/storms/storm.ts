@@ -1,0 +1,259 @@
+/**
+ * A storm: a worktree, a server that lives through what happens to it, and git to ask afterwards. The server is
+ * `git-resident watch`, which tells each state and each change as it learns of it.
+ *
+ * STORMS=whole runs the storms at their whole size (`STORMS=whole npm run test:storms`); else they are a sample.
+ */
+import { strict as assert } from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import { withSandbox } from '../conformance/case';
+import { nineModes, type Question, question } from '../conformance/questions';
+import { Subject } from '../conformance/subject';
+import { residentBinary } from '../support/binary';
+import { Repository } from '../support/repository';
+import type { Sandbox } from '../support/sandbox';
+
+/** A size: `sample` where every change is tested, `whole` where somebody wants to know. */
+export function size(sample: number, whole: number): number {
+  return process.env.STORMS === 'whole' ? whole : sample;
+}
+
+/**
+ * Mounts and the kernel's limits are root's to change. Where the tests do not run as root, what needs it is
+ * reported as skipped, with this reason in its title.
+ */
+export const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+export const needsRoot = '(needs root)';
+
+const patienceMs = 60_000;
+
+let servers = 0;
+
+export class LiveServer {
+  private readonly child: ChildProcess;
+  private readonly lines: string[] = [];
+  private readonly listeners = new Set<() => void>();
+  private readonly output: { descriptor: number; watcher: fs.FSWatcher };
+  private rest = '';
+  private readonly errorsPath: string;
+
+  /** `before`: words that run the server, as `env` and `unshare` do. */
+  constructor(
+    sandbox: Sandbox,
+    private readonly worktree: string,
+    before: readonly string[] = [],
+  ) {
+    const [program, ...args] = [...before, residentBinary(), 'watch', worktree];
+    // Files, because nobody reads from a pipe while git is waited for.
+    const outputPath = sandbox.path(`server-${servers++}.out`);
+    this.errorsPath = `${outputPath}.err`;
+    const [out, errors] = [fs.openSync(outputPath, 'a'), fs.openSync(this.errorsPath, 'a')];
+    this.output = {
+      descriptor: fs.openSync(outputPath, 'r'),
+      watcher: fs.watch(outputPath, () => this.notify()),
+    };
+    this.child = spawn(program, args, {
+      env: sandbox.questionEnv({ spy: false }),
+      cwd: sandbox.root,
+      stdio: ['ignore', out, errors],
+    });
+    for (const file of [out, errors]) fs.closeSync(file);
+    this.child.once('exit', () => this.notify());
+  }
+
+  private get errors(): string {
+    return fs.readFileSync(this.errorsPath, 'latin1');
+  }
+
+  /** Takes in what it has told by now. */
+  private read(): void {
+    const chunk = Buffer.alloc(1 << 20);
+    for (;;) {
+      const count = fs.readSync(this.output.descriptor, chunk);
+      if (count === 0) return;
+      const parts = (this.rest + chunk.toString('latin1', 0, count)).split('\n');
+      this.rest = parts.pop() ?? '';
+      // Each begins with the time of day.
+      this.lines.push(...parts.map((line) => line.slice(9)));
+    }
+  }
+
+  private notify(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** How many lines it has told so far: where to look from. */
+  get told(): number {
+    this.read();
+    return this.lines.length;
+  }
+
+  /** Resolves once a line from number `from` on is like `wanted`. */
+  async tells(wanted: RegExp, from = 0): Promise<string> {
+    let looked = from;
+    const find = (): string | undefined => {
+      this.read();
+      for (; looked < this.lines.length; looked++) {
+        const line = this.lines[looked] ?? '';
+        if (wanted.test(line)) return line;
+      }
+      return undefined;
+    };
+    return this.await(find, () => `no line like ${wanted}; the last:\n${this.lines.slice(-20).join('\n')}`);
+  }
+
+  async ends(): Promise<void> {
+    await this.await(
+      () => (this.running ? undefined : true),
+      () => 'has not ended',
+    );
+  }
+
+  private await<T>(find: () => T | undefined, problem: () => string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (): boolean => {
+        const found = find();
+        if (found === undefined && this.running) return false;
+        clearTimeout(timer);
+        this.listeners.delete(settle);
+        if (found !== undefined) resolve(found);
+        else reject(new Error(`the server ended: ${problem()}\n${this.errors}`));
+        return true;
+      };
+      const timer = setTimeout(() => {
+        this.listeners.delete(settle);
+        reject(new Error(`within ${patienceMs} ms: ${problem()}\n${this.errors}`));
+      }, patienceMs);
+      if (!settle()) this.listeners.add(settle);
+    });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    assert.ok(this.child.kill(name), `${name} could not be sent`);
+  }
+
+  /** Directories and files that it watches, over all of its queues. */
+  get watches(): number {
+    const directory = `/proc/${this.pid}/fdinfo`;
+    let count = 0;
+    for (const name of fs.readdirSync(directory)) {
+      const info = fs.readFileSync(`${directory}/${name}`, 'latin1');
+      count += info.split('\n').filter((line) => line.startsWith('inotify wd:')).length;
+    }
+    return count;
+  }
+
+  /** Resident memory without pages of files, in MiB. */
+  get memory(): number {
+    const status = fs.readFileSync(`/proc/${this.pid}/status`, 'latin1');
+    return Number(/RssAnon:\s*(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+  }
+
+  /** Seconds of a core used so far. */
+  get cpu(): number {
+    const [, after = ''] = fs.readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
+    const fields = after.split(' ').map(Number);
+    return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
+  }
+
+  async stop(): Promise<void> {
+    assert.ok(this.running, `the server of ${this.worktree} has ended by itself\n${this.errors}`);
+    this.signal('SIGTERM');
+    await this.ends();
+    assert.equal(this.child.exitCode, 0, this.errors);
+  }
+
+  /** Ends it without asking, and lets go of what it told. */
+  dispose(): void {
+    if (this.running) this.child.kill('SIGKILL');
+    this.output.watcher.close();
+    fs.closeSync(this.output.descriptor);
+  }
+}
+
+export interface Storm {
+  sandbox: Sandbox;
+  repo: Repository;
+  server: LiveServer;
+  /** Compares the resident answer with git's in all nine modes. */
+  check(): void;
+  /** The same for these questions, after which each of `shows` must match git's answer. */
+  checkThat(questions: readonly Question[], ...shows: RegExp[]): void;
+}
+
+/** The question whose answer holds every path. */
+export const everything: Question = question('--porcelain=v1', '-uall', '--ignored=matching');
+
+export interface StormOptions {
+  /** Makes and commits what is there before the server starts. */
+  furnish?: (repo: Repository) => void;
+  /** Words that run the server. */
+  before?: readonly string[];
+  /** The server ends by itself. */
+  serverEnds?: boolean;
+}
+
+/** Without `asRoot` it is a test that needs nothing. */
+export function storm(
+  title: string,
+  body: (storm: Storm) => void | Promise<void>,
+  options: StormOptions & { asRoot?: boolean } = {},
+): void {
+  const test = options.asRoot ? itAsRoot : it;
+  test(options.asRoot ? `${title} ${needsRoot}` : title, async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      (options.furnish ?? furnish)(repo);
+      await withServer(repo, body, options);
+    });
+  });
+}
+
+export async function withServer(
+  repo: Repository,
+  body: (storm: Storm) => void | Promise<void>,
+  options: StormOptions = {},
+): Promise<void> {
+  const { sandbox } = repo;
+  const server = new LiveServer(sandbox, repo.root, options.before);
+  try {
+    await server.tells(/^== watching/);
+    const subject = new Subject(sandbox, repo.root);
+    const checkThat = (questions: readonly Question[], ...shows: RegExp[]): void => {
+      const answers = subject.compare(questions.map((asked) => ({ question: asked, sources: ['resident'] })));
+      const said = answers.map(({ stdout }) => stdout.toString('latin1')).join('');
+      for (const wanted of shows)
+        assert.match(said, wanted, 'git does not say what the storm should lead to');
+    };
+    await body({ sandbox, repo, server, check: () => checkThat(nineModes), checkThat });
+    if (!options.serverEnds) {
+      assert.deepEqual(subject.delegations, [], 'git answered in our stead');
+      await server.stop();
+    }
+  } finally {
+    server.dispose();
+  }
+}
+
+/** A few directories, three deep, with a tracked file in each, an ignored directory, and a clean status. */
+export function furnish(repo: Repository): void {
+  repo.write('.gitignore', '*.o\n/build/\nout/\n');
+  repo.write('top', 'top\n');
+  for (const a of ['a', 'b', 'c']) {
+    repo.write(`${a}/1`, a);
+    for (const b of ['x', 'y']) {
+      repo.write(`${a}/${b}/2`, a + b);
+      repo.write(`${a}/${b}/deep/3`, a + b);
+    }
+  }
+  repo.commit();
+}

@@ -1,0 +1,110 @@
+/** Whole trees that come, go, move and change places while the server looks on. */
+import { strict as assert } from 'node:assert';
+import * as fs from 'node:fs';
+import { run } from '../support/run';
+import { everything, furnish, size, storm } from './storm';
+
+const directories = size(500, 50_000);
+
+describe('Storms: trees', () => {
+  storm(
+    `rm -rf of ${directories} watched directories`,
+    ({ repo, server, check, checkThat }) => {
+      // So that everything is watched that a question depends on.
+      checkThat([everything]);
+      const [watches, memory] = [server.watches, server.memory];
+      run('rm', ['-rf', `${repo.root}/wide`], { cwd: '/', env: process.env });
+      checkThat([everything], /^ D wide\/0\/d0\/f$/m);
+      assert.ok(server.watches <= watches - directories, `${server.watches} watches of ${watches}`);
+      repo.git('commit', '-qam', 'gone');
+      check();
+      // The index is smaller, and so is what is kept of it.
+      assert.ok(server.memory < memory + 8, `${server.memory} MiB afterwards, ${memory} before`);
+      repo.write('wide/0/d0/f', 'made anew');
+      repo.write('wide/0/d1/g', 'made anew');
+      check();
+    },
+    { furnish: (repo) => furnishWide(repo) },
+  );
+
+  storm('a directory is renamed back and forth while its files change', (context) => {
+    const { repo, check } = context;
+    for (let round = 0; round < size(40, 2000); round++) {
+      fs.renameSync(`${repo.root}/a`, `${repo.root}/moved`);
+      fs.writeFileSync(`${repo.root}/moved/x/deep/3`, `${round}`);
+      fs.writeFileSync(`${repo.root}/moved/x/deep/new${round % 3}`, `${round}`);
+      fs.renameSync(`${repo.root}/moved`, `${repo.root}/a`);
+      fs.writeFileSync(`${repo.root}/a/y/deep/3`, `${round}`);
+      if (round % 20 === 0) check();
+    }
+    check();
+    fs.writeFileSync(`${repo.root}/a/x/deep/3`, 'two levels below');
+    check();
+  });
+
+  storm('two directories change places, and are edited two levels below', async ({ repo, server, check }) => {
+    const swap = (): void => {
+      fs.renameSync(`${repo.root}/a`, `${repo.root}/.swap`);
+      fs.renameSync(`${repo.root}/b`, `${repo.root}/a`);
+      fs.renameSync(`${repo.root}/.swap`, `${repo.root}/b`);
+    };
+    swap();
+    repo.write('a/x/deep/3', 'edited after the first');
+    check();
+    swap();
+    swap();
+    repo.write('b/x/deep/new', 'edited after three');
+    check();
+    const from = server.told;
+    repo.write('b/y/deep/new', 'without a question');
+    await server.tells(/^\?\? b\/y\/deep\/new$/, from);
+    check();
+  });
+
+  storm('a directory moves below another, out of the worktree, and in again', async (context) => {
+    const { sandbox, repo, server, check } = context;
+    repo.rename('a', 'b/x/deep/a');
+    check();
+    repo.write('b/x/deep/a/x/deep/3', 'below another');
+    check();
+    repo.rename('b/x', '../outside');
+    check();
+    const outside = sandbox.path('outside');
+    fs.writeFileSync(`${outside}/2`, 'edited outside');
+    fs.writeFileSync(`${outside}/deep/a/y/deep/3`, 'edited outside');
+    fs.writeFileSync(`${outside}/deep/new`, 'made outside');
+    check();
+    repo.rename('../outside', 'b/x');
+    check();
+    repo.write('b/x/deep/a/y/deep/new', 'edited after it came back');
+    check();
+    repo.rename('b/x/deep/a', 'a');
+    // Out, edited and in again before anybody looks.
+    server.signal('SIGSTOP');
+    repo.rename('c', '../outside');
+    fs.writeFileSync(`${outside}/x/deep/3`, 'edited outside');
+    fs.rmSync(`${outside}/y/deep`, { recursive: true });
+    fs.mkdirSync(`${outside}/y/deep`);
+    repo.rename('../outside', 'c');
+    repo.write('c/y/deep/3', 'another directory of that name');
+    server.signal('SIGCONT');
+    check();
+    const from = server.told;
+    repo.write('c/y/deep/new', '1');
+    await server.tells(/^\?\? c\/y\/deep\/new$/, from);
+    check();
+  });
+});
+
+function furnishWide(repo: Parameters<typeof furnish>[0]): void {
+  furnish(repo);
+  const each = 50;
+  for (let i = 0; i < directories / each; i++) {
+    for (let j = 0; j < each; j++) {
+      const directory = `${repo.root}/wide/${i}/d${j}`;
+      fs.mkdirSync(directory, { recursive: true });
+      fs.writeFileSync(`${directory}/f`, '');
+    }
+  }
+  repo.commit();
+}
