@@ -69,8 +69,9 @@ export type ModelState =
   /** What is shown was right; everything is being looked at again (`reason` says why). */
   | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
   /**
-   * Out of inotify watches: `polled` directories are looked at periodically. `needed` is the value for
-   * fs.inotify.max_user_watches that would do.
+   * `polled` directories are looked at periodically. Out of inotify watches: `needed` is the value for
+   * fs.inotify.max_user_watches that would do. Else it is 0, and no watch can tell all that happens in them, as
+   * on file systems that other computers write to.
    */
   | { state: 'polling'; directories: number; polled: number; needed: number; command: string }
   /** git answers, because the repository has something that the core does not compute (`reason`). */

@@ -43,6 +43,7 @@ function troubleOf(state: ModelState): Trouble | undefined {
     case 'delegated':
       return { severity: 'info', message: `git answers here: ${state.reason}` };
     case 'polling':
+      if (state.needed === 0) return undefined;
       return {
         severity: 'warn',
         message:

@@ -89,6 +89,13 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
       return { mark: '', detail: `Watching ${grouped(state.directories)} directories`, severity: 'normal' };
     }
     case 'polling':
+      if (state.needed === 0) {
+        return {
+          mark: '',
+          detail: `${grouped(state.polled)} directories do not tell of every change and are looked at periodically`,
+          severity: 'normal',
+        };
+      }
       return {
         mark: '$(warning)',
         detail:

@@ -47,6 +47,32 @@ describe('Storms: mounts', () => {
   );
 
   storm(
+    'a directory is bound to another place',
+    async ({ sandbox, repo, check }) => {
+      await withMounts(sandbox, () => {
+        sandbox.exec('mount', '--bind', `${repo.root}/b`, `${repo.root}/a`);
+        check();
+        repo.write('a/x/2', 'through the second place');
+        check();
+        repo.write('b/y/deep/3', 'through the first place');
+        check();
+        sandbox.exec('umount', `${repo.root}/a`);
+        check();
+        repo.write('a/x/deep/3', 'the directory itself');
+        check();
+        mkdirSync(sandbox.path('elsewhere'));
+        sandbox.exec('mount', '--bind', sandbox.path('elsewhere'), `${repo.root}/c/x`);
+        check();
+        sandbox.exec('sh', '-c', 'echo 1 >elsewhere/from-outside');
+        check();
+        sandbox.exec('umount', `${repo.root}/c/x`);
+        check();
+      });
+    },
+    { asRoot: true },
+  );
+
+  storm(
     'a single file is bound over another',
     async ({ sandbox, repo, check }) => {
       await withMounts(sandbox, () => {

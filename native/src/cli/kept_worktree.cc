@@ -93,6 +93,10 @@ std::string describe(const ModelState& state) {
     case ModelState::Kind::kWatching:
       return "watching " + directories;
     case ModelState::Kind::kPolling:
+      if (state.needed == 0) {
+        return "watching " + directories + ", polling " + std::to_string(state.polled) +
+               " that do not tell of every change";
+      }
       return "watching " + directories + ", polling " + std::to_string(state.polled) +
              " more for want of inotify watches; sudo sysctl fs.inotify.max_user_watches=" +
              std::to_string(state.needed) + " allows all";

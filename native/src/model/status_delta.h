@@ -22,7 +22,7 @@ struct ModelState {
     kScanning,   // the first scan runs; the status is incomplete
     kWatching,   // right, and kept right by events
     kVerifying,  // was right; everything is being looked at again, `message` says why
-    kPolling,  // as kWatching, but `polled` directories are not watched for want of inotify watches
+    kPolling,    // as kWatching, but watches do not tell all of `polled` directories
     kDelegated,  // git answers, because of `message`
     kFailed,     // no answer, because of `message`
   };
@@ -31,7 +31,9 @@ struct ModelState {
   uint64_t files_expected = 0;  // kScanning, kVerifying
   uint64_t directories = 0;     // watched
   uint64_t polled = 0;
-  uint64_t needed = 0;  // kPolling: the fs.inotify.max_user_watches that would do
+  // kPolling: the fs.inotify.max_user_watches that would do; 0: there are enough, and what is
+  // polled is on a file system that others write to, or is reached by more than one path.
+  uint64_t needed = 0;
   std::string message;
   friend bool operator==(const ModelState&, const ModelState&) = default;
 };

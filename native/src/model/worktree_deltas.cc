@@ -17,10 +17,12 @@ ModelState WorktreeModel::state() const {
   } else if (!delegated_.empty()) {
     state.kind = ModelState::Kind::kDelegated;
     state.message = delegated_;
-  } else if (!tree_->unwatched().empty()) {
+  } else if (tree_->polled() > 0) {
     state.kind = ModelState::Kind::kPolling;
-    state.polled = tree_->unwatched().size();
-    state.needed = state.directories + state.polled;
+    state.polled = tree_->polled();
+    // Where one program finds no watch, all together have as many as there may be.
+    const uint64_t all = std::max<uint64_t>(state.directories, options_.watcher->limit_of_all());
+    if (tree_->unwatched() > 0) state.needed = all + tree_->unwatched();
   } else {
     state.kind = ModelState::Kind::kWatching;
   }

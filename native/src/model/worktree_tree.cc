@@ -92,6 +92,8 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   unwatched_.clear();
   unreadable_.clear();
   unseen_.clear();
+  untold_.clear();
+  tells_all_.clear();
   sparse_present_.clear();
   obstructed_.clear();
   const auto old_dot_gits = std::exchange(with_dot_git_, {});
@@ -124,7 +126,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
 
 void WorktreeTree::adopt(ScanFindings&& findings) {
   for (auto& [position, look] : findings.looks) looks_.insert_or_assign(position, look);
-  for (auto [id, node] : findings.watched) nodes_by_watch_[id] = node;
+  for (auto [id, node] : findings.watched) take_watch(id, *node);
   unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
@@ -144,6 +146,33 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   }
 }
 
+void WorktreeTree::take_watch(WatchId watch, DirectoryNode& node) {
+  DirectoryNode*& owner = nodes_by_watch_[watch];
+  if (owner && owner != &node && stands(*owner)) {
+    // By a mount two paths lead to one directory.
+    node.watch = kNoWatch;
+    untold_.insert(&node);
+    return;
+  }
+  owner = &node;
+  if (!tells_everything(node)) untold_.insert(&node);
+}
+
+bool WorktreeTree::tells_everything(const DirectoryNode& node) {
+  const auto [known, is_new] = tells_all_.try_emplace(node.device, true);
+  if (is_new) {
+    Result<Directory> directory = open(node);
+    known->second = directory.ok() && setup_.watcher->tells_everything(*directory);
+  }
+  return known->second;
+}
+
+Result<Directory> WorktreeTree::open(const DirectoryNode& node) const {
+  if (!node.parent) return setup_.fs.open_directory(setup_.root);
+  const std::string path = node.path();
+  return setup_.fs.open_directory_at(root_, std::string_view(path).substr(0, path.size() - 1));
+}
+
 void WorktreeTree::collect_changed() {
   changed_.clear();
   for (uint32_t i = 0; i < states_.size(); ++i) {
@@ -159,10 +188,7 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
 
 // Reads an attached node and what is below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
-  Result<Directory> directory =
-      node.parent
-          ? setup_.fs.open_directory_at(root_, node.path().substr(0, node.path().size() - 1))
-          : setup_.fs.open_directory(setup_.root);
+  Result<Directory> directory = open(node);
   if (!directory.ok()) {
     node.set_readable(false);
     if (node.is_tracked()) {
@@ -210,6 +236,8 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
     }
     unwatched_.erase(&node);
     unreadable_.erase(&node);
+    untold_.erase(&node);
+    to_poll_.erase(&node);
     if (auto dot_git = with_dot_git_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
     touched_.attributes |= has_attributes(node);
   });

@@ -4,8 +4,9 @@
 // Everything that changes it does so by looking at the disk: a full scan, the names that events
 // marked, a new index, new ignore rules. What is different afterwards is collected in `touched()`.
 //
-// Invariants: every node that was read is watched, or is listed in unwatched(); nodes_by_watch_
-// maps exactly the watches of living nodes; states() has one known state for each index entry.
+// Invariants: every node that was read is watched and tells everything, or is polled;
+// nodes_by_watch_ maps exactly the watches of living nodes; states() has one known state for each
+// index entry.
 //
 // Threads: one owner thread. A scan uses further threads inside the call.
 #pragma once
@@ -90,8 +91,9 @@ class WorktreeTree {
   void forget_looks();
   // Directories whose being a repository of their own can change without an event that is watched.
   void recheck_nested();
-  // Reads those directories without a watch whose mtime changed, and looks at their tracked files.
-  void poll_unwatched();
+  // Reads those directories whose mtime changed and whose watch cannot tell, and looks at their
+  // tracked files. Those that had no watch get one where there are any to be had.
+  void poll_directories();
   // Looks at the entries below tracked directories that may not be listed, or reads them where they
   // may be by now; and at what could not be looked at before.
   void poll_unreadable();
@@ -116,9 +118,11 @@ class WorktreeTree {
   bool take_attributes_touched() { return std::exchange(touched_.attributes, false); }
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
   size_t watched() const { return nodes_by_watch_.size(); }
-  const std::set<DirectoryNode*>& unwatched() const { return unwatched_; }
+  // Directories that are looked at without an event, and those of them for which no watch was left.
+  size_t polled() const { return unwatched_.size() + untold_.size(); }
+  size_t unwatched() const { return unwatched_.size(); }
   // Something has to be looked at from time to time, since no watch tells of it.
-  bool polls() const { return !unwatched_.empty() || !unreadable_.empty() || !unseen_.empty(); }
+  bool polls() const { return polled() > 0 || !unreadable_.empty() || !unseen_.empty(); }
   const Work& work() const { return work_; }
 
  private:
@@ -137,6 +141,11 @@ class WorktreeTree {
   void collect_changed();
 
   void adopt(ScanFindings&& findings);
+  void take_watch(WatchId watch, DirectoryNode& node);
+  bool tells_everything(const DirectoryNode& node);
+  bool stands(const DirectoryNode& node) const;
+  Result<Directory> open(const DirectoryNode& node) const;
+  void watch_unwatched();
   void count_untracked(DirectoryNode& node, bool listed);
   void read_subtree(DirectoryNode& node);
   void drop(DirectoryNode& parent, std::string_view name);
@@ -181,9 +190,13 @@ class WorktreeTree {
   std::unique_ptr<DirectoryNode> top_;
   Directory root_;
   std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;
-  std::set<DirectoryNode*> unwatched_;
-  std::set<DirectoryNode*> unreadable_;  // tracked, and not the root
-  std::set<std::string> unseen_;         // paths of which not even lstat tells anything
+  std::set<DirectoryNode*> unwatched_;  // for want of watches
+  // Whose file system others write to, or that another path leads to whose node has the watch.
+  std::set<DirectoryNode*> untold_;
+  std::set<DirectoryNode*> to_poll_;              // while they are polled
+  std::unordered_map<uint64_t, bool> tells_all_;  // by device
+  std::set<DirectoryNode*> unreadable_;           // tracked, and not the root
+  std::set<std::string> unseen_;                  // paths of which not even lstat tells anything
   // Whose .git may make it a repository of its own, and the watch on that .git.
   std::map<DirectoryNode*, WatchId> with_dot_git_;
   Touched touched_;

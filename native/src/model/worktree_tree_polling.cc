@@ -28,11 +28,40 @@ void WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory
   for (const std::string& name : names) look(node, name, false);
 }
 
-void WorktreeTree::poll_unwatched() {
+// Still at its path.
+bool WorktreeTree::stands(const DirectoryNode& node) const {
+  std::string path = node.path();
+  if (path.empty()) return true;
+  path.pop_back();
+  const Result<FileStat> stat = setup_.fs.stat_at(root_, path);
+  return stat.ok() && stat->kind == FileKind::kDirectory && node.was_read_from(*stat);
+}
+
+// Whoever had the watches may have let go of them, or the limit was raised.
+void WorktreeTree::watch_unwatched() {
+  if (!setup_.watcher) return;
   const std::set<DirectoryNode*> nodes = unwatched_;
-  const Timestamp now = nodes.empty() ? Timestamp{} : setup_.fs.now();
   for (DirectoryNode* node : nodes) {
-    if (!unwatched_.contains(node)) continue;
+    Result<Directory> directory = open(*node);
+    if (!directory.ok()) continue;
+    Result<Watcher::Added> added = setup_.watcher->add(*directory);
+    if (!added.ok()) continue;
+    if (added->at_limit) return;
+    unwatched_.erase(node);
+    node->watch = added->id;
+    take_watch(added->id, *node);
+  }
+}
+
+void WorktreeTree::poll_directories() {
+  if (polled() == 0) return;
+  const Timestamp now = setup_.fs.now();
+  to_poll_ = unwatched_;
+  to_poll_.insert(untold_.begin(), untold_.end());
+  // What happens from then on is told, so they are looked at once more after it.
+  watch_unwatched();
+  while (!to_poll_.empty()) {
+    DirectoryNode* node = to_poll_.extract(to_poll_.begin()).value();
     std::string path = node->path();
     if (node->parent) {
       path.pop_back();

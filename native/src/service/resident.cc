@@ -26,6 +26,8 @@ namespace resident {
 namespace {
 
 constexpr std::chrono::milliseconds kPollInterval{1000};
+// How much of its time polling takes at most: one part of so many.
+constexpr int kPollShare = 20;
 constexpr std::chrono::milliseconds kLockInterval{20};
 constexpr std::chrono::milliseconds kRecent{10};
 constexpr int kMostUpdates = 4;
@@ -224,6 +226,7 @@ class ResidentImpl final : public Resident {
     flush();
     // What a storm needed is not needed for keeping what it came to.
     if (all.elapsed() >= kStorm) ::malloc_trim(0);
+    poll_interval_ = std::max(kPollInterval, all.elapsed() * kPollShare);
   }
 
   // What happened between reading a file and watching it has no event.
@@ -273,7 +276,7 @@ class ResidentImpl final : public Resident {
         MutexLock lock(mutex_);
         const bool polls = waits_for_git_ || model_->polls();
         const auto deadline =
-            std::chrono::steady_clock::now() + (waits_for_git_ ? kLockInterval : kPollInterval);
+            std::chrono::steady_clock::now() + (waits_for_git_ ? kLockInterval : poll_interval_);
         while (!stop_ && !dirty_ && tasks_.empty()) {
           if (!polls) {
             ready_.wait(lock);
@@ -312,6 +315,7 @@ class ResidentImpl final : public Resident {
   std::unique_ptr<SocketServer> server_;
   bool told_gone_ = false;
   IndexLock index_lock_;
+  std::chrono::milliseconds poll_interval_ = kPollInterval;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
 
   std::atomic<bool> stopping_{false};

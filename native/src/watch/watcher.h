@@ -83,6 +83,9 @@ class Watcher {
   // Whether its file system is one to which this host alone writes, so that no change of what is in
   // it goes untold.
   virtual bool tells_everything(const Directory& directory) const = 0;
+
+  // How many directories and files can be watched by all programs of the user together; 0: unknown.
+  virtual uint64_t limit_of_all() const { return 0; }
 };
 
 }  // namespace resident

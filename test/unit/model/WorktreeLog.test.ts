@@ -45,6 +45,11 @@ describe('WorktreeLog', () => {
     assert.ok(lines[0]?.startsWith('warn: /a: ') && lines[0].endsWith(command), lines[0]);
   });
 
+  it('says nothing of polling that the user can do nothing about', () => {
+    log.note({ state: { state: 'polling', directories: 9, polled: 4, needed: 0, command: '' } });
+    assert.deepEqual(lines, []);
+  });
+
   it('tells each file that cannot be read once', () => {
     log.note({ problems: ['x: permission denied', 'y: permission denied'] });
     log.note({ problems: ['x: permission denied'] });

@@ -164,6 +164,13 @@ describe('statusLine', () => {
     assert.ok(details.join().includes(command) && details.join().includes('524288'));
   });
 
+  it('warns of no polling that more watches would not end', () => {
+    const state: ModelState = { state: 'polling', directories: 9, polled: 4, needed: 0, command: 'none' };
+    const { severity, details } = line(state);
+    assert.equal(severity, 'normal');
+    assert.ok(details.join().includes('4 directories') && !details.join().includes('none'), details.join());
+  });
+
   it('names the reason of a failure', () => {
     const { severity, details } = line({ state: 'failed', message: '.git/index: bad signature' });
     assert.deepEqual([severity, details.at(-1)], ['error', '.git/index: bad signature']);

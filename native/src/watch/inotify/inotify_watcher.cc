@@ -54,6 +54,16 @@ bool is_local(uint64_t type) {
       0x2fc12fc1,  // zfs
       0xca451a4e,  // bcachefs
       0x794c7630,  // overlayfs
+      0x4d44,      // vfat
+      0x2011bab0,  // exfat
+      0x7366746e,  // ntfs3
+      0x3153464a,  // jfs
+      0x52654973,  // reiserfs
+      0x3434,      // nilfs2
+      0x15013346,  // udf
+      0x9660,      // iso9660
+      0x73717368,  // squashfs
+      0xe0f5e1e2,  // erofs
   };
   return std::find(std::begin(kLocal), std::end(kLocal), type) != std::end(kLocal);
 }
@@ -97,6 +107,8 @@ class InotifyWatcher final : public Watcher {
     return ::fstatfs(static_cast<int>(directory.handle()), &found) == 0 &&
            is_local(static_cast<uint32_t>(found.f_type));
   }
+
+  uint64_t limit_of_all() const override { return inotify_watch_limit(); }
 
  private:
   Result<Added> watch(const char* path, uint32_t mask) {

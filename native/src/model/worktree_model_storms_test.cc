@@ -1,0 +1,159 @@
+// What much is done to at once, or what no event tells of, with the kernel's own events where it
+// has any.
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelStormsTest : public ModelTest {
+ protected:
+  ModelStormsTest() {
+    repo_.write(".gitignore", "*.o\n/build/\n");
+    for (const char* path : {"a/1", "a/x/2", "a/x/deep/3", "b/1", "b/x/2", "b/x/deep/3"}) {
+      old_file(path, path);
+    }
+    commit_all();
+  }
+  // Whatever is left over from before no longer causes looks.
+  void settle() {
+    fs_.run_ahead(100);
+    for (int i = 0; i < 3; ++i) update();
+    take();
+    fs_.calls().reset();
+  }
+  void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
+};
+
+TEST_F(ModelStormsTest, ABuildInAnIgnoredDirectoryIsNotLookedAt) {
+  start_on_inotify();
+  silently("build/first", "1");
+  settle();
+  const uint64_t watched = model_->state().directories;
+  for (int i = 0; i < 200; ++i) {
+    const std::string directory = "build/" + std::to_string(i % 10) + "/" + std::to_string(i % 40);
+    silently(directory + "/f" + std::to_string(i), std::to_string(i));
+    if (i % 50 == 0) update();
+  }
+  std::filesystem::remove_all(at("build/3"));
+  update();
+  EXPECT_EQ(fs_.calls().stat_at, 0u);
+  EXPECT_EQ(fs_.calls().open, 0u);
+  EXPECT_EQ(fs_.calls().list, 0u);
+  EXPECT_EQ(model_->state().directories, watched);
+  EXPECT_FALSE(model_->take_delta().has_value());
+  expect_as_git("ignored");
+
+  silently(".gitignore", "*.o\n");
+  expect_as_git("no longer ignored");
+  EXPECT_GT(model_->state().directories, watched + 30);
+  silently("build/2/12/f12", "other");
+  silently("build/2/12/new", "1");
+  expect_as_git("and watched");
+  silently(".gitignore", "*.o\n/build/\n");
+  expect_as_git("ignored again");
+  EXPECT_EQ(model_->state().directories, watched);
+}
+
+TEST_F(ModelStormsTest, ManyWritesToAFileAreOneLook) {
+  start_on_inotify();
+  for (int i = 0; i < 10; ++i) silently("a/x/" + std::to_string(i) + ".o", "1");
+  settle();
+  for (int i = 0; i < 2000; ++i) silently("a/x/" + std::to_string(i % 10) + ".o", "more");
+  for (int i = 0; i < 500; ++i) silently("b/x/2", "more");
+  update();
+  EXPECT_EQ(fs_.calls().stat_at, 11u);
+  EXPECT_EQ(fs_.calls().list, 0u);
+  expect_as_git();
+}
+
+TEST_F(ModelStormsTest, TwoDirectoriesExchangedAtOnce) {
+  start_on_inotify();
+  const auto exchange = [&] {
+    ASSERT_EQ(::renameat2(AT_FDCWD, at("a").c_str(), AT_FDCWD, at("b").c_str(), RENAME_EXCHANGE),
+              0);
+  };
+  exchange();
+  expect_as_git("exchanged");
+  silently("a/x/deep/3", "two levels below");
+  silently("b/x/deep/new", "two levels below");
+  expect_as_git("edited");
+  exchange();
+  silently("a/x/deep/3", "between");
+  exchange();
+  exchange();
+  expect_as_git("exchanged three times");
+  silently("b/x/deep/3", "two levels below");
+  expect_as_git("edited again");
+  ASSERT_EQ(::renameat2(AT_FDCWD, at("a/x").c_str(), AT_FDCWD, at("b/1").c_str(), RENAME_EXCHANGE),
+            0);
+  expect_as_git("a directory and a file");
+  silently("b/1/deep/3", "two levels below");
+  expect_as_git("edited where it is now");
+}
+
+TEST_F(ModelStormsTest, TooFewWatchesAndThenEnough) {
+  fake_.limit(3);
+  start();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kPolling);
+  EXPECT_EQ(told_.state.polled, 4u);
+  EXPECT_EQ(told_.state.needed, 7u);
+  silently("a/x/deep/3", "untold");
+  silently("b/x/new", "untold");
+  fake_.limit(5);
+  expect_as_git("two more");
+  EXPECT_EQ(told_.state.polled, 2u);
+  silently("a/x/deep/3", "untold again, where there is no watch yet");
+  silently("b/x/deep/3", "untold");
+  for (const char* path : {"a/x/deep/3", "b/x/deep/3"}) mark(path, false);
+  fake_.limit(100);
+  expect_as_git("all");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+  EXPECT_EQ(told_.state.directories, 7u);
+  write("a/x/deep/3", "told");
+  write("b/x/deep/more/new", "told");
+  mark("b/x/deep/more", true);
+  expect_as_git("told");
+  rename("b", "a/b");
+  expect_as_git("moved");
+  settle();
+  (void)lines();
+  EXPECT_EQ(fs_.calls().stat_at, 0u) << "nothing is polled any more";
+}
+
+TEST_F(ModelStormsTest, AFileSystemToWhichOthersWrite) {
+  fake_.tell_everything(false);
+  start();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kPolling);
+  EXPECT_EQ(told_.state.polled, 7u);
+  EXPECT_EQ(told_.state.needed, 0u) << "more watches would not help";
+  silently("a/x/deep/3", "by another host");
+  silently("b/new", "by another host");
+  expect_as_git("written");
+  std::filesystem::remove_all(at("b/x"));
+  silently("a/x/n/m", "by another host");
+  silently("top", "by another host");
+  expect_as_git("removed and made");
+  std::filesystem::rename(at("a"), at("c"));
+  silently("c/x/deep/3", "by another host");
+  expect_as_git("moved");
+  write("c/1", "told");
+  expect_as_git("told");
+}
+
+TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
+  start();
+  silently("a/x/deep/3", "by whom nobody knows");
+  EXPECT_TRUE(lines().size() == 1) << "nothing tells, so nothing is seen: the test tests something";
+  model_->distrust("the computer was asleep");
+  take();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kVerifying);
+  EXPECT_EQ(told_.state.message, "the computer was asleep");
+  expect_as_git();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+}
+
+}  // namespace
+}  // namespace resident

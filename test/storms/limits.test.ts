@@ -1,0 +1,94 @@
+/** Where there are too few watches, directories are looked at without being told. */
+import { strict as assert } from 'node:assert';
+import { withSandbox } from '../conformance/case';
+import { Repository } from '../support/repository';
+import { run } from '../support/run';
+import { furnish, itAsRoot, type LiveServer, needsRoot, withServer } from './storm';
+
+/** Within the server's user namespace, whose limit nobody else has to bear. */
+const limit = '/proc/sys/user/max_inotify_watches';
+
+function setLimit(server: LiveServer, watches: number): void {
+  const enter = ['--user', '--preserve-credentials', '--target', String(server.pid)];
+  const set = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limit}`], {
+    cwd: '/',
+    env: process.env,
+  });
+  assert.equal(set.code, 0, set.stderr.toString('latin1'));
+}
+
+describe('Storms: limits', () => {
+  itAsRoot(`fewer watches than directories, and then enough ${needsRoot}`, async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnish(repo);
+      const before = [
+        'unshare',
+        '--user',
+        '--map-root-user',
+        'sh',
+        '-c',
+        `echo 12 >${limit} && exec "$@"`,
+        'sh',
+      ];
+      await withServer(
+        repo,
+        async ({ server, check }) => {
+          const state = await server.tells(/^== watching .* polling/);
+          const needed = Number(/max_user_watches=(\d+)/.exec(state)?.[1]);
+          assert.ok(needed >= 16, state);
+          for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
+          check();
+          for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
+          let from = server.told;
+          repo.remove('c/y/deep/3');
+          await server.tells(/^ D c\/y\/deep\/3$/, from);
+          check();
+          repo.rename('a/x', 'c/moved');
+          check();
+          from = server.told;
+          setLimit(server, 1000);
+          await server.tells(/^== watching \d+ directories$/, from);
+          for (const path of ['a/y/deep/3', 'b/x/2', 'c/moved/deep/3']) repo.write(path, 'watched by now');
+          repo.write('c/moved/deep/more/new', '1');
+          check();
+        },
+        { before },
+      );
+    });
+  });
+
+  itAsRoot(`no watch at all ${needsRoot}`, async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnish(repo);
+      const before = [
+        'unshare',
+        '--user',
+        '--map-root-user',
+        'sh',
+        '-c',
+        `echo 0 >${limit} && exec "$@"`,
+        'sh',
+      ];
+      await withServer(
+        repo,
+        async ({ server, check }) => {
+          repo.write('a/x/deep/3', 'edited');
+          repo.write('new', '1');
+          check();
+          const from = server.told;
+          repo.git('add', 'new');
+          await server.tells(/^A {2}new$/, from);
+          repo.rename('b', 'moved');
+          check();
+          setLimit(server, 1000);
+          await server.tells(/^== watching \d+ directories$/);
+          repo.write('moved/x/deep/3', 'watched by now');
+          check();
+        },
+        { before },
+      );
+    });
+  });
+});
