@@ -102,6 +102,7 @@ TEST_F(ModelStormsTest, TooFewWatchesAndThenEnough) {
   EXPECT_EQ(told_.state.needed, 7u);
   silently("a/x/deep/3", "untold");
   silently("b/x/new", "untold");
+  for (const char* path : {"a/x/deep/3", "b/x/new"}) mark(path, true);
   fake_.limit(5);
   expect_as_git("two more");
   EXPECT_EQ(told_.state.polled, 2u);

@@ -1,5 +1,6 @@
 #include "watch/inotify/inotify_watcher.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -11,7 +12,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <thread>
 
 #include "base/unique_fd.h"
@@ -187,9 +187,11 @@ Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake
 }
 
 uint64_t inotify_watch_limit() {
-  std::ifstream file("/proc/sys/fs/inotify/max_user_watches");
+  const UniqueFd file(::open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC));
+  std::array<char, 32> text;
+  const ssize_t size = file.valid() ? ::read(file.get(), text.data(), text.size()) : 0;
   uint64_t limit = 0;
-  file >> limit;
+  if (size > 0) std::from_chars(text.data(), text.data() + size, limit);
   return limit;
 }
 
