@@ -209,7 +209,8 @@ DeltaChunk DeltaMailbox::next_chunk() {
   budget.move(pending.untracked, delta.untracked, untracked_stale);
   while (pending.first_size() == 0 && !pending.newer.empty()) {
     const auto next = pending.newer.begin();
-    const auto& [is_untracked, path] = next->first;
+    const bool is_untracked = next->first.first;
+    const std::string& path = next->first.second;
     const size_t size =
         std::visit(Overloaded{[&](const ChangedEntry& entry) { return size_of(entry); },
                               [&](const UnmergedEntry& entry) { return size_of(entry); },

@@ -15,7 +15,7 @@ template <typename Others>
 auto other_position(Others& others, std::string_view name) {
   return std::lower_bound(
       others.begin(), others.end(), name,
-      [](const Other& other, std::string_view wanted) { return other.name < wanted; });
+      [](const Other& other, std::string_view wanted) { return other.name.compare(wanted) < 0; });
 }
 
 // Whether what happens after `now` leaves another time. A time without a fraction may be one of a
