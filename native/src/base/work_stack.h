@@ -42,9 +42,9 @@ class WorkStack {
       own.push_back(std::move(tasks_.back()));
       tasks_.pop_back();
       ++busy_;
-      lock.native().unlock();
+      lock.unlock();
       work_off(own, step, worker);
-      lock.native().lock();
+      lock.lock();
       --busy_;
     }
   }
@@ -55,9 +55,9 @@ class WorkStack {
     MutexLock lock(mutex_);
     while (!done_) {
       if (finished_.wait_for(lock, interval) != std::cv_status::timeout) continue;
-      lock.native().unlock();
+      lock.unlock();
       tick();
-      lock.native().lock();
+      lock.lock();
     }
   }
 

@@ -39,12 +39,13 @@ size_t size_of(const UnmergedEntry& entry) {
   return json_size(entry.path) + kRowOverhead;
 }
 
-const std::string& path_of(const std::string& path) {
-  return path;
-}
-template <typename Entry>
-const std::string& path_of(const Entry& entry) {
-  return entry.path;
+template <typename Item>
+const std::string& path_of(const Item& item) {
+  if constexpr (std::is_same_v<Item, std::string>) {
+    return item;
+  } else {
+    return item.path;
+  }
 }
 
 void clip(std::string& message) {
@@ -111,11 +112,11 @@ void DeltaMailbox::drop_rows() {
 void DeltaMailbox::add_rows(StatusDelta& delta) {
   Pending& pending = *pending_;
   if (pending.first_size() == 0 && pending.newer.empty()) {
-    pending.changed = {std::move(delta.changed)};
-    pending.unmerged = {std::move(delta.unmerged)};
-    pending.untracked = {std::move(delta.untracked)};
-    pending.removed = {std::move(delta.removed)};
-    pending.removed_untracked = {std::move(delta.removed_untracked)};
+    pending.changed.fill(std::move(delta.changed));
+    pending.unmerged.fill(std::move(delta.unmerged));
+    pending.untracked.fill(std::move(delta.untracked));
+    pending.removed.fill(std::move(delta.removed));
+    pending.removed_untracked.fill(std::move(delta.removed_untracked));
     return;
   }
   auto& newer = pending.newer;
@@ -161,7 +162,7 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
 
 bool DeltaMailbox::put(StatusDelta delta) {
   MutexLock lock(mutex_);
-  if (!pending_) pending_.emplace();
+  if (!pending_) pending_ = Pending();
   if (delta.base_version == 0) {
     drop_rows();
     pending_->from_scratch = true;

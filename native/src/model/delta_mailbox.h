@@ -74,6 +74,10 @@ class DeltaMailbox {
 
     size_t size() const { return items.size() - taken; }
     bool empty() const { return size() == 0; }
+    void fill(std::vector<T> all) {
+      items = std::move(all);
+      taken = 0;
+    }
   };
 
   // Tracked and untracked rows of a path are two things.
