@@ -5,6 +5,9 @@
 // are open at once. A thread keeps what it pushes for itself, and gives the older half away when
 // another has nothing to do. With one thread everything runs on the caller's, unless there is a
 // `tick`: then the caller's thread only waits and calls it every so often.
+//
+// With `reserves`, more threads come to help once the tasks are found to wait for something else
+// than a processor.
 #pragma once
 
 #include <atomic>
@@ -19,15 +22,26 @@
 
 namespace resident {
 
+struct Reserves {
+  unsigned threads = 0;          // so many in all, if they are called
+  std::function<bool()> needed;  // asked now and then, by any worker
+};
+
 template <typename Task>
 class WorkStack {
  public:
-  explicit WorkStack(std::vector<Task> roots) : tasks_(std::move(roots)) {}
+  // `call_reserves` is called once, by a worker, when they are needed.
+  WorkStack(std::vector<Task> roots, std::function<bool()> needs_reserves,
+            std::function<void()> call_reserves)
+      : needs_reserves_(std::move(needs_reserves)),
+        call_reserves_(std::move(call_reserves)),
+        tasks_(std::move(roots)) {}
 
   // Takes tasks until there are none and no other thread has one that could push more.
   template <typename Step>
   void run(Step& step, unsigned worker) EXCLUDES(mutex_) {
     std::vector<Task> own;
+    unsigned tasks = 0;
     MutexLock lock(mutex_);
     for (;;) {
       idle_.fetch_add(1, std::memory_order_relaxed);
@@ -43,7 +57,7 @@ class WorkStack {
       tasks_.pop_back();
       ++busy_;
       lock.unlock();
-      work_off(own, step, worker);
+      work_off(own, step, worker, tasks);
       lock.lock();
       --busy_;
     }
@@ -63,8 +77,13 @@ class WorkStack {
 
  private:
   template <typename Step>
-  void work_off(std::vector<Task>& own, Step& step, unsigned worker) EXCLUDES(mutex_) {
+  void work_off(std::vector<Task>& own, Step& step, unsigned worker, unsigned& tasks)
+      EXCLUDES(mutex_) {
     while (!own.empty()) {
+      if (needs_reserves_ && ++tasks % kTasksPerQuestion == 0 && !called_ && needs_reserves_() &&
+          !called_.exchange(true)) {
+        call_reserves_();
+      }
       Task task = std::move(own.back());
       own.pop_back();
       step(
@@ -81,6 +100,12 @@ class WorkStack {
     ready_.notify_all();
   }
 
+  static constexpr unsigned kTasksPerQuestion = 16;
+
+  const std::function<bool()> needs_reserves_;
+  const std::function<void()> call_reserves_;
+  std::atomic<bool> called_ = false;
+
   Mutex mutex_;
   ConditionVariable ready_;
   // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be
@@ -94,9 +119,17 @@ class WorkStack {
 
 template <typename Task, typename Step>
 void run_work(unsigned threads, std::vector<Task> roots, Step step,
-              const std::function<void()>& tick = nullptr) {
+              const std::function<void()>& tick = nullptr, const Reserves& reserves = {}) {
   constexpr std::chrono::milliseconds kTickInterval{100};
-  WorkStack<Task> stack(std::move(roots));
+  std::vector<std::thread> called;
+  WorkStack<Task>* all = nullptr;
+  WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
+                        [&] {
+                          for (unsigned worker = threads; worker < reserves.threads; ++worker) {
+                            called.emplace_back([&, worker] { all->run(step, worker); });
+                          }
+                        });
+  all = &stack;
   std::vector<std::thread> helpers;
   for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
     helpers.emplace_back([&stack, &step, worker] { stack.run(step, worker); });
@@ -107,6 +140,8 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
     stack.run(step, 0);
   }
   for (std::thread& helper : helpers) helper.join();
+  // Nobody calls any more: who is at work has ended.
+  for (std::thread& helper : called) helper.join();
 }
 
 }  // namespace resident

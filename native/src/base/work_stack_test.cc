@@ -52,5 +52,25 @@ TEST(WorkStack, TicksComeWhileTasksArePushedWithoutAPause) {
   EXPECT_TRUE(stop) << "no tick in " << steps << " steps";
 }
 
+TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
+  constexpr int kTasks = 1000;
+  for (const bool needed : {true, false}) {
+    std::atomic<int> count{0};
+    std::atomic<bool> reserve_came{false};
+    run_work(2, std::vector<int>(kTasks),
+             [&](int, auto&&, unsigned worker) {
+               EXPECT_LT(worker, needed ? 5u : 2u);
+               if (worker >= 2) reserve_came = true;
+               // Half of the tasks is left to them.
+               if (++count > kTasks / 2) {
+                 while (needed && !reserve_came) std::this_thread::yield();
+               }
+             },
+             nullptr, {5, [needed] { return needed; }});
+    EXPECT_EQ(count, kTasks);
+    EXPECT_EQ(reserve_came, needed);
+  }
+}
+
 }  // namespace
 }  // namespace resident

@@ -6,6 +6,7 @@
 #include "base/work_stack.h"
 #include "object/tree.h"
 #include "pattern/ascii.h"
+#include "worktree/disk_reserves.h"
 #include "worktree/nested_repository.h"
 
 namespace resident {
@@ -425,9 +426,11 @@ void merge(ScanFindings& into, ScanFindings&& from) {
 
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {
   const unsigned threads = std::max(1u, context.threads);
+  const Reserves reserves = disk_reserves(threads);
+  const unsigned most = std::max(threads, reserves.threads);
   std::vector<DirectoryReader> readers;
-  readers.reserve(threads);
-  for (unsigned i = 0; i < threads; ++i) readers.emplace_back(context);
+  readers.reserve(most);
+  for (unsigned i = 0; i < most; ++i) readers.emplace_back(context);
   std::vector<Task> roots;
   roots.push_back(Task{&node, std::move(directory), nullptr});
   run_work(
@@ -435,9 +438,9 @@ ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Direc
       [&readers](Task task, auto&& push, unsigned worker) {
         readers[worker].read(std::move(task), push);
       },
-      context.tick);
+      context.tick, reserves);
   ScanFindings findings = std::move(readers[0].findings());
-  for (unsigned i = 1; i < threads; ++i) merge(findings, std::move(readers[i].findings()));
+  for (unsigned i = 1; i < most; ++i) merge(findings, std::move(readers[i].findings()));
   return findings;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/work_stack.h"
+#include "worktree/disk_reserves.h"
 
 namespace resident {
 
@@ -181,10 +182,12 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
 
 Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Directory root) {
   const unsigned threads = std::max(1u, context.scan.threads);
+  const Reserves reserves = disk_reserves(threads);
+  const unsigned most = std::max(threads, reserves.threads);
   std::atomic<size_t> stale_count{0};
   std::vector<DirectoryVerifier> verifiers;
-  verifiers.reserve(threads);
-  for (unsigned i = 0; i < threads; ++i) verifiers.emplace_back(context, stale_count);
+  verifiers.reserve(most);
+  for (unsigned i = 0; i < most; ++i) verifiers.emplace_back(context, stale_count);
   std::vector<Task> roots;
   roots.push_back(Task{&top, std::move(root), nullptr});
   run_work(
@@ -192,7 +195,7 @@ Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Dir
       [&verifiers](Task task, auto&& push, unsigned worker) {
         verifiers[worker].verify(std::move(task), push);
       },
-      context.scan.tick);
+      context.scan.tick, reserves);
   Verified verified;
   for (DirectoryVerifier& verifier : verifiers) {
     merge(verified.findings, std::move(verifier.findings()));

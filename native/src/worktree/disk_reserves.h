@@ -1,0 +1,12 @@
+// disk_reserves: more threads than processors for a disk whose directories are not in memory. It
+// serves several requests at once faster than one after the other.
+#pragma once
+
+#include "base/work_stack.h"
+
+namespace resident {
+
+// What is read from now on tells. None for a caller that wants one thread.
+Reserves disk_reserves(unsigned threads);
+
+}  // namespace resident
