@@ -329,6 +329,36 @@ TEST_F(ModelLossTest, ANewIndexAmongWhatWasLost) {
   expect_healed({"b", "b/x", "c"});
 }
 
+TEST_F(ModelLossTest, WhatHappensInASubmodule) {
+  repo_.git({"init", "-q", "s"});
+  for (const char* path : {"s/f", "s/d/g"}) old_file(path, path);
+  repo_.git({"-C", "s", "add", "-A"});
+  repo_.git({"-C", "s", "commit", "-q", "-m", "1"});
+  repo_.git({"add", "s"});
+  repo_.git({"commit", "-q", "-m", "with a submodule"});
+  watcher_->lose();
+  expect_as_git("at first");
+  repo_.write("s/d/g", "another");
+  watcher_->lose();
+  expect_as_git("modified");
+  repo_.write("s/d/new", "1");
+  repo_.git({"-C", "s", "add", "d/g"});
+  watcher_->lose();
+  expect_as_git("untracked and staged");
+  repo_.git({"-C", "s", "commit", "-q", "-m", "2"});
+  watcher_->lose();
+  expect_as_git("another commit");
+  std::filesystem::remove_all(at("s/d"));
+  std::filesystem::create_directory(at("s/d"));
+  watcher_->lose();
+  expect_as_git("a directory made again");
+  repo_.write("s/d/newer", "1");
+  expect_as_git("and watched");
+  std::filesystem::remove_all(at("s"));
+  watcher_->lose();
+  expect_as_git("gone");
+}
+
 TEST_F(ModelLossTest, TheRootHasNewNames) {
   repo_.write("new", "1");
   std::filesystem::remove(at("top"));

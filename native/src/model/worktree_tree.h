@@ -157,7 +157,7 @@ class WorktreeTree {
   void forget_dot_git_watch(WatchId watch);
   bool has_attributes(DirectoryNode& node) const;
   void look_at_self(DirectoryNode& node);
-  void look_at_names(DirectoryNode& node, const Directory& directory);
+  bool look_at_names(DirectoryNode& node, const Directory& directory);
   bool can_rescan(const Directory& root) const;
   bool is_watched(const DirectoryNode& node) const;
   void remove_stray_watch(WatchId id) const;

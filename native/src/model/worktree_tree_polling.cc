@@ -9,8 +9,8 @@ bool WorktreeTree::root_is_there() const {
   return now.ok() && now->device == top_->device && now->inode == top_->inode;
 }
 
-// Every name that is in it or was, but .git.
-void WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory) {
+// Every name that is in it or was, but .git. False: it could not be listed.
+bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory) {
   std::set<std::string> names;
   for (const auto& child : node.children()) names.insert(child->name);
   for (const Other& other : node.others()) names.insert(other.name);
@@ -20,12 +20,12 @@ void WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory
     }
   }
   DirectoryListing listing;
-  if (setup_.fs.list(directory, listing).ok()) {
-    for (size_t i = 0; i < listing.size(); ++i) names.emplace(listing[i].name);
-  }
+  const bool listed = setup_.fs.list(directory, listing).ok();
+  for (size_t i = 0; listed && i < listing.size(); ++i) names.emplace(listing[i].name);
   node.has_dot_git |= node.parent && names.contains(".git");
   names.erase(".git");
   for (const std::string& name : names) look(node, name, false);
+  return listed;
 }
 
 // Still at its path.
@@ -76,8 +76,7 @@ void WorktreeTree::poll_directories() {
       }
     } else if (Result<FileStat> stat = setup_.fs.stat_directory(root_);
                stat.ok() && stat->mtime != node->mtime) {
-      look_at_names(*node, root_);
-      node->note_stat(*stat, now);
+      if (look_at_names(*node, root_)) node->note_stat(*stat, now);
       continue;
     }
     if (node->submodule) {

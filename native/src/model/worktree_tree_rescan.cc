@@ -105,8 +105,7 @@ void WorktreeTree::read_again(const std::string& path) {
   if (!node->parent) {
     const Timestamp now = setup_.fs.now();
     const Result<FileStat> stat = setup_.fs.stat_directory(root_);
-    look_at_names(*node, root_);
-    if (stat.ok()) node->note_stat(*stat, now);
+    if (look_at_names(*node, root_) && stat.ok()) node->note_stat(*stat, now);
     return;
   }
   Result<Directory> directory =
@@ -118,8 +117,7 @@ void WorktreeTree::read_again(const std::string& path) {
     const Result<FileStat> stat = setup_.fs.stat_directory(*directory);
     const Timestamp now = setup_.fs.now();
     if (stat.ok() && node->was_read_from(*stat)) {
-      look_at_names(*node, *directory);
-      node->note_stat(*stat, now);
+      if (look_at_names(*node, *directory)) node->note_stat(*stat, now);
       if (node->has_dot_git) note_dot_git(*node);
       return;
     }
