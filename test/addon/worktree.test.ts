@@ -106,9 +106,18 @@ describe('addon: a worktree', () => {
 
   it('merges what waits for a receiver that lags', async () => {
     let wakes = 0;
-    const native = await addon.openWorktree('/lag', { trusted: true }, () => wakes++, unexpected);
+    let isGone = false;
+    const native = await addon.openWorktree(
+      '/lag',
+      { trusted: true },
+      () => wakes++,
+      () => (isGone = true),
+    );
     for (let i = 0; i < 50; ++i) await native.content(i % 2 ? '? a\nsend' : '! a\n? b\nsend', 'HEAD');
-    while (wakes === 0) await new Promise((resolve) => setImmediate(resolve));
+    // Told after all that was sent.
+    await native.content('gone now', 'HEAD');
+    const isTold = (): boolean => isGone;
+    while (!isTold()) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(wakes, 1);
     const delta = native.takeDelta();
     assert.equal(delta?.baseVersion, 0);
