@@ -9,6 +9,11 @@ export const config = {
     const depth = workspace.getConfiguration(kSection).get<number>('repositoryScanMaxDepth', 1);
     return Number.isInteger(depth) && depth >= 0 ? depth : 1;
   },
+  /** How long what the system never tells may go unseen; 0: for as long as it may. */
+  get sweepMinutes(): number {
+    const minutes = workspace.getConfiguration(kSection).get<number>('sweepMinutes', 10);
+    return Number.isFinite(minutes) && minutes >= 0 ? minutes : 10;
+  },
   get decorationsEnabled(): boolean {
     return workspace.getConfiguration(kSection).get<boolean>('decorations.enabled', true);
   },

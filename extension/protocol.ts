@@ -61,11 +61,34 @@ export interface Branch {
 /** What git is in the middle of. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
+/**
+ * The sweep: what no event tells (stores through mmap, writes under another name of a file or by another host) is
+ * found by looking at everything again in the background.
+ */
+export interface Sweep {
+  /** So long takes a round at most, unless it is paused. */
+  withinMinutes: number;
+  /** When everything was last known to have been looked at, in milliseconds since 1970. */
+  verifiedAt: number;
+  /** Of the round under way, in steps of ten. */
+  percent: number;
+  /** Present while the machine has something better to do. */
+  paused?: 'battery' | 'load';
+}
+
+/** What is known of a worktree while its status stands. */
+export interface Verification {
+  /** Absent where it is off. */
+  sweep?: Sweep;
+  /** Files with several hard links that are too many to be looked at with every question; absent for none. */
+  linkedBeyond?: number;
+}
+
 export type ModelState =
   /** The first scan runs; entries are incomplete. */
   | { state: 'scanning'; filesSeen: number; filesExpected: number }
   /** Right, and kept right by events. */
-  | { state: 'watching'; directories: number }
+  | ({ state: 'watching'; directories: number } & Verification)
   /** What is shown was right; everything is being looked at again (`reason` says why). */
   | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
   /**
@@ -73,9 +96,15 @@ export type ModelState =
    * fs.inotify.max_user_watches that would do. Else it is 0, and no watch can tell all that happens in them, as
    * on file systems that other computers write to.
    */
-  | { state: 'polling'; directories: number; polled: number; needed: number; command: string }
+  | ({
+      state: 'polling';
+      directories: number;
+      polled: number;
+      needed: number;
+      command: string;
+    } & Verification)
   /** git answers, because the repository has something that the core does not compute (`reason`). */
-  | { state: 'delegated'; reason: string }
+  | ({ state: 'delegated'; reason: string } & Verification)
   /** No answer. `message` names the file and the reason. */
   | { state: 'failed'; message: string };
 
@@ -99,6 +128,8 @@ export interface OpenParams {
   root: WorktreeRoot;
   /** False in an untrusted workspace: nothing that the repository's own config names is ever run. */
   trusted: boolean;
+  /** How long a round of the sweep may take; 0: there is none; absent: ten minutes. */
+  sweepMinutes?: number;
 }
 /** The state follows in `didChange` requests from version 0 on. */
 export interface OpenResult {

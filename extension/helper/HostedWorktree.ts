@@ -35,7 +35,10 @@ export class HostedWorktree {
   static async open(addon: Addon, params: OpenParams, events: HostEvents, log: Log): Promise<HostedWorktree> {
     const native = await addon.openWorktree(
       params.root,
-      { trusted: params.trusted },
+      {
+        trusted: params.trusted,
+        ...(params.sweepMinutes !== undefined && { sweepMinutes: params.sweepMinutes }),
+      },
       // The addon calls neither of the two before who awaits it has gone on.
       () => {
         host.pump.wake();
@@ -44,16 +47,21 @@ export class HostedWorktree {
         if (!host.isClosed) events.gone(host, message);
       },
     );
-    const host = new HostedWorktree(native, params.trusted, events, log);
+    const host = new HostedWorktree(native, params, events, log);
     return host;
   }
 
+  readonly trusted: boolean;
+  private sweepMinutes: number | undefined;
+
   private constructor(
     private readonly native: Worktree,
-    readonly trusted: boolean,
+    params: OpenParams,
     private readonly events: HostEvents,
     private readonly log: Log,
   ) {
+    this.trusted = params.trusted;
+    this.sweepMinutes = params.sweepMinutes;
     this.identity = native.identity;
     this.pump = new DeltaPump(
       () => this.native.takeDelta(),
@@ -73,6 +81,12 @@ export class HostedWorktree {
   /** Sends everything again, from version 0. */
   replay(): void {
     this.native.replay();
+  }
+
+  setSweepMinutes(minutes: number | undefined): void {
+    if (minutes === undefined || minutes === this.sweepMinutes) return;
+    this.sweepMinutes = minutes;
+    this.native.setSweepMinutes(minutes);
   }
 
   rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {

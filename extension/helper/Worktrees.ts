@@ -40,6 +40,7 @@ export class Worktrees {
         host = undefined;
       }
       if (host !== undefined) {
+        host.setSweepMinutes(params.sweepMinutes);
         host.replay();
         return host.identity;
       }

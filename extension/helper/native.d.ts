@@ -78,6 +78,8 @@ export interface OpenOptions {
   listen?: boolean;
   /** Threads for scans; by default as many as there are cores. */
   threads?: number;
+  /** In so many minutes everything is looked at again, for what no event tells; 0: never. 10 by default. */
+  sweepMinutes?: number;
 }
 
 /**
@@ -106,6 +108,8 @@ export interface Worktree {
   metadataFiles(): Promise<string[]>;
   /** One of them may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
+  /** Another `sweepMinutes` from now on. Throws "Closed" after `close`. */
+  setSweepMinutes(minutes: number): void;
   /** Everything again, as a delta from version 0. Throws "Closed" after `close`. */
   replay(): void;
   /** Ends with every thread of the worktree. Calls under way end first, a rescan by cancelling it. */

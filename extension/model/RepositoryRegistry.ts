@@ -15,6 +15,8 @@ export interface RegistryOptions {
   /** How many levels below a workspace folder repositories are looked for. */
   depth: number;
   trusted: boolean;
+  /** How long what no event tells may go unseen; 0: for as long as it may. */
+  sweepMinutes?: number;
 }
 
 export interface Located {
@@ -93,10 +95,11 @@ export class RepositoryRegistry {
 
   /** Opens what the folders contain, and closes what they do not contain any more. */
   async setWorkspace(folders: readonly string[], options: RegistryOptions): Promise<void> {
-    const trustChanged = options.trusted !== this.options.trusted;
+    const { trusted, sweepMinutes } = this.options;
+    const differs = options.trusted !== trusted || options.sweepMinutes !== sweepMinutes;
     this.folders = folders;
     this.options = options;
-    if (trustChanged) this.reopenAll();
+    if (differs) this.reopenAll();
     await this.discoverAll();
   }
 
@@ -201,7 +204,12 @@ export class RepositoryRegistry {
     const request = ++member.request;
     const isCurrent = () => this.known.get(root) === member && member.request === request;
     try {
-      const result = await this.helper.open({ root, trusted: this.options.trusted });
+      const { trusted, sweepMinutes } = this.options;
+      const result = await this.helper.open({
+        root,
+        trusted,
+        ...(sweepMinutes !== undefined && { sweepMinutes }),
+      });
       if (!isCurrent()) return;
       member.repository.gitDir = result.gitDir;
       member.repository.commonDir = result.commonDir;

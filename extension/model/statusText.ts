@@ -1,5 +1,5 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
-import { Branch, ModelState, Operation } from '../protocol';
+import { Branch, ModelState, Operation, Sweep } from '../protocol';
 import { toDisplay } from './repoPath';
 
 export type HelperCondition = 'running' | 'starting' | 'givenUp';
@@ -42,7 +42,9 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
   const head = branchText(source.branch, source.operation);
   const state = stateLine(source, helper);
   const text = state.mark === '' ? head : `${head} ${state.mark}`;
-  return { text, details: [...branchDetails(source), state.detail], severity: state.severity };
+  const details = [...branchDetails(source), state.detail];
+  if (helper === 'running' && !source.stale) details.push(...verificationDetails(source.state));
+  return { text, details, severity: state.severity };
 }
 
 function branchDetails({ branch, operation }: StatusSource): string[] {
@@ -56,6 +58,27 @@ function branchDetails({ branch, operation }: StatusSource): string[] {
   }
   if (operation !== undefined) details.push(`${kOperations[operation]} is in progress`);
   return details.map(toDisplay);
+}
+
+function verificationDetails(state: ModelState): string[] {
+  const details = [];
+  if ('sweep' in state && state.sweep !== undefined) details.push(sweepText(state.sweep));
+  if ('linkedBeyond' in state && state.linkedBeyond !== undefined) {
+    const count = grouped(state.linkedBeyond);
+    details.push(`Files with several hard links, too many to be looked at with every question: ${count}`);
+  }
+  return details;
+}
+
+function sweepText({ withinMinutes, verifiedAt, percent, paused }: Sweep): string {
+  const time = new Date(verifiedAt).toLocaleTimeString('en-GB');
+  const pace = paused === undefined ? `every ${minutesText(withinMinutes)}` : `paused: ${paused}`;
+  const progress = percent > 0 ? `, ${percent}% of the next round` : '';
+  return `Everything was looked at again by ${time} (${pace}${progress})`;
+}
+
+function minutesText(minutes: number): string {
+  return minutes === 1 ? 'minute' : `${minutes} minutes`;
 }
 
 interface StateLine {

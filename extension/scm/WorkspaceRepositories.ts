@@ -8,6 +8,8 @@ import { Throttle } from '../model/Throttle';
 
 /** `git clone` and `git init` make a folder first and a repository a moment later. */
 const kAppearedMs = 1000;
+/** Those of ours that the registry is told. */
+const kSettings = ['repositoryScanMaxDepth', 'sweepMinutes'] as const;
 
 export class WorkspaceRepositories extends Feature {
   constructor(
@@ -24,7 +26,7 @@ export class WorkspaceRepositories extends Feature {
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => void this.open()));
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
-        if (affectsSetting(event, 'repositoryScanMaxDepth')) void this.open();
+        if (kSettings.some((name) => affectsSetting(event, name))) void this.open();
       }),
     );
     this.store.add(
@@ -43,6 +45,7 @@ export class WorkspaceRepositories extends Feature {
       await this.registry.setWorkspace(paths, {
         depth: config.repositoryScanMaxDepth,
         trusted: workspace.isTrusted,
+        sweepMinutes: config.sweepMinutes,
       });
       const uri = window.activeTextEditor?.document.uri;
       if (uri !== undefined) await this.openAround(uri);

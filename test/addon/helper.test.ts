@@ -90,6 +90,26 @@ describe('helper process', function () {
     assert.deepEqual(none, {});
   });
 
+  it('takes another time for the sweep of a worktree that is open', async () => {
+    const open = (sweepMinutes?: number) =>
+      helper.request(requests.open, {
+        root: '/a',
+        trusted: true,
+        ...(sweepMinutes !== undefined && { sweepMinutes }),
+      });
+    const withinMinutes = () =>
+      helper.changes.flatMap(({ state }) =>
+        state?.state === 'watching' && state.sweep !== undefined ? [state.sweep.withinMinutes] : [],
+      );
+    await open(10);
+    await open(10);
+    await open();
+    assert.deepEqual(withinMinutes(), []);
+    await open(5);
+    await helper.until(() => withinMinutes().length > 0);
+    assert.deepEqual(withinMinutes(), [5]);
+  });
+
   it('sends a large change in parts', async () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);

@@ -29,6 +29,26 @@ describe('addon: a worktree', () => {
     assert.deepEqual(first.state, { state: 'watching', directories: 1 });
   });
 
+  it('takes another time for the sweep, and tells how it stands', async () => {
+    const sweeps = () => fake.deltas.flatMap(({ state }) => (state ? [state] : []));
+    fake.native.setSweepMinutes(2.5);
+    await fake.until(() => sweeps().length === 2);
+    assert.deepEqual(sweeps()[1], {
+      state: 'watching',
+      directories: 1,
+      sweep: { withinMinutes: 2.5, verifiedAt: 1_000_000, percent: 40, paused: 'load' },
+    });
+    for (const none of [0, -1, NaN]) {
+      const told = sweeps().length;
+      fake.native.setSweepMinutes(none);
+      await fake.until(() => sweeps().length > told);
+      assert.deepEqual(sweeps().at(-1), { state: 'watching', directories: 1 });
+    }
+    assert.throws(() => {
+      fake.native.setSweepMinutes('1' as unknown as number);
+    }, TypeError);
+  });
+
   it('tells every kind of entry in the shape of the protocol', async () => {
     await fake.run(
       'M. a',

@@ -1,7 +1,10 @@
 #include "cli/kept_worktree.h"
 
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <optional>
 #include <thread>
 
@@ -108,7 +111,52 @@ std::string describe(const ModelState& state) {
   return {};
 }
 
-int keep_worktree(const std::string& path, WorktreeTeller& teller,
+std::string describe_sweep(const ModelState& state) {
+  const SweepState& sweep = state.sweep;
+  std::string text;
+  if (sweep.pace != SweepState::Pace::kOff) {
+    const std::time_t at = sweep.verified_at;
+    std::tm parts{};
+    ::localtime_r(&at, &parts);
+    char time[16];
+    std::strftime(time, sizeof time, "%H:%M:%S", &parts);
+    const auto within = static_cast<uint64_t>(sweep.within.count());
+    text = std::string("everything looked at again by ") + time + ", ";
+    if (sweep.pace == SweepState::Pace::kRunning) {
+      text += "every " + (within % 60 == 0 ? count(within / 60, "minute", "minutes")
+                                           : count(within, "second", "seconds"));
+      if (sweep.percent > 0) text += "; " + std::to_string(sweep.percent) + "% of the next round";
+    } else {
+      text += sweep.pace == SweepState::Pace::kBattery ? "paused: battery" : "paused: load";
+    }
+  }
+  if (state.linked_beyond > 0) {
+    if (!text.empty()) text += "; ";
+    text += count(state.linked_beyond, "file", "files") +
+            " with several links not looked at with each question";
+  }
+  return text;
+}
+
+std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments) {
+  constexpr std::string_view kOption = "--sweep=";
+  constexpr int kMost = 7 * 24 * 60;
+  std::chrono::milliseconds sweep = Resident::Options().sweep;
+  const auto option = std::find_if(arguments.begin(), arguments.end(), [&](const auto& argument) {
+    return argument.starts_with(kOption);
+  });
+  if (option == arguments.end()) return sweep;
+  const std::string value = option->substr(kOption.size());
+  arguments.erase(option);
+  if (value == "off") return std::chrono::milliseconds(0);
+  int minutes = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), minutes);
+  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  if (minutes < 1 || minutes > kMost) return std::nullopt;
+  return std::chrono::minutes(minutes);
+}
+
+int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<UnhurriedOutput*> outputs) {
   // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees
   // them.
@@ -120,6 +168,7 @@ int keep_worktree(const std::string& path, WorktreeTeller& teller,
   Courier courier(teller);
   Resident::Options options;
   options.watch_metadata = true;
+  options.sweep = sweep;
   Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, courier);
   if (!resident.ok()) {
     std::fprintf(stderr, "fatal: %s\n", resident.error().message.c_str());

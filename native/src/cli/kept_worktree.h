@@ -1,7 +1,10 @@
 // What `serve` and `watch` share: a worktree is kept until a signal ends the program.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/unhurried_output.h"
 #include "model/delta_mailbox.h"
@@ -11,6 +14,13 @@ namespace resident {
 
 // One line for people: "watching 2,123 directories".
 std::string describe(const ModelState& state);
+
+// "everything looked at again by 14:03:21, every 10 minutes; 40% of the next round"; empty where it
+// never is.
+std::string describe_sweep(const ModelState& state);
+
+// Takes `--sweep=<minutes>|off` out of `arguments`; nullopt where it is malformed.
+std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments);
 
 // Is told of the worktree on a thread of its own, at its own pace: what it is told next is what is
 // newest then, so that a terminal that nobody reads stops neither the model nor anybody else.
@@ -24,7 +34,7 @@ class WorktreeTeller {
 
 // Keeps the worktree that holds `path`, until SIGINT, SIGTERM or SIGHUP, which end what `teller`
 // writes to `outputs` too. Returns the exit code.
-int keep_worktree(const std::string& path, WorktreeTeller& teller,
+int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<UnhurriedOutput*> outputs);
 
 }  // namespace resident

@@ -35,7 +35,10 @@ class Announcer final : public WorktreeTeller {
   void announce(const ModelState& state, std::string& said) {
     if (state.kind == ModelState::Kind::kScanning) return;
     if (state.kind == ModelState::Kind::kFailed || state.kind == ModelState::Kind::kPolling) {
-      said += "git-resident: " + describe(state) + "\n";
+      const std::string trouble = describe(state);
+      if (std::exchange(trouble_, trouble) != trouble) said += "git-resident: " + trouble + "\n";
+    } else {
+      trouble_.clear();
     }
     if (std::exchange(announced_, true)) return;
     output_.write("ready: " + describe(state) + "\n");
@@ -44,17 +47,20 @@ class Announcer final : public WorktreeTeller {
   UnhurriedOutput output_{STDOUT_FILENO};
   UnhurriedOutput errors_{STDERR_FILENO};
   bool announced_ = false;
+  std::string trouble_;  // that was told last
 };
 
 }  // namespace
 
 int serve_command(const Arguments& arguments) {
-  if (arguments.size() != 1) {
-    std::fputs("usage: git-resident serve <worktree>\n", stderr);
+  Arguments rest = arguments;
+  const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
+  if (!sweep || rest.size() != 1) {
+    std::fputs("usage: git-resident serve [--sweep=<minutes>|off] <worktree>\n", stderr);
     return 129;
   }
   Announcer announcer;
-  return keep_worktree(arguments[0], announcer, {&announcer.output(), &announcer.errors()});
+  return keep_worktree(rest[0], *sweep, announcer, {&announcer.output(), &announcer.errors()});
 }
 
 }  // namespace resident

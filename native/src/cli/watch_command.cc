@@ -8,6 +8,7 @@
 #include <ctime>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/kept_worktree.h"
@@ -144,8 +145,10 @@ class LineView final : public View {
     auto line = [&out, time = local_time() + " "](const std::string& text) {
       out.append(time).append(text).append("\n");
     };
-    if (delta.state && delta.state->kind != ModelState::Kind::kScanning)
-      line("== " + describe(state_));
+    if (delta.state && delta.state->kind != ModelState::Kind::kScanning) {
+      const std::string text = state_line();
+      if (std::exchange(state_shown_, text) != text) line(text);
+    }
     if (delta.branch) line("## " + branch_line());
     for (const std::string& problem : delta.problems) line("!! " + problem);
     auto row = [&](bool untracked, const std::string& path) {
@@ -167,6 +170,15 @@ class LineView final : public View {
     }
     output_.write(out);
   }
+  // A round that goes on is no news.
+  std::string state_line() const {
+    ModelState state = state_;
+    state.sweep.percent = 0;
+    const std::string sweep = describe_sweep(state);
+    return "== " + describe(state) + (sweep.empty() ? "" : "; " + sweep);
+  }
+
+  std::string state_shown_;
 };
 
 // The whole screen, drawn anew with each step.
@@ -202,6 +214,7 @@ class ScreenView final : public View {
     line(latency_
              ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event"
              : "");
+    line(describe_sweep(state_));
     if (!problem_.empty()) line(problem_, "\x1b[31m");
     line("");
     size_t shown = 0;
@@ -220,17 +233,19 @@ class ScreenView final : public View {
 }  // namespace
 
 int watch_command(const Arguments& arguments) {
-  if (arguments.size() > 1) {
-    std::fputs("usage: git-resident watch [<worktree>]\n", stderr);
+  Arguments rest = arguments;
+  const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
+  if (!sweep || rest.size() > 1) {
+    std::fputs("usage: git-resident watch [--sweep=<minutes>|off] [<worktree>]\n", stderr);
     return 129;
   }
-  const std::string path = arguments.empty() ? "" : arguments[0];
+  const std::string path = rest.empty() ? "" : rest[0];
   if (::isatty(STDOUT_FILENO)) {
     ScreenView view;
-    return keep_worktree(path, view, {&view.output()});
+    return keep_worktree(path, *sweep, view, {&view.output()});
   }
   LineView view;
-  return keep_worktree(path, view, {&view.output()});
+  return keep_worktree(path, *sweep, view, {&view.output()});
 }
 
 }  // namespace resident

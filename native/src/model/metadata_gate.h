@@ -13,7 +13,7 @@
 // - no component of its path is a symbolic link, and it is a regular file, a directory or nothing;
 // - its file system is one that this host alone writes to, and could be watched.
 // Anything mounted anywhere, and lost events, end everything that was found.
-// What the kernel never tells stays untold: a store through mmap.
+// What the kernel never tells, a store through mmap, stays untold until reset().
 //
 // Order without a race: cover(), then look. The other way round something could fall between.
 //

@@ -17,6 +17,23 @@ namespace resident {
 // What git is in the middle of.
 enum class Operation : uint8_t { kNone, kMerge, kRebase, kCherryPick, kRevert, kBisect, kAm };
 
+// The sweep: what no event tells (stores through mmap, writes under another name of a file or by
+// another host) is found by looking at everything again in the background.
+struct SweepState {
+  enum class Pace : uint8_t {
+    kOff,
+    kRunning,
+    kBattery,  // paused while the machine runs on its battery
+    kLoad,     // paused while the machine is busy
+  };
+  Pace pace = Pace::kOff;
+  std::chrono::seconds within{0};  // so long takes a round at most, unless it is paused
+  // When everything was last known to have been looked at, in seconds since 1970; 0: never.
+  int64_t verified_at = 0;
+  unsigned percent = 0;  // of the round under way, in steps
+  friend bool operator==(const SweepState&, const SweepState&) = default;
+};
+
 struct ModelState {
   enum class Kind : uint8_t {
     kScanning,   // the first scan runs; the status is incomplete
@@ -35,6 +52,10 @@ struct ModelState {
   // polled is on a file system that others write to, or is reached by more than one path.
   uint64_t needed = 0;
   std::string message;
+  SweepState sweep;
+  // Files with several links that are too many to be looked at with every question: the sweep finds
+  // what changes in them under another name.
+  uint64_t linked_beyond = 0;
   friend bool operator==(const ModelState&, const ModelState&) = default;
 };
 

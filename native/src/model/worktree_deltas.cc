@@ -6,6 +6,8 @@ namespace resident {
 ModelState WorktreeModel::state() const {
   ModelState state;
   state.directories = tree_->watched();
+  state.sweep = sweep_state_;
+  state.linked_beyond = tree_->linked_beyond();
   if (failure_ && !scanning_) {
     state.kind = ModelState::Kind::kFailed;
     state.message = failure_->message;

@@ -147,6 +147,27 @@ void WorktreeModel::distrust(const std::string& reason) {
   pending_ = {};
 }
 
+bool WorktreeModel::sweep(uint64_t most, const std::function<bool()>& interrupted) {
+  if (!scanned_ || !desynced_.empty()) return false;
+  if (!delegated_.empty()) {
+    ++rounds_by_git_;
+    if (options_.gate) options_.gate->reset();
+    return true;
+  }
+  const bool found = tree_->sweep(most, interrupted);
+  const uint64_t rounds = tree_->sweep_progress().rounds;
+  // The files around the worktree have their turn at the end of a round.
+  if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
+  return found;
+}
+
+WorktreeTree::SweepProgress WorktreeModel::sweep_progress() const {
+  WorktreeTree::SweepProgress progress;
+  if (delegated_.empty()) progress = tree_->sweep_progress();
+  progress.rounds += rounds_by_git_;
+  return progress;
+}
+
 void WorktreeModel::pend(Batch batch) {
   if (!desynced_.empty()) {
     // A scan is due, and covers what was marked.
@@ -192,6 +213,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   scanned_ = true;
   index_is_new_ = settings_differ_ = false;
   rows_differ_ = true;
+  rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
   return {};
 }

@@ -82,6 +82,13 @@ class WorktreeModel {
   // Takes the queues of the watcher and of the gate in, without anything else; what it says is
   // applied by the next update().
   void drain();
+  // Looks for what no event told: a slice of a round, as WorktreeTree::sweep() makes it; while git
+  // answers, a round is one question to git. True where update() is to be called, which takes in
+  // what was found. Does nothing while desynced: a scan is due.
+  bool sweep(uint64_t most, const std::function<bool()>& interrupted = {});
+  WorktreeTree::SweepProgress sweep_progress() const;
+  // What state() says of it, for whoever paces it.
+  void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
   // Grows with everything that was taken in.
   uint64_t activity() const { return activity_; }
 
@@ -210,6 +217,9 @@ class WorktreeModel {
   std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
   Batch pending_;
   uint64_t activity_ = 0;
+  SweepState sweep_state_;
+  uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()
+  uint64_t rounds_by_git_ = 0;
   MetadataGate::Pass root_pass_;
   // What the gate was last set to, and when that was last compared.
   std::vector<std::string> gated_files_;

@@ -1,5 +1,6 @@
 // Hundreds of random operations, by hand and by git, on a live model over inotify: after each one
-// the answer equals git's, and the deltas told so far fold to everything.
+// the answer equals git's, and the deltas told so far fold to everything. The same without any
+// event, with the sweep in their place.
 //
 // A failure names its seed; RESIDENT_SEED=<n> runs that one alone, RESIDENT_SEEDS=<n> that many.
 #include <cstdlib>
@@ -169,6 +170,7 @@ class ModelRandomTest : public ModelTest {
         history += "lost";
         lossy_->lose();
       }
+      take_in();
       expect_as_git();
       if (HasFailure()) {
         ADD_FAILURE() << "RESIDENT_SEED=" << seed << history;
@@ -176,6 +178,9 @@ class ModelRandomTest : public ModelTest {
       }
     }
   }
+
+  // Before the answers are compared.
+  virtual void take_in() {}
 
   std::mt19937 random_;
   std::unique_ptr<testing::LossyWatcher> lossy_;
@@ -213,13 +218,36 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
   run(GetParam(), 40);
 }
 
-std::vector<unsigned> seeds() {
+// Nobody tells anything of the worktree, and a round of the sweep finds all of it.
+class ModelUntoldRandomTest : public ModelRandomTest,
+                              public ::testing::WithParamInterface<unsigned> {
+  void take_in() override {
+    const uint64_t rounds = model_->sweep_progress().rounds;
+    while (model_->sweep_progress().rounds == rounds) {
+      const bool found = model_->sweep(static_cast<uint64_t>(1 + below(20)));
+      if (found || below(4) == 0) update();
+    }
+    update();
+  }
+};
+
+TEST_P(ModelUntoldRandomTest, ARoundFindsWhatNoEventTold) {
+  repo_.write("a/b/c", "0");
+  repo_.write("d/e.o", "0");
+  repo_.git({"add", "-A"});
+  repo_.git({"commit", "-q", "-m", "0"});
+  start();
+  run(GetParam(), 25);
+}
+
+std::vector<unsigned> seeds(unsigned otherwise) {
   if (const unsigned one = number_from("RESIDENT_SEED", 0)) return {one};
-  std::vector<unsigned> all(number_from("RESIDENT_SEEDS", 8));
+  std::vector<unsigned> all(number_from("RESIDENT_SEEDS", otherwise));
   for (unsigned i = 0; i < all.size(); ++i) all[i] = i + 1;
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, ModelRandomSeedTest, ::testing::ValuesIn(seeds()));
+INSTANTIATE_TEST_SUITE_P(Seeds, ModelRandomSeedTest, ::testing::ValuesIn(seeds(8)));
+INSTANTIATE_TEST_SUITE_P(Seeds, ModelUntoldRandomTest, ::testing::ValuesIn(seeds(3)));
 
 }  // namespace
 }  // namespace resident

@@ -258,9 +258,11 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
 // One row, where no other can be affected.
 void WorktreeModel::update_row(uint32_t position) {
   const std::string path = index_->path(position);
-  touched_rows_.insert(path);
   if (index_->entries()[position].stage() != 0) {
-    rows_.unmerged[path] = unmerged_row(path, told_query());
+    UnmergedEntry row = unmerged_row(path, told_query());
+    auto& known = rows_.unmerged[path];
+    if (!(known == row)) touched_rows_.insert(path);
+    known = std::move(row);
     return;
   }
   const StatusQuery query = told_query();
@@ -270,9 +272,12 @@ void WorktreeModel::update_row(uint32_t position) {
   const PathChange* in_index = staged == staged_.renamed.end() ? nullptr : &staged->second;
   const PathChange* in_worktree = change.change == Change::kNone ? nullptr : &change;
   if (in_index || in_worktree) {
-    rows_.changed[path] = changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr);
-  } else {
-    rows_.changed.erase(path);
+    ChangedEntry row = changed_entry(in_index, in_worktree, submodule ? &*submodule : nullptr);
+    ChangedEntry& known = rows_.changed[path];
+    if (!(known == row)) touched_rows_.insert(path);
+    known = std::move(row);
+  } else if (rows_.changed.erase(path) > 0) {
+    touched_rows_.insert(path);
   }
 }
 

@@ -89,6 +89,8 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   settings_ = settings;
   looks_.clear();
   linked_.clear();
+  linked_beyond_ = 0;
+  restart_sweep();
   unwatched_.clear();
   unreadable_.clear();
   unseen_.clear();
@@ -132,7 +134,10 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
-  for (std::string& path : findings.linked) linked_.emplace(std::move(path), Linked{});
+  for (LinkedFile& file : findings.linked) {
+    note_links(file.path, file.stat, file.at);
+  }
+  linked_beyond_ += findings.more_linked;
   work_.directories += findings.directories;
   work_.lstats += findings.lstats;
   work_.contents_read += findings.contents_read;

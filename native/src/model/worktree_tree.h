@@ -97,9 +97,23 @@ class WorktreeTree {
   // Looks at the entries below tracked directories that may not be listed, or reads them where they
   // may be by now; and at what could not be looked at before.
   void poll_unreadable();
-  // Files with several links can be written by another name: looks at those whose stat changed.
-  // And at what is seen through a symbolic link in the place of a directory.
+  // Files with several links can be written by another name: looks at those whose stat changed, and
+  // where there are more than kMostLinkedFiles, goes on with the sweep by as many. And looks at
+  // what is seen through a symbolic link in the place of a directory.
   void poll_linked();
+  // Files with several links that are left to the sweep.
+  uint64_t linked_beyond() const { return linked_beyond_; }
+
+  // The sweep goes round the tree and looks for what no event told. It takes up to `most` looks (a
+  // directory or a file each) further, less once `interrupted` (may be empty) says so, but always
+  // gets somewhere. True where something is to be taken in: touched(), or a round has ended.
+  bool sweep(uint64_t most, const std::function<bool()>& interrupted = {});
+  struct SweepProgress {
+    uint64_t rounds = 0;  // that have ended; a scan is one too
+    uint64_t looks = 0;   // in the one under way
+    uint64_t expected = 0;
+  };
+  SweepProgress sweep_progress() const;
   // True while the root that was scanned is still the one at its path.
   bool root_is_there() const;
 
@@ -137,7 +151,7 @@ class WorktreeTree {
   void refresh_below(uint32_t index_directory);
   void mark_missing(uint32_t index_directory);
   void look_at_other_names();
-  void note_links(const std::string& path, const std::optional<FileStat>& stat);
+  void note_links(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void collect_changed();
 
   void adopt(ScanFindings&& findings);
@@ -162,6 +176,18 @@ class WorktreeTree {
   bool is_watched(const DirectoryNode& node) const;
   void remove_stray_watch(WatchId id) const;
   void read_again(const std::string& path);
+  struct Visit;
+  void restart_sweep();
+  void end_round();
+  DirectoryNode* next_in_sweep() const;
+  void visit(DirectoryNode& node, Visit& visit);
+  bool visit_watch(DirectoryNode& node, const Directory& directory);
+  bool visit_names(DirectoryNode& node, const Directory& directory);
+  void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
+  bool is_as_known(const FileRef& file, uint32_t first, uint32_t end,
+                   const std::optional<FileStat>& stat);
+  void visit_rules(DirectoryNode& node, const std::string& name,
+                   const std::optional<FileStat>& stat, Timestamp at);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
   struct Rebinding;
@@ -176,12 +202,26 @@ class WorktreeTree {
   WorktreeSettings settings_;
   std::vector<EntryState> states_;
   Looks looks_;
-  struct Linked {
+  struct Seen {
     FileStat stat;
-    Timestamp at;
+    Timestamp at;  // before it was asked for
+
+    bool still_holds(const FileStat& now) const {
+      return stat == now && stat.mtime < at && stat.ctime < at;
+    }
   };
-  std::map<std::string, Linked> linked_;  // files with several links, by path
-  std::set<uint32_t> new_links_;          // inodes of files that were found to have several
+  std::map<std::string, Seen> linked_;  // files with several links, by path
+  uint64_t linked_beyond_ = 0;          // how many more there are
+  std::set<uint32_t> new_links_;        // inodes of files that were found to have several
+  struct Sweep {
+    bool begun = false;
+    std::string directory;  // the path of the one that was visited last
+    std::string name;       // in it, the last file that was looked at; "" once all were
+    SweepProgress progress;
+    uint64_t linked_beyond = 0;  // found in this round
+  };
+  Sweep sweep_;
+  std::map<std::string, Seen> swept_rules_;  // .gitignore and .gitattributes, by path
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
   std::set<uint32_t> obstructed_;    // in whose place something else stands

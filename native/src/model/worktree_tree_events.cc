@@ -54,6 +54,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
   if (node.nested_repository()) return;
 
   const std::string path = node.path_of(name);
+  const Timestamp before = setup_.fs.now();
   ++work_.lstats;
   Result<FileStat> looked = setup_.fs.stat_at(root_, path);
   if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
@@ -94,7 +95,8 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
         }
       }
     }
-    if (position || name == ".gitignore" || name == ".gitattributes") note_links(path, stat);
+    if (position || name == ".gitignore" || name == ".gitattributes")
+      note_links(path, stat, before);
   }
   if (node.submodule) return;
   if (name == ".gitignore") reload_patterns(node);

@@ -1,4 +1,6 @@
 // The part of WorktreeTree that looks without an event: at what no watch tells of.
+#include <algorithm>
+
 #include "model/worktree_tree.h"
 #include "object/tree.h"
 
@@ -115,11 +117,15 @@ void WorktreeTree::poll_unreadable() {
   }
 }
 
-void WorktreeTree::note_links(const std::string& path, const std::optional<FileStat>& stat) {
-  if (stat && stat->kind == FileKind::kRegular && stat->links > 1) {
-    linked_.insert_or_assign(path, Linked{*stat, setup_.fs.now()});
-  } else {
+void WorktreeTree::note_links(const std::string& path, const std::optional<FileStat>& stat,
+                              Timestamp at) {
+  if (!stat || stat->kind != FileKind::kRegular || stat->links <= 1) {
     linked_.erase(path);
+  } else if (linked_.size() < kMostLinkedFiles || linked_.contains(path)) {
+    linked_.insert_or_assign(path, Seen{*stat, at});
+  } else {
+    // How many they are is counted by the sweep.
+    linked_beyond_ = std::max<uint64_t>(linked_beyond_, 1);
   }
 }
 
@@ -152,9 +158,9 @@ void WorktreeTree::poll_linked() {
   for (const auto& [path, known] : linked_) {
     ++work_.lstats;
     Result<FileStat> stat = setup_.fs.stat_at(root_, path);
-    const bool same = stat.ok() && *stat == known.stat && stat->mtime < known.at;
-    if (!same) to_look.push_back(path);
+    if (!stat.ok() || !known.still_holds(*stat)) to_look.push_back(path);
   }
+  if (linked_beyond_ > 0) sweep(kMostLinkedFiles);
   for (const std::string& path : to_look) {
     if (!look_at(path)) linked_.erase(path);
   }

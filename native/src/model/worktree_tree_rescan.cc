@@ -80,6 +80,8 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
 
   looks_.clear();
   linked_.clear();
+  linked_beyond_ = 0;
+  restart_sweep();
   sparse_present_.clear();
   obstructed_.clear();
   adopt(std::move(verified.findings));

@@ -112,12 +112,32 @@ Napi::Value operation_to_js(Napi::Env env, Operation operation) {
   return env.Null();
 }
 
+Napi::Value sweep_to_js(Napi::Env env, const SweepState& sweep) {
+  using Pace = SweepState::Pace;
+  Napi::Object result = Napi::Object::New(env);
+  const auto number = [&](const char* name, double value) {
+    result.Set(name, Napi::Number::New(env, value));
+  };
+  number("withinMinutes", static_cast<double>(sweep.within.count()) / 60);
+  number("verifiedAt", static_cast<double>(sweep.verified_at) * 1000);
+  number("percent", sweep.percent);
+  if (sweep.pace == Pace::kBattery) result.Set("paused", "battery");
+  if (sweep.pace == Pace::kLoad) result.Set("paused", "load");
+  return result;
+}
+
 Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
   using Kind = ModelState::Kind;
   Napi::Object result = Napi::Object::New(env);
   const auto count = [&](const char* name, uint64_t value) {
     result.Set(name, Napi::Number::New(env, static_cast<double>(value)));
   };
+  const bool stands = state.kind == Kind::kWatching || state.kind == Kind::kPolling ||
+                      state.kind == Kind::kDelegated;
+  if (stands && state.sweep.pace != SweepState::Pace::kOff) {
+    result.Set("sweep", sweep_to_js(env, state.sweep));
+  }
+  if (stands && state.linked_beyond > 0) count("linkedBeyond", state.linked_beyond);
   switch (state.kind) {
     case Kind::kScanning:
     case Kind::kVerifying:

@@ -1,6 +1,8 @@
 #include "napi/worktree_object.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <utility>
 
 #include "napi/js_delta.h"
@@ -29,6 +31,14 @@ WorktreeSession::Cancelled cancelled_by(Napi::Env env, Napi::Value signal) {
   return env.IsExceptionPending() ? nullptr : cancelled;
 }
 
+// Of minutes; whatever is no length of time is none.
+std::chrono::milliseconds sweep_from_js(const Napi::Value& value) {
+  constexpr double kMost = 7 * 24 * 60;
+  const double minutes = value.As<Napi::Number>().DoubleValue();
+  if (!(minutes > 0)) return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds(static_cast<int64_t>(std::min(minutes, kMost) * 60'000));
+}
+
 std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value value) {
   if (!value.IsObject()) {
     throw_type_error(env, "openWorktree: options must be an object");
@@ -38,6 +48,7 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   const Napi::Value trusted = object.Get("trusted");
   const Napi::Value listen = object.Get("listen");
   const Napi::Value threads = object.Get("threads");
+  const Napi::Value sweep = object.Get("sweepMinutes");
   if (env.IsExceptionPending()) return std::nullopt;
   if (!trusted.IsBoolean()) {
     throw_type_error(env, "openWorktree: options.trusted must be a boolean");
@@ -48,6 +59,7 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   // Prompt wherever inotify is; the helper's own watcher serves the rest.
   options.watch_metadata = true;
   if (listen.IsBoolean()) options.listen = listen.As<Napi::Boolean>();
+  if (sweep.IsNumber()) options.sweep = sweep_from_js(sweep);
   if (threads.IsNumber()) options.threads = threads.As<Napi::Number>().Uint32Value();
   return options;
 }
@@ -100,6 +112,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::content>("content"),
                          InstanceMethod<&WorktreeObject::metadata_files>("metadataFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
+                         InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
                          InstanceMethod<&WorktreeObject::close>("close"),
                      });
@@ -292,6 +305,13 @@ Napi::Value WorktreeObject::metadata_files(const Napi::CallbackInfo& info) {
 void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {
   if (state_ != State::kOpen) return throw_error(info.Env(), closed_error(info.Env()));
   session_->metadata_changed();
+}
+
+void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsNumber()) return throw_type_error(env, "setSweepMinutes: not a number");
+  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
+  session_->set_sweep(sweep_from_js(info[0]));
 }
 
 void WorktreeObject::replay(const Napi::CallbackInfo& info) {

@@ -47,6 +47,12 @@ void WorktreeSession::metadata_changed() {
   });
 }
 
+void WorktreeSession::set_sweep(std::chrono::milliseconds within) {
+  questions_.post([this, within] {
+    if (!unavailable()) resident_->set_sweep(within);
+  });
+}
+
 void WorktreeSession::replay() {
   questions_.post([this] {
     if (!unavailable()) resident_->replay();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -58,6 +59,7 @@ class WorktreeSession final : private Resident::Listener {
 
   // One of the metadata files may have changed. Many calls in a row are one.
   void metadata_changed();
+  void set_sweep(std::chrono::milliseconds within);
   void replay();
 
   DeltaMailbox& mailbox() { return mailbox_; }

@@ -17,6 +17,7 @@
 #include "service/socket_path.h"
 #include "service/socket_server.h"
 #include "service/status_question.h"
+#include "service/sweep_pace.h"
 #include "watch/host_watch.h"
 #include "watch/inotify/inotify_watcher.h"
 #include "watch/mount_table.h"
@@ -40,7 +41,8 @@ class ResidentImpl final : public Resident {
         options_(options),
         listener_(listener),
         repository_(std::move(repository)),
-        index_lock_(posix_file_system(), repository_.index_path) {}
+        index_lock_(posix_file_system(), repository_.index_path),
+        pace_(options.sweep, strain()) {}
 
   Result<void> start() {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
@@ -75,7 +77,7 @@ class ResidentImpl final : public Resident {
   }
 
   void stop() override {
-    stopping_ = true;
+    stopping_ = wanted_ = true;
     MutexLock lock(mutex_);
     stop_ = true;
     ready_.notify_all();
@@ -126,6 +128,13 @@ class ResidentImpl final : public Resident {
 
   void metadata_changed() override { wake(); }
 
+  void set_sweep(std::chrono::milliseconds within) override {
+    post([this, within](WorktreeModel&) {
+      pace_.set_within(within, SweepPace::Clock::now());
+      if (!waits_for_git()) flush();
+    });
+  }
+
   void replay() override {
     post([this](WorktreeModel& model) {
       flush();
@@ -149,6 +158,13 @@ class ResidentImpl final : public Resident {
     return {};
   }
 
+  std::function<Strain()> strain() const {
+    if (options_.strain) return options_.strain;
+    return [cores = std::max(1u, std::thread::hardware_concurrency())] {
+      return machine_strain("", cores);
+    };
+  }
+
   // Asked by the gate, in each drain of the model.
   bool mounts_changed() {
     if (!host_) return true;
@@ -159,12 +175,13 @@ class ResidentImpl final : public Resident {
 
   void wake() {
     MutexLock lock(mutex_);
-    dirty_ = true;
+    wanted_ = dirty_ = true;
     ready_.notify_all();
   }
 
   void post(Task task) {
     MutexLock lock(mutex_);
+    wanted_ = true;
     tasks_.push_back(std::move(task));
     ready_.notify_all();
   }
@@ -178,6 +195,7 @@ class ResidentImpl final : public Resident {
     {
       MutexLock lock(mutex_);
       if (stop_) return closed();
+      wanted_ = true;
       tasks_.push_back([this, promise, &question](WorktreeModel& model) {
         promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
       });
@@ -191,6 +209,7 @@ class ResidentImpl final : public Resident {
   // Tells the listener everything new.
   void flush() {
     if (told_gone_) return;
+    note_sweep();
     bool told = false;
     while (auto delta = model_->take_delta()) {
       listener_.on_delta(std::move(*delta));
@@ -227,6 +246,27 @@ class ResidentImpl final : public Resident {
     // What a storm needed is not needed for keeping what it came to.
     if (all.elapsed() >= kStorm) ::malloc_trim(0);
     poll_interval_ = std::max(kPollInterval, all.elapsed() * kPollShare);
+  }
+
+  void note_sweep() {
+    const auto wall = std::chrono::system_clock::now().time_since_epoch();
+    pace_.note(SweepPace::Clock::now(),
+               std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
+               model_->sweep_progress());
+    model_->set_sweep_state(pace_.state());
+  }
+
+  // A step of the sweep, where it is time and nobody wants anything else.
+  void sweep() {
+    const auto begin = SweepPace::Clock::now();
+    if (wanted_ || waits_for_git_ || model_->gone() ||
+        !pace_.begin(begin, model_->sweep_progress())) {
+      return;
+    }
+    const bool found = model_->sweep(SweepPace::kStep, [this] { return wanted_.load(); });
+    if (found) update();
+    const auto end = SweepPace::Clock::now();
+    pace_.end(end, end - begin, model_->sweep_progress());
   }
 
   // What happened between reading a file and watching it has no event.
@@ -269,31 +309,44 @@ class ResidentImpl final : public Resident {
     note_metadata_files();
     // Nothing around the worktree was watched yet while it was read.
     wake();
+    SweepPace::Clock::time_point updated;
     for (;;) {
       std::deque<Task> tasks;
       bool dirty = false;
       {
         MutexLock lock(mutex_);
         const bool polls = waits_for_git_ || model_->polls();
-        const auto deadline =
-            std::chrono::steady_clock::now() + (waits_for_git_ ? kLockInterval : poll_interval_);
+        constexpr auto kNever = SweepPace::Clock::time_point::max();
+        const auto poll_due =
+            polls ? updated + (waits_for_git_ ? kLockInterval : poll_interval_) : kNever;
+        const bool sweeps = !waits_for_git_ && !told_gone_;
+        const auto due = sweeps ? std::min(poll_due, pace_.due()) : poll_due;
         while (!stop_ && !dirty_ && tasks_.empty()) {
-          if (!polls) {
+          if (due == kNever) {
             ready_.wait(lock);
-          } else if (ready_.wait_until(lock, deadline) == std::cv_status::timeout) {
-            dirty_ = true;
+          } else if (ready_.wait_until(lock, due) == std::cv_status::timeout) {
+            dirty_ = due == poll_due;
+            break;
           }
         }
+        wanted_ = stop_;
         dirty = std::exchange(dirty_, false);
         tasks.swap(tasks_);
         if (stop_ && tasks.empty()) return;
       }
-      if (dirty && !stopping_) update();
+      if (dirty && !stopping_) {
+        update();
+        updated = SweepPace::Clock::now();
+      }
       for (Task& task : tasks) {
         task(*model_);
         if (!stopping_ && !waits_for_git()) flush();
       }
-      if (!stopping_) tell_if_gone();
+      if (!stopping_) {
+        sweep();
+        if (!waits_for_git_) flush();
+        tell_if_gone();
+      }
       look_twice();
     }
   }
@@ -317,8 +370,10 @@ class ResidentImpl final : public Resident {
   IndexLock index_lock_;
   std::chrono::milliseconds poll_interval_ = kPollInterval;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
+  SweepPace pace_;
 
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> wanted_{false};  // somebody waits for the model thread, or something happened
   Mutex mutex_;
   ConditionVariable ready_;
   bool stop_ GUARDED_BY(mutex_) = false;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "base/result.h"
 #include "model/status_delta.h"
+#include "service/machine_strain.h"
 #include "worktree/status.h"
 
 namespace resident {
@@ -31,6 +33,12 @@ class Resident {
     // Wake up for changes of metadata_files() by itself. False where somebody else watches them and
     // calls metadata_changed(). Questions see them either way.
     bool watch_metadata = false;
+    // In this time everything is looked at again in the background, for what no event tells; zero
+    // or less: never.
+    std::chrono::milliseconds sweep = std::chrono::minutes(10);
+    // Whether the machine has something better to do, which pauses that; empty: what its own
+    // battery and load say. On the model thread.
+    std::function<Strain()> strain = {};
   };
 
   class Listener {
@@ -95,6 +103,8 @@ class Resident {
   virtual std::vector<std::string> metadata_files() = 0;
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
+  // Another Options::sweep from now on.
+  virtual void set_sweep(std::chrono::milliseconds within) = 0;
 
   // Replays everything to `listener` from version 0 as one delta whose base_version is 0, on the
   // model thread, without a gap to the deltas that follow. For a receiver that lost track.

@@ -28,7 +28,8 @@ struct Task {
 
 class DirectoryReader {
  public:
-  explicit DirectoryReader(const ScanContext& context) : context_(context) {}
+  explicit DirectoryReader(const ScanContext& context)
+      : context_(context), begun_(context.refresh.fs.now()) {}
 
   // Reads one directory; `push(child)` is called for each directory to read next.
   template <typename Push>
@@ -56,6 +57,7 @@ class DirectoryReader {
   }
 
   const ScanContext& context_;
+  const Timestamp begun_;
   ScanFindings findings_;
   // Scratch, reused from directory to directory.
   DirectoryListing listing_;
@@ -219,8 +221,7 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
-        if (stat->links > 1 && stat->kind == FileKind::kRegular)
-          findings_.linked.emplace_back(file.path);
+        note_linked(findings_, file.path, *stat, begun_);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         problem(node, looked.error());
         unseen = true;
@@ -410,12 +411,29 @@ void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindi
   findings.sparse.insert(findings.sparse.end(), sparse.begin(), sparse.end());
 }
 
+void note_linked(ScanFindings& findings, std::string_view path, const FileStat& stat,
+                 Timestamp before) {
+  if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
+  if (findings.linked.size() < kMostLinkedFiles) {
+    findings.linked.push_back({std::string(path), stat, before});
+  } else {
+    ++findings.more_linked;
+  }
+}
+
 void merge(ScanFindings& into, ScanFindings&& from) {
   into.looks.merge(from.looks);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
   into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
-  std::move(from.linked.begin(), from.linked.end(), std::back_inserter(into.linked));
+  for (LinkedFile& file : from.linked) {
+    if (into.linked.size() < kMostLinkedFiles) {
+      into.linked.push_back(std::move(file));
+    } else {
+      ++into.more_linked;
+    }
+  }
+  into.more_linked += from.more_linked;
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
   into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());

@@ -42,6 +42,15 @@ struct ScanContext {
   PathLimit limit = {};
 };
 
+// A tracked file with more than one link: it can change without an event.
+struct LinkedFile {
+  std::string path;
+  FileStat stat;
+  Timestamp at;  // before `stat` was asked for
+};
+// Where there are more of them, who keeps a worktree cannot look at each with every question.
+inline constexpr size_t kMostLinkedFiles = 256;
+
 struct ScanFindings {
   Looks looks;
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
@@ -50,8 +59,8 @@ struct ScanFindings {
   // Tracked directories that may not be listed, hence not watched: what is seen of the files below
   // can change without an event.
   std::vector<DirectoryNode*> unreadable;
-  // Tracked files with more than one link, by path: they can change without an event.
-  std::vector<std::string> linked;
+  std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
+  uint64_t more_linked = 0;        // how many more there are
   // Sparse directories of the index that are on disk. They were not read: the index is to be
   // expanded there.
   std::vector<uint32_t> sparse;
@@ -66,6 +75,9 @@ struct ScanFindings {
   uint64_t contents_read = 0;
 };
 
+// Where the file has several links; `before` is when `stat` was not yet asked for.
+void note_linked(ScanFindings& findings, std::string_view path, const FileStat& stat,
+                 Timestamp before);
 void merge(ScanFindings& into, ScanFindings&& from);
 
 // Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by

@@ -23,7 +23,7 @@ struct Task {
 class DirectoryVerifier {
  public:
   DirectoryVerifier(const VerifyContext& context, std::atomic<size_t>& stale_count)
-      : context_(context), stale_count_(stale_count) {}
+      : context_(context), stale_count_(stale_count), begun_(context.scan.refresh.fs.now()) {}
 
   template <typename Push>
   void verify(Task task, Push&& push);
@@ -47,6 +47,7 @@ class DirectoryVerifier {
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
+  const Timestamp begun_;
   ScanFindings findings_;
   std::vector<std::string> stale_;
   std::string path_;  // of the directory, ending in '/', then of a name in it
@@ -104,9 +105,7 @@ bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directo
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
-        if (stat->links > 1 && stat->kind == FileKind::kRegular) {
-          findings_.linked.emplace_back(path_);
-        }
+        note_linked(findings_, path_, *stat, begun_);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         return false;
       }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HelperApi } from '../../../extension/model/HelperApi';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
-import { DiscoverResult, OpenResult } from '../../../extension/protocol';
+import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
 import { delta, entry, kWatching } from '../support/deltas';
 
 class FakeHelper implements HelperApi {
@@ -19,8 +19,9 @@ class FakeHelper implements HelperApi {
       ? Promise.reject(new Error(`${path}: no such folder`))
       : Promise.resolve(result);
   }
-  open({ root, trusted }: { root: string; trusted: boolean }): Promise<OpenResult> {
-    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}`);
+  open({ root, trusted, sweepMinutes }: OpenParams): Promise<OpenResult> {
+    const sweep = sweepMinutes === undefined ? '' : ` sweep ${sweepMinutes}`;
+    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}${sweep}`);
     const error = this.refused.get(root);
     if (error !== undefined) return Promise.reject(error);
     return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
@@ -137,6 +138,18 @@ describe('RepositoryRegistry', () => {
     registry.helperStarted();
     await new Promise(setImmediate);
     assert.deepEqual(roots(), ['/a']);
+  });
+
+  it('tells the helper another time for the sweep', async () => {
+    finds('/a', '/a');
+    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 10 });
+    assert.ok(helper.calls.includes('open /a sweep 10'));
+    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 10 });
+    await registry.setWorkspace(['/a'], { ...kTrusted, sweepMinutes: 0 });
+    assert.deepEqual(
+      helper.calls.filter((call) => call.startsWith('open')),
+      ['open /a sweep 10', 'open /a sweep 0'],
+    );
   });
 
   it('reopens with trust once it is given', async () => {

@@ -171,6 +171,30 @@ describe('statusLine', () => {
     assert.ok(details.join().includes('4 directories') && !details.join().includes('none'), details.join());
   });
 
+  it('tells by when everything was verified, and what pauses that', () => {
+    const verifiedAt = new Date(2026, 0, 2, 14, 3, 21).getTime();
+    const sweep = { withinMinutes: 10, verifiedAt, percent: 0 };
+    const details = (state: ModelState, more: object = {}) => line(state, more).details.slice(1);
+    const watching = { state: 'watching', directories: 3 } as const;
+    assert.deepEqual(details(watching), ['Watching 3 directories']);
+    assert.deepEqual(details({ ...watching, sweep }), [
+      'Watching 3 directories',
+      'Everything was looked at again by 14:03:21 (every 10 minutes)',
+    ]);
+    assert.match(
+      details({ ...watching, sweep: { ...sweep, withinMinutes: 1, percent: 40 } })[1] ?? '',
+      /\(every minute, 40% of the next round\)$/,
+    );
+    for (const paused of ['battery', 'load'] as const) {
+      const [, said] = details({ ...watching, sweep: { ...sweep, paused } });
+      assert.equal(said, `Everything was looked at again by 14:03:21 (paused: ${paused})`);
+    }
+    assert.deepEqual(details({ state: 'delegated', reason: 'x', linkedBeyond: 1234 }).slice(1), [
+      'Files with several hard links, too many to be looked at with every question: 1,234',
+    ]);
+    assert.equal(details({ ...watching, sweep }, { stale: true }).length, 1, 'nothing is sure then');
+  });
+
   it('names the reason of a failure', () => {
     const { severity, details } = line({ state: 'failed', message: '.git/index: bad signature' });
     assert.deepEqual([severity, details.at(-1)], ['error', '.git/index: bad signature']);

@@ -93,6 +93,15 @@ class FakeResident final : public Resident {
     send();
   }
 
+  void set_sweep(std::chrono::milliseconds within) override {
+    next_.state = watching();
+    if (within.count() > 0) {
+      next_.state->sweep = {SweepState::Pace::kLoad,
+                            std::chrono::duration_cast<std::chrono::seconds>(within), 1'000, 40};
+    }
+    send();
+  }
+
   void replay() override {
     model_.post([this] {
       StatusDelta delta;

@@ -21,6 +21,8 @@
 //
 // ignored(): true for paths that end in ".o". metadata_files(): two files in the root.
 // metadata_changed(): a delta with content_changed. replay(): all untracked entries again.
+// set_sweep(): a delta with a state whose sweep is paused under load at 40%, verified at 1,000
+// seconds; for zero with a state that has none.
 // rescan(): a thousand files, with progress at every hundredth, one millisecond each.
 #pragma once
 

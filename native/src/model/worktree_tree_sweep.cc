@@ -1,0 +1,331 @@
+// The part of WorktreeTree that looks for what no event told: stores through mmap, writes by
+// another name of a file or by another host, a watch that is gone.
+//
+// A directory is opened and compared with the one that is known, its watch is asked for again, its
+// names are read where its mtime is another one, and each of its tracked files is looked at as a
+// scan does it. Nothing is taken over from here: where something differs, its name is looked at as
+// if an event had marked it, so a sweep can be late, and never wrong.
+//
+// Where it stands is kept as a path, in the order of a walk, because directories come and go
+// between two steps.
+#include <algorithm>
+
+#include "model/worktree_tree.h"
+#include "object/tree.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kGitignore = ".gitignore";
+constexpr std::string_view kGitattributes = ".gitattributes";
+
+bool is_file(FileKind kind) {
+  return kind == FileKind::kRegular || kind == FileKind::kSymlink;
+}
+
+bool is_kind(OtherKind known, FileKind found) {
+  switch (known) {
+    case OtherKind::kFile:
+    case OtherKind::kIgnoredFile:
+      return is_file(found);
+    case OtherKind::kIgnoredDirectory:
+      return found == FileKind::kDirectory;
+    case OtherKind::kSpecial:
+      return found == FileKind::kOther;
+  }
+  return false;
+}
+
+}  // namespace
+
+// One directory's turn.
+struct WorktreeTree::Visit {
+  const std::function<bool()>& interrupted;
+  uint64_t left;         // looks that it may still take
+  std::string from;      // files up to this one had their turn before; "" for all
+  bool partial = false;  // it is to be gone on with after `from`
+
+  // A look is about to be taken.
+  void count(uint64_t& kind) {
+    ++kind;
+    if (left > 0) --left;
+  }
+};
+
+void WorktreeTree::end_round() {
+  const uint64_t rounds = sweep_.progress.rounds + 1;
+  sweep_ = {};
+  sweep_.progress.rounds = rounds;
+}
+
+// After a scan, which has looked at everything.
+void WorktreeTree::restart_sweep() {
+  end_round();
+  swept_rules_.clear();
+}
+
+WorktreeTree::SweepProgress WorktreeTree::sweep_progress() const {
+  SweepProgress progress = sweep_.progress;
+  progress.expected = states_.size() + nodes_by_watch_.size() + unwatched_.size();
+  return progress;
+}
+
+// The directory after the one that was visited last; null at the end of the round.
+DirectoryNode* WorktreeTree::next_in_sweep() const {
+  if (!sweep_.begun) return top_.get();
+  DirectoryNode* last = find_node(sweep_.directory);
+  if (last && !sweep_.name.empty()) return last;
+  if (last && !last->children().empty()) return last->children().front().get();
+  std::string_view path = sweep_.directory;
+  while (!path.empty()) {
+    path.remove_suffix(1);
+    const size_t slash = path.rfind('/') + 1;
+    const std::string_view name = path.substr(slash);
+    path = path.substr(0, slash);
+    const DirectoryNode* parent = find_node(path);
+    if (!parent) continue;
+    const auto& children = parent->children();
+    const auto next = std::upper_bound(
+        children.begin(), children.end(), name,
+        [](std::string_view after, const auto& child) { return after < child->name; });
+    if (next != children.end()) return next->get();
+  }
+  return nullptr;
+}
+
+bool WorktreeTree::sweep(uint64_t most, const std::function<bool()>& interrupted) {
+  if (!top_) return false;
+  Visit visiting{interrupted, most, {}};
+  do {
+    DirectoryNode* node = next_in_sweep();
+    if (!node) {
+      linked_beyond_ = sweep_.linked_beyond;
+      end_round();
+      return true;
+    }
+    const std::string path = node->path();
+    visiting.from = sweep_.begun && path == sweep_.directory ? sweep_.name : std::string();
+    visiting.partial = false;
+    const uint64_t before = visiting.left;
+    visit(*node, visiting);
+    sweep_.begun = true;
+    sweep_.directory = path;
+    sweep_.name = visiting.partial ? visiting.from : std::string();
+    sweep_.progress.looks += before - visiting.left;
+  } while (visiting.left > 0 && !(interrupted && interrupted()));
+  return !touched_.entries.empty() || !touched_.untracked.empty() || !touched_.submodules.empty() ||
+         touched_.ignore_rules || touched_.attributes || touched_.anything || !problems_.empty() ||
+         !sparse_present_.empty();
+}
+
+void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
+  const std::string path = node.path();
+  visit.count(work_.directories);
+  // What is polled was looked at a moment ago.
+  if (unwatched_.contains(&node) || untold_.contains(&node)) return;
+  const auto changed_place = [&] {
+    if (!node.parent) return;
+    DirectoryNode& parent = *node.parent;
+    const std::string name = node.name;
+    look(parent, name, true);
+  };
+  const Timestamp before = setup_.fs.now();
+  Result<Directory> directory =
+      node.parent ? setup_.fs.open_directory_at(root_, path.substr(0, path.size() - 1))
+                  : setup_.fs.open_directory(setup_.root);
+  if (!directory.ok()) {
+    // What cannot be read still is polled.
+    if (node.readable() || directory.error().code == ErrorCode::kNotFound) changed_place();
+    return;
+  }
+  Result<FileStat> stat = setup_.fs.stat_directory(*directory);
+  if (!stat.ok()) return;
+  // Who keeps the tree sees to it that the root is the one that was read.
+  if (node.parent && (!node.was_read_from(*stat) || !node.readable())) return changed_place();
+  const bool goes_on = !visit.from.empty();
+  const bool was_told = visit_watch(node, *directory);
+  if (node.nested_repository()) return;
+  if (!was_told || (!goes_on && !node.is_as_read(*stat))) {
+    const DirectoryNode* const visited = &node;
+    node.note_stat(*stat, before);
+    // Looking at what it found can make another node of this one.
+    if (!visit_names(node, *directory) && find_node(path) != visited) return;
+  }
+  if (node.submodule) return;
+  visit_entries(node, *directory, visit);
+  if (visit.partial) return;
+  for (const std::string_view name : {kGitignore, kGitattributes}) {
+    if (!node.find_other(name)) continue;
+    visit.count(work_.lstats);
+    const Timestamp at = setup_.fs.now();
+    Result<FileStat> rules = setup_.fs.stat_at(*directory, name);
+    if (!rules.ok() || !is_file(rules->kind)) continue;
+    note_links(path + std::string(name), *rules, at);
+    visit_rules(node, std::string(name), *rules, at);
+  }
+}
+
+// Watches it as it was before. False where something may have happened that
+// no event told.
+bool WorktreeTree::visit_watch(DirectoryNode& node, const Directory& directory) {
+  if (!setup_.watcher) return true;
+  Result<Watcher::Added> added = setup_.watcher->add(directory);
+  if (!added.ok() || added->at_limit || added->id == node.watch) return true;
+  auto known = nodes_by_watch_.find(node.watch);
+  if (known != nodes_by_watch_.end() && known->second == &node) nodes_by_watch_.erase(known);
+  node.watch = added->id;
+  take_watch(added->id, node);
+  return false;
+}
+
+// Looks at the names that came or went or stand for something else. False where there were any.
+bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) {
+  DirectoryListing listing;
+  if (!setup_.fs.list(directory, listing).ok()) {
+    node.mtime = {};
+    return true;
+  }
+  std::vector<std::string> to_look;
+  std::vector<std::string_view> found;
+  found.reserve(listing.size());
+  const auto has_entry = [&](std::string_view name) {
+    auto position =
+        node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+    return position && !index_->entries()[*position].skip_worktree();
+  };
+  for (size_t i = 0; i < listing.size(); ++i) {
+    const auto [name, kind] = listing[i];
+    found.push_back(name);
+    if (is_dot_git(name, settings_.ignore_case)) {
+      if (node.parent && !node.submodule && !node.has_dot_git) to_look.emplace_back(name);
+    } else if (node.find_child(name)) {
+      if (kind != FileKind::kDirectory) to_look.emplace_back(name);
+    } else if (const Other* other = node.find_other(name)) {
+      if (!is_kind(other->kind, kind)) to_look.emplace_back(name);
+    } else if (node.submodule) {
+      if (!is_file(kind)) to_look.emplace_back(name);
+    } else if (!has_entry(name)) {
+      to_look.emplace_back(name);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  const auto is_gone = [&](std::string_view name) {
+    return !std::binary_search(found.begin(), found.end(), name);
+  };
+  for (const auto& child : node.children()) {
+    if (is_gone(child->name)) to_look.push_back(child->name);
+  }
+  for (const Other& other : node.others()) {
+    if (is_gone(other.name)) to_look.push_back(other.name);
+  }
+  if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git");
+  const std::string path = node.path();
+  for (const std::string& name : to_look) look_at(path + name);
+  return to_look.empty();
+}
+
+void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit) {
+  if (!node.is_tracked()) return;
+  const uint32_t index_directory = node.index_directory;
+  const auto entries = index_->entries_of(index_directory);
+  if (entries.empty()) return;
+  const uint32_t first = index_->position(entries.front());
+  const uint32_t end = first + static_cast<uint32_t>(entries.size());
+  const auto after = std::upper_bound(
+      entries.begin(), entries.end(), std::string_view(visit.from),
+      [&](std::string_view name, const IndexEntry& entry) { return name < index_->name(entry); });
+  uint32_t next = first;
+  if (!visit.from.empty()) next += static_cast<uint32_t>(after - entries.begin());
+  std::string path = node.path();
+  const size_t base = path.size();
+  bool taken = false;
+  while (next < end) {
+    const uint32_t position = next;
+    const IndexEntry& entry = index_->entries()[position];
+    const std::string_view name = index_->name(entry);
+    do ++next;
+    while (next < end && index_->name(index_->entries()[next]) == name);
+    // Where what is not to be there comes into being, its directory's time tells.
+    if (entry.stage() == 0 && (entry.assume_valid() || states_[position].is_skipped())) continue;
+    if (taken && (visit.left == 0 || (visit.interrupted && visit.interrupted()))) {
+      visit.partial = true;
+      return;
+    }
+    taken = true;
+    visit.count(work_.lstats);
+    const Timestamp at = setup_.fs.now();
+    path.resize(base);
+    path += name;
+    visit.from = name;
+    Result<FileStat> looked = setup_.fs.stat_at(directory, name);
+    std::optional<FileStat> stat;
+    if (looked.ok()) stat = *looked;
+    bool same = looked.ok() || looked.error().code == ErrorCode::kNotFound;
+    if (!same) {
+      same = states_[position] == unseen_state(entry);
+    } else {
+      const DirectoryNode* child = node.find_child(name);
+      same = (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
+      same = same && is_as_known({directory, name, path}, position, next, stat);
+      if (child && entry.mode == kModeGitlink) {
+        touched_.submodules.insert(position);
+        visit.left = 0;  // asking for its state is work enough
+      }
+    }
+    if (!same) {
+      look(node, std::string(name), false);
+      continue;
+    }
+    if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
+      note_links(path, stat, at);
+      if (!linked_.contains(path)) ++sweep_.linked_beyond;
+    }
+    if (name == kGitignore || name == kGitattributes) {
+      visit_rules(node, std::string(name), stat, at);
+    }
+  }
+}
+
+// Whether every stage of the path is what it was found to be. Content that was compared before is
+// compared again: a store through a mapping does not always leave a trace in the stat data.
+bool WorktreeTree::is_as_known(const FileRef& file, uint32_t first, uint32_t end,
+                               const std::optional<FileStat>& stat) {
+  const Looks none;
+  const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
+  bool same = true;
+  for (uint32_t position = first; position < end; ++position) {
+    Refreshed refreshed = refresh_entry(context, position, file, stat);
+    if (refreshed.look) {
+      ++work_.contents_read;
+      looks_.insert_or_assign(position, *refreshed.look);
+    }
+    same = same && refreshed.state == states_[position];
+    // Its content decides whether it is a rename's destination.
+    const IndexEntry& entry = index_->entries()[position];
+    if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
+  }
+  return same;
+}
+
+// A file whose content counts, whether it is as the index has it or not.
+void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
+                               const std::optional<FileStat>& stat, Timestamp at) {
+  const std::string path = node.path_of(name);
+  if (!stat) {
+    swept_rules_.erase(path);
+    return;
+  }
+  auto [known, is_first] = swept_rules_.try_emplace(path);
+  const bool same = !is_first && known->second.still_holds(*stat);
+  known->second = Seen{*stat, at};
+  if (same) return;
+  if (is_first && node.is_tracked()) {
+    // What its stat data say to be the index's was so when it was read.
+    const auto position = index_->find_entry(node.index_directory, name);
+    if (position && states_[*position].is_clean() && !looks_.contains(*position)) return;
+  }
+  look(node, name, false);
+}
+
+}  // namespace resident

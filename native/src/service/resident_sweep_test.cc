@@ -1,0 +1,155 @@
+// The sweep in a Resident: what the kernel never tells reaches the listener without a question.
+// Every wait is for a condition.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <set>
+#include <string>
+
+#include "base/thread_annotations.h"
+#include "base/unique_fd.h"
+#include "service/resident.h"
+#include "testing/hermetic_environment.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+constexpr std::chrono::seconds kPatience{60};
+
+class Listener final : public Resident::Listener {
+ public:
+  struct Seen {
+    std::set<std::string> changed;
+    ModelState state;
+  };
+
+  void on_delta(StatusDelta delta) override {
+    MutexLock lock(mutex_);
+    for (const auto& path : delta.removed) seen_.changed.erase(path);
+    for (const auto& entry : delta.changed) seen_.changed.insert(entry.path);
+    if (delta.state) seen_.state = *delta.state;
+    arrived_.notify_all();
+  }
+  void on_gone(const std::string&) override {}
+
+  Seen await(const char* what, const std::function<bool(const Seen&)>& condition) {
+    MutexLock lock(mutex_);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (!condition(seen_)) {
+      if (arrived_.wait_until(lock, end) == std::cv_status::timeout) {
+        ADD_FAILURE() << "never: " << what;
+        break;
+      }
+    }
+    return seen_;
+  }
+
+ private:
+  Mutex mutex_;
+  ConditionVariable arrived_;
+  Seen seen_ GUARDED_BY(mutex_);
+};
+
+class ResidentSweepTest : public ::testing::Test {
+ protected:
+  using Seen = Listener::Seen;
+
+  ResidentSweepTest() : environment_(repo_.root()) {
+    repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
+    repo_.init();
+    repo_.write("f", "before");
+    repo_.write("g", "0");
+    // In another second than what is changed later.
+    for (const char* name : {"f", "g"}) {
+      const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
+      EXPECT_EQ(::utimensat(AT_FDCWD, (repo_.work() + "/" + name).c_str(), times, 0), 0);
+    }
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-q", "-m", "1"});
+  }
+  ~ResidentSweepTest() override {
+    resident_.reset();
+    if (mapped_) ::munmap(mapped_, 6);
+  }
+
+  void open(std::chrono::milliseconds sweep) {
+    Resident::Options options;
+    options.listen = false;
+    options.watch_metadata = true;
+    options.sweep = sweep;
+    options.strain = [this] { return strain_.load(); };
+    auto opened = Resident::open(repo_.work(), options, listener_);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    resident_ = std::move(opened).value();
+    listener_.await("watching", [](const Seen& seen) {
+      return seen.state.kind == ModelState::Kind::kWatching;
+    });
+  }
+  // Stores into "f" through a mapping that stays. False where no stat data tell of it.
+  bool store() {
+    const std::string path = repo_.work() + "/f";
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+    mapped_ =
+        static_cast<char*>(::mmap(nullptr, 6, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0));
+    mapped_[0] = 'B';
+    struct stat now {};
+    return ::stat(path.c_str(), &now) == 0 && now.st_mtim.tv_sec != 1'500'000'000;
+  }
+
+  testing::RepoBuilder repo_;
+  testing::HermeticEnvironment environment_;
+  Listener listener_;
+  std::atomic<Strain> strain_{Strain::kNone};
+  std::unique_ptr<Resident> resident_;
+  char* mapped_ = nullptr;
+};
+
+TEST_F(ResidentSweepTest, AStoreThroughAMappingIsToldWithinTheStatedTime) {
+  open(std::chrono::milliseconds(200));
+  if (!store()) GTEST_SKIP() << "this file system stamps no store";
+  listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+  EXPECT_EQ(repo_.git({"status", "--porcelain"}), " M f\n");
+}
+
+TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
+  open(std::chrono::minutes(10));
+  const Seen on = listener_.await(
+      "on", [](const Seen& seen) { return seen.state.sweep.pace == SweepState::Pace::kRunning; });
+  EXPECT_EQ(on.state.sweep.within, std::chrono::minutes(10));
+  EXPECT_NE(on.state.sweep.verified_at, 0) << "the first scan looked at everything";
+  strain_ = Strain::kBattery;
+  resident_->set_sweep(std::chrono::milliseconds(200));
+  const Seen paused = listener_.await("paused", [](const Seen& seen) {
+    return seen.state.sweep.pace == SweepState::Pace::kBattery;
+  });
+  EXPECT_EQ(paused.state.sweep.verified_at, on.state.sweep.verified_at);
+  const bool stamped = store();
+  strain_ = Strain::kNone;
+  listener_.await("resumed", [](const Seen& seen) {
+    return seen.state.sweep.pace == SweepState::Pace::kRunning;
+  });
+  if (stamped) {
+    listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+  }
+  resident_->set_sweep(std::chrono::milliseconds(0));
+  listener_.await("off", [](const Seen& seen) { return seen.state.sweep == SweepState(); });
+}
+
+TEST_F(ResidentSweepTest, OffItIsRescanThatFindsIt) {
+  open(std::chrono::milliseconds(0));
+  if (!store()) GTEST_SKIP() << "this file system stamps no store";
+  auto asked = resident_->status({});
+  ASSERT_TRUE(asked.ok());
+  EXPECT_TRUE(asked->changed.empty()) << "nothing told of it";
+  const std::atomic<bool> cancelled{false};
+  ASSERT_TRUE(resident_->rescan(nullptr, cancelled).ok());
+  listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,88 @@
+#include "service/sweep_pace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace resident {
+
+namespace {
+
+// Of the round under way, from 0 to 1.
+double part_of(const WorktreeTree::SweepProgress& progress) {
+  if (progress.expected == 0) return 0;
+  return std::min(1.0,
+                  static_cast<double>(progress.looks) / static_cast<double>(progress.expected));
+}
+
+}  // namespace
+
+SweepPace::SweepPace(std::chrono::milliseconds within, std::function<Strain()> strain)
+    : within_(within), strain_of_(std::move(strain)) {
+}
+
+void SweepPace::set_within(std::chrono::milliseconds within, Clock::time_point now) {
+  within_ = within;
+  strain_ = Strain::kNone;
+  strain_asked_ = Clock::time_point::min();
+  if (is_on()) {
+    due_ = round_began_ = now + rest();
+  } else {
+    due_ = Clock::time_point::max();
+  }
+}
+
+bool SweepPace::begin(Clock::time_point now, const Progress& progress) {
+  if (now < due_) return false;
+  if (strain_asked_ == Clock::time_point::min() || now - strain_asked_ >= strain_interval()) {
+    strain_ = strain_of_();
+    strain_asked_ = now;
+  }
+  if (strain_ != Strain::kNone) {
+    due_ = now + strain_interval();
+    return false;
+  }
+  step_from_ = progress;
+  return true;
+}
+
+void SweepPace::end(Clock::time_point now, Clock::duration cost, const Progress& progress) {
+  const Clock::time_point soonest = now + cost * (kShare - 1);
+  const Progress from = *std::exchange(step_from_, std::nullopt);
+  if (progress.rounds == from.rounds && progress.looks == from.looks) {
+    // A scan is due first, or the like.
+    due_ = now + strain_interval();
+    return;
+  }
+  if (progress.rounds != from.rounds) {
+    due_ = round_began_ = std::max(soonest, round_began_ + round());
+    return;
+  }
+  const auto planned = std::chrono::duration<double>(round()) * part_of(progress);
+  due_ = std::max(soonest, round_began_ + std::chrono::duration_cast<Clock::duration>(planned));
+}
+
+void SweepPace::note(Clock::time_point now, int64_t wall, const Progress& progress) {
+  // In steps, because each is told.
+  percent_ = static_cast<unsigned>(part_of(progress) * 10) * 10;
+  if (std::exchange(rounds_, progress.rounds) == progress.rounds) return;
+  verified_at_ = wall;
+  if (!is_on() || step_from_) return;
+  // After a round of its own the next one is planned already.
+  const bool is_planned = due_ != Clock::time_point::max() && round_began_ > now;
+  if (!is_planned) due_ = round_began_ = now + rest();
+}
+
+SweepState SweepPace::state() const {
+  using Pace = SweepState::Pace;
+  SweepState state;
+  if (!is_on()) return state;
+  state.pace = strain_ == Strain::kBattery ? Pace::kBattery
+               : strain_ == Strain::kLoad  ? Pace::kLoad
+                                           : Pace::kRunning;
+  state.within = std::chrono::duration_cast<std::chrono::seconds>(within_);
+  state.verified_at = verified_at_;
+  state.percent = percent_;
+  return state;
+}
+
+}  // namespace resident
