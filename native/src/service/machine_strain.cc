@@ -1,17 +1,18 @@
 #include "service/machine_strain.h"
 
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+
+#include "fs/posix_file_system.h"
 
 namespace resident {
 
 namespace {
 
+// What is not there has none.
 std::string first_word(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string word;
-  file >> word;
-  return word;
+  const Result<std::string> text = posix_file_system().read_file(path.native());
+  return text.ok() ? text->substr(0, text->find_first_of(" \n")) : std::string();
 }
 
 // Source: the kernel's Documentation/ABI/testing/sysfs-class-power.
@@ -32,9 +33,8 @@ bool runs_on_battery(const std::string& root) {
 }
 
 bool is_busy(const std::string& root, unsigned cores) {
-  std::ifstream file(root + "/proc/loadavg");
-  double load = 0;
-  return file >> load && load >= cores;
+  const std::string load = first_word(root + "/proc/loadavg");
+  return !load.empty() && std::strtod(load.c_str(), nullptr) >= cores;
 }
 
 }  // namespace
