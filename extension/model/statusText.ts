@@ -62,8 +62,8 @@ function branchDetails({ branch, operation }: StatusSource): string[] {
 
 function verificationDetails(state: ModelState): string[] {
   const details = [];
-  if ('sweep' in state && state.sweep !== undefined) details.push(sweepText(state.sweep));
-  if ('linkedBeyond' in state && state.linkedBeyond !== undefined) {
+  if ('sweep' in state) details.push(sweepText(state.sweep));
+  if ('linkedBeyond' in state) {
     const count = grouped(state.linkedBeyond);
     details.push(`Files with several hard links, too many to be looked at with every question: ${count}`);
   }

@@ -142,7 +142,7 @@ describe('helper process', function () {
         child.send({ jsonrpc: '2.0', id: m.id, result: null });
         changes++; last = m.params;
         for (const e of m.params.upserted) seen.add(e.path);
-        if (seen.has('end')) { process.send({ changes, seen: seen.size }); child.kill(); process.disconnect(); }
+        if (seen.has('end')) { process.send({ changes, seen: seen.size }); child.kill(); if (process.connected) process.disconnect(); }
       });
       const ask = (method, params) => new Promise((done) => {
         pending.set(++id, done); child.send({ jsonrpc: '2.0', id, method, params });

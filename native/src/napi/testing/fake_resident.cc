@@ -94,20 +94,23 @@ class FakeResident final : public Resident {
   }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    next_.state = watching();
+    sweep_ = {};
     if (within.count() > 0) {
-      next_.state->sweep = {SweepState::Pace::kLoad,
-                            std::chrono::duration_cast<std::chrono::seconds>(within), 1'000, 40};
+      sweep_ = {SweepState::Pace::kLoad, std::chrono::duration_cast<std::chrono::seconds>(within),
+                1'000, 40};
     }
+    next_.state = watching();
+    next_.state->sweep = sweep_;
     send();
   }
 
   void replay() override {
-    model_.post([this] {
+    model_.post([this, sweep = sweep_] {
       StatusDelta delta;
       delta.version = ++version_;
       delta.untracked.assign(untracked_.begin(), untracked_.end());
       delta.state = watching();
+      delta.state->sweep = sweep;
       listener_.on_delta(std::move(delta));
     });
   }
@@ -186,6 +189,7 @@ class FakeResident final : public Resident {
 
   Listener& listener_;
   Identity identity_;
+  SweepState sweep_;
   std::atomic<bool> stopping_ = false;
 
   // The thread that asks owns these.
