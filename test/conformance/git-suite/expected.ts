@@ -83,6 +83,13 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
     sources: both,
     reason: "looks whether the file system monitor's hook was run, which git-resident never does",
   },
+  ...named('t1700', indexWritten, ['same mode for index & split index']),
+  ...named('t7113', 'needs the hook that git runs when its status has written the index', [
+    'test status, add, commit, others trigger hook without flags set',
+  ]),
+  ...named('t7113', 'goes on with the commits of the case named above', [
+    'test reset --mixed and update-index triggers the hook',
+  ]),
   ...named('t7508', indexWritten, [
     'status refreshes the index',
     '--no-optional-locks prevents index update',
