@@ -44,7 +44,7 @@ export class LiveServer {
     private readonly worktree: string,
     before: readonly string[] = [],
   ) {
-    const [program, ...args] = [...before, residentBinary(), 'watch', worktree];
+    const [program, ...args] = [...before, residentBinary(), 'watch', '--sweep=off', worktree];
     // Files, because nobody reads from a pipe while git is waited for.
     const outputPath = sandbox.path(`server-${servers++}.out`);
     this.errorsPath = `${outputPath}.err`;

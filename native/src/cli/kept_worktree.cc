@@ -112,6 +112,11 @@ std::string describe(const ModelState& state) {
 }
 
 std::string describe_sweep(const ModelState& state) {
+  using Kind = ModelState::Kind;
+  if (state.kind != Kind::kWatching && state.kind != Kind::kPolling &&
+      state.kind != Kind::kDelegated) {
+    return {};
+  }
   const SweepState& sweep = state.sweep;
   std::string text;
   if (sweep.pace != SweepState::Pace::kOff) {

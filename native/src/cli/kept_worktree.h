@@ -16,7 +16,7 @@ namespace resident {
 std::string describe(const ModelState& state);
 
 // "everything looked at again by 14:03:21, every 10 minutes; 40% of the next round"; empty where it
-// never is.
+// never is, or where the status does not stand.
 std::string describe_sweep(const ModelState& state);
 
 // Takes `--sweep=<minutes>|off` out of `arguments`; nullopt where it is malformed.

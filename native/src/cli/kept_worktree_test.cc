@@ -39,6 +39,7 @@ TEST(DescribeSweep, SaysByWhenEverythingWasLookedAt) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   ModelState state;
+  state.kind = ModelState::Kind::kWatching;
   EXPECT_EQ(describe_sweep(state), "");
   state.sweep = {SweepState::Pace::kRunning, 10min, 14 * 3600 + 3 * 60 + 21, 0};
   EXPECT_EQ(describe_sweep(state), "everything looked at again by 14:03:21, every 10 minutes");
@@ -52,6 +53,8 @@ TEST(DescribeSweep, SaysByWhenEverythingWasLookedAt) {
   EXPECT_EQ(describe_sweep(state),
             "everything looked at again by 14:03:21, paused: load; 3 files with several links not "
             "looked at with each question");
+  state.kind = ModelState::Kind::kFailed;
+  EXPECT_EQ(describe_sweep(state), "");
   ::unsetenv("TZ");
   ::tzset();
 }
