@@ -6,6 +6,7 @@
  * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
  * the first suite that fails. The last line is "N passed, N failed".
  */
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,15 +30,44 @@ function withCountsFile(body) {
 /** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
 const kThreadedLayers = ['base', 'git', 'index', 'odb', 'watch', 'model', 'service', 'bench'];
 
+/** The command that builds the tests of a CMake preset; without `layers` all that there are. */
+function nativeBuild(preset, layers) {
+  const lock = inRoot('native', 'build', `${preset}.lock`);
+  const targets = layers.flatMap((layer) => ['--target', `${layer}_test`]);
+  return ['flock', lock, 'cmake', '--build', inRoot('native', 'build', preset), ...targets];
+}
+
+/** Builds what the sanitizers run while other suites, which wait more than they compute, have their turn. */
+function buildAhead(names) {
+  const ahead = names.filter((name) => kSuites[name].sanitizer);
+  if (ahead.length === 0 || ahead.length === names.length) return;
+  const commands = ahead.map((name) => {
+    configureNative(name);
+    return nativeBuild(name, kSuites[name].sanitizer.layers)
+      .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+      .join(' ');
+  });
+  // What fails here fails again, and is told, when the suite's turn has come.
+  const child = spawn('nice', ['-n', '19', 'sh', '-c', commands.join('; ')], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  child.unref();
+  process.once('exit', () => {
+    try {
+      process.kill(-child.pid);
+    } catch {
+      // It has ended.
+    }
+  });
+}
+
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
 function native(preset, layers = []) {
   if (preset === 'release') configureRelease();
   else configureNative(preset);
-  const lock = inRoot('native', 'build', `${preset}.lock`);
-  const targets = layers.flatMap((layer) => ['--target', `${layer}_test`]);
-  run('flock', [lock, 'cmake', '--build', inRoot('native', 'build', preset), ...targets], {
-    explain: `the native build, ${preset}`,
-  });
+  const [command, ...words] = nativeBuild(preset, layers);
+  run(command, words, { explain: `the native build, ${preset}` });
   return withCountsFile((file) => {
     const args = ['--preset', preset, '--parallel', kJobs, '--progress', '--output-junit', file];
     if (layers.length > 0) args.push('--label-regex', `^(${layers.join('|')})$`);
@@ -88,8 +118,8 @@ const kSuites = {
       return mocha('test/vscode/*.test.ts', { timeout: 180_000, options: ['--exit'] });
     },
   },
-  asan: { sanitizer: true, run: () => native('asan') },
-  tsan: { sanitizer: true, run: () => native('tsan', kThreadedLayers) },
+  asan: { sanitizer: { layers: [] }, run: () => native('asan') },
+  tsan: { sanitizer: { layers: kThreadedLayers }, run: () => native('tsan', kThreadedLayers) },
 };
 
 /** One suite's result; what keeps it from running counts as one failure. */
@@ -154,6 +184,7 @@ await main(async () => {
     failed.push('setup and build');
     total.failed += 1;
   }
+  if (failed.length === 0) buildAhead(names);
   for (const name of failed.length > 0 ? [] : names) {
     const { passed, failed: failures, ok } = runSuite(name);
     total.passed += passed;
