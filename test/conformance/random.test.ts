@@ -7,7 +7,7 @@ import { missingKinds, showFailure, showSummary, summarize } from './random/repo
 import type { Source } from './disagreement';
 
 const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 500);
-const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 15);
+const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 20);
 const jobs = 2;
 const blockSize = 25;
 const sources: Source[] = ['resident', 'scan'];

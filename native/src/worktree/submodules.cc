@@ -14,12 +14,21 @@ namespace {
 GitRunOptions in_submodule(const std::string& path) {
   GitRunOptions options;
   options.cwd = path;
-  // What points at the superproject must not reach the submodule's git.
-  options.environment = {"GIT_DIR=.git",         "GIT_WORK_TREE",
-                         "GIT_INDEX_FILE",       "GIT_PREFIX",
-                         "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
-                         "GIT_NAMESPACE",        "GIT_CONFIG_PARAMETERS",
-                         "GIT_CONFIG_COUNT",     "GIT_ALTERNATE_OBJECT_DIRECTORIES"};
+  // What points at the superproject must not reach the submodule's git. What configures git by the
+  // environment does.
+  options.environment = {"GIT_DIR=.git",
+                         "GIT_WORK_TREE",
+                         "GIT_IMPLICIT_WORK_TREE",
+                         "GIT_INDEX_FILE",
+                         "GIT_PREFIX",
+                         "GIT_OBJECT_DIRECTORY",
+                         "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                         "GIT_COMMON_DIR",
+                         "GIT_CONFIG",
+                         "GIT_GRAFT_FILE",
+                         "GIT_SHALLOW_FILE",
+                         "GIT_NO_REPLACE_OBJECTS",
+                         "GIT_REPLACE_REF_BASE"};
   return options;
 }
 

@@ -1,5 +1,6 @@
 /** What git says of files of its own that are damaged, while its answer stays the same. */
-import type { Bytes } from '../../support/bytes';
+import * as fs from 'node:fs';
+import { type Bytes, toBuffer } from '../../support/bytes';
 import type { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 import { messageCase } from '../message-case';
@@ -9,12 +10,22 @@ const singleGraph = '.git/objects/info/commit-graph';
 const graphs = '.git/objects/info/commit-graphs';
 const multiPackIndex = '.git/objects/pack/multi-pack-index';
 
-/** In place, so that only the file itself tells of it. */
+/**
+ * In place, so that only the file itself tells of it, and without a moment in which it is empty: a file that is mapped
+ * must not be cut off while it is read, and git, which replaces such files, never does that.
+ */
 function change(repo: Repository, path: Bytes, how: (content: Bytes) => Bytes): () => void {
   const good = repo.read(path);
+  const overwrite = (content: Bytes): void => {
+    const bytes = toBuffer(content);
+    const file = fs.openSync(repo.absolute(path), 'r+');
+    fs.writeSync(file, bytes, 0, bytes.length, 0);
+    fs.ftruncateSync(file, bytes.length);
+    fs.closeSync(file);
+  };
   repo.chmod(path, 0o644);
-  repo.write(path, how(good));
-  return () => repo.write(path, good);
+  overwrite(how(good));
+  return () => overwrite(good);
 }
 
 const shorter = (content: Bytes): Bytes => content.slice(0, 100);

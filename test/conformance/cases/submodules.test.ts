@@ -1,7 +1,14 @@
 /** Submodules. A library beside the worktree is what they come from. */
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
-import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
+import {
+  type CaseContext,
+  type CaseOptions,
+  conformanceCase,
+  contextOf,
+  withSandbox,
+  withSubject,
+} from '../case';
 import { question } from '../questions';
 
 function makeLibrary(sandbox: Sandbox): void {
@@ -64,6 +71,26 @@ describe('submodules', () => {
     check();
     repo.write('../home/.config/git/attributes', '* -text\n');
     check(/^1 \.M S\.M\. .* sub$/);
+  });
+
+  it('config from the environment, which holds in it too', async () => {
+    await withSandbox(async (sandbox) => {
+      makeLibrary(sandbox);
+      const repo = Repository.init(sandbox, 'w');
+      repo.git('submodule', '--quiet', 'add', '../library', 'sub');
+      repo.commit();
+      repo.write('sub/new.x', '');
+      repo.write('../ignore', '*.x\n');
+      sandbox.setVariable('GIT_CONFIG_COUNT', '1');
+      sandbox.setVariable('GIT_CONFIG_KEY_0', 'core.excludesFile');
+      sandbox.setVariable('GIT_CONFIG_VALUE_0', sandbox.path('ignore'));
+      await withSubject(repo, (subject) => {
+        const { check } = contextOf(sandbox, repo, subject);
+        check();
+        repo.write('sub/new.y', '');
+        check(/^1 \.M S\.\.U .* sub$/);
+      });
+    });
   });
 
   submoduleCase(

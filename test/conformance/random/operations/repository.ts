@@ -164,6 +164,6 @@ const unfinished: readonly Variant[] = [
 
 export const repositoryOperations: Operation[] = [
   oneOf('include config', 4, includes),
-  oneOf('replace objects', 2, history),
-  oneOf('leave unfinished', 5, unfinished),
+  oneOf('replace objects', 4, history),
+  oneOf('leave unfinished', 8, unfinished),
 ];

@@ -23,7 +23,7 @@ function giveBack(world: World, kind: 'file' | 'directory', needed: number): boo
 }
 
 export const rightsOperations: Operation[] = [
-  oneOf('take rights', 14, [
+  oneOf('take rights', 8, [
     take('a file that may not be read', 'file', 0),
     take('a directory that may not be read', 'directory', 0),
     take('a directory that may only be listed', 'directory', 0o444),
