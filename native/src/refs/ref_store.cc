@@ -199,7 +199,11 @@ Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& 
       // git passes over what only looks like a ref.
       if (below.ends_with(".lock") || listing[i].name.starts_with('.')) continue;
       RESIDENT_TRY(const std::optional<ObjectId> id, resolve(below));
-      if (!id) return corrupt(path_of(below), "no ref");
+      if (!id) {
+        // Deleted since the directory was listed, or packed; else it leads nowhere.
+        if (fs_.lstat(path_of(below)).ok()) return corrupt(path_of(below), "no ref");
+        continue;
+      }
       refs.emplace(std::move(below), *id);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "fs/posix_file_system.h"
 #include "refs/ref_name.h"
+#include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -149,6 +150,27 @@ TEST_F(RefStoreTest, RefsBelowAPrefix) {
   repo_.write(".git/refs/replace/b.lock", "");
   EXPECT_TRUE(refs.refs_below("refs/replace/").ok());
   repo_.write(".git/refs/replace/c", "garbage");
+  EXPECT_FALSE(refs.refs_below("refs/replace/").ok());
+}
+
+TEST_F(RefStoreTest, ARefDeletedWhileTheyAreListedIsNoDamage) {
+  init();
+  repo_.git({"update-ref", "refs/replace/gone", one_.hex()});
+  repo_.git({"update-ref", "refs/replace/kept", one_.hex()});
+  testing::CountingFileSystem fs;
+  fs.set_fault([&](auto call, std::string_view path) -> std::optional<Error> {
+    // The listing is made; the ref is about to be read.
+    if (call == testing::CountingFileSystem::Call::kStat && path.ends_with("/gone"))
+      std::filesystem::remove(path);
+    return std::nullopt;
+  });
+  RefStore refs(git_dir(), git_dir(), algorithm_, fs);
+  auto below = refs.refs_below("refs/replace/");
+  ASSERT_TRUE(below.ok()) << below.error().message;
+  ASSERT_EQ(below->size(), 1u);
+  EXPECT_EQ(below->begin()->first, "refs/replace/kept");
+  // A symbolic ref that is there, and leads nowhere, is.
+  repo_.git({"symbolic-ref", "refs/replace/nowhere", "refs/heads/none"});
   EXPECT_FALSE(refs.refs_below("refs/replace/").ok());
 }
 
