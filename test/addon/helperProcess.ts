@@ -57,6 +57,17 @@ export class WorktreeView {
     this.last = params;
   }
 
+  /** The letters of each entry and its path, sorted: ".M a", "?? b". */
+  get lines(): string[] {
+    return [...this.entries.values()]
+      .map((entry) => {
+        if (entry.kind === 'untracked') return `?? ${entry.path}`;
+        if (entry.kind === 'unmerged') return `${entry.conflict} ${entry.path}`;
+        return `${entry.index}${entry.worktree} ${entry.path}`;
+      })
+      .sort();
+  }
+
   get paths(): string[] {
     return [...this.entries.values()].map(({ path }) => path).sort();
   }

@@ -42,12 +42,9 @@ describe('helper without a processor of its own', function () {
   });
 
   const shown = (): string[] =>
-    [...helper.view(repository.root).entries.values()]
-      .map((entry) => {
-        if (entry.kind === 'changed')
-          return `${entry.index}${entry.worktree} ${entry.path}`.replaceAll('.', ' ');
-        return `${entry.kind === 'untracked' ? '??' : entry.conflict} ${entry.path}`;
-      })
+    helper
+      .view(repository.root)
+      .lines.map((line) => line.slice(0, 2).replaceAll('.', ' ') + line.slice(2))
       .sort();
   const asGit = (): string[] =>
     repository.git('status', '--porcelain', '-uall', '-z').split('\0').filter(Boolean).sort();

@@ -8,6 +8,11 @@ import { furnish, itAsRoot, type LiveServer, needsRoot, withServer } from './sto
 /** Within the server's user namespace, whose limit nobody else has to bear. */
 const limit = '/proc/sys/user/max_inotify_watches';
 
+/** Words before the server's own: it has no more watches than these. */
+function limitedTo(watches: number): string[] {
+  return ['unshare', '--user', '--map-root-user', 'sh', '-c', `echo ${watches} >${limit} && exec "$@"`, 'sh'];
+}
+
 function setLimit(server: LiveServer, watches: number): void {
   const enter = ['--user', '--preserve-credentials', '--target', String(server.pid)];
   const set = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limit}`], {
@@ -22,15 +27,6 @@ describe('Storms: limits', () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       furnish(repo);
-      const before = [
-        'unshare',
-        '--user',
-        '--map-root-user',
-        'sh',
-        '-c',
-        `echo 12 >${limit} && exec "$@"`,
-        'sh',
-      ];
       await withServer(
         repo,
         async ({ server, check }) => {
@@ -53,7 +49,7 @@ describe('Storms: limits', () => {
           repo.write('c/moved/deep/more/new', '1');
           check();
         },
-        { before },
+        { before: limitedTo(12) },
       );
     });
   });
@@ -62,15 +58,6 @@ describe('Storms: limits', () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       furnish(repo);
-      const before = [
-        'unshare',
-        '--user',
-        '--map-root-user',
-        'sh',
-        '-c',
-        `echo 0 >${limit} && exec "$@"`,
-        'sh',
-      ];
       await withServer(
         repo,
         async ({ server, check }) => {
@@ -87,7 +74,7 @@ describe('Storms: limits', () => {
           repo.write('moved/x/deep/3', 'watched by now');
           check();
         },
-        { before },
+        { before: limitedTo(0) },
       );
     });
   });

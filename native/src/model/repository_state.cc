@@ -263,16 +263,18 @@ bool RepositoryState::load_attributes() {
 }
 
 bool RepositoryState::folds_index() const {
-  return config_->get_bool("index.sparse", false) &&
-         config_->get_bool("core.sparsecheckout", false) &&
+  return config_->get_bool("index.sparse", false) && checks_out_cones();
+}
+
+bool RepositoryState::checks_out_cones() const {
+  return config_->get_bool("core.sparsecheckout", false) &&
          config_->get_bool("core.sparsecheckoutcone", false);
 }
 
 std::shared_ptr<const SparseCone> RepositoryState::sparse_cone() const {
-  const bool cone_mode = config_->get_bool("core.sparsecheckout", false) &&
-                         config_->get_bool("core.sparsecheckoutcone", false);
   const std::optional<std::string>& patterns = attribute_contents_[3];
-  return cone_mode && patterns ? SparseCone::parse(*patterns, settings_.ignore_case) : nullptr;
+  return checks_out_cones() && patterns ? SparseCone::parse(*patterns, settings_.ignore_case)
+                                        : nullptr;
 }
 
 std::vector<std::optional<std::string>> RepositoryState::contents_of(

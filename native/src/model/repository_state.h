@@ -78,6 +78,8 @@ class RepositoryState {
   std::vector<std::string> files() const;
 
  private:
+  // core.sparseCheckout in cone mode.
+  bool checks_out_cones() const;
   RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate);
 
   Result<void> load_config();

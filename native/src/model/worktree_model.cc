@@ -319,8 +319,7 @@ Result<void> WorktreeModel::take_in() {
     // Perhaps what only git could answer is gone.
     if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
     tree_->apply(std::exchange(pending_, {}));
-    tree_->poll_directories();
-    tree_->poll_unreadable();
+    tree_->poll();
     Result<void> followed = follow_git();
     if (followed.ok()) return followed;
     return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
@@ -341,8 +340,7 @@ Result<void> WorktreeModel::take_in() {
     rows_differ_ = true;
   }
   tree_->apply(std::exchange(pending_, {}));
-  tree_->poll_directories();
-  tree_->poll_unreadable();
+  tree_->poll();
   tree_->poll_linked();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {

@@ -160,6 +160,14 @@ class ModelRandomTest : public ModelTest {
     }
   }
 
+  // What every run starts from.
+  void begin() {
+    repo_.write("a/b/c", "0");
+    repo_.write("d/e.o", "0");
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-q", "-m", "0"});
+  }
+
   void run(unsigned seed, int steps) {
     random_.seed(seed);
     std::string history;
@@ -195,20 +203,14 @@ class ModelRandomSeedTest : public ModelRandomTest,
                             public ::testing::WithParamInterface<unsigned> {};
 
 TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
-  repo_.write("a/b/c", "0");
-  repo_.write("d/e.o", "0");
-  repo_.git({"add", "-A"});
-  repo_.git({"commit", "-q", "-m", "0"});
+  begin();
   start_on_inotify();
   run(GetParam(), 40);
 }
 
 // Half of all events are lost, those of removed and replaced directories too.
 TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
-  repo_.write("a/b/c", "0");
-  repo_.write("d/e.o", "0");
-  repo_.git({"add", "-A"});
-  repo_.git({"commit", "-q", "-m", "0"});
+  begin();
   auto made = make_inotify_watcher([] {});
   ASSERT_TRUE(made.ok());
   lossy_ = std::make_unique<testing::LossyWatcher>(std::move(made).value());
@@ -232,10 +234,7 @@ class ModelUntoldRandomTest : public ModelRandomTest,
 };
 
 TEST_P(ModelUntoldRandomTest, ARoundFindsWhatNoEventTold) {
-  repo_.write("a/b/c", "0");
-  repo_.write("d/e.o", "0");
-  repo_.git({"add", "-A"});
-  repo_.git({"commit", "-q", "-m", "0"});
+  begin();
   start();
   run(GetParam(), 25);
 }

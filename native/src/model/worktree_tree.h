@@ -91,12 +91,11 @@ class WorktreeTree {
   void forget_looks();
   // Directories whose being a repository of their own can change without an event that is watched.
   void recheck_nested();
-  // Reads those directories whose mtime changed and whose watch cannot tell, and looks at their
-  // tracked files. Those that had no watch get one where there are any to be had.
-  void poll_directories();
-  // Looks at the entries below tracked directories that may not be listed, or reads them where they
-  // may be by now; and at what could not be looked at before.
-  void poll_unreadable();
+  // Looks at what no watch tells of: reads those directories whose mtime changed and whose watch
+  // cannot tell, and looks at their tracked files; those that had no watch get one where there are
+  // any to be had. Looks at the entries below tracked directories that may not be listed, or reads
+  // them where they may be by now; and at what could not be looked at before.
+  void poll();
   // Files with several links can be written by another name: looks at those whose stat changed, and
   // where there are more than kMostLinkedFiles, goes on with the sweep by as many. And looks at
   // what is seen through a symbolic link in the place of a directory.
@@ -171,6 +170,8 @@ class WorktreeTree {
   void forget_dot_git_watch(WatchId watch);
   bool has_attributes(DirectoryNode& node) const;
   void look_at_self(DirectoryNode& node);
+  void poll_directories();
+  void poll_unreadable();
   bool look_at_names(DirectoryNode& node, const Directory& directory);
   bool can_rescan(const Directory& root) const;
   bool is_watched(const DirectoryNode& node) const;

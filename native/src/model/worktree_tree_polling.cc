@@ -55,6 +55,11 @@ void WorktreeTree::watch_unwatched() {
   }
 }
 
+void WorktreeTree::poll() {
+  poll_directories();
+  poll_unreadable();
+}
+
 void WorktreeTree::poll_directories() {
   if (polled() == 0) return;
   const Timestamp now = setup_.fs.now();

@@ -13,6 +13,8 @@
 #include <limits>
 #include <string_view>
 
+#include "fs/posix_file_system.h"
+
 namespace resident {
 
 namespace {
@@ -25,18 +27,10 @@ std::chrono::nanoseconds read_clock(clockid_t clock) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// Whole, or empty: a file of proc(5) has no size.
+// Whole, or empty.
 std::string read_mountinfo() {
-  const UniqueFd file(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
-  std::string text;
-  if (!file.valid()) return text;
-  std::array<char, 64 * 1024> buffer;
-  for (;;) {
-    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return count < 0 ? std::string() : text;
-    text.append(buffer.data(), static_cast<size_t>(count));
-  }
+  Result<std::string> text = posix_file_system().read_file(kMountInfo);
+  return text.ok() ? std::move(text).value() : std::string();
 }
 
 // As proc(5) writes paths: white space and backslashes are three octal digits.

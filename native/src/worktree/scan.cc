@@ -20,6 +20,24 @@ bool is_too_long(std::string_view path) {
   return path.size() >= PATH_MAX;
 }
 
+// Sets the states of what the index has below a directory that is not on disk.
+void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings) {
+  const Index& index = context.refresh.index;
+  const std::string path = index.directory_path(index_directory);
+  const auto [first, last] = index.subtree_entries(index_directory);
+  if (!context.limit.may_be_at_or_below(path)) {
+    std::fill(context.states.begin() + first, context.states.begin() + last, EntryState::clean());
+    return;
+  }
+  const MissingDirectory missing(context.refresh, index_directory);
+  for (uint32_t position = first; position < last; ++position) {
+    context.states[position] = missing.state_of(position);
+  }
+  if (!missing.is_linked()) return;
+  const auto sparse = index.sparse_directories_in(index_directory);
+  findings.sparse.insert(findings.sparse.end(), sparse.begin(), sparse.end());
+}
+
 struct Task {
   DirectoryNode* node;
   Directory directory;                      // open, or
@@ -317,17 +335,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   refresh_entries(node, task.directory);
 
   node.end_reading();
-  if (node.is_tracked()) {
-    // Index directories without a directory on disk.
-    const IndexDirectory& in_index = index().directories()[node.index_directory];
-    for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
-         below = index().directories()[below].subtree_end) {
-      if (!node.find_child(index().directory_name(below))) {
-        mark_absent(context_, below, findings_);
-        if (node.find_other(index().directory_name(below))) findings_.obstructed.push_back(below);
-      }
-    }
-  }
+  if (node.is_tracked()) mark_absent_below(context_, node, findings_);
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
   for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
@@ -394,21 +402,22 @@ EntryState MissingDirectory::state_of(uint32_t position) const {
   return missing_state(entry);
 }
 
-void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings) {
+void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
+                       ScanFindings& findings) {
   const Index& index = context.refresh.index;
-  const std::string path = index.directory_path(index_directory);
-  const auto [first, last] = index.subtree_entries(index_directory);
-  if (!context.limit.may_be_at_or_below(path)) {
-    std::fill(context.states.begin() + first, context.states.begin() + last, EntryState::clean());
-    return;
+  const IndexDirectory& in_index = index.directories()[node.index_directory];
+  auto child = node.children().begin();
+  for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
+       below = index.directories()[below].subtree_end) {
+    const std::string_view name = index.directory_name(below);
+    // Most often they come in the same order.
+    if (child != node.children().end() && (*child)->name == name) {
+      ++child;
+    } else if (!node.find_child(name)) {
+      mark_absent(context, below, findings);
+      if (node.find_other(name)) findings.obstructed.push_back(below);
+    }
   }
-  const MissingDirectory missing(context.refresh, index_directory);
-  for (uint32_t position = first; position < last; ++position) {
-    context.states[position] = missing.state_of(position);
-  }
-  if (!missing.is_linked()) return;
-  const auto sparse = index.sparse_directories_in(index_directory);
-  findings.sparse.insert(findings.sparse.end(), sparse.begin(), sparse.end());
 }
 
 void note_linked(ScanFindings& findings, std::string_view path, const FileStat& stat,

@@ -96,8 +96,10 @@ bool is_dot_git(std::string_view name, bool ignore_case);
 EntryState missing_state(const IndexEntry& entry);
 EntryState unseen_state(const IndexEntry& entry);
 
-// Sets the states of what the index has below a directory that is not on disk.
-void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings);
+// Sets the states of what the index has below `node`, which was read, in directories that are not
+// on disk.
+void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
+                       ScanFindings& findings);
 
 // What the entries below an index directory are that is not on disk. Where the path does not lead
 // to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is

@@ -43,7 +43,6 @@ class DirectoryVerifier {
   void tell_stale(const DirectoryNode& node);
   bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
   bool refresh_entries(const DirectoryNode& node, const Directory& directory);
-  void mark_absent_below(const DirectoryNode& node);
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
@@ -126,23 +125,6 @@ bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directo
   return true;
 }
 
-// Index directories without a directory on disk.
-void DirectoryVerifier::mark_absent_below(const DirectoryNode& node) {
-  const IndexDirectory& in_index = index().directories()[node.index_directory];
-  auto child = node.children().begin();
-  for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
-       below = index().directories()[below].subtree_end) {
-    const std::string_view name = index().directory_name(below);
-    // Most often they come in the same order.
-    if (child != node.children().end() && (*child)->name == name) {
-      ++child;
-    } else if (!node.find_child(name)) {
-      mark_absent(scan(), below, findings_);
-      if (node.find_other(name)) findings_.obstructed.push_back(below);
-    }
-  }
-}
-
 template <typename Push>
 void DirectoryVerifier::verify(Task task, Push&& push) {
   if (is_given_up()) return;
@@ -170,7 +152,7 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
                          (!node.is_tracked() || refresh_entries(node, task.directory));
     if (!is_same) tell_stale(node);
   }
-  if (node.is_tracked()) mark_absent_below(node);
+  if (node.is_tracked()) mark_absent_below(scan(), node, findings_);
   task.parent.reset();
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));

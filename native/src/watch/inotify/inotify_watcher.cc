@@ -1,6 +1,5 @@
 #include "watch/inotify/inotify_watcher.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -15,6 +14,7 @@
 #include <thread>
 
 #include "base/unique_fd.h"
+#include "fs/posix_file_system.h"
 #include "watch/pending_changes.h"
 
 namespace resident {
@@ -187,11 +187,10 @@ Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake
 }
 
 uint64_t inotify_watch_limit() {
-  const UniqueFd file(::open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC));
-  std::array<char, 32> text;
-  const ssize_t size = file.valid() ? ::read(file.get(), text.data(), text.size()) : 0;
+  const Result<std::string> text =
+      posix_file_system().read_file("/proc/sys/fs/inotify/max_user_watches");
   uint64_t limit = 0;
-  if (size > 0) std::from_chars(text.data(), text.data() + size, limit);
+  if (text.ok()) std::from_chars(text->data(), text->data() + text->size(), limit);
   return limit;
 }
 
