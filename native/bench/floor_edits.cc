@@ -18,7 +18,7 @@ namespace resident::bench {
 namespace {
 
 // One event for each edit, so that the queue holds those of ten thousand.
-constexpr uint32_t kMask = IN_CLOSE_WRITE | IN_ONLYDIR;
+constexpr uint32_t kEditMask = IN_CLOSE_WRITE | IN_ONLYDIR;
 
 Result<UniqueFd> watch_all(const std::string& worktree, const Index& index) {
   UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
@@ -26,7 +26,7 @@ Result<UniqueFd> watch_all(const std::string& worktree, const Index& index) {
   const DirectoryPlan plan(index);
   for (const DirectoryPlan::Directory& directory : plan.directories()) {
     const std::string path = worktree + "/" + plan.text(directory.path);
-    if (::inotify_add_watch(queue.get(), path.c_str(), kMask) < 0 && errno != ENOENT) {
+    if (::inotify_add_watch(queue.get(), path.c_str(), kEditMask) < 0 && errno != ENOENT) {
       return error_from_errno(errno, path);
     }
   }

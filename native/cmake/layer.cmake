@@ -1,12 +1,32 @@
+# The precompiled header of OWNER, a library.
+function(resident_reuse_header BINARY OWNER)
+  target_precompile_headers(${BINARY} REUSE_FROM ${OWNER})
+  # Same code model as the header's, which is a library's.
+  set_target_properties(${BINARY} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${BINARY} PRIVATE -fPIC)
+endfunction()
+
 # The precompiled header is built once, for resident_base, and shared by every other target.
 function(resident_precompile BINARY)
   if("${BINARY}" STREQUAL "resident_base")
     target_precompile_headers(${BINARY} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
   else()
-    target_precompile_headers(${BINARY} REUSE_FROM resident_base)
-    # Same code model as the header's, which is a library's.
-    set_target_properties(${BINARY} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${BINARY} PRIVATE -fPIC)
+    resident_reuse_header(${BINARY} resident_base)
+  endif()
+endfunction()
+
+# Test code is compiled quickly rather than well, and with one more precompiled header, which has
+# GoogleTest in it. What it does with undefined behaviour is of no interest: the checks for that double
+# the time that it takes to compile.
+function(resident_compile_as_test BINARY)
+  target_compile_options(${BINARY} PRIVATE -O0)
+  if(RESIDENT_SANITIZE MATCHES "undefined")
+    target_compile_options(${BINARY} PRIVATE -fno-sanitize=undefined)
+  endif()
+  if("${BINARY}" STREQUAL "resident_testing")
+    target_precompile_headers(${BINARY} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h <gtest/gtest.h>)
+  else()
+    resident_reuse_header(${BINARY} resident_testing)
   endif()
 endfunction()
 
@@ -14,8 +34,7 @@ endfunction()
 #
 # Declares the static library resident_<NAME> from every *.cc of the calling folder that is not a
 # *_test.cc, and, where *_test.cc files exist, the test program <NAME>_test, whose tests have the label
-# <NAME>. USES lists the layers that
-# this one may include.
+# <NAME>. USES lists the layers that this one may include.
 function(resident_layer NAME)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
@@ -36,7 +55,7 @@ function(resident_layer NAME)
     set(test_uses ${ARG_TEST_USES})
     list(TRANSFORM test_uses PREPEND resident_)
     add_executable(${NAME}_test ${tests})
-    resident_precompile(${NAME}_test)
+    resident_compile_as_test(${NAME}_test)
     target_link_libraries(${NAME}_test PRIVATE resident_${NAME} ${test_uses} GTest::gtest_main)
     gtest_discover_tests(${NAME}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT 300 LABELS ${NAME})

@@ -28,6 +28,10 @@ struct [[nodiscard]] Error {
   std::string message;
 };
 
+inline Error corrupt(std::string reason) {
+  return Error{ErrorCode::kCorrupt, std::move(reason)};
+}
+
 // The ErrorCode for a system call's errno.
 ErrorCode error_code_from_errno(int error_number);
 

@@ -3,11 +3,13 @@
 
 #include "hash/hasher.h"
 #include "index/index.h"
+#include "index/index_test_support.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
 namespace {
 
+using testing::be32;
 using testing::RepoBuilder;
 
 constexpr Index::LoadOptions kUnverified{HashAlgorithm::kSha1, false};
@@ -96,11 +98,6 @@ TEST_P(Damage, EveryByteAtItsExtremes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Index, Damage, ::testing::Values("2", "4"));
-
-std::string be32(uint32_t value) {
-  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
-          static_cast<char>(value >> 8), static_cast<char>(value)};
-}
 
 std::string header(uint32_t version, uint32_t count) {
   return "DIRC" + be32(version) + be32(count);

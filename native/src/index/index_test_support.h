@@ -17,6 +17,12 @@ namespace resident::testing {
 
 using PathAndStage = std::pair<std::string, int>;
 
+// As git writes numbers.
+inline std::string be32(uint32_t value) {
+  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
+          static_cast<char>(value >> 8), static_cast<char>(value)};
+}
+
 inline Index::LoadOptions sha1() {
   return {HashAlgorithm::kSha1, true};
 }

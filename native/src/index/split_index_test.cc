@@ -197,11 +197,6 @@ TEST_P(SplitDamage, EveryByteAtItsExtremes) {
 
 INSTANTIATE_TEST_SUITE_P(Index, SplitDamage, ::testing::Values("2", "4"));
 
-std::string be32(uint32_t value) {
-  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
-          static_cast<char>(value >> 8), static_cast<char>(value)};
-}
-
 // An EWAH bitmap of one word.
 std::string bitmap(uint8_t bits) {
   return be32(8) + be32(2) + std::string("\0\0\0\2\0\0\0\0", 8) + std::string(7, '\0') +

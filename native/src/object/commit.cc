@@ -7,10 +7,6 @@ namespace resident {
 
 namespace {
 
-Error corrupt(const char* reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
-
 // Consumes "<keyword> <hex id>\n" from the front of `rest`; nullopt, with `rest` as it was, where
 // the line has another form.
 std::optional<ObjectId> take_id_line(std::string_view& rest, std::string_view keyword,

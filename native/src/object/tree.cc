@@ -2,14 +2,6 @@
 
 namespace resident {
 
-namespace {
-
-Error corrupt(const char* reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
-
-}  // namespace
-
 uint32_t canonical_mode(uint32_t mode) {
   switch (mode & kModeTypeMask) {
     case 0100000:

@@ -8,8 +8,6 @@
 namespace resident {
 namespace {
 
-constexpr HashAlgorithm kSha1 = HashAlgorithm::kSha1;
-
 std::string entry(std::string_view mode, std::string_view name, char fill, size_t id_size = 20) {
   std::string bytes(mode);
   bytes += ' ';
@@ -18,7 +16,8 @@ std::string entry(std::string_view mode, std::string_view name, char fill, size_
   return bytes + std::string(id_size, fill);
 }
 
-Result<size_t> count_entries(std::string_view content, HashAlgorithm algorithm = kSha1) {
+Result<size_t> count_entries(std::string_view content,
+                             HashAlgorithm algorithm = HashAlgorithm::kSha1) {
   TreeIterator tree(content, algorithm);
   for (size_t count = 0;; ++count) {
     RESIDENT_TRY(bool more, tree.next());
@@ -40,7 +39,7 @@ TEST(CanonicalMode, KeepsWhatGitKeeps) {
 
 TEST(TreeIterator, WalksEntries) {
   std::string content = entry("100664", "a b\n", 'x') + entry("40000", "dir", 'y');
-  TreeIterator tree(content, kSha1);
+  TreeIterator tree(content, HashAlgorithm::kSha1);
   ASSERT_TRUE(*tree.next());
   EXPECT_EQ(tree.entry().mode, kModeRegular);
   EXPECT_EQ(tree.entry().name, "a b\n");

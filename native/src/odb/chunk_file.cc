@@ -9,10 +9,6 @@ namespace {
 constexpr size_t kNameSize = 4;
 constexpr size_t kEntrySize = kNameSize + 8;
 
-Error corrupt(const char* reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
-
 }  // namespace
 
 Result<ChunkTable> ChunkTable::read(Bytes file, size_t offset, size_t count,

@@ -9,7 +9,7 @@
 namespace resident {
 namespace {
 
-constexpr uint32_t kSignature = 0x43475048;  // "CGPH"
+constexpr uint32_t kCommitGraphSignature = 0x43475048;  // "CGPH"
 constexpr size_t kHeaderSize = 8;
 constexpr size_t kLeastChunks = 4;
 constexpr size_t kChunkEntrySize = 12;
@@ -23,10 +23,6 @@ constexpr uint64_t kMostLevel = 0x3fffffff;
 
 // With the least filters of changed paths there can be: their settings.
 constexpr size_t kFilterSettingsSize = 12;
-
-Error corrupt(const std::string& reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
 
 }  // namespace
 
@@ -45,7 +41,7 @@ Result<void> CommitGraph::read(Layer& layer, HashAlgorithm algorithm) {
   if (bytes.size() < kHeaderSize + kLeastChunks * kChunkEntrySize + kFanoutSize + id_size) {
     return corrupt("too small");
   }
-  if (load_be32(bytes.data()) != kSignature) return corrupt("no commit-graph");
+  if (load_be32(bytes.data()) != kCommitGraphSignature) return corrupt("no commit-graph");
   const uint8_t hash_version = algorithm == HashAlgorithm::kSha1 ? 1 : 2;
   if (bytes[4] != 1 || bytes[5] != hash_version) return corrupt("of another version");
   RESIDENT_TRY(const ChunkTable chunks, ChunkTable::read(bytes, kHeaderSize, bytes[6], algorithm));

@@ -8,10 +8,6 @@ namespace resident {
 
 namespace {
 
-Error corrupt(const char* reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
-
 std::optional<uint64_t> read_size(ByteReader& reader) {
   uint64_t size = 0;
   for (unsigned shift = 0;; shift += 7) {

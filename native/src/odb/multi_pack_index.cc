@@ -5,15 +5,11 @@
 namespace resident {
 namespace {
 
-constexpr uint32_t kSignature = 0x4d494458;  // "MIDX"
+constexpr uint32_t kMultiPackIndexSignature = 0x4d494458;  // "MIDX"
 constexpr size_t kHeaderSize = 12;
 constexpr size_t kFanoutSize = 256 * 4;
 constexpr size_t kOffsetSize = 8;  // the pack's number and the offset
-constexpr uint32_t kLargeOffset = 0x80000000;
-
-Error corrupt(const std::string& reason) {
-  return Error{ErrorCode::kCorrupt, reason};
-}
+constexpr uint32_t kInLargeOffsets = 0x80000000;
 
 }  // namespace
 
@@ -31,7 +27,7 @@ Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::st
 Result<void> MultiPackIndex::read() {
   const Bytes bytes = file_.bytes();
   if (bytes.size() < kHeaderSize + hash_size(algorithm_)) return corrupt("too small");
-  if (load_be32(bytes.data()) != kSignature) return corrupt("no multi-pack-index");
+  if (load_be32(bytes.data()) != kMultiPackIndexSignature) return corrupt("no multi-pack-index");
   const uint8_t hash_version = algorithm_ == HashAlgorithm::kSha1 ? 1 : 2;
   if (bytes[4] != 1 || bytes[5] != hash_version) return corrupt("of another version");
   RESIDENT_TRY(const ChunkTable chunks, ChunkTable::read(bytes, kHeaderSize, bytes[6], algorithm_));
@@ -75,8 +71,8 @@ Result<std::optional<MultiPackIndex::Place>> MultiPackIndex::find(const ObjectId
   const uint32_t pack = load_be32(entry);
   if (pack >= packs_.size()) return corrupt("an object in a pack that it does not name");
   Place place{pack, load_be32(entry + 4)};
-  if (!large_offsets_.empty() && (place.offset & kLargeOffset)) {
-    const uint64_t at = (place.offset & ~kLargeOffset) * 8;
+  if (!large_offsets_.empty() && (place.offset & kInLargeOffsets)) {
+    const uint64_t at = (place.offset & ~kInLargeOffsets) * 8;
     if (at + 8 > large_offsets_.size()) return corrupt("an offset that leads out of it");
     place.offset = load_be64(large_offsets_.data() + at);
   }

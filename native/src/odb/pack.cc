@@ -12,7 +12,7 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kSignature = 0x5041434b;  // "PACK"
+constexpr uint32_t kPackSignature = 0x5041434b;  // "PACK"
 constexpr size_t kHeaderBytes = 12;
 constexpr int kOfsDelta = 6;
 constexpr int kRefDelta = 7;
@@ -99,7 +99,8 @@ Result<void> Pack::check(const MappedFile& file) const {
   };
   const Bytes bytes = file.bytes();
   if (bytes.size() < kHeaderBytes + hash_size_) return corrupt("too short for a pack");
-  if (load_be32(bytes.data()) != kSignature) return corrupt("not a pack: its signature is wrong");
+  if (load_be32(bytes.data()) != kPackSignature)
+    return corrupt("not a pack: its signature is wrong");
   const uint32_t version = load_be32(bytes.data() + 4);
   if (version != 2 && version != 3) {
     return Error{ErrorCode::kUnsupported, path_ + ": pack version " + std::to_string(version)};

@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kSignature = 0xff744f63;  // "\377tOc"
+constexpr uint32_t kPackIndexSignature = 0xff744f63;  // "\377tOc"
 constexpr size_t kVersion2Header = 8;
 constexpr size_t kFanoutBytes = 256 * 4;
 constexpr uint32_t kLargeOffset = 0x80000000;
@@ -32,7 +32,7 @@ Result<void> PackIndex::check() {
   const Bytes bytes = file_.bytes();
   const uint64_t size = bytes.size();
   if (size < kFanoutBytes + 2 * hash_size_) return corrupt("too small for a pack index");
-  if (load_be32(bytes.data()) == kSignature) {
+  if (load_be32(bytes.data()) == kPackIndexSignature) {
     const uint32_t version = load_be32(bytes.data() + 4);
     if (version != 2) {
       return Error{ErrorCode::kUnsupported,

@@ -9,9 +9,6 @@ namespace resident {
 
 namespace {
 
-// From here on git tells what took so long.
-constexpr std::chrono::milliseconds kSlow{2000};
-
 LongSummary summary_of(const StatusResult& status) {
   LongSummary summary;
   summary.initial = status.branch->initial;

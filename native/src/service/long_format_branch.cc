@@ -6,11 +6,6 @@ namespace resident {
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlow{2000};
-
-// What printf makes of a name that is not there.
-constexpr const char* kNoName = "(null)";
-
 struct Place {
   const char* what;
   std::string where;

@@ -4,8 +4,6 @@ namespace resident {
 
 namespace {
 
-constexpr const char* kNoName = "(null)";
-
 // Prints what one OperationState says; each part ends with an empty line.
 class OperationPrinter {
  public:

@@ -1,6 +1,8 @@
 // The parts of the long format, one function and one source file each.
 #pragma once
 
+#include <chrono>
+
 #include "service/long_format_writer.h"
 #include "worktree/status.h"
 
@@ -16,6 +18,11 @@ struct LongSummary {
 
 // "On branch …", and how it stands to its upstream.
 void print_branch(const StatusResult& status, const PrintOptions& options, LongFormatWriter& out);
+
+// From here on git tells what took so long.
+inline constexpr std::chrono::milliseconds kSlow{2000};
+// What printf makes of a name that is not there.
+inline constexpr const char* kNoName = "(null)";
 
 // What git is in the middle of, and the sparse checkout.
 void print_operation(const StatusResult& status, const LongSummary& summary, LongFormatWriter& out);

@@ -81,8 +81,8 @@ class LongFormatTest : public ::testing::Test {
     return status;
   }
 
-  // What git prints where a file that it reads is slower than the two seconds that it puts up with. It
-  // has to come to the file soon enough to wait for so long.
+  // What git prints where a file that it reads is slower than the two seconds that it puts up with.
+  // It has to come to the file soon enough to wait for so long.
   std::string slow_status(const std::string& file, const std::string& content,
                           const RepoBuilder::Arguments& command) {
     std::string said;

@@ -5,8 +5,6 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kGitlinkMode = 0160000;
-
 class ShortPrinter {
  public:
   explicit ShortPrinter(PorcelainWriter& writer) : writer_(writer) {

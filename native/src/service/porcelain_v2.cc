@@ -5,8 +5,6 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kGitlinkMode = 0160000;
-
 void header(PorcelainWriter& writer, std::string_view name, std::string_view value) {
   writer.text("# ");
   writer.text(name);

@@ -9,6 +9,8 @@
 
 namespace resident {
 
+inline constexpr uint32_t kGitlinkMode = 0160000;
+
 // The two letters of a path with these stages (UnmergedEntry::stage_mask()); "??" for none.
 const char* conflict_letters(int stage_mask);
 

@@ -19,7 +19,7 @@
 namespace resident {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kSweepPatience{60};
 
 class Listener final : public Resident::Listener {
  public:
@@ -39,7 +39,7 @@ class Listener final : public Resident::Listener {
 
   Seen await(const char* what, const std::function<bool(const Seen&)>& condition) {
     MutexLock lock(mutex_);
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kSweepPatience;
     while (!condition(seen_)) {
       if (arrived_.wait_until(lock, end) == std::cv_status::timeout) {
         ADD_FAILURE() << "never: " << what;
