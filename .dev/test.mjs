@@ -105,7 +105,13 @@ const kSuites = {
   addon: { run: () => mocha('test/addon/**/*.test.ts') },
   bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
   soak: { run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
-  conformance: { run: () => mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000 }) },
+  conformance: {
+    run: () =>
+      mocha('test/conformance/**/*.test.ts', {
+        timeout: 20 * 60_000,
+        options: ['--parallel', '--jobs', kJobs],
+      }),
+  },
   storms: { run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
     workbench: true,
