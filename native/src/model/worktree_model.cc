@@ -174,6 +174,10 @@ void WorktreeModel::pend(Batch batch) {
     pending_ = {};
     return;
   }
+  if (pending_.directories.empty()) {
+    pending_.directories = std::move(batch.directories);
+    return;
+  }
   for (auto& [watch, marks] : batch.directories) {
     for (auto& [name, mark] : marks) pending_.directories[watch][name].arrived |= mark.arrived;
   }

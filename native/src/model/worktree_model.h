@@ -174,7 +174,7 @@ class WorktreeModel {
   PathLimit limit_of(const std::shared_ptr<const Pathspec>& pathspec);
   Result<Rows> build_rows(const StatusQuery& query);
   Result<void> update_rows();
-  void update_row(uint32_t position);
+  void update_row(uint32_t position, const StatusQuery& query);
   void replace_rows(Rows now);
   std::optional<SubmoduleState> visible_submodule(uint32_t position,
                                                   const StatusQuery& query) const;

@@ -256,17 +256,18 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
 }
 
 // One row, where no other can be affected.
-void WorktreeModel::update_row(uint32_t position) {
-  const std::string path = index_->path(position);
+void WorktreeModel::update_row(uint32_t position, const StatusQuery& query) {
   if (index_->entries()[position].stage() != 0) {
-    UnmergedEntry row = unmerged_row(path, told_query());
+    const std::string path = index_->path(position);
+    UnmergedEntry row = unmerged_row(path, query);
     auto& known = rows_.unmerged[path];
     if (!(known == row)) touched_rows_.insert(path);
     known = std::move(row);
     return;
   }
-  const StatusQuery query = told_query();
   const PathChange change = change_of(position, query);
+  // Of a submodule that is ignored no more is told than that there is no change.
+  const std::string path = change.path.empty() ? index_->path(position) : change.path;
   const std::optional<SubmoduleState> submodule = visible_submodule(position, query);
   auto staged = staged_.renamed.find(path);
   const PathChange* in_index = staged == staged_.renamed.end() ? nullptr : &staged->second;
@@ -305,7 +306,8 @@ Result<void> WorktreeModel::update_rows() {
       ((has_intent_to_add_ || !staged_.unmerged.empty()) && !touched_rows_due_.empty());
   const std::set<uint32_t> due = std::exchange(touched_rows_due_, {});
   if (!all) {
-    for (uint32_t position : due) update_row(position);
+    const StatusQuery query = told_query();
+    for (uint32_t position : due) update_row(position, query);
     return {};
   }
   has_intent_to_add_ = std::any_of(index_->entries().begin(), index_->entries().end(),

@@ -276,9 +276,9 @@ void WorktreeTree::set_untracked(const std::string& path, bool listed) {
   }
 }
 
-void WorktreeTree::refresh(DirectoryNode& node, std::string_view name, uint32_t position,
+void WorktreeTree::refresh(DirectoryNode& node, std::string_view path, uint32_t position,
                            const std::optional<FileStat>& stat) {
-  const std::string path = node.path_of(name);
+  const std::string_view name = path.substr(path.rfind('/') + 1);
   const RefreshContext context = refresh_context();
   // All stages of the path.
   const auto entries = index_->entries_of(node.index_directory);

@@ -26,16 +26,25 @@ bool is_settled(const Timestamp& time, const Timestamp& now) {
 
 }  // namespace
 
-void DirectoryNode::append_path(std::string& out) const {
-  if (!parent) return;
-  parent->append_path(out);
-  out += name;
-  out += '/';
+void DirectoryNode::append_path(std::string& out, std::string_view child) const {
+  size_t length = child.size();
+  for (const DirectoryNode* node = this; node->parent; node = node->parent) {
+    length += node->name.size() + 1;
+  }
+  out.resize(out.size() + length);
+  const auto put_before = [](char* end, std::string_view part) {
+    return std::copy_backward(part.begin(), part.end(), end);
+  };
+  char* at = put_before(out.data() + out.size(), child);
+  for (const DirectoryNode* node = this; node->parent; node = node->parent) {
+    *--at = '/';
+    at = put_before(at, node->name);
+  }
 }
 
-std::string DirectoryNode::path() const {
+std::string DirectoryNode::path_of(std::string_view child) const {
   std::string out;
-  append_path(out);
+  append_path(out, child);
   return out;
 }
 

@@ -85,9 +85,9 @@ struct DirectoryNode {
   }
 
   // From the worktree's root: "" for the root, else ending in '/'.
-  std::string path() const;
-  void append_path(std::string& out) const;
-  std::string path_of(std::string_view child) const { return path().append(child); }
+  std::string path() const { return path_of({}); }
+  std::string path_of(std::string_view child) const;
+  void append_path(std::string& out, std::string_view child = {}) const;
 
   DirectoryNode* find_child(std::string_view child) const;
   const Other* find_other(std::string_view other) const;

@@ -25,6 +25,16 @@ function vacantPath(world: World): string | undefined {
   return undefined;
 }
 
+/**
+ * Whether the kernel tells of a link that is made there. Of one in a directory that is ignored, as of one
+ * outside of the worktree, it does not, nor of what is then written to the file by that name.
+ */
+function isTold(world: World, path: string): boolean {
+  const directory = path.slice(0, path.lastIndexOf('/') + 1);
+  if (directory === '') return true;
+  return world.repo.ask('--literal-pathspecs', 'check-ignore', '-q', '--', directory).code === 1;
+}
+
 function create(world: World): boolean {
   const path = vacantPath(world);
   if (path === undefined) return false;
@@ -141,7 +151,7 @@ export const fileOperations: Operation[] = [
     weight: 1,
     run: (w) => {
       const to = vacantPath(w);
-      return to !== undefined && edit(w, (path) => w.repo.link(path, to));
+      return to !== undefined && isTold(w, to) && edit(w, (path) => w.repo.link(path, to));
     },
   },
 ];
