@@ -206,6 +206,14 @@ TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {
   EXPECT_EQ(model_->work().contents_read, 20u);
   const Cost idle = cost([&] { (void)lines(); });
   EXPECT_EQ(idle.contents_read, 0u);
+  // Nor because the index is a new file, with another time.
+  old_file("new", "1");
+  update();
+  repo_.git({"add", "new"});
+  const Cost add = cost([&] { EXPECT_EQ(lines().size(), 2u); });
+  EXPECT_EQ(add.lstats, 1u);
+  EXPECT_EQ(add.contents_read, 0u);
+  expect_as_git();
 }
 
 }  // namespace

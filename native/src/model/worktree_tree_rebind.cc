@@ -9,6 +9,7 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
+#include "worktree/stat_match.h"
 
 namespace resident {
 
@@ -42,13 +43,10 @@ struct WorktreeTree::Rebinding {
   std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
 
   // What was found about an entry can be another thing under the new index, though the entry is the
-  // same: the racily clean rule compares it with the time of the index file.
-  bool depends_on_index_time(const IndexEntry& entry, bool was_looked_at, const Index& now) const {
-    const int64_t before = old.mtime().seconds;
-    const int64_t after = now.mtime().seconds;
-    if (before == after) return false;
-    return was_looked_at ||
-           (after < before && static_cast<int64_t>(entry.stat.mtime_seconds) >= after);
+  // same: the racily clean rule compares it with the time of the index file. Where content was
+  // compared for another reason, that reason stands.
+  bool depends_on_index_time(const IndexEntry& entry, const Index& now) const {
+    return is_racy(entry.stat, old.mtime()) != is_racy(entry.stat, now.mtime());
   }
 };
 
@@ -101,7 +99,7 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
   uint32_t same = 0;
   for (; same < most && same_entry(old, before[same], *index_, after[same]); ++same) {
     const bool was_looked_at = looked_at != from.looked_at.end() && *looked_at == old_first + same;
-    if (from.depends_on_index_time(before[same], was_looked_at, *index_)) break;
+    if (from.depends_on_index_time(before[same], *index_)) break;
     if (was_looked_at) ++looked_at;
   }
   while (same > 0 && (continues_path(old, old_first + same, old_end) ||

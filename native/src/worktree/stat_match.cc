@@ -17,12 +17,6 @@ bool same_stat_data(const IndexStat& known, const FileStat& stat,
          known.inode == static_cast<uint32_t>(stat.inode);
 }
 
-// The entry's file could have been written after the index within the same second.
-bool is_racy(const IndexStat& known, Timestamp index_mtime) {
-  return index_mtime.seconds != 0 &&
-         static_cast<uint32_t>(index_mtime.seconds) <= known.mtime_seconds;
-}
-
 bool type_or_mode_differs(const IndexEntry& entry, const FileStat& stat,
                           const WorktreeSettings& settings) {
   if ((entry.mode & kModeTypeMask) == (kModeSymlink & kModeTypeMask)) {
@@ -34,6 +28,11 @@ bool type_or_mode_differs(const IndexEntry& entry, const FileStat& stat,
 }
 
 }  // namespace
+
+bool is_racy(const IndexStat& known, Timestamp index_mtime) {
+  return index_mtime.seconds != 0 &&
+         static_cast<uint32_t>(index_mtime.seconds) <= known.mtime_seconds;
+}
 
 StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const FileStat& stat,
                      Timestamp index_mtime, const WorktreeSettings& settings) {
