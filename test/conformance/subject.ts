@@ -129,7 +129,10 @@ export class Subject {
         // What git refuses, or has something to say of, is git's to answer: its words are wanted.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
         if (handedOver.has(number) && !speaks) this.noteDelegation(ask.source, question);
-        const reason = difference(question, expected, answer);
+        let reason = difference(question, expected, answer);
+        if (reason !== undefined && handedOver.has(number)) {
+          reason = difference(question, this.askGitAsConfigured(question, cwd), answer);
+        }
         if (reason !== undefined)
           throw new Disagreement(ask.source, question, cwd, reason + this.serverLog(ask.source));
       });
@@ -137,17 +140,25 @@ export class Subject {
     });
   }
 
+  /** What git says without the oracle's options, as it does where it is asked in our stead. */
+  private askGitAsConfigured(question: Question, cwd: string): RunResult {
+    const command = this.command(question, cwd, undefined, []);
+    const [answers = []] = runBatch([[command]], { scratch: this.sandbox.path('run'), env: this.env });
+    const [answer] = answers;
+    if (!answer) throw new Error('an answer is missing');
+    return answer;
+  }
+
   /** Asks the program under test, or git where no source is named. */
-  private command(question: Question, cwd: string, source?: Source): Command {
+  private command(
+    question: Question,
+    cwd: string,
+    source?: Source,
+    oracleOptions = this.oracleOptions,
+  ): Command {
     const directory = question.directory ? `${utf8(cwd)}/${question.directory}` : utf8(cwd);
     if (source === undefined) {
-      const words = [
-        ...this.launcher,
-        this.sandbox.realGit,
-        ...this.oracleOptions,
-        'status',
-        ...question.args,
-      ];
+      const words = [...this.launcher, this.sandbox.realGit, ...oracleOptions, 'status', ...question.args];
       return { words, cwd: directory, env: { ...question.env, PATH: this.oracleEnv.PATH ?? '' } };
     }
     this.counts.questions++;

@@ -43,16 +43,23 @@ void FileContent::set_rules(Rules rules) {
 }
 
 Result<Held> FileContent::holds(const FileRef& file, const FileStat& stat, const ObjectId& id) {
-  Stored stored;
-  if (stat.kind == FileKind::kSymlink) {
-    RESIDENT_TRY(stored.content, setup_.fs.read_link_at(file.directory, file.name));
-  } else {
-    RESIDENT_TRY(const Decided decided, decide(file.path));
-    if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(file.path);
-    RESIDENT_TRY(stored, read_as(decided, file, id));
-  }
+  if (stat.kind == FileKind::kSymlink) return holds_link(file, id);
+  RESIDENT_TRY(const Decided decided, decide(file.path));
+  if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(file.path);
+  RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return Held{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
               stored.git_speaks};
+}
+
+// git reads the object, and thus what stands in for it, where it goes by the id of a file.
+Result<Held> FileContent::holds_link(const FileRef& file, const ObjectId& id) {
+  RESIDENT_TRY(const std::string link, setup_.fs.read_link_at(file.directory, file.name));
+  if (!rules_.objects) {
+    return Held{hash_object(setup_.algorithm, "blob", as_bytes(link)) == id, false};
+  }
+  Result<std::string> blob = rules_.objects->read_blob(id);
+  if (blob.ok()) return Held{*blob == link, false};
+  return Error{ErrorCode::kUnsupported, std::string(file.path) + ": " + blob.error().message};
 }
 
 Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileStat& stat,

@@ -84,6 +84,7 @@ class FileContent final : public ContentComparer {
     std::shared_ptr<const AttributeFile> file;  // null: none
     bool git_speaks = false;
   };
+  Result<Held> holds_link(const FileRef& file, const ObjectId& id);
   Attributes attributes_for(std::string_view path);
   Result<Decided> decide(std::string_view path);
   Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);

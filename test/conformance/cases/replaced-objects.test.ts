@@ -92,6 +92,46 @@ describe('replaced objects', () => {
     { delegates: 'maybe' },
   );
 
+  for (const racy of [true, false]) {
+    conformanceCase(`a symbolic link's, ${racy ? 'racily clean' : 'with other stat data'}`, (context) => {
+      const { repo, check } = context;
+      repo.symlink('nowhere', 'link');
+      repo.write('file', 'nowhere');
+      repo.commit();
+      if (!racy) for (const name of ['link', 'file']) repo.touch(name, { seconds: 1_500_000_000 });
+      check();
+      // git reads the object for a link, and only its id for a file.
+      repo.write('../elsewhere', 'elsewhere');
+      repo.git('replace', ':link', said(repo, 'hash-object', '-w', '../elsewhere'));
+      check(/^1 \.M .* link$/);
+      repo.remove('link');
+      repo.symlink('elsewhere', 'link');
+      check();
+      repo.git('replace', '-d', said(repo, 'rev-parse', ':link'));
+      check(/^1 \.M .* link$/);
+    });
+  }
+
+  conformanceCase(
+    'an object that is missing, of a symbolic link and of a file',
+    ({ repo, check }) => {
+      for (const name of ['link', 'file']) {
+        if (name === 'link') repo.symlink('nowhere', name);
+        else repo.write(name, 'content');
+      }
+      repo.commit();
+      for (const name of ['link', 'file']) {
+        const id = said(repo, 'rev-parse', `:${name}`);
+        repo.remove(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+        repo.touch(name, { seconds: 1_500_000_000 });
+      }
+      check(/^1 \.M .* link$/);
+      repo.git('hash-object', '-w', 'file');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('a history that replacements cut and join', ({ repo, check }) => {
     furnish(repo);
     repo.git('replace', '--graft', 'HEAD');
