@@ -199,13 +199,15 @@ describe('sparse index', () => {
     furnish(repo);
     repo.git('config', '--worktree', 'index.sparse', 'false');
     repo.git('update-index', '--split-index');
+    // An entry that replaces one of the shared file.
     repo.write('top', 'changed\n');
-    check(/^1 \.M .* top$/);
+    repo.git('add', 'top');
+    check(/^1 M\. .* top$/);
     repo.git('config', '--worktree', 'index.sparse', 'true');
     assert.match(String(repo.ask('status').stderr), /^fatal: position for replacement/);
     check();
     repo.git('config', '--worktree', 'index.sparse', 'false');
-    check(/^1 \.M .* top$/);
+    check(/^1 M\. .* top$/);
   });
 
   conformanceCase('switching branches that differ below sparse directories', ({ repo, check }) => {
