@@ -94,6 +94,15 @@ std::optional<uint32_t> Index::find_path(std::string_view path) const {
   return find_entry(*directory, path.substr(slash + 1));
 }
 
+uint32_t Index::end_of_path(uint32_t entry) const {
+  const IndexDirectory& directory = directories_[directory_of(entry)];
+  const uint32_t end = directory.first_entry + directory.entry_count;
+  const std::string_view wanted = name(entries_[entry]);
+  do ++entry;
+  while (entry < end && name(entries_[entry]) == wanted);
+  return entry;
+}
+
 std::span<const uint32_t> Index::sparse_directories_in(uint32_t directory) const {
   const auto begin = sparse_directories_.begin();
   const auto end = sparse_directories_.end();

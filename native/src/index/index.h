@@ -140,6 +140,9 @@ class Index {
   // The first entry of that name, thus the one with the lowest stage.
   std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
   std::optional<uint32_t> find_path(std::string_view path) const;
+  // One past the last stage of the path of `entry`. What follows can have the same name, in another
+  // directory.
+  uint32_t end_of_path(uint32_t entry) const;
 
   // Whether the file may hold sparse directories (it says so), and none of them was expanded.
   bool is_sparse() const { return is_sparse_; }

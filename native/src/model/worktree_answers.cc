@@ -125,7 +125,7 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
   RESIDENT_TRY(UntrackedLists lists,
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
-                               state_->settings().ignore_case}));
+                               state_->settings().ignore_case, in_silence}));
   // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
   // only those of untracked files, and of changed ones, were read.
   const bool pathspec_speaks = in_silence && query.pathspec && query.pathspec->asks_attributes() &&

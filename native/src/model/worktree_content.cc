@@ -43,9 +43,7 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
   if (stage < 0) {
     RESIDENT_TRY(id, blob_in_tree(state_->head_tree(), path));
   } else if (auto position = index_->find_path(path)) {
-    const std::string_view name = index_->name(index_->entries()[*position]);
-    for (uint32_t i = *position;
-         i < index_->entries().size() && index_->name(index_->entries()[i]) == name; ++i) {
+    for (uint32_t i = *position, end = index_->end_of_path(*position); i < end; ++i) {
       if (index_->entries()[i].stage() == stage && !index_->entries()[i].intent_to_add()) {
         id = index_->id(i);
         break;

@@ -286,6 +286,20 @@ TEST_F(WorktreeModelTest, ContentOfHeadAndIndex) {
   EXPECT_EQ(content("gone", 0), "none");
 }
 
+// In the index "d/f" follows "f", as directories come after the files beside them.
+TEST_F(WorktreeModelTest, ContentOfAStageIsNeverThatOfTheSameNameInTheNextDirectory) {
+  repo_.write("d/f", "below");
+  commit_all();
+  repo_.write("f", "base");
+  const std::string id = repo_.git_line({"hash-object", "-w", "f"});
+  repo_.git({"update-index", "--index-info"}, "100644 " + id + " 1\tf\n");
+  start();
+  EXPECT_EQ(model_->content("f", 1)->value_or("none"), "base");
+  EXPECT_EQ(model_->content("f", 0)->value_or("none"), "none");
+  EXPECT_EQ(model_->content("d/f", 0)->value_or("none"), "below");
+  expect_as_git();
+}
+
 TEST_F(WorktreeModelTest, WithoutAWatcherOneScanAnswers) {
   repo_.write("f", "0");
   commit_all();

@@ -169,7 +169,7 @@ Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
 UnmergedEntry WorktreeModel::unmerged_row(const std::string& path, const StatusQuery& query) const {
   const uint32_t first = *index_->find_path(path);
   UnmergedEntry row = unmerged_entry(*index_, first, tree_->states()[first]);
-  for (uint32_t i = first; i < index_->entries().size() && index_->path(i) == path; ++i) {
+  for (uint32_t i = first, end = index_->end_of_path(first); i < end; ++i) {
     const IndexEntry& entry = index_->entries()[i];
     if (entry.stage() != 2) continue;
     if (entry.mode == kModeGitlink && !is_ignored_submodule(i, query)) row.is_submodule = true;

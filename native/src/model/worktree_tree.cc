@@ -276,14 +276,10 @@ void WorktreeTree::set_untracked(const std::string& path, bool listed) {
   }
 }
 
-void WorktreeTree::refresh(DirectoryNode& node, std::string_view path, uint32_t position,
+void WorktreeTree::refresh(std::string_view path, uint32_t position,
                            const std::optional<FileStat>& stat) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
   const RefreshContext context = refresh_context();
-  // All stages of the path.
-  const auto entries = index_->entries_of(node.index_directory);
-  const uint32_t end = index_->position(entries.front()) + static_cast<uint32_t>(entries.size());
-  for (; position < end && index_->name(index_->entries()[position]) == name; ++position) {
+  for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
     Refreshed refreshed = refresh_entry(context, position, {root_, path, path}, stat);
     if (refreshed.look) {
       ++work_.contents_read;

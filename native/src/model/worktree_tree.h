@@ -145,8 +145,7 @@ class WorktreeTree {
 
   void set_state(uint32_t position, EntryState state);
   void set_untracked(const std::string& path, bool listed);
-  void refresh(DirectoryNode& node, std::string_view path, uint32_t position,
-               const std::optional<FileStat>& stat);
+  void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
   void mark_missing(uint32_t index_directory);
   void look_at_other_names();

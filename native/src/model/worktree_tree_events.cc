@@ -84,7 +84,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     }
     node.set_other(name, kind ? &*kind : nullptr);
     set_untracked(path, kind == OtherKind::kFile);
-    if (position) refresh(node, path, *position, stat);
+    if (position) refresh(path, *position, stat);
     if (node.is_tracked()) {
       if (auto below = index_->find_child(node.index_directory, name)) {
         mark_missing(*below);
@@ -136,7 +136,7 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   const bool folded_gitlink = other_spelling && !folded && folded_->has_gitlink(path);
   const bool submodule = node.submodule || gitlink || folded_gitlink;
 
-  if (position) refresh(node, path, *position, stat);
+  if (position) refresh(path, *position, stat);
   if (gitlink) touched_.submodules.insert(*position);
   set_untracked(path, false);
 

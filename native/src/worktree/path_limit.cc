@@ -23,9 +23,7 @@ bool PathLimit::has_change(const Index& index, const PathChange& change) const {
 Result<bool> PathLimit::has_unmerged(const Index& index, uint32_t first_position) const {
   if (is_everything()) return true;
   const bool has_first = has_entry(index, first_position);
-  const std::string_view name = index.name(index.entries()[first_position]);
-  const auto [first, last] = index.subtree_entries(index.directory_of(first_position));
-  for (uint32_t i = first_position + 1; i < last && index.name(index.entries()[i]) == name; ++i) {
+  for (uint32_t i = first_position + 1, end = index.end_of_path(first_position); i < end; ++i) {
     if (has_entry(index, i) != has_first) {
       return Error{ErrorCode::kUnsupported,
                    index.path(i) + ": within the pathspec in some stages only"};

@@ -72,9 +72,7 @@ UnmergedEntry unmerged_entry(const Index& index, uint32_t position, EntryState s
   unmerged.path = index.path(position);
   const ObjectId null_id = ObjectId::null(index.algorithm());
   unmerged.stages.fill(Side{0, null_id});
-  const std::string_view name = index.name(index.entries()[position]);
-  const auto [first, last] = index.subtree_entries(index.directory_of(position));
-  for (uint32_t i = position; i < last && index.name(index.entries()[i]) == name; ++i) {
+  for (uint32_t i = position, end = index.end_of_path(position); i < end; ++i) {
     const IndexEntry& entry = index.entries()[i];
     if (entry.stage() > 0) unmerged.stages[entry.stage() - 1] = Side{entry.mode, index.id(i)};
   }

@@ -142,7 +142,7 @@ class View {
   }
 
   // Is there any file below? Lists each one where directories are not collapsed; else stops at the
-  // first.
+  // first, unless it is to go as far as git.
   bool ignored_contents(Result<Directory> directory, std::string& path) {
     DirectoryListing listing;
     if (!directory.ok() || !fs_.list(*directory, listing).ok()) {
@@ -151,7 +151,8 @@ class View {
     }
     const size_t length = path.size();
     bool found = false;
-    for (size_t i = 0; i < listing.size() && !(found && collapses()); ++i) {
+    const bool stops = collapses() && !request_.everywhere;
+    for (size_t i = 0; i < listing.size() && !(found && stops); ++i) {
       auto [name, kind] = listing[i];
       if (is_dot_git(name, request_.ignore_case)) continue;
       if (kind == FileKind::kUnknown) {

@@ -42,6 +42,9 @@ struct UntrackedRequest {
   IgnoredMode ignored = IgnoredMode::kNo;
   PathLimit limit = {};
   bool ignore_case = false;  // core.ignoreCase
+  // Goes into all of an ignored directory that git goes into, though its first file says enough:
+  // to learn what cannot be read there.
+  bool everywhere = false;
 };
 
 // `root` is the absolute path of the worktree. kUnsupported where a directory that cannot be read

@@ -1,5 +1,6 @@
 /** Unmerged entries and operations under way. */
 import { conformanceCase } from '../case';
+import { question } from '../questions';
 import type { Repository } from '../../support/repository';
 
 /** Commits `base`, then `theirs` on the branch "side" and `ours` on "main". */
@@ -183,4 +184,18 @@ describe('conflicts', () => {
     },
     { delegates: 'maybe' },
   );
+
+  // In our index "d/f" follows "f": directories come after the files beside them.
+  conformanceCase('the same name in the next directory, at other stages', ({ repo, check, checkAll }) => {
+    repo.write('a', 'a\n');
+    repo.commit();
+    const blob = repo.gitWithInput('a blob\n', 'hash-object', '-w', '--stdin').stdout.toString().trim();
+    const stage = (path: string, number: number): string => `100755 ${blob} ${number}\t${path}\n`;
+    repo.gitWithInput(stage('f', 2) + stage('d/f', 1) + stage('d/f', 3), 'update-index', '--index-info');
+    check(/^u AU .* f$/, /^u .* d\/f$/);
+    repo.write('f', 'on disk\n');
+    repo.write('d/f', 'on disk\n');
+    check(/^u AU .* f$/);
+    checkAll([question('--porcelain', 'f'), question('--porcelain', '--', ':!d')]);
+  });
 });

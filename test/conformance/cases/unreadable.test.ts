@@ -68,6 +68,12 @@ function unreadable(
 
 describe('what may not be read', () => {
   const denied = /Permission denied/;
+  unreadable('a directory deep in one that is ignored', 'ignored/z/y', {
+    before: (repo) => {
+      repo.write('.git/info/exclude', 'ignored/\n');
+      for (const name of ['a', 'b/c', 'z/x', 'z/y/w']) repo.write(`ignored/${name}`, 'ignored\n');
+    },
+  });
   unreadable('an untracked directory', 'new', { says: denied });
   unreadable('a tracked directory', 'd', { says: denied });
   unreadable('a tracked directory that can be searched', 'd', { mode: 0o111, says: denied });
