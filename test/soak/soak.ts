@@ -185,7 +185,6 @@ function settle(subject: Subject, result: SoakResult): void {
 async function checkEnd(subject: Subject, repo: Repository, result: SoakResult): Promise<void> {
   const { sandbox } = repo;
   const pid = subject.serverPid ?? 0;
-  const end = gaugesOf(pid);
   const problems: string[] = [];
   const env = { ...sandbox.env, XDG_RUNTIME_DIR: sandbox.path('home') };
   const fresh = await ResidentServer.start(residentBinary(), repo.root, {
@@ -207,9 +206,11 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
     await fresh.stop();
   }
   const { descriptors } = result.fresh;
-  if (end.descriptors !== descriptors) {
-    problems.push(`${end.descriptors} descriptors; a fresh server has ${descriptors}`);
-  }
+  // The connection of the last question is there until the server finds it closed.
+  const patience = Date.now() + 5000;
+  while (gaugesOf(pid).descriptors !== descriptors && Date.now() < patience) await delay(10);
+  const left = gaugesOf(pid).descriptors;
+  if (left !== descriptors) problems.push(`${left} descriptors; a fresh server has ${descriptors}`);
   const { firstKb, lastKb } = thirds(result.samples);
   if (lastKb > rssLimitKb(firstKb)) {
     problems.push(`memory grew from ${firstKb} to ${lastKb} KB; at most ${rssLimitKb(firstKb)} is expected`);
