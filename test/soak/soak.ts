@@ -89,8 +89,9 @@ function clone(sandbox: Sandbox, origin: string): Repository {
 /** As it was at the start, but for objects that nothing names. */
 function putBack(repo: Repository, collect: boolean): void {
   for (const operation of ['rebase', 'cherry-pick', 'revert']) repo.tryGit(operation, '--quit');
-  // Its flags keep git from putting files back.
-  if (repo.exists('.git/index')) repo.remove('.git/index');
+  // Its flags keep git from putting files back; and of several that fight for one split index, git can
+  // crash and leave its lock.
+  for (const file of ['.git/index', '.git/index.lock']) if (repo.exists(file)) repo.remove(file);
   repo.git('symbolic-ref', 'HEAD', 'refs/heads/main');
   repo.git('update-ref', 'refs/heads/main', 'base');
   repo.git('reset', '-q', '--hard');
