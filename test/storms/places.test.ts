@@ -24,26 +24,31 @@ describe('Storms: places', () => {
     { serverEnds: true },
   );
 
-  storm('the .git directory is deleted and made again', async ({ repo, server, check }) => {
-    const from = server.told;
-    repo.remove('.git');
-    await server.tells(/^== failed/, from);
-    repo.write('a/x/2', 'meanwhile');
-    repo.git('init', '-q');
-    repo.write('a/x/deep/new', 'meanwhile');
-    check();
-    repo.commit();
-    check();
-    repo.write('a/x/deep/3', 'watched');
-    check();
-    // Another repository takes its place at once.
-    fs.cpSync(`${repo.root}/.git`, repo.sandbox.path('copy'), { recursive: true });
-    repo.rename('.git', '../old');
-    repo.rename('../copy', '.git');
-    check();
-    repo.git('add', '-A');
-    check();
-  });
+  storm(
+    'the .git directory is deleted and made again',
+    async ({ repo, server, check }) => {
+      const from = server.told;
+      repo.remove('.git');
+      await server.tells(/^== failed/, from);
+      repo.write('a/x/2', 'meanwhile');
+      repo.git('init', '-q');
+      repo.write('a/x/deep/new', 'meanwhile');
+      check();
+      repo.commit();
+      check();
+      repo.write('a/x/deep/3', 'watched');
+      check();
+      // Another repository takes its place at once.
+      fs.cpSync(`${repo.root}/.git`, repo.sandbox.path('copy'), { recursive: true });
+      repo.rename('.git', '../old');
+      repo.rename('../copy', '.git');
+      check();
+      repo.git('add', '-A');
+      check();
+    },
+    // A repository that git is about to make is git's to read.
+    { delegates: 'maybe' },
+  );
 
   it('the git directory of a linked worktree is removed', async () => {
     await withSandbox(async (sandbox) => {

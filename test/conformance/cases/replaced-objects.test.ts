@@ -112,26 +112,6 @@ describe('replaced objects', () => {
     });
   }
 
-  conformanceCase(
-    'an object that is missing, of a symbolic link and of a file',
-    ({ repo, check }) => {
-      for (const name of ['link', 'file']) {
-        if (name === 'link') repo.symlink('nowhere', name);
-        else repo.write(name, 'content');
-      }
-      repo.commit();
-      for (const name of ['link', 'file']) {
-        const id = said(repo, 'rev-parse', `:${name}`);
-        repo.remove(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
-        repo.touch(name, { seconds: 1_500_000_000 });
-      }
-      check(/^1 \.M .* link$/);
-      repo.git('hash-object', '-w', 'file');
-      check();
-    },
-    { delegates: 'maybe' },
-  );
-
   conformanceCase('a history that replacements cut and join', ({ repo, check }) => {
     furnish(repo);
     repo.git('replace', '--graft', 'HEAD');
