@@ -52,8 +52,8 @@ export function conformanceCase(
       const answered = async (subject: Subject): Promise<void> => {
         await body(contextOf(sandbox, repo, subject));
         await subject.stop();
-        // What a scan says was asked already.
         await subject.serve();
+        // What a scan says was asked already.
         subject.compare(nineModes.map((question) => ({ question, sources: ['resident'] })));
         if (options.delegates !== 'maybe' && !delegationAllowed) {
           assert.deepEqual(subject.delegations, [], 'git answered in our stead');

@@ -130,7 +130,7 @@ export class Subject {
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
         if (handedOver.has(number) && !speaks) this.noteDelegation(ask.source, question);
         let reason = difference(question, expected, answer);
-        if (reason !== undefined && handedOver.has(number)) {
+        if (reason !== undefined && handedOver.has(number) && this.oracleOptions.length > 0) {
           reason = difference(question, this.askGitAsConfigured(question, cwd), answer);
         }
         if (reason !== undefined)

@@ -188,6 +188,8 @@ export interface Storm {
   check(): void;
   /** The same for these questions, after which each of `shows` must match git's answer. */
   checkThat(questions: readonly Question[], ...shows: RegExp[]): void;
+  /** The answers so far may have been git's, given in our stead; those from now on may not. */
+  allowDelegationsSoFar(): void;
 }
 
 /** The question whose answer holds every path. */
@@ -200,8 +202,6 @@ export interface StormOptions {
   before?: readonly string[];
   /** The server ends by itself. */
   serverEnds?: boolean;
-  /** Whether git may give answers in our stead. */
-  delegates?: 'maybe';
 }
 
 /** Without `asRoot` it is a test that needs nothing. */
@@ -236,9 +236,11 @@ export async function withServer(
       for (const wanted of shows)
         assert.match(said, wanted, 'git does not say what the storm should lead to');
     };
-    await body({ sandbox, repo, server, check: () => checkThat(nineModes), checkThat });
+    const allowDelegationsSoFar = (): void => void subject.delegations.splice(0);
+    const check = (): void => checkThat(nineModes);
+    await body({ sandbox, repo, server, check, checkThat, allowDelegationsSoFar });
     if (!options.serverEnds) {
-      if (!options.delegates) assert.deepEqual(subject.delegations, [], 'git answered in our stead');
+      assert.deepEqual(subject.delegations, [], 'git answered in our stead');
       await server.stop();
     }
   } finally {
