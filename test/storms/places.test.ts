@@ -24,31 +24,26 @@ describe('Storms: places', () => {
     { serverEnds: true },
   );
 
-  storm(
-    'the .git directory is deleted and made again',
-    async ({ repo, server, check, allowDelegationsSoFar }) => {
-      const from = server.told;
-      repo.remove('.git');
-      await server.tells(/^== failed/, from);
-      repo.write('a/x/2', 'meanwhile');
-      repo.git('init', '-q');
-      repo.write('a/x/deep/new', 'meanwhile');
-      check();
-      // A repository that was read while git made it is git's to answer for, until a file of it changes.
-      allowDelegationsSoFar();
-      repo.commit();
-      check();
-      repo.write('a/x/deep/3', 'watched');
-      check();
-      // Another repository takes its place at once.
-      fs.cpSync(`${repo.root}/.git`, repo.sandbox.path('copy'), { recursive: true });
-      repo.rename('.git', '../old');
-      repo.rename('../copy', '.git');
-      check();
-      repo.git('add', '-A');
-      check();
-    },
-  );
+  storm('the .git directory is deleted and made again', async ({ repo, server, check }) => {
+    const from = server.told;
+    repo.remove('.git');
+    await server.tells(/^== failed/, from);
+    repo.write('a/x/2', 'meanwhile');
+    repo.git('init', '-q');
+    repo.write('a/x/deep/new', 'meanwhile');
+    check();
+    repo.commit();
+    check();
+    repo.write('a/x/deep/3', 'watched');
+    check();
+    // Another repository takes its place at once.
+    fs.cpSync(`${repo.root}/.git`, repo.sandbox.path('copy'), { recursive: true });
+    repo.rename('.git', '../old');
+    repo.rename('../copy', '.git');
+    check();
+    repo.git('add', '-A');
+    check();
+  });
 
   it('the git directory of a linked worktree is removed', async () => {
     await withSandbox(async (sandbox) => {

@@ -188,8 +188,6 @@ export interface Storm {
   check(): void;
   /** The same for these questions, after which each of `shows` must match git's answer. */
   checkThat(questions: readonly Question[], ...shows: RegExp[]): void;
-  /** The answers so far may have been git's, given in our stead; those from now on may not. */
-  allowDelegationsSoFar(): void;
 }
 
 /** The question whose answer holds every path. */
@@ -236,9 +234,8 @@ export async function withServer(
       for (const wanted of shows)
         assert.match(said, wanted, 'git does not say what the storm should lead to');
     };
-    const allowDelegationsSoFar = (): void => void subject.delegations.splice(0);
     const check = (): void => checkThat(nineModes);
-    await body({ sandbox, repo, server, check, checkThat, allowDelegationsSoFar });
+    await body({ sandbox, repo, server, check, checkThat });
     if (!options.serverEnds) {
       assert.deepEqual(subject.delegations, [], 'git answered in our stead');
       await server.stop();

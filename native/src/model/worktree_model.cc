@@ -12,6 +12,9 @@ namespace resident {
 
 namespace {
 
+// Of scans that are made before git answers, while the files that decide that change.
+constexpr int kMostAttempts = 3;
+
 // What is missing here may be had by git: a partial clone fetches it.
 Error for_git(Error error) {
   if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kUnsupported;
@@ -225,23 +228,40 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
                                  const std::function<void()>& tick) {
   const WorktreeTree::ScanControl control{&progress_.files_seen, cancelled, tick, false};
-  auto attempt = [&]() -> Result<void> {
-    RESIDENT_CHECK(refresh_metadata());
-    RESIDENT_CHECK(scan_tree(control));
-    return finish();
-  };
-  Result<void> result = attempt();
+  // As it is before anything of it is read.
+  delegated_files_ = FileSet::record(fs_, delegated_files_.paths());
+  Result<void> result = scan_ourselves(control);
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), control);
-  } else if (result.ok() && !delegated_.empty()) {
-    delegated_.clear();
-    note_untracked(untracked_by_git_, tree_->untracked());
-    untracked_by_git_.clear();
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   return result;
+}
+
+// Without git, also where it answered so far.
+Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& control) {
+  RESIDENT_CHECK(refresh_metadata());
+  RESIDENT_CHECK(scan_tree(control));
+  RESIDENT_CHECK(finish());
+  delegated_files_ = {};
+  if (delegated_.empty()) return {};
+  delegated_.clear();
+  note_untracked(untracked_by_git_, tree_->untracked());
+  untracked_by_git_.clear();
+  return {};
+}
+
+// What decides whether git has to answer.
+std::vector<std::string> WorktreeModel::delegation_files() const {
+  std::vector<std::string> files = {
+      repository_.index_path, repository_.common_dir + "/config", repository_.git_dir + "/HEAD",
+      repository_.git_dir + "/config.worktree", repository_.worktree + "/.gitmodules"};
+  if (!state_) return files;
+  for (std::string& file : state_->files()) files.push_back(std::move(file));
+  for (std::string& file : state_->objects().listed_files()) files.push_back(std::move(file));
+  return files;
 }
 
 // From here on git answers. The tree is kept only to tell when something happens.
@@ -252,19 +272,20 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
         reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
   }
   if (!options_.asks_git) return reason;
+  // Any of these files may have been half made when it was read and whole when it was recorded, so
+  // that nothing would ever tell to try again: what counts is a failure of what was read later.
+  for (int attempts = 0; options_.watcher && attempts < kMostAttempts; ++attempts) {
+    FileSet files = FileSet::record(fs_, delegation_files());
+    if (files.paths() == delegated_files_.paths()) break;
+    delegated_files_ = std::move(files);
+    Result<void> result = scan_ourselves(control);
+    if (result.ok() || result.error().code != ErrorCode::kUnsupported) return result;
+    reason = std::move(result).error();
+  }
   if (delegated_.empty()) {
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
   }
   delegated_ = std::move(reason.message);
-  std::vector<std::string> files = {
-      repository_.index_path, repository_.common_dir + "/config", repository_.git_dir + "/HEAD",
-      repository_.git_dir + "/config.worktree", repository_.worktree + "/.gitmodules"};
-  if (state_) {
-    const std::vector<std::string> known = state_->files();
-    files.insert(files.end(), known.begin(), known.end());
-    for (std::string& file : state_->objects().aid_files()) files.push_back(std::move(file));
-  }
-  delegated_files_ = FileSet::record(fs_, std::move(files));
   if (options_.watcher) {
     RESIDENT_TRY(std::shared_ptr<const Index> none,
                  Index::load("", {.algorithm = repository_.algorithm}));

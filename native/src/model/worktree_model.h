@@ -149,7 +149,9 @@ class WorktreeModel {
   void tidy_gate();
   Result<void> take_in();
   Result<void> finish();
+  Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
+  std::vector<std::string> delegation_files() const;
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_submodules();

@@ -321,6 +321,30 @@ TEST_F(ModelDesyncTest, WhatIsGitsToAnswerStillMakesDeltas) {
   expect_as_git("watched again");
 }
 
+TEST_F(ModelDesyncTest, WhatIsWholeByTheTimeItIsRecordedIsReadAgain) {
+  start();
+  const std::string whole = repo_.read(".git/index");
+  add_what_only_git_reads();
+  fs_.run_ahead(10);
+  // Once the index was read, and before it is recorded as what git's answering depends on.
+  bool read = false;
+  bool mended = false;
+  fs_.set_fault([&](auto, std::string_view path) -> std::optional<Error> {
+    read |= path.ends_with("/.git/index");
+    if (read && path.ends_with("/config.worktree") && !std::exchange(mended, true)) {
+      repo_.write(".git/index", whole);
+    }
+    return std::nullopt;
+  });
+  git_may_answer_ = true;
+  update();
+  EXPECT_TRUE(mended);
+  fs_.set_fault({});
+  git_may_answer_ = false;
+  expect_as_git("ours");
+  EXPECT_FALSE(model_->is_delegated());
+}
+
 TEST_F(ModelDesyncTest, TheBranchIsOursAgainAfterGitTold) {
   for (const char* message : {"2", "3"})
     repo_.git({"commit", "-q", "--allow-empty", "-m", message});

@@ -51,10 +51,11 @@ Result<Held> FileContent::holds(const FileRef& file, const FileStat& stat, const
               stored.git_speaks};
 }
 
-// git reads the object, and thus what stands in for it, where it goes by the id of a file.
+// git compares with the object itself, and thus with what stands in for it, where it goes by the id
+// of a file.
 Result<Held> FileContent::holds_link(const FileRef& file, const ObjectId& id) {
   RESIDENT_TRY(const std::string link, setup_.fs.read_link_at(file.directory, file.name));
-  if (!rules_.objects || !rules_.objects->is_replaced(id)) {
+  if (!rules_.objects) {
     return Held{hash_object(setup_.algorithm, "blob", as_bytes(link)) == id, false};
   }
   Result<std::string> blob = rules_.objects->read_blob(id);

@@ -112,6 +112,26 @@ describe('replaced objects', () => {
     });
   }
 
+  // git reads the object of a link, and of a file only its id.
+  conformanceCase(
+    'an object that is missing, of a symbolic link and of a file',
+    ({ repo, check }) => {
+      repo.symlink('nowhere', 'link');
+      repo.write('file', 'content');
+      repo.commit();
+      for (const name of ['link', 'file']) {
+        const id = said(repo, 'rev-parse', `:${name}`);
+        repo.remove(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+        repo.touch(name, { seconds: 1_500_000_000 });
+      }
+      check(/^1 \.M .* link$/);
+      repo.write('../target', 'nowhere');
+      repo.git('hash-object', '-w', '../target');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('a history that replacements cut and join', ({ repo, check }) => {
     furnish(repo);
     repo.git('replace', '--graft', 'HEAD');
