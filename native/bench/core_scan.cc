@@ -13,7 +13,7 @@ namespace resident::bench {
 
 namespace {
 
-using LoadedIndex = std::shared_ptr<const Index>;
+using LoadedIndex = std::shared_ptr<Index>;
 
 Result<LoadedIndex> load_index(const Repository& repository) {
   return Index::load(

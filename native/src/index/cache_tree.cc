@@ -21,9 +21,18 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   return value;
 }
 
+std::optional<uint32_t> find_child(const Index& index, uint32_t directory, std::string_view name,
+                                   uint32_t likely) {
+  const bool is_it = likely < index.directories().size() &&
+                     index.directories()[likely].parent == directory &&
+                     index.directory_name(likely) == name;
+  return is_it ? likely : index.find_child(directory, name);
+}
+
 }  // namespace
 
-std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) {
+std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
+                                           const CacheTree* before) {
   // A node whose subtrees are still being read. A stack of our own: the depth is the file's word.
   struct Open {
     uint32_t directory;
@@ -32,6 +41,8 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) 
   CacheTree tree;
   tree.hash_size_ = hash_size(index.algorithm());
   ByteReader reader(extension);
+  if (before) tree.nodes_.reserve(before->nodes_.size());
+  if (before) tree.ids_.reserve(before->ids_.size());
   std::vector<Open> open;
   do {
     auto name = reader.take_until(0);
@@ -45,8 +56,11 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index) 
     if (open.empty()) {
       node.directory = 0;
     } else if (open.back().directory != kNoDirectory) {
-      node.directory =
-          index.find_child(open.back().directory, as_text(*name)).value_or(kNoDirectory);
+      const size_t i = tree.nodes_.size();
+      const bool has_likely = before && i < before->nodes_.size();
+      node.directory = find_child(index, open.back().directory, as_text(*name),
+                                  has_likely ? before->nodes_[i].directory : kNoDirectory)
+                           .value_or(kNoDirectory);
     }
     if (*entry_count >= 0) {
       auto id = reader.take(tree.hash_size_);

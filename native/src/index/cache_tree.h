@@ -31,8 +31,10 @@ class CacheTree {
     bool valid() const { return entry_count >= 0; }
   };
 
-  // nullopt for malformed bytes, as git drops such an extension: it only ever saves work.
-  static std::optional<CacheTree> decode(Bytes extension, const Index& index);
+  // nullopt for malformed bytes, as git drops such an extension: it only ever saves work. Where it
+  // resembles `before`, which is of the same directories, these are found without a search.
+  static std::optional<CacheTree> decode(Bytes extension, const Index& index,
+                                         const CacheTree* before = nullptr);
 
   // Preorder; [0] is the root and always exists.
   std::span<const Node> nodes() const { return nodes_; }

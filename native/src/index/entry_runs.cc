@@ -13,19 +13,27 @@ constexpr size_t kBatch = 1024;
 
 }  // namespace
 
-void EntryRuns::assign_slots(std::vector<IndexDirectory>& directories) {
+std::vector<IndexRun> EntryRuns::assign_slots(std::vector<IndexDirectory>& directories,
+                                              const uint8_t* file) {
   uint32_t first = 0;
   for (IndexDirectory& directory : directories) {
     directory.first_entry = first;
     first += directory.entry_count;
     directory.entry_count = 0;
   }
+  std::vector<IndexRun> in_file;
+  in_file.reserve(runs_.size());
   for (size_t r = 0; r < runs_.size(); ++r) {
     Run& run = runs_[r];
     IndexDirectory& directory = directories[run.directory];
-    run.directory = directory.first_entry + directory.entry_count;
-    directory.entry_count += end_of(r) - run.first;
+    const uint32_t count = end_of(r) - run.first;
+    const uint32_t slot = directory.first_entry + directory.entry_count;
+    const auto offset = reinterpret_cast<uintptr_t>(run.disk) - reinterpret_cast<uintptr_t>(file);
+    in_file.push_back({run.directory, slot, count, static_cast<uint32_t>(offset)});
+    run.directory = slot;
+    directory.entry_count += count;
   }
+  return in_file;
 }
 
 void EntryRuns::copy(size_t hash_size, IndexEntry* entries, uint8_t* ids) {

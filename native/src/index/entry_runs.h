@@ -26,8 +26,8 @@ class EntryRuns {
   size_t entry_count() const { return steps_.size(); }
 
   // After the last entry: sets first_entry of each directory from the counts, and gives each run
-  // its slots.
-  void assign_slots(std::vector<IndexDirectory>& directories);
+  // its slots. The runs as they are in the file, which begins at `file`, if there is one file only.
+  std::vector<IndexRun> assign_slots(std::vector<IndexDirectory>& directories, const uint8_t* file);
   // Copies runs that nobody copied yet into `entries` and `ids`, which have room for all, until
   // none is left.
   void copy(size_t hash_size, IndexEntry* entries, uint8_t* ids);

@@ -118,9 +118,32 @@ std::optional<ObjectId> Index::sparse_tree(uint32_t directory) const {
   return ObjectId::from_bytes(Bytes(sparse_ids_).subspan(slot * size, size));
 }
 
+// A malformed one is none.
+void Index::set_cache_tree(Bytes extension) {
+  for (IndexDirectory& directory : directories_) directory.cache_tree = CacheTree::kNoNode;
+  std::optional<CacheTree> tree;
+  if (!extension.empty()) {
+    tree = CacheTree::decode(extension, *this, cache_tree_ ? &*cache_tree_ : nullptr);
+  }
+  cache_tree_ = std::move(tree);
+  if (!cache_tree_) return;
+  const std::span<const CacheTree::Node> nodes = cache_tree_->nodes();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].directory != kNoDirectory) directories_[nodes[i].directory].cache_tree = i;
+  }
+}
+
+void Index::find_gitlinks() {
+  gitlinks_.clear();
+  for (uint32_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].is_gitlink()) gitlinks_.push_back(i);
+  }
+}
+
 size_t Index::memory_use() const {
   return entries_.capacity() * sizeof(IndexEntry) + ids_.capacity() +
          directories_.capacity() * sizeof(IndexDirectory) + names_.capacity() +
+         runs_.capacity() * sizeof(IndexRun) + gitlinks_.capacity() * sizeof(uint32_t) +
          sparse_directories_.capacity() * sizeof(uint32_t) + sparse_ids_.capacity() +
          (cache_tree_ ? cache_tree_->memory_use() : 0);
 }

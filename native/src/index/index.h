@@ -16,7 +16,7 @@
 //
 // Format and rules: git's Documentation/gitformat-index.txt and read-cache.c.
 //
-// Threads: immutable after load; any number of readers.
+// Threads: any number of readers, to whom it is immutable; refresh() while there are none.
 #pragma once
 
 #include <cstdint>
@@ -64,10 +64,18 @@ struct IndexEntry {
   uint16_t name_length = 0;
 
   int stage() const { return flags & kStageMask; }
+  bool is_gitlink() const { return mode == 0160000; }
   bool assume_valid() const { return (flags & kAssumeValid) != 0; }
   bool skip_worktree() const { return (flags & kSkipWorktree) != 0; }
   bool intent_to_add() const { return (flags & kIntentToAdd) != 0; }
 };
+
+// Whether the entry's file could have been written after the index within the same second, so that
+// its stat data say nothing.
+inline bool is_racy(const IndexStat& known, Timestamp index_mtime) {
+  return index_mtime.seconds != 0 &&
+         static_cast<uint32_t>(index_mtime.seconds) <= known.mtime_seconds;
+}
 
 inline constexpr uint32_t kNoDirectory = UINT32_MAX;
 
@@ -80,6 +88,17 @@ struct IndexDirectory {
   uint32_t subtree_end = 0;                  // one past the last directory below this one
   uint32_t cache_tree = CacheTree::kNoNode;  // position in cache_tree()->nodes()
 };
+
+// Entries of one directory that follow each other in the file too.
+struct IndexRun {
+  uint32_t directory;
+  uint32_t first;
+  uint32_t count;
+  uint32_t offset;  // of the first, in the file
+};
+
+// From so many entries on, a second thread is worth its start.
+inline constexpr size_t kManyIndexEntries = 1 << 15;
 
 class Index {
  public:
@@ -95,11 +114,15 @@ class Index {
   // A file that does not exist is an empty index whose stat().kind is kUnknown. Errors: kCorrupt
   // with the byte where the format is violated; kUnsupported for what only git can answer (a
   // mandatory extension or a flag that we do not know, a shared index file that is missing).
-  static Result<std::shared_ptr<const Index>> load(const std::string& path,
-                                                   const LoadOptions& options);
+  static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
   // `path` is for messages only. `bytes` may be released afterwards.
-  static Result<std::shared_ptr<const Index>> decode(Bytes bytes, const std::string& path,
-                                                     const LoadOptions& options);
+  static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
+                                               const LoadOptions& options);
+  // Becomes what load() would make of the file, where that has the same paths in the same stages,
+  // and neither is sparse or split. The positions of the entries that are not what they were, or
+  // that are racily clean by the time of one of the files only. nullopt where it is another index
+  // or cannot be read: then nothing was changed.
+  std::optional<std::vector<uint32_t>> refresh(const std::string& path, const LoadOptions& options);
 
   std::span<const IndexEntry> entries() const { return entries_; }
   std::span<const IndexDirectory> directories() const { return directories_; }
@@ -155,6 +178,9 @@ class Index {
   // The id of its tree; nullopt for every other directory.
   std::optional<ObjectId> sparse_tree(uint32_t directory) const;
 
+  // The positions of submodules, of any stage, ascending.
+  std::span<const uint32_t> gitlinks() const { return gitlinks_; }
+
   // nullptr where the file has no TREE extension, or one that is malformed.
   const CacheTree* cache_tree() const { return cache_tree_ ? &*cache_tree_ : nullptr; }
 
@@ -176,13 +202,18 @@ class Index {
 
  private:
   friend class IndexBuilder;
+  friend class IndexRefresh;
   friend class SparseExpander;
   Index() = default;
+  void set_cache_tree(Bytes extension);
+  void find_gitlinks();
 
   BulkArray<IndexEntry> entries_;
   BulkArray<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   BulkArray<char> names_;
+  std::vector<IndexRun> runs_;  // in the order of the file that was read
+  std::vector<uint32_t> gitlinks_;
   bool is_sparse_ = false;
   std::vector<uint32_t> sparse_directories_;
   std::vector<uint8_t> sparse_ids_;  // in the same order

@@ -1,13 +1,6 @@
 #include "index/index_builder.h"
 
 namespace resident {
-namespace {
-
-// From so many entries on, a second thread is worth its start.
-constexpr size_t kManyEntries = 1 << 15;
-
-}  // namespace
-
 IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
     : index_(new Index()), grouper_(index_->directories_, index_->names_) {
   index_->algorithm_ = algorithm;
@@ -17,10 +10,11 @@ IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
 void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_bytes) {
   index_->version_ = file.version();
   index_->checksum_ = file.checksum();
+  file_ = file.bytes().data();
   // Most of it is never touched.
   index_->names_.reserve(name_bytes);
   runs_.reserve(entries);
-  if (entries < kManyEntries) return;
+  if (entries < kManyIndexEntries) return;
   const size_t id_size = hash_size(index_->algorithm_);
   index_->entries_.reserve(entries);
   index_->ids_.reserve(entries * id_size);
@@ -55,16 +49,17 @@ Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::str
     return {};
   }
   RESIDENT_TRY(const DirectoryGrouper::Place place, grouper_.add(keep, suffix, entry.stage()));
-  runs_.add(entry.disk, place);
+  place_entry(entry, place);
   return {};
 }
 
-std::shared_ptr<const Index> IndexBuilder::finish(const FileStat& stat, Bytes cache_tree) {
+std::shared_ptr<Index> IndexBuilder::finish(const FileStat& stat, Bytes cache_tree) {
   grouper_.finish();
   index_->stat_ = stat;
   index_->names_.trim();
   index_->directories_.shrink_to_fit();
   place_entries(cache_tree);
+  if (has_gitlinks_) index_->find_gitlinks();
   return std::move(index_);
 }
 
@@ -73,31 +68,19 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
   const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
   if (prefault_.joinable()) prefault_.join();
-  runs_.assign_slots(index_->directories_);
+  index_->runs_ = runs_.assign_slots(index_->directories_, file_);
   IndexEntry* entries = index_->entries_.extend(count);
   uint8_t* ids = index_->ids_.extend(count * id_size);
   {
     std::jthread second;
-    if (count >= kManyEntries) {
+    if (count >= kManyIndexEntries) {
       second = std::jthread([=, this] { runs_.copy(id_size, entries, ids); });
     }
-    attach(cache_tree);
+    index_->set_cache_tree(cache_tree);
     runs_.copy(id_size, entries, ids);
   }
   index_->entries_.trim();
   index_->ids_.trim();
-}
-
-void IndexBuilder::attach(Bytes cache_tree) {
-  if (cache_tree.empty()) return;
-  index_->cache_tree_ = CacheTree::decode(cache_tree, *index_);
-  if (!index_->cache_tree_) return;
-  std::span<const CacheTree::Node> nodes = index_->cache_tree_->nodes();
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].directory != kNoDirectory) {
-      index_->directories_[nodes[i].directory].cache_tree = i;
-    }
-  }
 }
 
 }  // namespace resident

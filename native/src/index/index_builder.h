@@ -32,16 +32,21 @@ class IndexBuilder {
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
   size_t entry_count() const { return runs_.entry_count(); }  // added so far
   // After the last entry. `cache_tree` is the TREE extension, empty without one.
-  std::shared_ptr<const Index> finish(const FileStat& stat, Bytes cache_tree);
+  std::shared_ptr<Index> finish(const FileStat& stat, Bytes cache_tree);
 
  private:
+  void place_entry(const DiskEntry& entry, const DirectoryGrouper::Place& place) {
+    has_gitlinks_ |= entry.is_gitlink();
+    runs_.add(entry.disk, place);
+  }
   Result<void> add_any(const DiskEntry& entry, size_t keep, std::string_view suffix);
   void place_entries(Bytes cache_tree);
-  void attach(Bytes cache_tree);
 
   std::shared_ptr<Index> index_;
   DirectoryGrouper grouper_;
   EntryRuns runs_;
+  const uint8_t* file_ = nullptr;  // where it begins
+  bool has_gitlinks_ = false;
   std::jthread prefault_;  // gets the pages of the index's arrays meanwhile
 };
 
@@ -50,7 +55,7 @@ inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,
   if (!entry.is_sparse_directory()) {
     DirectoryGrouper::Place place;
     if (grouper_.add_sibling(keep, suffix, entry.stage(), place)) {
-      runs_.add(entry.disk, place);
+      place_entry(entry, place);
       return {};
     }
   }

@@ -115,18 +115,18 @@ std::string entry(std::string_view path, uint16_t stage = 0, uint32_t mode = 010
   return bytes;
 }
 
-Result<std::shared_ptr<const Index>> decode(std::string bytes) {
+Result<std::shared_ptr<Index>> decode(std::string bytes) {
   bytes += std::string(20, '\0');
   return Index::decode(as_bytes(bytes), "index", kVerified);
 }
 
-Result<std::shared_ptr<const Index>> decode_paths(std::initializer_list<std::string_view> paths) {
+Result<std::shared_ptr<Index>> decode_paths(std::initializer_list<std::string_view> paths) {
   std::string bytes = header(2, static_cast<uint32_t>(paths.size()));
   for (std::string_view path : paths) bytes += entry(path);
   return decode(bytes);
 }
 
-ErrorCode code_of(const Result<std::shared_ptr<const Index>>& result) {
+ErrorCode code_of(const Result<std::shared_ptr<Index>>& result) {
   EXPECT_FALSE(result.ok());
   return result.ok() ? ErrorCode::kInvalid : result.error().code;
 }
@@ -235,7 +235,7 @@ TEST(HostileIndex, Extensions) {
   EXPECT_NE(unknown.error().message.find("'abcd'"), std::string::npos);
 }
 
-const CacheTree* tree_of(const Result<std::shared_ptr<const Index>>& index) {
+const CacheTree* tree_of(const Result<std::shared_ptr<Index>>& index) {
   EXPECT_TRUE(index.ok());
   return index.ok() ? (*index)->cache_tree() : nullptr;
 }

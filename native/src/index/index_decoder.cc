@@ -7,9 +7,9 @@
 namespace resident {
 namespace {
 
-Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string& path,
-                                                 const Index::LoadOptions& options,
-                                                 const FileStat& stat) {
+Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
+                                           const Index::LoadOptions& options,
+                                           const FileStat& stat) {
   RESIDENT_TRY(IndexFile file,
                IndexFile::open(bytes, path, options.algorithm, options.verify_checksum));
   const uint32_t count = file.entry_count();
@@ -41,8 +41,7 @@ Result<std::shared_ptr<const Index>> decode_file(Bytes bytes, const std::string&
 
 }  // namespace
 
-Result<std::shared_ptr<const Index>> Index::load(const std::string& path,
-                                                 const LoadOptions& options) {
+Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOptions& options) {
   Result<MappedFile> file = MappedFile::open(path, MappedFile::Use::kWhole);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
@@ -51,8 +50,8 @@ Result<std::shared_ptr<const Index>> Index::load(const std::string& path,
   return decode_file(file->bytes(), path, options, file->stat());
 }
 
-Result<std::shared_ptr<const Index>> Index::decode(Bytes bytes, const std::string& path,
-                                                   const LoadOptions& options) {
+Result<std::shared_ptr<Index>> Index::decode(Bytes bytes, const std::string& path,
+                                             const LoadOptions& options) {
   return decode_file(bytes, path, options, FileStat());
 }
 

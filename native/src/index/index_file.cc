@@ -83,8 +83,12 @@ size_t IndexFile::path_bytes() const {
 }
 
 void IndexFile::rewind() {
-  position_ = kHeaderSize;
-  previous_length_ = 0;
+  seek(kHeaderSize, 0);
+}
+
+void IndexFile::seek(size_t offset, size_t previous_length) {
+  position_ = std::min(offset, content_.size());
+  previous_length_ = previous_length;
   previous_ = {};
 }
 

@@ -33,6 +33,7 @@ class IndexFile {
   static Result<IndexFile> open(Bytes bytes, std::string path, HashAlgorithm algorithm,
                                 bool verify_checksum);
 
+  Bytes bytes() const { return file_; }
   uint32_t version() const { return version_; }
   uint32_t entry_count() const { return count_; }
   const ObjectId& checksum() const { return checksum_; }
@@ -43,6 +44,10 @@ class IndexFile {
   Result<void> next(DiskEntry& entry);
   // Back to the first entry.
   void rewind();
+  // To the entry at `offset`, before which comes one whose path is as long as that.
+  void seek(size_t offset, size_t previous_length);
+  // Of the next entry, or of the extensions.
+  size_t offset() const { return position_; }
   // After the last entry. kUnsupported also for what git says something of.
   Result<Extensions> extensions();
 

@@ -114,6 +114,7 @@ class SparseExpander {
       const uint32_t end = old_.directories()[d].subtree_end;
       index_->directories_[moved_[d]].subtree_end = end < moved_.size() ? moved_[end] : count;
     }
+    index_->find_gitlinks();
     if (!old_.cache_tree_) return;
     index_->cache_tree_ = old_.cache_tree_;
     index_->cache_tree_->move_directories(moved_);

@@ -176,8 +176,7 @@ class SparseDamage : public ::testing::TestWithParam<const char*> {
     repo.git({"sparse-checkout", "set", "--cone", "--sparse-index", "in"});
     return read_whole_file(index_path(repo));
   }
-  static Result<std::shared_ptr<const Index>> decode(const std::string& bytes,
-                                                     bool verify_checksum) {
+  static Result<std::shared_ptr<Index>> decode(const std::string& bytes, bool verify_checksum) {
     // A heap block of exactly this size: reading one byte too far is seen.
     const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
     return Index::decode(copy, "/r/.git/index", {HashAlgorithm::kSha1, verify_checksum});

@@ -139,11 +139,11 @@ bool names_shared_index(Bytes link, HashAlgorithm algorithm) {
   return !link.empty() && !ObjectId::from_bytes(link.first(hash_size(algorithm))).is_null();
 }
 
-Result<std::shared_ptr<const Index>> merge_split_index(IndexFile& own,
-                                                       const IndexFile::Extensions& extensions,
-                                                       const std::string& path,
-                                                       const Index::LoadOptions& options,
-                                                       const FileStat& stat) {
+Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
+                                                 const IndexFile::Extensions& extensions,
+                                                 const std::string& path,
+                                                 const Index::LoadOptions& options,
+                                                 const FileStat& stat) {
   ByteReader reader(extensions.link);
   Link link;
   link.shared = ObjectId::from_bytes(*reader.take(hash_size(options.algorithm)));

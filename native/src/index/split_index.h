@@ -24,10 +24,10 @@ bool names_shared_index(Bytes link, HashAlgorithm algorithm);
 
 // The index that `own`, the file at `path`, and the shared file that it names make together.
 // kUnsupported where the shared file is missing: git has its own words for that.
-Result<std::shared_ptr<const Index>> merge_split_index(IndexFile& own,
-                                                       const IndexFile::Extensions& extensions,
-                                                       const std::string& path,
-                                                       const Index::LoadOptions& options,
-                                                       const FileStat& stat);
+Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
+                                                 const IndexFile::Extensions& extensions,
+                                                 const std::string& path,
+                                                 const Index::LoadOptions& options,
+                                                 const FileStat& stat);
 
 }  // namespace resident

@@ -152,14 +152,13 @@ class SplitDamage : public ::testing::TestWithParam<const char*> {
  protected:
   using Damage = std::function<void(std::string& bytes, size_t i)>;
 
-  static Result<std::shared_ptr<const Index>> decode(const RepoBuilder& repo,
-                                                     const std::string& own) {
+  static Result<std::shared_ptr<Index>> decode(const RepoBuilder& repo, const std::string& own) {
     // A heap block of exactly this size: reading one byte too far is seen.
     const std::vector<uint8_t> copy(own.begin(), own.end());
     return Index::decode(copy, index_path(repo), {HashAlgorithm::kSha1, false});
   }
 
-  static void expect_error_or_index(const Result<std::shared_ptr<const Index>>& index) {
+  static void expect_error_or_index(const Result<std::shared_ptr<Index>>& index) {
     if (index.ok()) return expect_consistent(**index);
     EXPECT_NE(index.error().message.find("/.git/"), std::string::npos) << index.error().message;
   }

@@ -21,6 +21,11 @@ Error for_git(Error error) {
   return error;
 }
 
+// Whether the file was rewritten with the same bytes at the same time, if at all.
+bool says_the_same(const FileStat& stat, const ObjectId& checksum, const Index& now) {
+  return now.stat() == stat && now.checksum() == checksum && !checksum.is_null();
+}
+
 }  // namespace
 
 WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Options& options)
@@ -43,23 +48,45 @@ WorktreeModel::~WorktreeModel() = default;
 
 Result<void> WorktreeModel::load_index() {
   FileSet recorded = FileSet::record(fs_, {repository_.index_path});
-  RESIDENT_TRY(std::shared_ptr<const Index> index,
-               // git status does not verify the checksum either.
-               Index::load(repository_.index_path, {.algorithm = repository_.algorithm,
-                                                    .verify_checksum = false,
-                                                    .git_dir = repository_.git_dir}));
+  if (refresh_index()) {
+    index_files_ = std::move(recorded);
+    return {};
+  }
+  RESIDENT_TRY(std::shared_ptr<Index> index, Index::load(repository_.index_path, index_options()));
   index_files_ = std::move(recorded);
   // Immutable under its name, and yet it can be gone.
   shared_index_files_ = FileSet::record(fs_, {index->shared_path()});
-  // Rewritten with the same bytes at the same time, it says the same.
-  const bool same = index_ && index_->stat() == index->stat() &&
-                    index_->checksum() == index->checksum() && !index->checksum().is_null();
-  if (same) return {};
-  index_ = std::move(index);
+  if (index_ && says_the_same(index_->stat(), index_->checksum(), *index)) return {};
+  // The tree is behind the index that it has.
+  settings_differ_ |= !refreshed_entries_.empty();
+  refreshable_index_ = std::move(index);
+  index_ = refreshable_index_;
   index_was_sparse_ = !index_->sparse_directories().empty();
   index_is_new_ = staged_differs_ = content_changed_ = true;
   progress_.files_expected = index_->entries().size();
   return {};
+}
+
+// False: it is to be loaded anew.
+bool WorktreeModel::refresh_index() {
+  // What the tree has not taken over yet would be forgotten.
+  const bool waits = index_is_new_ || !refreshed_entries_.empty();
+  if (!refreshable_index_ || waits) return false;
+  const FileStat stat = index_->stat();
+  const ObjectId checksum = index_->checksum();
+  std::optional<std::vector<uint32_t>> refreshed =
+      refreshable_index_->refresh(repository_.index_path, index_options());
+  if (!refreshed) return false;
+  if (says_the_same(stat, checksum, *index_)) return true;
+  refreshed_entries_ = std::move(*refreshed);
+  staged_differs_ = content_changed_ = rows_differ_ = true;
+  return true;
+}
+
+Index::LoadOptions WorktreeModel::index_options() const {
+  // git status does not verify the checksum either.
+  return {
+      .algorithm = repository_.algorithm, .verify_checksum = false, .git_dir = repository_.git_dir};
 }
 
 void WorktreeModel::set_content_rules() {
@@ -98,7 +125,7 @@ Result<void> WorktreeModel::refresh_metadata() {
       shared_index_files_.changed(fs_, options_.gate)) {
     RESIDENT_CHECK(load_index());
   }
-  if (conversions_differ || index_is_new_) set_content_rules();
+  if (conversions_differ || index_is_new_ || !refreshed_entries_.empty()) set_content_rules();
   if (state_->folds_index() && !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
@@ -190,7 +217,8 @@ void WorktreeModel::pend(Batch batch) {
 Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control) {
   // A file system that was away and is back looks as it did, and took the watches with it.
   watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
-  if (scanned_ && !watches_lost_ && !settings_differ_ && &tree_->index() == index_.get()) {
+  const bool as_scanned = !settings_differ_ && refreshed_entries_.empty();
+  if (scanned_ && !watches_lost_ && as_scanned && &tree_->index() == index_.get()) {
     RESIDENT_TRY(const bool done, tree_->rescan(control));
     if (done) return {};
     progress_.files_seen = 0;
@@ -219,6 +247,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   }
   scanned_ = true;
   index_is_new_ = settings_differ_ = false;
+  refreshed_entries_.clear();
   rows_differ_ = true;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
@@ -364,6 +393,7 @@ Result<void> WorktreeModel::take_in() {
     tree_->rebind(index_);
     rows_differ_ = true;
   }
+  tree_->reconsider(std::exchange(refreshed_entries_, {}));
   tree_->apply(std::exchange(pending_, {}));
   tree_->poll();
   tree_->poll_linked();
@@ -383,6 +413,7 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
       *index_, directories, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
   if (!expanded.ok()) return for_git(std::move(expanded).error());
   index_ = std::move(expanded).value();
+  refreshable_index_.reset();
   index_is_new_ = true;
   progress_.files_expected = index_->entries().size();
   set_content_rules();

@@ -140,6 +140,8 @@ class WorktreeModel {
   };
 
   Result<void> load_index();
+  bool refresh_index();
+  Index::LoadOptions index_options() const;
   void set_content_rules();
   Result<void> refresh_metadata();
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
@@ -201,6 +203,7 @@ class WorktreeModel {
 
   std::unique_ptr<RepositoryState> state_;
   std::shared_ptr<const Index> index_;
+  std::shared_ptr<Index> refreshable_index_;  // index_, unless that was expanded
   FileSet index_files_;
   FileSet shared_index_files_;  // of a split index
   FileContent content_;
@@ -209,9 +212,12 @@ class WorktreeModel {
   bool gone_ = false;
   bool index_was_sparse_ = false;  // as it was read
   bool index_is_new_ = false;      // index_ is not the tree's yet
-  bool settings_differ_ = false;   // the tree was scanned with others
-  std::string delegated_;          // non-empty: git answers, because of this
-  FileSet delegated_files_;        // what that depends on
+  // Positions of what index_, which is the tree's, says since it was refreshed. Where that is not
+  // taken over at once, a scan is due.
+  std::vector<uint32_t> refreshed_entries_;
+  bool settings_differ_ = false;  // the tree was scanned with others
+  std::string delegated_;         // non-empty: git answers, because of this
+  FileSet delegated_files_;       // what that depends on
   std::optional<Error> failure_;
   std::string desynced_;
   bool watches_lost_ = false;  // since the last scan that read everything

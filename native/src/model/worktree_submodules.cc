@@ -54,11 +54,10 @@ Result<void> WorktreeModel::update_submodules() {
     // Positions may mean other entries now.
     submodules_.clear();
     has_gitlinks_ = false;
-    for (uint32_t i = 0; i < index_->entries().size(); ++i) {
-      const IndexEntry& entry = index_->entries()[i];
-      if (entry.mode != kModeGitlink || !limit.has_entry(*index_, i)) continue;
+    for (const uint32_t i : index_->gitlinks()) {
+      if (!limit.has_entry(*index_, i)) continue;
       has_gitlinks_ = true;
-      if (entry.stage() == 0) to_look.insert(i);
+      if (index_->entries()[i].stage() == 0) to_look.insert(i);
     }
   }
   if (!has_gitlinks_) return {};

@@ -120,9 +120,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
     if (!(states_[i] == old_states[i])) touched_.entries.insert(i);
   }
   touched_.ignore_rules = true;
-  for (uint32_t i = 0; i < states_.size(); ++i) {
-    if (index_->entries()[i].mode == kModeGitlink) touched_.submodules.insert(i);
-  }
+  touch_submodules();
   return {};
 }
 

@@ -82,6 +82,9 @@ class WorktreeTree {
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.
   void rebind(std::shared_ptr<const Index> index);
+  // The index that the tree has was refreshed, and says other things of these entries, which are in
+  // ascending order: looks at them.
+  void reconsider(std::span<const uint32_t> positions);
   // Sparse directories of the index that are on disk. Until the index is expanded there and taken
   // over, nothing below them is known.
   const std::set<uint32_t>& sparse_present() const { return sparse_present_; }
@@ -151,6 +154,7 @@ class WorktreeTree {
   void look_at_other_names();
   void note_links(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void collect_changed();
+  void touch_submodules();
 
   void adopt(ScanFindings&& findings);
   void take_watch(WatchId watch, DirectoryNode& node);

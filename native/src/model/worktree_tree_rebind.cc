@@ -82,9 +82,43 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
     look(*at->first, at->second, true);
   }
-  for (uint32_t i = 0; i < index_->entries().size(); ++i) {
-    if (index_->entries()[i].mode == kModeGitlink) touched_.submodules.insert(i);
+  touch_submodules();
+}
+
+void WorktreeTree::reconsider(std::span<const uint32_t> positions) {
+  if (positions.empty()) return;
+  if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
+  // By the name that leads to them in the last directory on the way that is kept. A look at a
+  // directory looks at everything below it.
+  std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
+  std::vector<uint32_t> way;
+  for (const uint32_t position : positions) {
+    looks_.erase(position);
+    way.clear();
+    for (uint32_t d = index_->directory_of(position); d != 0; d = index_->directories()[d].parent) {
+      way.push_back(d);
+    }
+    DirectoryNode* node = top_.get();
+    while (!way.empty()) {
+      DirectoryNode* child = node->find_child(index_->directory_name(way.back()));
+      if (!child || child->index_directory != way.back() || !child->readable()) break;
+      node = child;
+      way.pop_back();
+    }
+    const IndexEntry& entry = index_->entries()[position];
+    const std::pair there(node,
+                          way.empty() ? index_->name(entry) : index_->directory_name(way.back()));
+    if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
   }
+  // Backwards, as in rebind().
+  for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
+  touch_submodules();
+}
+
+// What git makes of them can depend on anything in the index.
+void WorktreeTree::touch_submodules() {
+  const auto gitlinks = index_->gitlinks();
+  touched_.submodules.insert(gitlinks.begin(), gitlinks.end());
 }
 
 // Takes over what is known of the paths that begin both ranges of entries, each of one directory,

@@ -92,9 +92,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   for (DirectoryNode* node : with_dot_git) note_dot_git(*node);
   recheck_nested();
   touched_.ignore_rules = true;
-  for (uint32_t i = 0; i < states_.size(); ++i) {
-    if (index_->entries()[i].mode == kModeGitlink) touched_.submodules.insert(i);
-  }
+  touch_submodules();
   return true;
 }
 

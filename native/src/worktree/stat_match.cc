@@ -29,11 +29,6 @@ bool type_or_mode_differs(const IndexEntry& entry, const FileStat& stat,
 
 }  // namespace
 
-bool is_racy(const IndexStat& known, Timestamp index_mtime) {
-  return index_mtime.seconds != 0 &&
-         static_cast<uint32_t>(index_mtime.seconds) <= known.mtime_seconds;
-}
-
 StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const FileStat& stat,
                      Timestamp index_mtime, const WorktreeSettings& settings) {
   if (type_or_mode_differs(entry, stat, settings)) return StatMatch::kDiffers;

@@ -13,10 +13,6 @@
 
 namespace resident {
 
-// Whether the entry's file could have been written after the index within the same second, so that
-// its stat data say nothing.
-bool is_racy(const IndexStat& known, Timestamp index_mtime);
-
 enum class StatMatch : uint8_t {
   kSame,         // stat data equal and not racy: the content is what the index says
   kDiffers,      // type, mode or size tell that it differs

@@ -1,0 +1,286 @@
+// A refreshed index is the one that load() makes, or nothing was done to it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <random>
+
+#include "index/index_test_support.h"
+
+namespace resident {
+namespace {
+
+using namespace testing;
+
+// Everything that can be asked of an index.
+void expect_same(const Index& a, const Index& b) {
+  EXPECT_EQ(told_by_us(a), told_by_us(b));
+  EXPECT_EQ(a.stat(), b.stat());
+  EXPECT_EQ(a.version(), b.version());
+  EXPECT_EQ(a.checksum(), b.checksum());
+  EXPECT_EQ(a.untracked_cache_place(), b.untracked_cache_place());
+  EXPECT_TRUE(std::ranges::equal(a.gitlinks(), b.gitlinks()));
+  ASSERT_EQ(a.cache_tree() != nullptr, b.cache_tree() != nullptr);
+  if (a.cache_tree()) {
+    ASSERT_EQ(a.cache_tree()->nodes().size(), b.cache_tree()->nodes().size());
+    for (size_t i = 0; i < a.cache_tree()->nodes().size(); ++i) {
+      const CacheTree::Node& one = a.cache_tree()->nodes()[i];
+      const CacheTree::Node& other = b.cache_tree()->nodes()[i];
+      EXPECT_EQ(one.entry_count, other.entry_count);
+      EXPECT_EQ(one.directory, other.directory);
+      EXPECT_TRUE(!one.valid() || a.cache_tree()->id(one) == b.cache_tree()->id(other));
+    }
+  }
+  ASSERT_EQ(a.directories().size(), b.directories().size());
+  for (size_t d = 0; d < a.directories().size(); ++d) {
+    EXPECT_EQ(a.directories()[d].cache_tree, b.directories()[d].cache_tree);
+  }
+  expect_consistent(a);
+}
+
+class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  IndexRefresh() {
+    auto [version, format] = GetParam();
+    repo_.init({std::string("--object-format=") + format});
+    options_.algorithm =
+        std::string(format) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
+    repo_.git({"config", "index.version", version});
+    fill(repo_);
+    repo_.git({"commit", "-qm", "1"});
+    repo_.git({"update-index", "--force-write-index", "--index-version", version});
+    index_ = read();
+  }
+
+  std::shared_ptr<Index> read() {
+    auto index = Index::load(index_path(repo_), options_);
+    EXPECT_TRUE(index.ok());
+    return *index;
+  }
+  // The positions whose entry, or its being racily clean, is not what it was.
+  static std::vector<uint32_t> different(const Index& before, const Index& now) {
+    std::vector<uint32_t> positions;
+    for (uint32_t i = 0; i < before.entries().size(); ++i) {
+      const IndexEntry& a = before.entries()[i];
+      const IndexEntry& b = now.entries()[i];
+      if (a.stat != b.stat || a.mode != b.mode || a.flags != b.flags || before.id(i) != now.id(i) ||
+          is_racy(a.stat, before.mtime()) != is_racy(b.stat, now.mtime())) {
+        positions.push_back(i);
+      }
+    }
+    return positions;
+  }
+  bool refreshes() {
+    const Index before = *index_;
+    const std::shared_ptr<Index> anew = read();
+    const auto refreshed = index_->refresh(index_path(repo_), options_);
+    expect_same(*index_, refreshed ? *anew : before);
+    if (!refreshed) return false;
+    EXPECT_EQ(*refreshed, different(before, *anew));
+    return true;
+  }
+
+  RepoBuilder repo_;
+  Index::LoadOptions options_;
+  std::shared_ptr<Index> index_;
+};
+
+TEST_P(IndexRefresh, TheSamePaths) {
+  EXPECT_TRUE(refreshes());
+  const std::vector<std::function<void()>> steps = {
+      [&] {
+        repo_.write("b/deep/er/file", "other");
+        repo_.git({"add", "-u"});
+      },
+      [&] {
+        repo_.git({"update-index", "--chmod=+x", "a", "a0", "b/x"});
+      },
+      [&] {
+        repo_.git({"commit", "-qm", "2"});
+      },
+      [&] {
+        repo_.git({"update-index", "--assume-unchanged", "a.c"});
+      },
+      [&] {
+        repo_.git({"update-index", "--skip-worktree", "b/x", "Makefile"});
+      },
+      [&] {
+        repo_.git({"update-index", "--no-skip-worktree", "b/x", "Makefile"});
+      },
+      [&] {
+        repo_.git({"read-tree", "HEAD"});
+      },  // no stat data
+      [&] {
+        repo_.git({"update-index", "-q", "--refresh"});
+      },
+      [&] {
+        const std::string id = repo_.git_line({"rev-parse", "HEAD"});
+        repo_.git({"update-index", "--cacheinfo", "160000", id, "c/only/d/one"});
+      },
+      [&] {
+        repo_.git({"reset", "-q", "--hard"});
+      },
+      [&] {
+        repo_.git({"update-index", "--force-write-index", "--index-version", "4"});
+      },
+      [&] {
+        repo_.git({"update-index", "--force-write-index", "--index-version", "2"});
+      },
+      [&] {
+        repo_.git({"update-index", "--untracked-cache"});
+      },
+  };
+  for (size_t i = 0; i < steps.size(); ++i) {
+    steps[i]();
+    EXPECT_TRUE(refreshes()) << "step " << i;
+  }
+}
+
+TEST_P(IndexRefresh, OtherPathsAreLeftToLoad) {
+  const std::vector<std::function<void()>> steps = {
+      [&] {
+        repo_.write("b/new", "1");
+        repo_.git({"add", "b/new"});
+      },
+      [&] {
+        repo_.git({"rm", "-q", "--cached", "a"});
+      },
+      [&] {
+        repo_.git({"mv", "b/x", "b/y"});
+      },
+      [&] {
+        repo_.git({"mv", "c/only/d", "c/only/e"});
+      },
+      [&] {
+        repo_.git({"mv", "b/deep/other", "b/other"});
+      },
+      [&] {
+        const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
+        repo_.git({"update-index", "--index-info"},
+                  "0 " + std::string(id.size(), '0') + "\ta0\n100644 " + id + " 1\ta0\n");
+      },
+      [&] {
+        repo_.git({"reset", "-q", "--hard"});
+      },
+      [&] {
+        repo_.git({"read-tree", "--empty"});
+      },
+      [&] {
+        repo_.git({"reset", "-q", "--hard"});
+      },
+      [&] {
+        repo_.git({"update-index", "--split-index"});
+      },
+      [&] {
+        repo_.git({"update-index", "--no-split-index"});
+        index_ = read();
+      },
+  };
+  for (size_t i = 0; i + 1 < steps.size(); ++i) {
+    steps[i]();
+    EXPECT_FALSE(refreshes()) << "step " << i;
+    index_ = read();
+  }
+  // The split one itself is never refreshed.
+  EXPECT_FALSE(refreshes());
+  std::filesystem::remove(index_path(repo_));
+  EXPECT_FALSE(index_->refresh(index_path(repo_), options_));
+}
+
+TEST_P(IndexRefresh, RandomOperations) {
+  std::mt19937 random(7);
+  int refreshed = 0;
+  for (int i = 0; i < 60; ++i) {
+    const std::string name =
+        "r" + std::to_string(random() % 4) + "/" + std::to_string(random() % 6);
+    switch (random() % 6) {
+      case 0:
+      case 1:
+      case 2:
+        repo_.write(name, std::to_string(i));
+        repo_.git({"add", "-A"});
+        break;
+      case 3:
+        repo_.try_git({"rm", "-qf", name});
+        break;
+      case 4:
+        repo_.git({"commit", "-q", "--allow-empty", "-m", "c"});
+        break;
+      default:
+        repo_.try_git({"update-index", random() % 2 ? "--chmod=+x" : "--skip-worktree", name});
+    }
+    refreshed += refreshes();
+    index_ = read();
+  }
+  EXPECT_GT(refreshed, 10);
+}
+
+// Whatever byte is another one, and wherever the file ends: it is the index that load() makes, or
+// untouched.
+TEST_P(IndexRefresh, DamagedFiles) {
+  const std::string whole = repo_.read(".git/index");
+  const Index before = *index_;
+  const std::string path = repo_.root() + "/damaged";
+  int taken = 0;
+  const auto expect_equal = [&](const std::string& bytes, size_t at) {
+    repo_.write("../damaged", bytes);
+    Index index = before;
+    const auto refreshed = index.refresh(path, {options_.algorithm, false});
+    const auto anew = Index::load(path, {options_.algorithm, false});
+    taken += refreshed.has_value();
+    ASSERT_TRUE(!refreshed || anew.ok()) << at;
+    EXPECT_EQ(told_by_us(index), told_by_us(refreshed ? **anew : before)) << at;
+  };
+  for (size_t at = 0; at < whole.size(); at += 7) {
+    expect_equal(whole.substr(0, at), at);
+    for (const char with : {'\0', '\1', '/', '\x7f', '\xff'}) {
+      std::string bytes = whole;
+      bytes[at] = with;
+      expect_equal(bytes, at);
+    }
+  }
+  EXPECT_GT(taken, 100);
+}
+
+// So many that two threads share the work.
+TEST_P(IndexRefresh, ManyEntries) {
+  const std::string id = repo_.git_line({"rev-parse", "HEAD:a"});
+  std::string info;
+  for (size_t i = 0; i < kManyIndexEntries; ++i) {
+    const std::string name = "m" + std::to_string(i % 97) + "/" + std::to_string(i % 7) + "/" +
+                             std::to_string(i * 31 % 100003);
+    info += "100644 " + id + "\t" + name + "\n";
+  }
+  const auto set = [&](const std::string& what) {
+    repo_.git({"update-index", "--add", "--index-info"}, what);
+  };
+  set(info);
+  index_ = read();
+  ASSERT_GE(index_->entries().size(), kManyIndexEntries);
+  const std::string other = repo_.git_line({"rev-parse", "HEAD:b/x"});
+  const std::vector<std::string> paths = {index_->path(uint32_t{0}), index_->path(uint32_t{20000}),
+                                          index_->path(uint32_t{32000})};
+  for (const std::string& path : paths) {
+    set("100755 " + other + "\t" + path + "\n");
+    EXPECT_TRUE(refreshes()) << path;
+  }
+  // What comes behind it is at another place of the file.
+  repo_.git({"update-index", "--skip-worktree", paths[0]});
+  const bool grows = std::string(std::get<0>(GetParam())) == "4";
+  EXPECT_TRUE(refreshes() || grows);
+  index_ = read();
+  repo_.git({"commit", "-qm", "2"});
+  EXPECT_TRUE(refreshes());
+  set("0 " + std::string(id.size(), '0') + "\t" + paths[1] + "\n");
+  EXPECT_FALSE(refreshes());
+  set("100644 " + id + "\t" + paths[1] + "x\n");
+  EXPECT_FALSE(refreshes());
+}
+
+INSTANTIATE_TEST_SUITE_P(Index, IndexRefresh,
+                         ::testing::Combine(::testing::Values("2", "4"),
+                                            ::testing::Values("sha1", "sha256")));
+
+}  // namespace
+}  // namespace resident
