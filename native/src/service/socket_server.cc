@@ -30,6 +30,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint32_t kMaxQuestion = 1 << 20;
 constexpr size_t kReadSize = 64 * 1024;
+// Where a connection cannot be taken for want of descriptors or memory, it waits that long.
+constexpr std::chrono::milliseconds kRest(100);
 
 // One connection, from the greeting to the last byte of the answer.
 struct Client {
@@ -138,7 +140,9 @@ class Server final : public SocketServer {
   void run() {
     std::vector<pollfd> fds;
     while (!stopped_) {
-      fds = {{socket_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+      const bool rests = Clock::now() < rests_until_;
+      fds = {{socket_.get(), static_cast<int16_t>(rests ? 0 : POLLIN), 0},
+             {wake_.get(), POLLIN, 0}};
       for (const Client& client : clients_) fds.push_back({client.socket.get(), events(client), 0});
       if (::poll(fds.data(), fds.size(), time_left()) < 0 && errno != EINTR) return;
       size_t at = 2;
@@ -165,20 +169,25 @@ class Server final : public SocketServer {
     return 0;
   }
 
-  // In milliseconds until the first client runs out of it; -1: for ever.
+  // In milliseconds until the first client runs out of it, or a rest ends; -1: for ever.
   int time_left() const {
+    const auto now = Clock::now();
     auto first = Clock::time_point::max();
+    if (now < rests_until_) first = rests_until_;
     for (const Client& client : clients_) {
-      if (client.step != Client::Step::kWaiting) first = std::min(first, client.moved);
+      if (client.step == Client::Step::kWaiting) continue;
+      first = std::min(first, client.moved + limits_.patience);
     }
     if (first == Clock::time_point::max()) return -1;
-    const auto left = first + limits_.patience - Clock::now();
+    const auto left = first - now;
     return static_cast<int>(
         std::max<int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
   }
 
   void accept() {
     UniqueFd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    const bool lacking = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+    if (!socket.valid() && lacking) rests_until_ = Clock::now() + kRest;
     // A new connection has room for a greeting.
     if (!socket.valid() || !peer_is_same_user(socket.get())) return;
     if (!send_all(socket.get(), kGreeting).ok()) return;
@@ -287,6 +296,7 @@ class Server final : public SocketServer {
   // The moving thread's.
   Clients clients_;
   uint64_t last_id_ = 0;
+  Clock::time_point rests_until_{};
 
   Answerer answerer_;
   std::thread thread_;

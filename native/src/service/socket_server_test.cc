@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <future>
 #include <thread>
@@ -122,6 +124,37 @@ TEST_F(SocketServerTest, AnotherVersionIsNotSpokenTo) {
   ASSERT_FALSE(client.ok());
   EXPECT_EQ(client.error().code, ErrorCode::kUnsupported);
   other.join();
+}
+
+TEST_F(SocketServerTest, WithoutDescriptorsItWaitsAtRest) {
+  auto server = listen();
+  const UniqueFd client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path_.data(), path_.size());
+  rlimit whole{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &whole), 0);
+  rlimit none = whole;
+  // All below is taken.
+  none.rlim_cur = static_cast<rlim_t>(client.get()) + 1;
+  const auto time_used = [] {
+    timespec used{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  };
+
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const double before = time_used();
+  ASSERT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  pollfd greeted{client.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&greeted, 1, 500), 0) << "nothing comes, and nobody is busy for it";
+  EXPECT_LT(time_used() - before, 0.1);
+
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &whole), 0);
+  EXPECT_EQ(::poll(&greeted, 1, 10'000), 1) << "its turn comes";
+  ASSERT_EQ(*receive_exactly(client.get(), kGreeting.size()), kGreeting);
+  ASSERT_TRUE(send_message(client.get(), "x").ok());
+  EXPECT_EQ(*receive_message(client.get()), "<x>");
 }
 
 TEST_F(SocketServerTest, APathTooLongForASocket) {
