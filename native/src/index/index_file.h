@@ -42,6 +42,8 @@ class IndexFile {
 
   // The next entry into `entry`, entry_count() times. An entry of a split index may have no path.
   Result<void> next(DiskEntry& entry);
+  // The path of the entry that was read last, where the file has whole paths (before version 4).
+  std::string_view whole_path() const { return previous_; }
   // Back to the first entry.
   void rewind();
   // To the entry at `offset`, before which comes one whose path is as long as that.

@@ -2,6 +2,7 @@
 //
 // First the whole file is gone through, by two threads where it is long, and nothing is touched.
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "fs/mapped_file.h"
@@ -44,8 +45,11 @@ class IndexRefresh {
 
     // Whether the next entries of the file have the paths and stages of the runs.
     bool compare(std::span<const IndexRun> runs) {
-      return std::all_of(runs.begin(), runs.end(),
-                         [this](const IndexRun& run) { return compare(run); });
+      for (size_t i = 0; i < runs.size(); ++i) {
+        if (i + 2 < runs.size()) expect_soon(runs[i + 2]);
+        if (!compare(runs[i])) return false;
+      }
+      return true;
     }
 
     IndexFile file;
@@ -53,14 +57,26 @@ class IndexRefresh {
     std::vector<uint32_t> looked_otherwise;
 
    private:
+    // Has what is known of its entries fetched.
+    void expect_soon(const IndexRun& run) const {
+      const auto fetch = [](const void* begin, size_t bytes) {
+        const char* at = static_cast<const char*>(begin);
+        for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
+      };
+      fetch(&index_.entries()[run.first], run.count * sizeof(IndexEntry));
+      fetch(index_.id_bytes(run.first).data(), run.count * id_size_);
+    }
     bool compare(const IndexRun& run);
     bool compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry);
-    bool is_in(size_t length, uint32_t directory) const;
+    std::string_view path_of(const DiskEntry& entry);
+    bool is_in(std::string_view path, uint32_t directory) const;
+    bool has_same_id(uint32_t position, const DiskEntry& entry) const;
 
     const Index& index_;
     const FileStat& stat_;
     const size_t id_size_ = hash_size(index_.algorithm());
-    std::string path_;  // of the entry that was read last
+    const bool compressed_ = file.version() == 4;
+    std::string path_;  // where compressed, of the entry that was read last
   };
 
   bool compare_all();
@@ -81,29 +97,43 @@ bool IndexRefresh::Part::compare(const IndexRun& run) {
     const uint32_t position = run.first + i;
     const IndexEntry& known = index_.entries()[position];
     const std::string_view name = index_.name(known);
-    path_.resize(entry.keep);
-    path_.append(entry.suffix);
-    if (!std::string_view(path_).ends_with(name)) return false;
+    const std::string_view path = path_of(entry);
+    if (!path.ends_with(name)) return false;
     const bool in_same_directory = i > 0 && entry.keep >= prefix;
-    if (in_same_directory ? path_.size() != prefix + name.size()
-                          : !is_in(path_.size() - name.size(), run.directory)) {
+    if (in_same_directory ? path.size() != prefix + name.size()
+                          : !is_in(path.substr(0, path.size() - name.size()), run.directory)) {
       return false;
     }
-    prefix = path_.size() - name.size();
+    prefix = path.size() - name.size();
     if (!compare(position, known, entry)) return false;
   }
   return true;
 }
 
-// Whether path_ begins with the path of the directory, with its slash, and that is `length` long.
-bool IndexRefresh::Part::is_in(size_t length, uint32_t directory) const {
+std::string_view IndexRefresh::Part::path_of(const DiskEntry& entry) {
+  if (!compressed_) return file.whole_path();
+  path_.resize(entry.keep);
+  path_.append(entry.suffix);
+  return path_;
+}
+
+// Whether it is the path of the directory, with a slash at its end.
+bool IndexRefresh::Part::is_in(std::string_view path, uint32_t directory) const {
   for (uint32_t d = directory; d != 0; d = index_.directories()[d].parent) {
     const std::string_view name = index_.directory_name(d);
-    if (length < name.size() + 1 || path_[length - 1] != '/') return false;
-    length -= name.size() + 1;
-    if (path_.compare(length, name.size(), name) != 0) return false;
+    if (!path.ends_with('/')) return false;
+    path.remove_suffix(1);
+    if (!path.ends_with(name)) return false;
+    path.remove_suffix(name.size());
   }
-  return length == 0;
+  return path.empty();
+}
+
+// The sizes are constants so that the compiler makes no call of it.
+bool IndexRefresh::Part::has_same_id(uint32_t position, const DiskEntry& entry) const {
+  const uint8_t* known = index_.id_bytes(position).data();
+  const uint8_t* now = entry.id_bytes(id_size_).data();
+  return (id_size_ == 20 ? std::memcmp(known, now, 20) : std::memcmp(known, now, 32)) == 0;
 }
 
 // False for another stage.
@@ -113,7 +143,7 @@ bool IndexRefresh::Part::compare(uint32_t position, const IndexEntry& known,
   decode_fields(entry.disk, id_size_, now);
   if (now.mode == kDiskModeDirectory || now.stage() != known.stage()) return false;
   const bool same = now.stat == known.stat && now.mode == known.mode && now.flags == known.flags &&
-                    as_text(entry.id_bytes(id_size_)) == as_text(index_.id_bytes(position));
+                    has_same_id(position, entry);
   if (!same) changes.push_back({position, entry.disk});
   if (!same || is_racy(known.stat, index_.mtime()) != is_racy(now.stat, stat_.mtime)) {
     looked_otherwise.push_back(position);
