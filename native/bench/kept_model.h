@@ -1,4 +1,4 @@
-// KeptModel: a resident model of a worktree with its watcher, on the caller's thread. Without a
+// KeptModel: a resident model of a worktree with its watchers, on the caller's thread. Without a
 // thread that applies events as they come, every question pays for all that happened before it.
 //
 // Threads: one.
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "watch/mount_table.h"
 #include "watch/watcher.h"
@@ -28,7 +29,11 @@ class KeptModel {
   KeptModel() = default;
 
   std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<Watcher> metadata_watcher_;
+  // One for each that is told of changes.
   std::shared_ptr<MountTable> mounts_;
+  std::shared_ptr<MountTable> metadata_mounts_;
+  std::unique_ptr<MetadataGate> gate_;
   std::unique_ptr<WorktreeModel> model_;
 };
 

@@ -15,6 +15,10 @@ namespace {
 // Of scans that are made before git answers, while the files that decide that change.
 constexpr int kMostAttempts = 3;
 
+// After so many looks, what was read before is read again; as often at most.
+constexpr uint64_t kManyLooks = 1000;
+constexpr int kMostTries = 3;
+
 // What is missing here may be had by git: a partial clone fetches it.
 Error for_git(Error error) {
   if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kUnsupported;
@@ -378,7 +382,20 @@ Result<void> WorktreeModel::take_in() {
     if (followed.ok()) return followed;
     return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
   }
-  RESIDENT_CHECK(refresh_metadata());
+  for (int tries = 1;; ++tries) {
+    RESIDENT_CHECK(refresh_metadata());
+    const uint64_t before = tree_->work().lstats;
+    RESIDENT_CHECK(take_in_worktree());
+    // What took long to look at can be history by now: git writes HEAD after the index, and between
+    // these two everything is staged.
+    const bool took_long = tree_->work().lstats - before >= kManyLooks;
+    if (!took_long || tries == kMostTries || !tree_->sparse_present().empty()) return finish();
+    drain();
+  }
+}
+
+// What happened in the worktree, and another index.
+Result<void> WorktreeModel::take_in_worktree() {
   // With core.ignoreCase a path of the index can hide any untracked one.
   const bool hides_others = scanned_ && index_is_new_ && state_->settings().ignore_case &&
                             !have_same_paths(tree_->index(), *index_);
@@ -386,14 +403,13 @@ Result<void> WorktreeModel::take_in() {
     std::atomic<bool> cancelled{false};
     std::function<void()> tick;
     if (options_.tick) tick = [&] { cancelled = options_.tick(); };
-    RESIDENT_CHECK(scan_tree({&progress_.files_seen, &cancelled, tick, false}));
-    return finish();
+    return scan_tree({&progress_.files_seen, &cancelled, tick, false});
   }
   if (std::exchange(index_is_new_, false)) {
     tree_->rebind(index_);
     rows_differ_ = true;
   }
-  tree_->reconsider(std::exchange(refreshed_entries_, {}));
+  tree_->reconsider(std::exchange(refreshed_entries_, {}), pending_);
   tree_->apply(std::exchange(pending_, {}));
   tree_->poll();
   tree_->poll_linked();
@@ -404,7 +420,7 @@ Result<void> WorktreeModel::take_in() {
     // Whether a file is text decides what it resembles.
     staged_differs_ = true;
   }
-  return finish();
+  return {};
 }
 
 // Of a sparse index, what is on disk or differs from HEAD has to be known file by file.

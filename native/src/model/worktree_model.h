@@ -150,6 +150,7 @@ class WorktreeModel {
   bool root_is_there();
   void tidy_gate();
   Result<void> take_in();
+  Result<void> take_in_worktree();
   Result<void> finish();
   Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);

@@ -135,6 +135,17 @@ TEST_P(ModelWorkBySizeTest, AddAndCommitLookOnlyAtWhatDiffers) {
   expect_as_git();
 }
 
+// As git writes both in a checkout.
+TEST_P(ModelWorkBySizeTest, AFileThatIsWrittenAndAnotherInTheIndexIsLookedAtOnce) {
+  build(GetParam());
+  write(file(7), "other");
+  repo_.git({"add", "-u"});
+  const Cost both = cost([&] { EXPECT_EQ(lines().size(), 2u); });
+  EXPECT_EQ(both.lstats, 1u);
+  EXPECT_EQ(both.directories, 0u);
+  expect_as_git();
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, ModelWorkBySizeTest, ::testing::Values(10, 1000));
 
 TEST_F(ModelWorkTest, TheScanLooksOnceAtEachFile) {

@@ -83,8 +83,8 @@ class WorktreeTree {
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.
   void rebind(std::shared_ptr<const Index> index);
   // The index that the tree has was refreshed, and says other things of these entries, which are in
-  // ascending order: looks at them.
-  void reconsider(std::span<const uint32_t> positions);
+  // ascending order: looks at them, but for the files that `to_apply` marks.
+  void reconsider(std::span<const uint32_t> positions, const Batch& to_apply);
   // Sparse directories of the index that are on disk. Until the index is expanded there and taken
   // over, nothing below them is known.
   const std::set<uint32_t>& sparse_present() const { return sparse_present_; }

@@ -85,7 +85,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   touch_submodules();
 }
 
-void WorktreeTree::reconsider(std::span<const uint32_t> positions) {
+void WorktreeTree::reconsider(std::span<const uint32_t> positions, const Batch& to_apply) {
   if (positions.empty()) return;
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
   // By the name that leads to them in the last directory on the way that is kept. A look at a
@@ -106,6 +106,12 @@ void WorktreeTree::reconsider(std::span<const uint32_t> positions) {
       way.pop_back();
     }
     const IndexEntry& entry = index_->entries()[position];
+    if (way.empty() && !entry.is_gitlink()) {
+      const auto marked = to_apply.directories.find(node->watch);
+      const bool is_marked = marked != to_apply.directories.end() &&
+                             marked->second.contains(std::string(index_->name(entry)));
+      if (is_marked) continue;
+    }
     const std::pair there(node,
                           way.empty() ? index_->name(entry) : index_->directory_name(way.back()));
     if (to_look.empty() || to_look.back() != there) to_look.push_back(there);

@@ -1,9 +1,11 @@
 #include "service/index_lock.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
 #include "testing/repo_builder.h"
 
@@ -50,6 +52,26 @@ TEST_F(IndexLockTest, OneThatWasLeftBehindHoldsUpNothing) {
   EXPECT_FALSE(held_after(milliseconds(1)));
   make();
   EXPECT_TRUE(held_after(milliseconds(1))) << "another lock";
+}
+
+TEST_F(IndexLockTest, HeldAsLongAsItIsWritten) {
+  make();
+  {
+    const UniqueFd git(::open(repo_.path("index.lock").c_str(), O_WRONLY | O_CLOEXEC));
+    ASSERT_TRUE(git.valid());
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(held_after(milliseconds(5'000), false));
+    EXPECT_TRUE(held_after(milliseconds(100), false));
+  }
+  // It can become the index any moment.
+  EXPECT_TRUE(held_after(milliseconds(800), false));
+  EXPECT_FALSE(held_after(milliseconds(300), false));
+}
+
+TEST_F(IndexLockTest, NotByAGitThatNeverEnds) {
+  make();
+  const UniqueFd git(::open(repo_.path("index.lock").c_str(), O_WRONLY | O_CLOEXEC));
+  for (int i = 0; i < 600; ++i) EXPECT_TRUE(held_after(milliseconds(1'000)));
+  EXPECT_FALSE(held_after(milliseconds(2'000)));
 }
 
 TEST_F(IndexLockTest, NoLongerThanTheLongest) {
