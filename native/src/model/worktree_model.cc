@@ -16,7 +16,7 @@ namespace {
 constexpr int kMostAttempts = 3;
 
 // After so many looks, what was read before is read again; as often at most.
-constexpr uint64_t kManyLooks = 1000;
+constexpr uint64_t kManyLooks = 600;
 constexpr int kMostTries = 3;
 
 // What is missing here may be had by git: a partial clone fetches it.

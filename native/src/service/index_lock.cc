@@ -27,10 +27,16 @@ bool IndexLock::is_held(uint64_t activity, Time now) {
   }
   lock_ = *stat;
   if (std::exchange(activity_, activity) != activity) last_active_ = now;
-  if (now - last_open_ > kLookInterval && is_open_for_writing(path_)) last_open_ = now;
+  if (now - last_open_ > kLookInterval && is_open()) last_open_ = now;
   expired_ |= now - std::max(last_active_, last_open_) > kQuiet || now - last_open_ > kLongest ||
               now - since_ > kForever;
   return !expired_;
+}
+
+// Of the index, which git replaces, this is never so: where it seems so, the file system does not
+// tell.
+bool IndexLock::is_open() const {
+  return is_open_for_writing(path_) && !is_open_for_writing(index_);
 }
 
 }  // namespace resident

@@ -24,14 +24,18 @@ class IndexLock {
   static constexpr std::chrono::seconds kLongest{30};
   static constexpr std::chrono::minutes kForever{10};
 
-  IndexLock(FileSystem& fs, const std::string& index_path) : fs_(fs), path_(index_path + ".lock") {}
+  IndexLock(FileSystem& fs, const std::string& index_path)
+      : fs_(fs), index_(index_path), path_(index_path + ".lock") {}
 
   // `activity` is another number than at the last call where something has happened in the worktree
   // since. Costs one lstat, and now and then a look at who has it open.
   bool is_held(uint64_t activity, Time now);
 
  private:
+  bool is_open() const;
+
   FileSystem& fs_;
+  const std::string index_;
   const std::string path_;
   std::optional<FileStat> lock_;  // the one that was last seen
   Time since_;                    // when it was first seen

@@ -67,6 +67,16 @@ TEST_F(IndexLockTest, HeldAsLongAsItIsWritten) {
   EXPECT_FALSE(held_after(milliseconds(300), false));
 }
 
+TEST_F(IndexLockTest, WhereEveryFileSeemsToBeWrittenNothingIsToldByThat) {
+  make();
+  repo_.write("index", "");
+  const UniqueFd git(::open(repo_.path("index.lock").c_str(), O_WRONLY | O_CLOEXEC));
+  const UniqueFd index(::open(repo_.path("index").c_str(), O_WRONLY | O_CLOEXEC));
+  EXPECT_TRUE(held_after(milliseconds(0)));
+  EXPECT_TRUE(held_after(milliseconds(900), false));
+  EXPECT_FALSE(held_after(milliseconds(200), false));
+}
+
 TEST_F(IndexLockTest, NotByAGitThatNeverEnds) {
   make();
   const UniqueFd git(::open(repo_.path("index.lock").c_str(), O_WRONLY | O_CLOEXEC));
