@@ -2,24 +2,32 @@
 
 #include "fs/posix_file_system.h"
 #include "watch/inotify/inotify_watcher.h"
+#include "watch/mount_table.h"
 #include "worktree/repository.h"
 
 namespace resident::bench {
+
+namespace {
+
+// Whether anything was mounted or unmounted since that was last asked.
+Result<std::function<bool()>> watch_mounts() {
+  RESIDENT_TRY(MountTable mounts, MountTable::open());
+  return std::function<bool()>(
+      [table = std::make_shared<MountTable>(std::move(mounts))] { return table->changed(); });
+}
+
+}  // namespace
 
 Result<KeptModel> KeptModel::open(const std::string& worktree, unsigned threads) {
   KeptModel kept;
   RESIDENT_TRY(Repository repository, discover(worktree));
   RESIDENT_TRY(kept.watcher_, make_inotify_watcher([] {}));
   RESIDENT_TRY(kept.metadata_watcher_, make_inotify_watcher([] {}));
-  for (auto* table : {&kept.mounts_, &kept.metadata_mounts_}) {
-    RESIDENT_TRY(MountTable mounts, MountTable::open());
-    *table = std::make_shared<MountTable>(std::move(mounts));
-  }
+  RESIDENT_TRY(std::function<bool()> metadata_mounts_changed, watch_mounts());
   WorktreeModel::Options options;
-  kept.gate_ =
-      std::make_unique<MetadataGate>(posix_file_system(), *kept.metadata_watcher_,
-                                     [table = kept.metadata_mounts_] { return table->changed(); });
-  options.mounts_changed = [table = kept.mounts_] { return table->changed(); };
+  kept.gate_ = std::make_unique<MetadataGate>(posix_file_system(), *kept.metadata_watcher_,
+                                              std::move(metadata_mounts_changed));
+  RESIDENT_TRY(options.mounts_changed, watch_mounts());
   options.watcher = kept.watcher_.get();
   options.gate = kept.gate_.get();
   options.threads = threads;

@@ -10,7 +10,6 @@
 #include "base/result.h"
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
-#include "watch/mount_table.h"
 #include "watch/watcher.h"
 
 namespace resident::bench {
@@ -30,9 +29,6 @@ class KeptModel {
 
   std::unique_ptr<Watcher> watcher_;
   std::unique_ptr<Watcher> metadata_watcher_;
-  // One for each that is told of changes.
-  std::shared_ptr<MountTable> mounts_;
-  std::shared_ptr<MountTable> metadata_mounts_;
   std::unique_ptr<MetadataGate> gate_;
   std::unique_ptr<WorktreeModel> model_;
 };
