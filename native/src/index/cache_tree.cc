@@ -21,14 +21,6 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   return value;
 }
 
-std::optional<uint32_t> find_child(const Index& index, uint32_t directory, std::string_view name,
-                                   uint32_t likely) {
-  const bool is_it = likely < index.directories().size() &&
-                     index.directories()[likely].parent == directory &&
-                     index.directory_name(likely) == name;
-  return is_it ? likely : index.find_child(directory, name);
-}
-
 }  // namespace
 
 std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
@@ -58,8 +50,9 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
     } else if (open.back().directory != kNoDirectory) {
       const size_t i = tree.nodes_.size();
       const bool has_likely = before && i < before->nodes_.size();
-      node.directory = find_child(index, open.back().directory, as_text(*name),
-                                  has_likely ? before->nodes_[i].directory : kNoDirectory)
+      node.directory = index
+                           .find_child(open.back().directory, as_text(*name),
+                                       has_likely ? before->nodes_[i].directory : kNoDirectory)
                            .value_or(kNoDirectory);
     }
     if (*entry_count >= 0) {

@@ -57,7 +57,7 @@ struct DiskEntry {
 
   size_t path_length() const { return keep + suffix.size(); }
   int stage() const { return flags & IndexEntry::kStageMask; }
-  bool is_gitlink() const { return mode == 0160000; }
+  bool is_gitlink() const { return mode == IndexEntry::kGitlinkMode; }
   bool is_sparse_directory() const { return mode == kDiskModeDirectory; }
   Bytes id_bytes(size_t hash_size) const { return {disk + kDiskStatSize, hash_size}; }
 };

@@ -6,8 +6,6 @@
 namespace resident {
 namespace {
 
-constexpr uint16_t kModeGitlink = 0160000;
-
 char fold(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
@@ -60,7 +58,7 @@ FoldedIndex::FoldedIndex(std::shared_ptr<const Index> index) : index_(std::move(
 bool FoldedIndex::find(const std::vector<Slot>& slots, std::string_view path, bool gitlink) const {
   const auto [first, last] = with_hash(slots, hash_on(kHashStart, path));
   return std::any_of(first, last, [&](const Slot& slot) {
-    if (gitlink && index_->entries()[slot.position].mode != kModeGitlink) return false;
+    if (gitlink && !index_->entries()[slot.position].is_gitlink()) return false;
     return equal_folded(index_->path(slot.position), path);
   });
 }
@@ -87,7 +85,7 @@ bool have_same_paths(const Index& a, const Index& b) {
   for (uint32_t i = 0; i < a.entries().size(); ++i) {
     const IndexEntry& x = a.entries()[i];
     const IndexEntry& y = b.entries()[i];
-    if ((x.mode == kModeGitlink) != (y.mode == kModeGitlink) || a.name(x) != b.name(y)) {
+    if (x.is_gitlink() != y.is_gitlink() || a.name(x) != b.name(y)) {
       return false;
     }
   }

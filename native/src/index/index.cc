@@ -64,6 +64,13 @@ std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view n
   return std::nullopt;
 }
 
+std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view name,
+                                          uint32_t likely) const {
+  const bool is_it = likely < directories_.size() && directories_[likely].parent == directory &&
+                     directory_name(likely) == name;
+  return is_it ? likely : find_child(directory, name);
+}
+
 std::optional<uint32_t> Index::find_directory(std::string_view path) const {
   uint32_t directory = 0;
   while (!path.empty()) {

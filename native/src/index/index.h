@@ -52,6 +52,7 @@ struct IndexStat {
 };
 
 struct IndexEntry {
+  static constexpr uint16_t kGitlinkMode = 0160000;
   static constexpr uint16_t kStageMask = 3;
   static constexpr uint16_t kAssumeValid = 1 << 2;
   static constexpr uint16_t kSkipWorktree = 1 << 3;
@@ -64,7 +65,7 @@ struct IndexEntry {
   uint16_t name_length = 0;
 
   int stage() const { return flags & kStageMask; }
-  bool is_gitlink() const { return mode == 0160000; }
+  bool is_gitlink() const { return mode == kGitlinkMode; }
   bool assume_valid() const { return (flags & kAssumeValid) != 0; }
   bool skip_worktree() const { return (flags & kSkipWorktree) != 0; }
   bool intent_to_add() const { return (flags & kIntentToAdd) != 0; }
@@ -160,6 +161,9 @@ class Index {
   // `path` is "" or "a/b", without a slash at the end.
   std::optional<uint32_t> find_directory(std::string_view path) const;
   std::optional<uint32_t> find_child(uint32_t directory, std::string_view name) const;
+  // Without a search where it is `likely`, which may be any number.
+  std::optional<uint32_t> find_child(uint32_t directory, std::string_view name,
+                                     uint32_t likely) const;
   // The first entry of that name, thus the one with the lowest stage.
   std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
   std::optional<uint32_t> find_path(std::string_view path) const;

@@ -16,7 +16,6 @@ constexpr size_t kHeaderSize = 12;
 constexpr uint32_t kModeType = 0170000;
 constexpr uint32_t kModeRegular = 0100000;
 constexpr uint32_t kModeSymlink = 0120000;
-constexpr uint32_t kModeGitlink = 0160000;
 
 // The variable width integer of pack offsets: 7 bits a byte, most significant first, each
 // continuation adding one. nullopt past the end or beyond what any path needs.
@@ -60,8 +59,8 @@ constexpr std::string_view kWrongLength = "entry whose path does not have its st
 
 bool is_known_mode(uint32_t mode) {
   const uint32_t type = mode & kModeType;
-  return mode <= 0177777 && (type == kModeRegular || type == kModeSymlink || type == kModeGitlink ||
-                             mode == kDiskModeDirectory);
+  return mode <= 0177777 && (type == kModeRegular || type == kModeSymlink ||
+                             type == IndexEntry::kGitlinkMode || mode == kDiskModeDirectory);
 }
 
 }  // namespace

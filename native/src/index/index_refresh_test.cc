@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <random>
 
 #include "index/index_test_support.h"
@@ -88,102 +87,51 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
 
 TEST_P(IndexRefresh, TheSamePaths) {
   EXPECT_TRUE(refreshes());
-  const std::vector<std::function<void()>> steps = {
-      [&] {
-        repo_.write("b/deep/er/file", "other");
-        repo_.git({"add", "-u"});
-      },
-      [&] {
-        repo_.git({"update-index", "--chmod=+x", "a", "a0", "b/x"});
-      },
-      [&] {
-        repo_.git({"commit", "-qm", "2"});
-      },
-      [&] {
-        repo_.git({"update-index", "--assume-unchanged", "a.c"});
-      },
-      [&] {
-        repo_.git({"update-index", "--skip-worktree", "b/x", "Makefile"});
-      },
-      [&] {
-        repo_.git({"update-index", "--no-skip-worktree", "b/x", "Makefile"});
-      },
-      [&] {
-        repo_.git({"read-tree", "HEAD"});
-      },  // no stat data
-      [&] {
-        repo_.git({"update-index", "-q", "--refresh"});
-      },
-      [&] {
-        const std::string id = repo_.git_line({"rev-parse", "HEAD"});
-        repo_.git({"update-index", "--cacheinfo", "160000", id, "c/only/d/one"});
-      },
-      [&] {
-        repo_.git({"reset", "-q", "--hard"});
-      },
-      [&] {
-        repo_.git({"update-index", "--force-write-index", "--index-version", "4"});
-      },
-      [&] {
-        repo_.git({"update-index", "--force-write-index", "--index-version", "2"});
-      },
-      [&] {
-        repo_.git({"update-index", "--untracked-cache"});
-      },
+  repo_.write("b/deep/er/file", "other");
+  const std::string id = repo_.git_line({"rev-parse", "HEAD"});
+  const std::vector<RepoBuilder::Arguments> steps = {
+      {"add", "-u"},
+      {"update-index", "--chmod=+x", "a", "a0", "b/x"},
+      {"commit", "-qm", "2"},
+      {"update-index", "--assume-unchanged", "a.c"},
+      {"update-index", "--skip-worktree", "b/x", "Makefile"},
+      {"update-index", "--no-skip-worktree", "b/x", "Makefile"},
+      {"read-tree", "HEAD"},  // no stat data
+      {"update-index", "-q", "--refresh"},
+      {"update-index", "--cacheinfo", "160000", id, "c/only/d/one"},
+      {"reset", "-q", "--hard"},
+      {"update-index", "--force-write-index", "--index-version", "4"},
+      {"update-index", "--force-write-index", "--index-version", "2"},
+      {"update-index", "--untracked-cache"},
   };
   for (size_t i = 0; i < steps.size(); ++i) {
-    steps[i]();
+    repo_.git(steps[i]);
     EXPECT_TRUE(refreshes()) << "step " << i;
   }
 }
 
 TEST_P(IndexRefresh, OtherPathsAreLeftToLoad) {
-  const std::vector<std::function<void()>> steps = {
-      [&] {
-        repo_.write("b/new", "1");
-        repo_.git({"add", "b/new"});
-      },
-      [&] {
-        repo_.git({"rm", "-q", "--cached", "a"});
-      },
-      [&] {
-        repo_.git({"mv", "b/x", "b/y"});
-      },
-      [&] {
-        repo_.git({"mv", "c/only/d", "c/only/e"});
-      },
-      [&] {
-        repo_.git({"mv", "b/deep/other", "b/other"});
-      },
-      [&] {
-        const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
-        repo_.git({"update-index", "--index-info"},
-                  "0 " + std::string(id.size(), '0') + "\ta0\n100644 " + id + " 1\ta0\n");
-      },
-      [&] {
-        repo_.git({"reset", "-q", "--hard"});
-      },
-      [&] {
-        repo_.git({"read-tree", "--empty"});
-      },
-      [&] {
-        repo_.git({"reset", "-q", "--hard"});
-      },
-      [&] {
-        repo_.git({"update-index", "--split-index"});
-      },
-      [&] {
-        repo_.git({"update-index", "--no-split-index"});
-        index_ = read();
-      },
-  };
-  for (size_t i = 0; i + 1 < steps.size(); ++i) {
-    steps[i]();
-    EXPECT_FALSE(refreshes()) << "step " << i;
+  const auto expect_left = [&](const std::string& what) {
+    EXPECT_FALSE(refreshes()) << what;
     index_ = read();
+  };
+  const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
+  repo_.git({"update-index", "--index-info"},
+            "0 " + std::string(id.size(), '0') + "\ta0\n100644 " + id + " 1\ta0\n");
+  expect_left("another stage");
+  repo_.write("b/new", "1");
+  const std::vector<RepoBuilder::Arguments> steps = {
+      {"reset", "-q", "--hard"},           {"add", "b/new"},
+      {"rm", "-q", "--cached", "a"},       {"mv", "b/x", "b/y"},
+      {"mv", "c/only/d", "c/only/e"},      {"mv", "b/deep/other", "b/other"},
+      {"reset", "-q", "--hard"},           {"read-tree", "--empty"},
+      {"reset", "-q", "--hard"},           {"update-index", "--split-index"},
+      {"update-index", "--chmod=+x", "a"},
+  };
+  for (size_t i = 0; i < steps.size(); ++i) {
+    repo_.git(steps[i]);
+    expect_left("step " + std::to_string(i));
   }
-  // The split one itself is never refreshed.
-  EXPECT_FALSE(refreshes());
   std::filesystem::remove(index_path(repo_));
   EXPECT_FALSE(index_->refresh(index_path(repo_), options_));
 }

@@ -9,7 +9,6 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
-#include "worktree/stat_match.h"
 
 namespace resident {
 
@@ -135,19 +134,17 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
   const IndexEntry* before = old.entries().data() + old_first;
   const IndexEntry* after = index_->entries().data() + new_first;
   const uint32_t most = std::min(old_end - old_first, new_end - new_first);
-  auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
   uint32_t same = 0;
-  for (; same < most && same_entry(old, before[same], *index_, after[same]); ++same) {
-    const bool was_looked_at = looked_at != from.looked_at.end() && *looked_at == old_first + same;
-    if (from.depends_on_index_time(before[same], *index_)) break;
-    if (was_looked_at) ++looked_at;
+  while (same < most && same_entry(old, before[same], *index_, after[same]) &&
+         !from.depends_on_index_time(before[same], *index_)) {
+    ++same;
   }
   while (same > 0 && (continues_path(old, old_first + same, old_end) ||
                       continues_path(*index_, new_first + same, new_end))) {
     --same;
   }
   std::copy_n(from.states.begin() + old_first, same, states_.begin() + new_first);
-  for (looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
+  for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
        looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
     looks_[*looked_at - old_first + new_first] = from.looks.at(*looked_at);
   }
@@ -187,11 +184,9 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
   }
   // Where nothing came or went before it, a directory is as far behind its parent as it was.
   auto find_child = [&](const DirectoryNode& child) {
-    const uint32_t likely = child.index_directory - old_directory + new_directory;
-    const bool is_it = child.is_tracked() && likely < index_->directories().size() &&
-                       index_->directories()[likely].parent == new_directory &&
-                       index_->directory_name(likely) == child.name;
-    return is_it ? likely : index_->find_child(new_directory, child.name);
+    if (!child.is_tracked()) return index_->find_child(new_directory, child.name);
+    return index_->find_child(new_directory, child.name,
+                              child.index_directory - old_directory + new_directory);
   };
   for (const auto& child : node.children()) {
     if (child->submodule) continue;  // its entry was compared above

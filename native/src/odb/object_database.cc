@@ -79,14 +79,6 @@ std::vector<std::string> ObjectDatabase::listed_files() const {
   return files;
 }
 
-std::vector<std::string> ObjectDatabase::aid_files() const {
-  std::vector<std::string> files;
-  const auto current = stores();
-  for (const ObjectStores::Watched& watched : current->watched_aids())
-    files.push_back(watched.path);
-  return files;
-}
-
 bool ObjectDatabase::has_commit_graph() const {
   return stores()->graph != nullptr;
 }

@@ -98,8 +98,6 @@ class ObjectDatabase {
   bool refresh();
   // What refresh() looks at: files, existing or not, and directories, with a '/' at their end.
   std::vector<std::string> listed_files() const;
-  // Those of them that are aids.
-  std::vector<std::string> aid_files() const;
   bool has_commit_graph() const;
 
   // What is wrong with packs, alternates and aids that were passed over when they were last listed.

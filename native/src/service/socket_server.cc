@@ -186,10 +186,14 @@ class Server final : public SocketServer {
 
   void accept() {
     UniqueFd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    const bool lacking = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-    if (!socket.valid() && lacking) rests_until_ = Clock::now() + kRest;
+    if (!socket.valid()) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        rests_until_ = Clock::now() + kRest;
+      }
+      return;
+    }
     // A new connection has room for a greeting.
-    if (!socket.valid() || !peer_is_same_user(socket.get())) return;
+    if (!peer_is_same_user(socket.get())) return;
     if (!send_all(socket.get(), kGreeting).ok()) return;
     clients_.push_back({++last_id_, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
   }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "index/index.h"
-#include "object/tree.h"
 #include "pattern/ascii.h"
 #include "worktree/nested_repository.h"
 
@@ -93,9 +92,8 @@ class Collector {
       files_.complete = false;
       return;
     }
-    for (const IndexEntry& entry : (*index)->entries()) {
-      if (entry.mode != kModeGitlink) continue;
-      add(path + "/" + (*index)->path((*index)->position(entry)));
+    for (const uint32_t position : (*index)->gitlinks()) {
+      add(path + "/" + (*index)->path(position));
     }
   }
 
