@@ -13,7 +13,7 @@ describe('Storms: trees', () => {
       // So that everything is watched that a question depends on.
       checkThat([everything]);
       const [watches, memory] = [server.watches, server.memory];
-      run('rm', ['-rf', `${repo.root}/wide`], { cwd: '/', env: process.env });
+      run('rm', ['-rf', `${repo.root}/wide`], { cwd: '/', env: process.env, timeoutMs: 600_000 });
       checkThat([everything], /^ D wide\/0\/d0\/f$/m);
       assert.ok(server.watches <= watches - directories, `${server.watches} watches of ${watches}`);
       repo.git('commit', '-qam', 'gone');
