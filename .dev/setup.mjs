@@ -37,6 +37,7 @@ const kNeeded = {
   'ninja-build': () => which('ninja') !== undefined,
   'libdeflate-dev': () => hasLibrary('libdeflate.a', 'libdeflate.h'),
   'libssl-dev': () => hasLibrary('libcrypto.a', 'openssl/sha.h'),
+  'libxxhash-dev': () => hasLibrary('libxxhash.a', 'xxhash.h'),
   'libgtest-dev': () => hasLibrary('libgtest.a', 'gtest/gtest.h'),
   'clang-format': () => which('clang-format') !== undefined,
 };

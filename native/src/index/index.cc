@@ -126,12 +126,13 @@ std::optional<ObjectId> Index::sparse_tree(uint32_t directory) const {
 }
 
 // A malformed one is none.
-void Index::set_cache_tree(Bytes extension) {
+std::optional<CacheTree> Index::decode_cache_tree(Bytes extension) const {
+  if (extension.empty()) return std::nullopt;
+  return CacheTree::decode(extension, *this, cache_tree());
+}
+
+void Index::set_cache_tree(std::optional<CacheTree> tree) {
   for (IndexDirectory& directory : directories_) directory.cache_tree = CacheTree::kNoNode;
-  std::optional<CacheTree> tree;
-  if (!extension.empty()) {
-    tree = CacheTree::decode(extension, *this, cache_tree_ ? &*cache_tree_ : nullptr);
-  }
   cache_tree_ = std::move(tree);
   if (!cache_tree_) return;
   const std::span<const CacheTree::Node> nodes = cache_tree_->nodes();

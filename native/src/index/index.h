@@ -32,6 +32,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "fs/file_stat.h"
+#include "hash/keyed_hash.h"
 #include "hash/object_id.h"
 #include "index/cache_tree.h"
 
@@ -96,6 +97,10 @@ struct IndexRun {
   uint32_t first;
   uint32_t count;
   uint32_t offset;  // of the first, in the file
+  // Known as soon as the index was refreshed once: the latest mtime of an entry, and of all their
+  // bytes in the file.
+  uint32_t newest_mtime = 0;
+  Fingerprint fingerprint = kNoFingerprint;
 };
 
 // From so many entries on, a second thread is worth its start.
@@ -119,11 +124,17 @@ class Index {
   // `path` is for messages only. `bytes` may be released afterwards.
   static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
                                                const LoadOptions& options);
+  struct Refreshed {
+    // The positions of the entries that are not what they were, or that are racily clean by the
+    // time of one of the files only; ascending.
+    std::vector<uint32_t> entries;
+    // Entries that were looked at; the others are in runs whose bytes are known.
+    size_t compared = 0;
+  };
   // Becomes what load() would make of the file, where that has the same paths in the same stages,
-  // and neither is sparse or split. The positions of the entries that are not what they were, or
-  // that are racily clean by the time of one of the files only. nullopt where it is another index
-  // or cannot be read: then nothing was changed.
-  std::optional<std::vector<uint32_t>> refresh(const std::string& path, const LoadOptions& options);
+  // and neither is sparse or split. nullopt where it is another index or cannot be read: then
+  // nothing was changed.
+  std::optional<Refreshed> refresh(const std::string& path, const LoadOptions& options);
 
   std::span<const IndexEntry> entries() const { return entries_; }
   std::span<const IndexDirectory> directories() const { return directories_; }
@@ -209,7 +220,8 @@ class Index {
   friend class IndexRefresh;
   friend class SparseExpander;
   Index() = default;
-  void set_cache_tree(Bytes extension);
+  std::optional<CacheTree> decode_cache_tree(Bytes extension) const;
+  void set_cache_tree(std::optional<CacheTree> tree);
   void find_gitlinks();
 
   BulkArray<IndexEntry> entries_;

@@ -76,7 +76,7 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
     if (count >= kManyIndexEntries) {
       second = std::jthread([=, this] { runs_.copy(id_size, entries, ids); });
     }
-    index_->set_cache_tree(cache_tree);
+    index_->set_cache_tree(index_->decode_cache_tree(cache_tree));
     runs_.copy(id_size, entries, ids);
   }
   index_->entries_.trim();

@@ -1,6 +1,7 @@
 // Index::refresh: takes over a file with the paths that are known, entry by entry in place.
 //
 // First the whole file is gone through, by two threads where it is long, and nothing is touched.
+// Runs of entries whose bytes are known by their fingerprint are passed over.
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -18,16 +19,11 @@ class IndexRefresh {
   IndexRefresh(Index& index, const FileStat& stat, IndexFile& file)
       : index_(index), stat_(stat), file_(file) {}
 
-  std::optional<std::vector<uint32_t>> run() {
+  std::optional<Index::Refreshed> run() {
     if (file_.entry_count() != index_.entries_.size() || !compare_all()) return std::nullopt;
-    const Result<IndexFile::Extensions> extensions = file_.extensions();
-    if (!extensions.ok() || extensions->sparse || !extensions->link.empty() ||
-        !file_.check_fsmonitor(*extensions, file_.entry_count()).ok()) {
-      return std::nullopt;
-    }
-    take_over(*extensions);
-    std::sort(looked_otherwise_.begin(), looked_otherwise_.end());
-    return std::move(looked_otherwise_);
+    take_over();
+    std::sort(refreshed_.entries.begin(), refreshed_.entries.end());
+    return std::move(refreshed_);
   }
 
  private:
@@ -41,53 +37,113 @@ class IndexRefresh {
    public:
     // `path` is that of the entry before.
     Part(const IndexRefresh& whole, IndexFile from, std::string path)
-        : file(std::move(from)), index_(whole.index_), stat_(whole.stat_), path_(std::move(path)) {}
+        : file(std::move(from)),
+          index_(whole.index_),
+          stat_(whole.stat_),
+          path_(std::move(path)),
+          position_(file.offset()) {}
 
-    // Whether the next entries of the file have the paths and stages of the runs.
-    bool compare(std::span<const IndexRun> runs) {
-      for (size_t i = 0; i < runs.size(); ++i) {
-        if (i + 2 < runs.size()) expect_soon(runs[i + 2]);
-        if (!compare(runs[i])) return false;
-      }
-      return true;
-    }
+    // Whether the next entries of the file have the paths and stages of the runs [first, last).
+    bool compare(size_t first, size_t last);
 
     IndexFile file;
     std::vector<Change> changes;
-    std::vector<uint32_t> looked_otherwise;
+    Index::Refreshed refreshed;
+    std::vector<std::pair<size_t, IndexRun>> learned;  // runs that are to be what these are
 
    private:
-    // Has what is known of its entries fetched.
-    void expect_soon(const IndexRun& run) const {
-      const auto fetch = [](const void* begin, size_t bytes) {
-        const char* at = static_cast<const char*>(begin);
-        for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
-      };
-      fetch(&index_.entries()[run.first], run.count * sizeof(IndexEntry));
-      fetch(index_.id_bytes(run.first).data(), run.count * id_size_);
-    }
+    bool is_as_it_was(size_t run) const;
+    void stand_behind(const IndexRun& run);
     bool compare(const IndexRun& run);
     bool compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry);
     std::string_view path_of(const DiskEntry& entry);
     bool is_in(std::string_view path, uint32_t directory) const;
     bool has_same_id(uint32_t position, const DiskEntry& entry) const;
+    void expect(const IndexRun& run) const;
+    size_t length(size_t run) const {
+      return index_.runs_[run + 1].offset - index_.runs_[run].offset;
+    }
 
     const Index& index_;
     const FileStat& stat_;
     const size_t id_size_ = hash_size(index_.algorithm());
     const bool compressed_ = file.version() == 4;
-    std::string path_;  // where compressed, of the entry that was read last
+    std::string path_;     // where compressed, of the entry that was read last
+    size_t position_;      // of the next run in the file
+    uint32_t newest_ = 0;  // mtime of the run that is read
   };
 
   bool compare_all();
-  void take_over(const IndexFile::Extensions& extensions);
+  bool read_extensions();
+  void take_over();
 
   Index& index_;
   const FileStat& stat_;
   IndexFile& file_;
   std::vector<Change> changes_;
-  std::vector<uint32_t> looked_otherwise_;
+  Index::Refreshed refreshed_;
+  std::vector<std::pair<size_t, IndexRun>> learned_;
+  IndexFile::Extensions extensions_;
+  std::optional<CacheTree> cache_tree_;
 };
+
+bool IndexRefresh::Part::compare(size_t first, size_t last) {
+  const std::span<const IndexRun> runs(index_.runs_);
+  for (size_t i = first; i < last; ++i) {
+    if (i + 2 < last) expect(runs[i + 2]);
+    if (is_as_it_was(i)) {
+      if (position_ != runs[i].offset) {
+        learned.emplace_back(i, runs[i]).second.offset = static_cast<uint32_t>(position_);
+      }
+      position_ += length(i);
+      continue;
+    }
+    if (file.offset() != position_) stand_behind(runs[i - 1]);
+    newest_ = 0;
+    if (!compare(runs[i])) return false;
+    refreshed.compared += runs[i].count;
+    IndexRun& now = learned.emplace_back(i, runs[i]).second;
+    now.offset = static_cast<uint32_t>(position_);
+    now.newest_mtime = newest_;
+    now.fingerprint = fingerprint(file.bytes().subspan(position_, file.offset() - position_));
+    position_ = file.offset();
+  }
+  if (file.offset() != position_) file.seek(position_, 0);
+  return true;
+}
+
+// Whether the next run has the very bytes that it had, and none of its entries is racily clean by
+// the time of one of the files. Of the last one it is not known where it ends.
+bool IndexRefresh::Part::is_as_it_was(size_t run) const {
+  const IndexRun& known = index_.runs_[run];
+  if (known.fingerprint == kNoFingerprint || run + 1 == index_.runs_.size() ||
+      file.version() != index_.version()) {
+    return false;
+  }
+  IndexStat newest;
+  newest.mtime_seconds = known.newest_mtime;
+  if (is_racy(newest, index_.mtime()) || is_racy(newest, stat_.mtime)) return false;
+  const Bytes bytes = file.bytes().first(file.bytes().size() - id_size_);
+  return position_ <= bytes.size() && length(run) <= bytes.size() - position_ &&
+         fingerprint(bytes.subspan(position_, length(run))) == known.fingerprint;
+}
+
+// Moves the file on to where that run ended.
+void IndexRefresh::Part::stand_behind(const IndexRun& run) {
+  path_ = index_.path(run.first + run.count - 1);
+  file.seek(position_, path_.size());
+}
+
+// Has fetched what will be compared.
+void IndexRefresh::Part::expect(const IndexRun& run) const {
+  if (run.fingerprint != kNoFingerprint) return;
+  const auto fetch = [](const void* begin, size_t bytes) {
+    const char* at = static_cast<const char*>(begin);
+    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
+  };
+  fetch(&index_.entries()[run.first], run.count * sizeof(IndexEntry));
+  fetch(index_.id_bytes(run.first).data(), run.count * id_size_);
+}
 
 bool IndexRefresh::Part::compare(const IndexRun& run) {
   DiskEntry entry;
@@ -142,11 +198,12 @@ bool IndexRefresh::Part::compare(uint32_t position, const IndexEntry& known,
   IndexEntry now;
   decode_fields(entry.disk, id_size_, now);
   if (now.mode == kDiskModeDirectory || now.stage() != known.stage()) return false;
+  newest_ = std::max(newest_, now.stat.mtime_seconds);
   const bool same = now.stat == known.stat && now.mode == known.mode && now.flags == known.flags &&
                     has_same_id(position, entry);
   if (!same) changes.push_back({position, entry.disk});
   if (!same || is_racy(known.stat, index_.mtime()) != is_racy(now.stat, stat_.mtime)) {
-    looked_otherwise.push_back(position);
+    refreshed.entries.push_back(position);
   }
   return true;
 }
@@ -154,7 +211,8 @@ bool IndexRefresh::Part::compare(uint32_t position, const IndexEntry& known,
 bool IndexRefresh::compare_all() {
   const std::span<const IndexRun> runs(index_.runs_);
   const bool many = index_.entries_.size() >= kManyIndexEntries;
-  const size_t middle = many ? runs.size() / 2 : 0;
+  // What one thread has to do with the extensions is about half of what there is to compare.
+  const size_t middle = many ? runs.size() / 4 * 3 : 0;
   // The second part begins where it began in the file before. If all is as it was, that is where
   // the first one ends.
   IndexFile from_middle = file_;
@@ -172,21 +230,36 @@ bool IndexRefresh::compare_all() {
   {
     std::jthread second;
     if (middle > 0) {
-      second = std::jthread([&] { first_is_same = first.compare(runs.first(middle)); });
+      second = std::jthread([&] { first_is_same = first.compare(0, middle); });
     }
-    last_is_same = last.compare(runs.subspan(middle));
+    last_is_same = last.compare(middle, runs.size());
+    file_ = last.file;
+    last_is_same = last_is_same && read_extensions();
   }
   if (!first_is_same || !last_is_same || first.file.offset() != offset) return false;
   for (Part* part : {&first, &last}) {
     changes_.insert(changes_.end(), part->changes.begin(), part->changes.end());
-    looked_otherwise_.insert(looked_otherwise_.end(), part->looked_otherwise.begin(),
-                             part->looked_otherwise.end());
+    const Index::Refreshed& refreshed = part->refreshed;
+    refreshed_.entries.insert(refreshed_.entries.end(), refreshed.entries.begin(),
+                              refreshed.entries.end());
+    refreshed_.compared += refreshed.compared;
+    learned_.insert(learned_.end(), part->learned.begin(), part->learned.end());
   }
-  file_ = last.file;
   return true;
 }
 
-void IndexRefresh::take_over(const IndexFile::Extensions& extensions) {
+bool IndexRefresh::read_extensions() {
+  Result<IndexFile::Extensions> extensions = file_.extensions();
+  if (!extensions.ok() || extensions->sparse || !extensions->link.empty() ||
+      !file_.check_fsmonitor(*extensions, file_.entry_count()).ok()) {
+    return false;
+  }
+  extensions_ = *extensions;
+  cache_tree_ = index_.decode_cache_tree(extensions_.tree);
+  return true;
+}
+
+void IndexRefresh::take_over() {
   const size_t id_size = hash_size(index_.algorithm_);
   bool gitlinks_differ = false;
   for (const Change& change : changes_) {
@@ -197,21 +270,22 @@ void IndexRefresh::take_over(const IndexFile::Extensions& extensions) {
     std::copy_n(change.disk + kDiskStatSize, id_size,
                 index_.ids_.data() + size_t{change.position} * id_size);
   }
+  for (const auto& [run, now] : learned_) index_.runs_[run] = now;
   if (gitlinks_differ) index_.find_gitlinks();
-  index_.set_cache_tree(extensions.tree);
-  index_.untracked_cache_place_ = extensions.untracked_cache_place;
+  index_.set_cache_tree(std::move(cache_tree_));
+  index_.untracked_cache_place_ = extensions_.untracked_cache_place;
   index_.stat_ = stat_;
   index_.version_ = file_.version();
   index_.checksum_ = file_.checksum();
 }
 
-std::optional<std::vector<uint32_t>> Index::refresh(const std::string& path,
-                                                    const LoadOptions& options) {
+std::optional<Index::Refreshed> Index::refresh(const std::string& path,
+                                               const LoadOptions& options) {
   if (runs_.empty() || is_sparse_ || !sparse_directories_.empty() || !shared_path_.empty() ||
       options.algorithm != algorithm_) {
     return std::nullopt;
   }
-  const Result<MappedFile> mapped = MappedFile::open(path, MappedFile::Use::kWhole);
+  const Result<MappedFile> mapped = MappedFile::open(path);
   if (!mapped.ok()) return std::nullopt;
   Result<IndexFile> file =
       IndexFile::open(mapped->bytes(), path, options.algorithm, options.verify_checksum);

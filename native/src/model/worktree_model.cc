@@ -74,11 +74,11 @@ bool WorktreeModel::refresh_index() {
   if (!refreshable_index_ || waits) return false;
   const FileStat stat = index_->stat();
   const ObjectId checksum = index_->checksum();
-  std::optional<std::vector<uint32_t>> refreshed =
+  std::optional<Index::Refreshed> refreshed =
       refreshable_index_->refresh(repository_.index_path, index_options());
   if (!refreshed) return false;
   if (says_the_same(stat, checksum, *index_)) return true;
-  refreshed_entries_ = std::move(*refreshed);
+  refreshed_entries_ = std::move(refreshed->entries);
   staged_differs_ = content_changed_ = rows_differ_ = true;
   return true;
 }
