@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "base/work_stack.h"
+#include "index/entry_lookup.h"
 #include "object/tree.h"
 #include "pattern/ascii.h"
 #include "worktree/disk_reserves.h"
@@ -65,7 +66,7 @@ class DirectoryReader {
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
   bool may_be_searched(const DirectoryNode& node, const Directory& directory);
-  bool has_hidden_gitignore(const DirectoryNode& node) const;
+  bool has_hidden_gitignore() const;
   bool is_own_git_directory(const std::string& path) const;
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
@@ -79,7 +80,8 @@ class DirectoryReader {
   ScanFindings findings_;
   // Scratch, reused from directory to directory.
   DirectoryListing listing_;
-  std::vector<Seen> seen_;  // by position within the directory's entries
+  EntryLookup lookup_;      // of the directory's entries
+  std::vector<Seen> seen_;  // by position among them
   std::string path_;        // of the directory being read, ending in '/', then of a name in it
   size_t base_length_ = 0;
 
@@ -143,10 +145,9 @@ bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory
 }
 
 // Whether the index may have a .gitignore that is not checked out.
-bool DirectoryReader::has_hidden_gitignore(const DirectoryNode& node) const {
-  if (!node.is_tracked()) return false;
-  auto position = index().find_entry(node.index_directory, kGitignore);
-  return position && index().entries()[*position].skip_worktree();
+bool DirectoryReader::has_hidden_gitignore() const {
+  auto position = lookup_.find(kGitignore);
+  return position && lookup_.entries()[*position].skip_worktree();
 }
 
 bool DirectoryReader::is_own_git_directory(const std::string& path) const {
@@ -167,9 +168,9 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
   }
   const bool ignored = context_.rules.ignores(node, path_of(name), name, true);
   if (node.is_tracked()) {
-    if (auto position = index().find_entry(node.index_directory, name)) {
-      seen_[*position - index().directories()[node.index_directory].first_entry] = Seen::kDirectory;
-      if (index().entries()[*position].mode == kModeGitlink) {
+    if (auto position = lookup_.find(name)) {
+      seen_[*position] = Seen::kDirectory;
+      if (lookup_.entries()[*position].mode == kModeGitlink) {
         child->submodule = true;
         return child;
       }
@@ -196,11 +197,9 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
 
 void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
   if (node.submodule) return;
-  if (node.is_tracked()) {
-    if (auto position = index().find_entry(node.index_directory, name)) {
-      seen_[*position - index().directories()[node.index_directory].first_entry] = Seen::kFile;
-      return;
-    }
+  if (auto position = lookup_.find(name)) {
+    seen_[*position] = Seen::kFile;
+    return;
   }
   if (context_.folded && context_.folded->has_entry(path_of(name))) return;
   OtherKind other = OtherKind::kSpecial;
@@ -291,8 +290,8 @@ void DirectoryReader::read(Task task, Push&& push) {
   if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
     return unreadable(node, task.parent.get(), listed.error());
   }
-  seen_.assign(node.is_tracked() ? index().directories()[node.index_directory].entry_count : 0,
-               Seen::kNo);
+  lookup_.assign(index(), node.index_directory);
+  seen_.assign(lookup_.entries().size(), Seen::kNo);
 
   bool has_gitignore = false;
   size_t directories = 0;
@@ -310,7 +309,7 @@ void DirectoryReader::read(Task task, Push&& push) {
                                !is_own_git_directory(absolute));
     if (node.nested_repository()) return;
   }
-  if (!node.submodule && (has_gitignore || has_hidden_gitignore(node))) {
+  if (!node.submodule && (has_gitignore || has_hidden_gitignore())) {
     read_patterns(context_, node, task.directory, kGitignore);
   }
   // There git cannot tell that there is no .gitignore.
