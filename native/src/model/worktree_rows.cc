@@ -97,7 +97,7 @@ Result<std::string> WorktreeModel::stored_content(const std::string& path, bool&
   const auto position = index_->find_path(path);
   const ObjectId in_index =
       position ? index_->id(*position) : ObjectId::null(repository_.algorithm);
-  RESIDENT_TRY(FileContent::Stored stored, content_.read({root, path, path}, stat, in_index));
+  RESIDENT_TRY(FileContent::Stored stored, content_.read({root, path}, stat, in_index));
   // Here git warns of line ends that would not come back as they are.
   git_speaks |= stored.git_speaks || stored.converted;
   return std::move(stored.content);

@@ -278,7 +278,7 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
                            const std::optional<FileStat>& stat) {
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
-    Refreshed refreshed = refresh_entry(context, position, {root_, path, path}, stat);
+    Refreshed refreshed = refresh_entry(context, position, {root_, path}, stat);
     if (refreshed.look) {
       ++work_.contents_read;
       looks_.insert_or_assign(position, *refreshed.look);
@@ -300,7 +300,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
     ++work_.lstats;
     Result<FileStat> stat = setup_.fs.stat_at(root_, path);
     if (stat.ok()) {
-      set_state(i, refresh_entry(context, i, {root_, path, path}, *stat).state);
+      set_state(i, refresh_entry(context, i, {root_, path}, *stat).state);
     } else if (stat.error().code == ErrorCode::kNotFound) {
       set_state(i, missing_state(index_->entries()[i]));
     } else {

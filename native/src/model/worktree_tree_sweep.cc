@@ -267,7 +267,8 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     } else {
       const DirectoryNode* child = node.find_child(name);
       same = (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
-      same = same && is_as_known({directory, name, path}, position, next, stat);
+      same = same && is_as_known({directory, name, std::string_view(path).substr(0, base)},
+                                 position, next, stat);
       if (child && entry.mode == kModeGitlink) {
         touched_.submodules.insert(position);
         visit.left = 0;  // asking for its state is work enough

@@ -44,8 +44,9 @@ void FileContent::set_rules(Rules rules) {
 
 Result<Held> FileContent::holds(const FileRef& file, const FileStat& stat, const ObjectId& id) {
   if (stat.kind == FileKind::kSymlink) return holds_link(file, id);
-  RESIDENT_TRY(const Decided decided, decide(file.path));
-  if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(file.path);
+  const std::string path = file.path();
+  RESIDENT_TRY(const Decided decided, decide(path));
+  if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(path);
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return Held{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
               stored.git_speaks};
@@ -60,7 +61,7 @@ Result<Held> FileContent::holds_link(const FileRef& file, const ObjectId& id) {
   }
   Result<std::string> blob = rules_.objects->read_blob(id);
   if (blob.ok()) return Held{*blob == link, false};
-  return Error{ErrorCode::kUnsupported, std::string(file.path) + ": " + blob.error().message};
+  return Error{ErrorCode::kUnsupported, file.path() + ": " + blob.error().message};
 }
 
 Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileStat& stat,
@@ -69,9 +70,9 @@ Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileSta
     RESIDENT_TRY(std::string link, setup_.fs.read_link_at(file.directory, file.name));
     return Stored{std::move(link), false, false};
   }
-  RESIDENT_TRY(const Decided decided, decide(file.path));
+  RESIDENT_TRY(const Decided decided, decide(file.path()));
   if (decided.conversion.kind == ConversionKind::kExternal) {
-    return Error{ErrorCode::kUnsupported, std::string(file.path) + ": what its filter makes of it"};
+    return Error{ErrorCode::kUnsupported, file.path() + ": what its filter makes of it"};
   }
   return read_as(decided, file, in_index);
 }

@@ -31,7 +31,7 @@ class ContentTest : public ScanTest {
     EXPECT_TRUE(root.ok());
     auto stat = posix_file_system().stat_at(*root, path);
     EXPECT_TRUE(stat.ok()) << path;
-    Result<Held> held = content.holds({*root, path, path}, *stat, id);
+    Result<Held> held = content.holds({*root, path}, *stat, id);
     if (!held.ok()) return held.error();
     git_speaks_ = held->git_speaks;
     return held->same;

@@ -18,14 +18,14 @@ bool is_empty_blob(const Index& index, uint32_t position) {
 
 // A directory stands where the index has something.
 EntryState directory_state(const RefreshContext& context, const IndexEntry& entry,
-                           std::string_view path) {
+                           const FileRef& file) {
   // The directory of a submodule: its own state is not this entry's business.
   if (entry.mode == kModeGitlink) {
     const bool compared = entry.stage() == 0 && !entry.intent_to_add();
     return compared ? EntryState::clean() : EntryState::present(kModeGitlink, true);
   }
   // A repository in place of a file counts as a submodule to be.
-  const std::string directory = context.root + "/" + std::string(path);
+  const std::string directory = context.root + "/" + file.path();
   if (is_nested_repository(context.fs, directory)) return EntryState::present(kModeGitlink, true);
   return EntryState::absent();
 }
@@ -41,21 +41,16 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   if (entry.stage() == 0 && entry.assume_valid()) return {EntryState::clean(), {}, {}};
   if (!stat) return {EntryState::absent(), {}, {}};
   if (stat->kind == FileKind::kDirectory) {
-    return {directory_state(context, entry, file.path), {}, {}};
+    return {directory_state(context, entry, file), {}, {}};
   }
+  StatMatch match = StatMatch::kDiffers;
+  if (entry.stage() == 0 && !entry.intent_to_add() && entry.mode != kModeGitlink) {
+    const bool empty_blob = entry.stat.size == 0 && is_empty_blob(context.index, position);
+    match = match_stat(entry, empty_blob, *stat, context.index.mtime(), context.settings);
+  }
+  if (match == StatMatch::kSame) return {EntryState::clean(), {}, {}};
   const uint32_t mode = worktree_mode(entry, *stat, context.settings);
-  if (entry.stage() != 0 || entry.intent_to_add() || entry.mode == kModeGitlink) {
-    return {EntryState::present(mode, true), {}, {}};
-  }
-  const bool empty_blob = entry.stat.size == 0 && is_empty_blob(context.index, position);
-  switch (match_stat(entry, empty_blob, *stat, context.index.mtime(), context.settings)) {
-    case StatMatch::kSame:
-      return {EntryState::clean(), {}, {}};
-    case StatMatch::kDiffers:
-      return {EntryState::present(mode, true), {}, {}};
-    case StatMatch::kReadContent:
-      break;
-  }
+  if (match == StatMatch::kDiffers) return {EntryState::present(mode, true), {}, {}};
   if (auto known = context.known.find(position);
       known != context.known.end() && known->second.still_holds(*stat)) {
     return {known->second.state, known->second, {}};

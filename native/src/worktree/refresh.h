@@ -15,11 +15,14 @@
 
 namespace resident {
 
-// Where a worktree file lies: `name` in the open directory, `path` from the root.
+// Where a worktree file lies: `name`, which may hold slashes, in the open directory, whose path
+// from the root is "" or ends in '/'.
 struct FileRef {
   const Directory& directory;
   std::string_view name;
-  std::string_view path;
+  std::string_view directory_path = {};
+
+  std::string path() const { return std::string(directory_path).append(name); }
 };
 
 // The outcome of a comparison by content.

@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view kGitignore = ".gitignore";
 
 // What a system call refuses, as git meets it: it names each path from the root.
-bool is_too_long(std::string_view path) {
-  return path.size() >= PATH_MAX;
+bool is_too_long(size_t path_length) {
+  return path_length >= PATH_MAX;
 }
 
 // Sets the states of what the index has below a directory that is not on disk.
@@ -109,10 +109,11 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   auto [first, last] = index().subtree_entries(node.index_directory);
   for (uint32_t position = first; position < last; ++position) {
     const std::string path = index().path(position);
-    const FileRef file{*parent, std::string_view(path).substr(parent_length), path};
+    const auto in_parent = std::string_view(path).substr(parent_length);
+    const FileRef file{*parent, in_parent, std::string_view(path).substr(0, parent_length)};
     ++findings_.lstats;
     Result<FileStat> looked = fs().stat_at(*parent, file.name);
-    if (is_too_long(path) || (!looked.ok() && looked.error().code != ErrorCode::kNotFound)) {
+    if (is_too_long(path.size()) || (!looked.ok() && looked.error().code != ErrorCode::kNotFound)) {
       context_.states[position] = unseen_state(index().entries()[position]);
       continue;
     }
@@ -213,6 +214,7 @@ void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, File
 void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& directory) {
   if (!node.is_tracked()) return;
   const IndexDirectory& in_index = index().directories()[node.index_directory];
+  const auto directory_path = std::string_view(path_).substr(0, base_length_);
   Seen last = Seen::kNo;
   std::string_view last_name;
   for (uint32_t i = 0; i < in_index.entry_count; ++i) {
@@ -226,9 +228,9 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
       context_.states[position] = EntryState::clean();
       continue;
     }
-    const FileRef file{directory, name, path_of(name)};
+    const FileRef file{directory, name, directory_path};
     std::optional<FileStat> stat;
-    bool unseen = is_too_long(file.path) || name.size() > NAME_MAX;
+    bool unseen = is_too_long(directory_path.size() + name.size()) || name.size() > NAME_MAX;
     if (last == Seen::kDirectory) {
       stat.emplace().kind = FileKind::kDirectory;
     } else if (last == Seen::kFile &&
@@ -238,7 +240,7 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
-        note_linked(findings_, file.path, *stat, begun_);
+        note_linked(findings_, file, *stat, begun_);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         problem(node, looked.error());
         unseen = true;
@@ -274,7 +276,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   }
   path_ = node.path();
   base_length_ = path_.size();
-  if (is_too_long(path_)) {
+  if (is_too_long(path_.size())) {
     return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
   }
   if (task.parent) {
@@ -419,11 +421,11 @@ void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
   }
 }
 
-void note_linked(ScanFindings& findings, std::string_view path, const FileStat& stat,
+void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
                  Timestamp before) {
   if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
   if (findings.linked.size() < kMostLinkedFiles) {
-    findings.linked.push_back({std::string(path), stat, before});
+    findings.linked.push_back({file.path(), stat, before});
   } else {
     ++findings.more_linked;
   }

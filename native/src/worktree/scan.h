@@ -76,7 +76,7 @@ struct ScanFindings {
 };
 
 // Where the file has several links; `before` is when `stat` was not yet asked for.
-void note_linked(ScanFindings& findings, std::string_view path, const FileStat& stat,
+void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
                  Timestamp before);
 void merge(ScanFindings& into, ScanFindings&& from);
 

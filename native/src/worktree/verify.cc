@@ -49,7 +49,7 @@ class DirectoryVerifier {
   const Timestamp begun_;
   ScanFindings findings_;
   std::vector<std::string> stale_;
-  std::string path_;  // of the directory, ending in '/', then of a name in it
+  std::string path_;  // of the directory: "" or ending in '/'
 };
 
 void DirectoryVerifier::tell_stale(const DirectoryNode& node) {
@@ -76,7 +76,6 @@ bool DirectoryVerifier::has_same_patterns(const DirectoryNode& node,
 // False: something there cannot be told by lstat alone.
 bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directory& directory) {
   const IndexDirectory& in_index = index().directories()[node.index_directory];
-  const size_t base_length = path_.size();
   const bool unskip = scan().refresh.settings.unskip_present;
   std::string_view last_name;
   std::optional<FileStat> stat;
@@ -84,9 +83,7 @@ bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directo
     const uint32_t position = in_index.first_entry + i;
     const IndexEntry& entry = index().entries()[position];
     const std::string_view name = index().name(entry);
-    path_.resize(base_length);
-    path_.append(name);
-    if (path_.size() >= PATH_MAX || name.size() > NAME_MAX) {
+    if (path_.size() + name.size() >= PATH_MAX || name.size() > NAME_MAX) {
       scan().states[position] = unseen_state(entry);
       continue;
     }
@@ -104,7 +101,7 @@ bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directo
       Result<FileStat> looked = fs().stat_at(directory, name);
       if (looked.ok()) {
         stat = *looked;
-        note_linked(findings_, path_, *stat, begun_);
+        note_linked(findings_, file, *stat, begun_);
       } else if (looked.error().code != ErrorCode::kNotFound) {
         return false;
       }
