@@ -6,8 +6,7 @@
 
 namespace resident {
 
-bool PathLimit::has_entry(const Index& index, uint32_t position) const {
-  if (is_everything()) return true;
+bool PathLimit::matches_entry(const Index& index, uint32_t position) const {
   const bool is_gitlink = index.entries()[position].mode == kModeGitlink;
   return pathspec_->match(index.path(position), is_gitlink, has_attributes_) !=
          PathspecMatch::kNone;

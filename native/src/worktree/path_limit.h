@@ -28,7 +28,9 @@ class PathLimit {
   bool is_everything() const { return !pathspec_ || pathspec_->empty(); }
 
   // Tracked paths.
-  bool has_entry(const Index& index, uint32_t position) const;
+  bool has_entry(const Index& index, uint32_t position) const {
+    return is_everything() || matches_entry(index, position);
+  }
   // A change from HEAD to the index: the index's entry decides, HEAD's where there is none.
   bool has_change(const Index& index, const PathChange& change) const;
   // kUnsupported where the stages of a path stand differently to the limit, because some are files
@@ -50,6 +52,8 @@ class PathLimit {
   std::string_view start() const;
 
  private:
+  bool matches_entry(const Index& index, uint32_t position) const;
+
   std::shared_ptr<const Pathspec> pathspec_;  // null: everything
   AttributeCheck has_attributes_;
 };

@@ -274,7 +274,8 @@ void DirectoryReader::read(Task task, Push&& push) {
     findings_.sparse.push_back(node.index_directory);
     return;
   }
-  path_ = node.path();
+  path_.clear();
+  node.append_path(path_);
   base_length_ = path_.size();
   if (is_too_long(path_.size())) {
     return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
