@@ -101,15 +101,16 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   const auto old_dot_gits = std::exchange(with_dot_git_, {});
   top_ = std::move(top);
   root_ = std::move(root);
+  const std::vector<DirectoryNode*> with_others = std::move(findings.with_others);
   adopt(std::move(findings));
   for (auto [id, node] : old_watches) {
     if (!nodes_by_watch_.contains(id)) setup_.watcher->remove(id);
   }
   for (const auto& [node, watch] : old_dot_gits) forget_dot_git_watch(watch);
   collect_changed();
-  for_each_node(*top_, [&](DirectoryNode& node) {
-    for_each_untracked(node, [&](std::string path) { untracked_.insert(std::move(path)); });
-  });
+  for (const DirectoryNode* node : with_others) {
+    for_each_untracked(*node, [&](std::string path) { untracked_.insert(std::move(path)); });
+  }
   for (const std::string& path : old_untracked) {
     if (!untracked_.contains(path)) touched_.untracked.emplace(path, true);
   }

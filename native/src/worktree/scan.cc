@@ -310,7 +310,7 @@ void DirectoryReader::read(Task task, Push&& push) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
     node.set_nested_repository(is_nested_repository(fs(), absolute) &&
                                !is_own_git_directory(absolute));
-    if (node.nested_repository()) return;
+    if (node.nested_repository()) return findings_.with_others.push_back(&node);
   }
   if (!node.submodule && (has_gitignore || has_hidden_gitignore())) {
     read_patterns(context_, node, task.directory, kGitignore);
@@ -337,6 +337,7 @@ void DirectoryReader::read(Task task, Push&& push) {
   refresh_entries(node, task.directory);
 
   node.end_reading();
+  if (!node.others().empty()) findings_.with_others.push_back(&node);
   if (node.is_tracked()) mark_absent_below(context_, node, findings_);
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
@@ -435,6 +436,7 @@ void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& st
 void merge(ScanFindings& into, ScanFindings&& from) {
   into.looks.merge(from.looks);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
+  into.with_others.insert(into.with_others.end(), from.with_others.begin(), from.with_others.end());
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
   into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
   for (LinkedFile& file : from.linked) {

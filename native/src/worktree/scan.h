@@ -54,6 +54,8 @@ inline constexpr size_t kMostLinkedFiles = 256;
 struct ScanFindings {
   Looks looks;
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
+  // Those with others(), and nested repositories: all that untracked paths come from.
+  std::vector<DirectoryNode*> with_others;
   // Directories for which the watch limit left no watch.
   std::vector<DirectoryNode*> unwatched;
   // Tracked directories that may not be listed, hence not watched: what is seen of the files below
