@@ -1,31 +1,10 @@
 #include "index/entry_lookup.h"
 
 #include <bit>
-#include <cstring>
+
+#include "hash/keyed_hash.h"
 
 namespace resident {
-
-namespace {
-
-// Its high bits are the ones that depend on all of the name.
-uint64_t hash_of(std::string_view name) {
-  uint64_t hash = name.size();
-  const auto add = [&](const char* at, size_t size) {
-    uint64_t word = 0;
-    std::memcpy(&word, at, size);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-  };
-  constexpr size_t kWord = sizeof(uint64_t);
-  if (name.size() < kWord) {
-    add(name.data(), name.size());
-    return hash;
-  }
-  for (size_t at = 0; at + kWord < name.size(); at += kWord) add(name.data() + at, kWord);
-  add(name.data() + name.size() - kWord, kWord);
-  return hash;
-}
-
-}  // namespace
 
 void EntryLookup::assign(const Index& index, uint32_t directory) {
   index_ = &index;
@@ -41,7 +20,7 @@ void EntryLookup::assign(const Index& index, uint32_t directory) {
 
 size_t EntryLookup::find_slot(std::string_view name) const {
   const size_t mask = slots_.size() - 1;
-  size_t slot = hash_of(name) >> shift_;
+  size_t slot = keyed_hash(name) >> shift_;
   while (slots_[slot] != 0 && index_->name(entries_[slots_[slot] - 1]) != name) {
     slot = (slot + 1) & mask;
   }
