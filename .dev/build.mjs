@@ -11,6 +11,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeNotices } from './notices.mjs';
 import { Failure, inRoot, main, root, run, say } from './shell.mjs';
 
 const kNative = inRoot('native');
@@ -103,9 +104,10 @@ async function buildBundles() {
   } catch {
     throw new Failure('npm packages are missing; run "npm ci" first');
   }
+  const metafiles = [];
   for (const { source, shipped, external } of kBundles) {
     try {
-      await esbuild.build({
+      const { metafile } = await esbuild.build({
         absWorkingDir: root,
         entryPoints: [source],
         outfile: shipped,
@@ -119,11 +121,14 @@ async function buildBundles() {
         sourcemap: 'linked',
         external: [...external, '*.node'],
         logLevel: 'warning',
+        metafile: true,
       });
+      metafiles.push(metafile);
     } catch (error) {
       throw new Failure(`cannot bundle ${source}: ${error.message.split('\n')[0]}`);
     }
   }
+  writeNotices(metafiles);
 }
 
 /** What goes into dist/. */

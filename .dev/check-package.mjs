@@ -21,6 +21,7 @@ const kExpected = [
   'extension/dist/extension.js',
   'extension/dist/helper.js',
   'extension/dist/resident_git.node',
+  'extension/dist/third-party-notices.txt',
   'extension/media/icon.png',
   'extension/package.json',
   'extension/package.nls.json',

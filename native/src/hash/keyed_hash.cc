@@ -1,6 +1,6 @@
 #include "hash/keyed_hash.h"
 
-#include <random>
+#include <sys/random.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -8,9 +8,11 @@
 namespace resident {
 namespace {
 
+// Without random bytes it is one that everybody could know, and a slow look-up the worst of it.
 const uint64_t kSeed = [] {
-  std::random_device random;
-  return uint64_t{random()} << 32 | random();
+  uint64_t seed = 0;
+  (void)!::getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+  return seed;
 }();
 
 }  // namespace
