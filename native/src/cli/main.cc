@@ -25,7 +25,10 @@ int main(int argc, char** argv) {
     resident::help_command({});
     return 1;
   }
-  const std::string_view name = argv[1];
+  std::string_view name = argv[1];
+  // What git makes of it for status is git's to say.
+  const std::string_view first = argc > 2 ? argv[2] : "";
+  if (name != "status" && (first == "--help" || first == "-h")) name = "help";
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }
