@@ -7,8 +7,10 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/hand_to_git.h"
@@ -85,7 +87,10 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   std::optional<StatusRequest> request =
       status_request(*line.options, *config, repository, status_surroundings());
   if (!request || !prints_as_git_does(*request)) return hand_to_git(for_git);
-  Result<StatusResult> status = scan_status(repository, *config, request->query);
+  // Never taken apart: the end of the process does it sooner.
+  static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
+  Result<StatusResult> status =
+      scan_status(repository, *config, request->query, models.emplace_back());
   // Where we fail, git answers, or says what is wrong in its own words.
   if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));

@@ -3,12 +3,11 @@
 #include <thread>
 
 #include "fs/posix_file_system.h"
-#include "model/worktree_model.h"
 
 namespace resident {
 
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
-                                 const StatusQuery& query) {
+                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model) {
   WorktreeModel::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
@@ -18,9 +17,9 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
                             config.get_bool("core.ignorecase", false);
   if (!looks_at_all) options.pathspec = query.pathspec;
   options.asks_git = false;
-  WorktreeModel model(posix_file_system(), repository, options);
-  RESIDENT_CHECK(model.scan());
-  return model.answer_in_silence(query);
+  model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
+  RESIDENT_CHECK(model->scan());
+  return model->answer_in_silence(query);
 }
 
 }  // namespace resident

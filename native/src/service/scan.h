@@ -1,16 +1,20 @@
 // One question, one look at the disk, nothing kept.
 #pragma once
 
+#include <memory>
+
 #include "base/result.h"
 #include "config/config.h"
+#include "model/worktree_model.h"
 #include "worktree/repository.h"
 #include "worktree/status.h"
 
 namespace resident {
 
 // `config` is what Config::load has just said for the repository. kUnsupported: only git can
-// answer.
+// answer. `model` becomes what led to the answer: where there are many files it takes a while to
+// take that apart, which can come after the answer is given.
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
-                                 const StatusQuery& query);
+                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model);
 
 }  // namespace resident

@@ -61,7 +61,8 @@ class StatusRequestTest : public ::testing::Test {
     if (!config.ok()) return "git";
     auto request = status_request(*line->options, *config, *repository, surroundings);
     if (!request) return "git";
-    auto status = scan_status(*repository, *config, request->query);
+    std::unique_ptr<WorktreeModel> model;
+    auto status = scan_status(*repository, *config, request->query, model);
     EXPECT_TRUE(status.ok()) << status.error().message;
     // Of which no format for scripts tells; there is none here.
     if (request->query.operation) status->operation.emplace();
