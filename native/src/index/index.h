@@ -97,8 +97,8 @@ struct IndexRun {
   uint32_t first;
   uint32_t count;
   uint32_t offset;  // of the first, in the file
-  // Known as soon as the index was refreshed once: the latest mtime of an entry, and of all their
-  // bytes in the file.
+  // What a refresh learned of it, thus nothing before the first one: the latest mtime of its
+  // entries, and the fingerprint of their bytes in the file.
   uint32_t newest_mtime = 0;
   Fingerprint fingerprint = kNoFingerprint;
 };

@@ -129,14 +129,14 @@ class ResidentImpl final : public Resident {
   void metadata_changed() override { wake(); }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    post([this, within](WorktreeModel&) {
+    (void)post([this, within](WorktreeModel&) {
       pace_.set_within(within, SweepPace::Clock::now());
       if (!waits_for_git()) flush();
     });
   }
 
   void replay() override {
-    post([this](WorktreeModel& model) {
+    (void)post([this](WorktreeModel& model) {
       flush();
       if (!told_gone_) listener_.on_delta(model.whole());
     });
@@ -179,11 +179,14 @@ class ResidentImpl final : public Resident {
     ready_.notify_all();
   }
 
-  void post(Task task) {
+  // False where nothing is taken any more.
+  bool post(Task task) {
     MutexLock lock(mutex_);
+    if (stop_) return false;
     wanted_ = true;
     tasks_.push_back(std::move(task));
     ready_.notify_all();
+    return true;
   }
 
   // Runs `question` on the model thread and waits for its answer.
@@ -192,16 +195,10 @@ class ResidentImpl final : public Resident {
     // Shared, because the asker may be gone before set_value() has returned.
     auto promise = std::make_shared<std::promise<Answer>>();
     std::future<Answer> future = promise->get_future();
-    {
-      MutexLock lock(mutex_);
-      if (stop_) return closed();
-      wanted_ = true;
-      tasks_.push_back([this, promise, &question](WorktreeModel& model) {
-        promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
-      });
-      ready_.notify_all();
-    }
-    return future.get();
+    const bool posted = post([this, promise, &question](WorktreeModel& model) {
+      promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
+    });
+    return posted ? future.get() : Answer(closed());
   }
 
   Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }
@@ -282,13 +279,18 @@ class ResidentImpl final : public Resident {
   }
 
   // On the server's thread.
-  StatusReply reply_to(std::string_view payload) {
-    Result<StatusQuestion> question = decode_question(payload);
-    if (!question.ok()) return {StatusReply::Kind::kError, question.error().message};
-    Result<StatusReply> reply = ask<Result<StatusReply>>(
-        [&](WorktreeModel& model) { return answer_question(*question, model); });
-    if (!reply.ok()) return {StatusReply::Kind::kError, reply.error().message};
-    return std::move(reply).value();
+  void take_question(std::shared_ptr<SocketServer::Question> asked) {
+    const auto answer = [](SocketServer::Question& question, Result<StatusReply> reply) {
+      question.answer(encode_reply(
+          reply.ok() ? *reply : StatusReply{StatusReply::Kind::kError, reply.error().message}));
+    };
+    Result<StatusQuestion> question = decode_question(asked->payload());
+    if (!question.ok()) return answer(*asked, question.error());
+    const bool posted = post([=, this, question = std::move(*question)](WorktreeModel& model) {
+      if (!asked->is_wanted()) return;
+      answer(*asked, stopping_ ? Result<StatusReply>(closed()) : answer_question(question, model));
+    });
+    if (!posted) answer(*asked, closed());
   }
 
   void listen() {
@@ -296,7 +298,8 @@ class ResidentImpl final : public Resident {
     Result<std::string> path = socket_path(identity_.root);
     if (!path.ok()) return;
     auto server = SocketServer::listen(
-        *path, [this](std::string_view payload) { return encode_reply(reply_to(payload)); });
+        *path,
+        [this](std::shared_ptr<SocketServer::Question> asked) { take_question(std::move(asked)); });
     if (server.ok()) server_ = std::move(server).value();
   }
 

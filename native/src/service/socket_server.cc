@@ -11,8 +11,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <deque>
 #include <list>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,69 +47,72 @@ struct Client {
   size_t left() const { return step == Step::kTaking ? bytes.size() - taken : 0; }
 };
 
-// Calls the handler on a thread of its own.
-class Answerer {
+// What comes back for the clients that wait, from any thread. It outlives the server where a
+// question does.
+class Answers {
  public:
   struct Item {
     uint64_t client = 0;
     std::string payload;
   };
 
-  // `done` is called on the answerer's thread after each answer.
-  Answerer(SocketServer::Handler handler, std::function<void()> done)
-      : handler_(std::move(handler)), done_(std::move(done)), thread_([this] { run(); }) {}
-  ~Answerer() {
-    {
-      MutexLock lock(mutex_);
-      stopped_ = true;
-      changed_.notify_all();
-    }
-    thread_.join();
-  }
+  explicit Answers(UniqueFd wake) : wake_(std::move(wake)) {}
 
-  void ask(Item question) {
+  void expect(uint64_t client) {
     MutexLock lock(mutex_);
-    questions_.push_back(std::move(question));
-    changed_.notify_all();
+    waiting_.insert(client);
   }
-  // So that nobody waits for an answer that nobody will take.
   void forget(uint64_t client) {
     MutexLock lock(mutex_);
-    std::erase_if(questions_, [&](const Item& question) { return question.client == client; });
+    waiting_.erase(client);
   }
-  std::vector<Item> take_answers() {
+  bool is_waiting(uint64_t client) const {
     MutexLock lock(mutex_);
-    return std::exchange(answers_, {});
+    return waiting_.contains(client);
+  }
+  void give(Item answer) {
+    {
+      MutexLock lock(mutex_);
+      if (waiting_.erase(answer.client) == 0) return;
+      given_.push_back(std::move(answer));
+    }
+    wake();
+  }
+  std::vector<Item> take() {
+    uint64_t count = 0;
+    (void)!::read(wake_.get(), &count, sizeof count);
+    MutexLock lock(mutex_);
+    return std::exchange(given_, {});
+  }
+
+  // To be polled: readable after wake().
+  int descriptor() const { return wake_.get(); }
+  void wake() {
+    const uint64_t one = 1;
+    (void)!::write(wake_.get(), &one, sizeof one);
   }
 
  private:
-  void run() {
-    for (;;) {
-      Item item;
-      {
-        MutexLock lock(mutex_);
-        while (!stopped_ && questions_.empty()) changed_.wait(lock);
-        if (stopped_) return;
-        item = std::move(questions_.front());
-        questions_.pop_front();
-      }
-      item.payload = handler_(item.payload);
-      {
-        MutexLock lock(mutex_);
-        answers_.push_back(std::move(item));
-      }
-      done_();
-    }
-  }
+  const UniqueFd wake_;
+  mutable Mutex mutex_;
+  std::set<uint64_t> waiting_ GUARDED_BY(mutex_);
+  std::vector<Item> given_ GUARDED_BY(mutex_);
+};
 
-  const SocketServer::Handler handler_;
-  const std::function<void()> done_;
-  Mutex mutex_;
-  ConditionVariable changed_;
-  bool stopped_ GUARDED_BY(mutex_) = false;
-  std::deque<Item> questions_ GUARDED_BY(mutex_);
-  std::vector<Item> answers_ GUARDED_BY(mutex_);
-  std::thread thread_;
+class ClientQuestion final : public SocketServer::Question {
+ public:
+  ClientQuestion(std::shared_ptr<Answers> answers, uint64_t client, std::string payload)
+      : answers_(std::move(answers)), client_(client), payload_(std::move(payload)) {
+    answers_->expect(client_);
+  }
+  const std::string& payload() const override { return payload_; }
+  void answer(std::string payload) override { answers_->give({client_, std::move(payload)}); }
+  bool is_wanted() const override { return answers_->is_waiting(client_); }
+
+ private:
+  const std::shared_ptr<Answers> answers_;
+  const uint64_t client_;
+  const std::string payload_;
 };
 
 class Server final : public SocketServer {
@@ -117,14 +120,14 @@ class Server final : public SocketServer {
   Server(std::string path, UniqueFd socket, UniqueFd wake, Handler handler, Limits limits)
       : path_(std::move(path)),
         limits_(limits),
+        handler_(std::move(handler)),
         socket_(std::move(socket)),
-        wake_(std::move(wake)),
-        answerer_(std::move(handler), [this] { Server::wake(); }),
+        answers_(std::make_shared<Answers>(std::move(wake))),
         thread_([this] { run(); }) {}
 
   ~Server() override {
     stopped_ = true;
-    wake();
+    answers_->wake();
     thread_.join();
     ::unlink(path_.c_str());
   }
@@ -132,17 +135,12 @@ class Server final : public SocketServer {
  private:
   using Clients = std::list<Client>;
 
-  void wake() {
-    const uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-  }
-
   void run() {
     std::vector<pollfd> fds;
     while (!stopped_) {
       const bool rests = Clock::now() < rests_until_;
       fds = {{socket_.get(), static_cast<int16_t>(rests ? 0 : POLLIN), 0},
-             {wake_.get(), POLLIN, 0}};
+             {answers_->descriptor(), POLLIN, 0}};
       for (const Client& client : clients_) fds.push_back({client.socket.get(), events(client), 0});
       if (::poll(fds.data(), fds.size(), time_left()) < 0 && errno != EINTR) return;
       size_t at = 2;
@@ -224,7 +222,8 @@ class Server final : public SocketServer {
     if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
     if (client.bytes.size() < 4 + size_t{size}) return true;
     client.step = Client::Step::kWaiting;
-    answerer_.ask({client.id, std::exchange(client.bytes, {}).substr(4)});
+    handler_(std::make_shared<ClientQuestion>(answers_, client.id,
+                                              std::exchange(client.bytes, {}).substr(4)));
     return true;
   }
 
@@ -238,9 +237,7 @@ class Server final : public SocketServer {
   }
 
   void give_answers() {
-    uint64_t count = 0;
-    (void)!::read(wake_.get(), &count, sizeof count);
-    for (Answerer::Item& answer : answerer_.take_answers()) {
+    for (const Answers::Item& answer : answers_->take()) {
       const auto client = std::find_if(clients_.begin(), clients_.end(), [&](const Client& other) {
         return other.id == answer.client;
       });
@@ -288,21 +285,21 @@ class Server final : public SocketServer {
   }
 
   void drop(Clients::iterator client) {
-    if (client->step == Client::Step::kWaiting) answerer_.forget(client->id);
+    if (client->step == Client::Step::kWaiting) answers_->forget(client->id);
     clients_.erase(client);
   }
 
   const std::string path_;
   const Limits limits_;
-  UniqueFd socket_;
-  UniqueFd wake_;
+  const Handler handler_;
+  const UniqueFd socket_;
+  const std::shared_ptr<Answers> answers_;
   std::atomic<bool> stopped_ = false;
   // The moving thread's.
   Clients clients_;
   uint64_t last_id_ = 0;
   Clock::time_point rests_until_{};
 
-  Answerer answerer_;
   std::thread thread_;
 };
 

@@ -4,9 +4,8 @@
 // What waits for clients is bounded: beyond Limits, those that have asked or taken
 // nothing for the longest time are dropped.
 //
-// Threads: one of its own moves bytes, another calls the handler, for one question at a time in the
-// order in which they came. The destructor stops both and removes the socket; the handler has to
-// end by then.
+// Threads: one of its own, which moves bytes and calls the handler. The destructor stops it and
+// removes the socket.
 #pragma once
 
 #include <chrono>
@@ -21,8 +20,18 @@ namespace resident {
 
 class SocketServer {
  public:
-  // From the payload of a question to the payload of its answer.
-  using Handler = std::function<std::string(std::string_view)>;
+  // What a client asks. Nobody is answered where it ends without an answer.
+  class Question {
+   public:
+    virtual ~Question() = default;
+    virtual const std::string& payload() const = 0;
+    // Once, by any thread, also after the server's end.
+    virtual void answer(std::string payload) = 0;
+    // False where the client is gone, so that an answer would be work for nobody.
+    virtual bool is_wanted() const = 0;
+  };
+  // Does not block. Questions come in the order in which they were asked.
+  using Handler = std::function<void(std::shared_ptr<Question>)>;
 
   struct Limits {
     size_t clients = 128;

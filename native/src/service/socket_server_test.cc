@@ -10,7 +10,9 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <future>
+#include <map>
 #include <thread>
 
 #include "service/socket_path.h"
@@ -23,13 +25,20 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
+using Asked = std::shared_ptr<SocketServer::Question>;
+
+// A server that answers each question with what the function makes of it, at once.
+SocketServer::Handler at_once(std::function<std::string(const std::string&)> reply) {
+  return [=](const Asked& asked) { asked->answer(reply(asked->payload())); };
+}
+
 class SocketServerTest : public ::testing::Test {
  protected:
   SocketServerTest() : path_(files_.path("socket")) {}
 
   std::unique_ptr<SocketServer> listen() {
     auto server = SocketServer::listen(
-        path_, [](std::string_view question) { return "<" + std::string(question) + ">"; });
+        path_, at_once([](const std::string& question) { return "<" + question + ">"; }));
     EXPECT_TRUE(server.ok()) << (server.ok() ? "" : server.error().message);
     return server.ok() ? std::move(server).value() : nullptr;
   }
@@ -96,7 +105,7 @@ TEST_F(SocketServerTest, ReplacesWhatADeadProcessLeft) {
 
 TEST_F(SocketServerTest, AnotherOneListensAlready) {
   auto first = listen();
-  auto second = SocketServer::listen(path_, [](std::string_view) { return std::string("second"); });
+  auto second = SocketServer::listen(path_, at_once([](const std::string&) { return "second"; }));
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::kInvalid);
   EXPECT_NE(second.error().message.find(path_), std::string::npos);
@@ -107,7 +116,7 @@ TEST_F(SocketServerTest, AStoppedProcessKeepsNobodyWaitingAndItsSocket) {
   const UniqueFd mute = mute_listener();
   auto client = connect_to(path_);
   EXPECT_FALSE(client.ok()) << "it never greets";
-  auto server = SocketServer::listen(path_, [](std::string_view) { return std::string(); });
+  auto server = SocketServer::listen(path_, at_once([](const std::string&) { return ""; }));
   ASSERT_FALSE(server.ok());
   EXPECT_EQ(server.error().code, ErrorCode::kInvalid);
   EXPECT_TRUE(stdfs::exists(stdfs::symlink_status(path_)));
@@ -159,7 +168,7 @@ TEST_F(SocketServerTest, WithoutDescriptorsItWaitsAtRest) {
 
 TEST_F(SocketServerTest, APathTooLongForASocket) {
   const std::string path = files_.path(std::string(120, 'x'));
-  EXPECT_FALSE(SocketServer::listen(path, [](std::string_view) { return std::string(); }).ok());
+  EXPECT_FALSE(SocketServer::listen(path, at_once([](const std::string&) { return ""; })).ok());
   EXPECT_FALSE(connect_to(path).ok());
 }
 
@@ -168,11 +177,11 @@ class LongAnswersTest : public SocketServerTest {
  protected:
   static constexpr size_t kLong = 4 << 20;
 
-  static std::string answer_to(std::string_view question) {
+  static std::string answer_to(const std::string& question) {
     return question == "short" ? "brief" : std::string(kLong, question[0]);
   }
   std::unique_ptr<SocketServer> serve(SocketServer::Limits limits) {
-    auto server = SocketServer::listen(path_, answer_to, limits);
+    auto server = SocketServer::listen(path_, at_once(answer_to), limits);
     EXPECT_TRUE(server.ok());
     return std::move(server).value();
   }
@@ -227,18 +236,56 @@ TEST_F(LongAnswersTest, SoIsTheNumberOfClients) {
   EXPECT_FALSE(receive_exactly(first.get(), 1).ok());
 }
 
-TEST_F(SocketServerTest, AQuestionThatTakesLongKeepsNobodyFromBeingGreeted) {
-  std::promise<void> release;
-  auto server = SocketServer::listen(path_, [&](std::string_view question) {
-    release.get_future().wait();
-    return std::string(question);
-  });
-  ASSERT_TRUE(server.ok());
-  auto client = connect_to(path_);
-  ASSERT_TRUE(client.ok() && send_message(client->get(), "x").ok());
-  EXPECT_TRUE(connect_to(path_).ok());
-  release.set_value();
-  EXPECT_EQ(*receive_message(client->get()), "x");
+// A server whose questions the test answers, when it likes.
+class LateAnswersTest : public SocketServerTest {
+ protected:
+  LateAnswersTest() {
+    auto server = SocketServer::listen(
+        path_, [this](Asked asked) { asked_[asked->payload()].set_value(asked); });
+    EXPECT_TRUE(server.ok());
+    server_ = std::move(server).value();
+  }
+  // Who asks, and the question as it came.
+  std::pair<UniqueFd, Asked> ask(const std::string& question) {
+    std::future<Asked> asked = asked_[question].get_future();
+    auto client = connect_to(path_);
+    EXPECT_TRUE(client.ok() && send_message(client->get(), question).ok());
+    return {std::move(client).value(), asked.get()};
+  }
+
+  std::map<std::string, std::promise<Asked>> asked_;  // by payload
+  std::unique_ptr<SocketServer> server_;
+};
+
+TEST_F(LateAnswersTest, WhoeverIsReadyIsAnswered) {
+  auto [first, one] = ask("one");
+  auto [second, two] = ask("two");
+  two->answer("2");
+  EXPECT_EQ(*receive_message(second.get()), "2");
+  EXPECT_TRUE(one->is_wanted());
+  one->answer("1");
+  EXPECT_EQ(*receive_message(first.get()), "1");
+  EXPECT_FALSE(one->is_wanted());
+  one->answer("again");
+  EXPECT_FALSE(receive_message(first.get()).ok()) << "it was answered";
+}
+
+TEST_F(LateAnswersTest, WhoIsGoneWantsNoAnswer) {
+  auto [first, one] = ask("one");
+  first.reset();
+  // The server hears of it before it hears of this.
+  auto [second, two] = ask("two");
+  EXPECT_FALSE(one->is_wanted());
+  one->answer("1");
+  two->answer("2");
+  EXPECT_EQ(*receive_message(second.get()), "2");
+}
+
+TEST_F(LateAnswersTest, AQuestionOutlivesTheServer) {
+  auto [client, asked] = ask("one");
+  server_.reset();
+  asked->answer("1");
+  EXPECT_FALSE(receive_message(client.get()).ok());
 }
 
 TEST(SocketProtocol, ReceivesInPiecesAndRefusesTooMuch) {
