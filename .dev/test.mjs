@@ -15,7 +15,8 @@ import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
 import { Failure, inRoot, main, npmBinary, run, say, tryRun, vsixPath } from './shell.mjs';
 
-const kJobs = String(Math.max(2, os.availableParallelism()));
+// One more than there are processors: tests wait for the disk, for git and for the kernel's events.
+const kJobs = String(os.availableParallelism() + 1);
 
 /** A scratch file for one suite's counts, gone with the suite. */
 function withCountsFile(body) {

@@ -1,5 +1,6 @@
 /** The random generator in CI. CONFORMANCE_SEEDS sets how many seeds, CONFORMANCE_OPERATIONS how long each is. */
 import { strict as assert } from 'node:assert';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { SeedResult } from './random/seed';
 import { runSeeds, runTask } from './random/pool';
@@ -8,7 +9,7 @@ import type { Source } from './disagreement';
 
 const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 500);
 const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 20);
-const jobs = 2;
+const jobs = availableParallelism() + 1;
 const blockSize = 25;
 const sources: Source[] = ['resident', 'scan'];
 const options = { operations, skip: [], keep: false, sources };
