@@ -240,9 +240,15 @@ class ResidentImpl final : public Resident {
       is_recent = updating.elapsed() < kRecent;
     }
     flush();
-    // What a storm needed is not needed for keeping what it came to.
-    if (all.elapsed() >= kStorm) ::malloc_trim(0);
     poll_interval_ = std::max(kPollInterval, all.elapsed() * kPollShare);
+  }
+
+  // What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
+  void give_back(SweepPace::Clock::duration busy) {
+    busy_ += busy;
+    if (busy_ < kStorm) return;
+    ::malloc_trim(0);
+    busy_ = {};
   }
 
   void note_sweep() {
@@ -337,6 +343,7 @@ class ResidentImpl final : public Resident {
         tasks.swap(tasks_);
         if (stop_ && tasks.empty()) return;
       }
+      const auto began = SweepPace::Clock::now();
       if (dirty && !stopping_) {
         update();
         updated = SweepPace::Clock::now();
@@ -345,6 +352,7 @@ class ResidentImpl final : public Resident {
         task(*model_);
         if (!stopping_ && !waits_for_git()) flush();
       }
+      give_back(SweepPace::Clock::now() - began);
       if (!stopping_) {
         sweep();
         if (!waits_for_git_) flush();
@@ -372,7 +380,8 @@ class ResidentImpl final : public Resident {
   bool told_gone_ = false;
   IndexLock index_lock_;
   std::chrono::milliseconds poll_interval_ = kPollInterval;
-  bool waits_for_git_ = false;  // what is seen meanwhile is not told
+  SweepPace::Clock::duration busy_{};  // since memory was given back
+  bool waits_for_git_ = false;         // what is seen meanwhile is not told
   SweepPace pace_;
 
   std::atomic<bool> stopping_{false};
