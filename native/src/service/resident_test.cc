@@ -1,136 +1,22 @@
-// Resident as a whole: its own threads, inotify, deltas pushed to a listener. Every wait is for a
-// condition.
+// Resident as a whole: what it tells and answers within the process.
 #include "service/resident.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <map>
-#include <set>
 #include <thread>
 
-#include "base/thread_annotations.h"
 #include "service/index_lock.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
-#include "service/status_question.h"
-#include "testing/hermetic_environment.h"
-#include "testing/repo_builder.h"
+#include "service/resident_test_support.h"
 
 namespace resident {
 namespace {
 
+using testing::kPatience;
+using testing::Recorder;
+using testing::ResidentTest;
+
 namespace stdfs = std::filesystem;
-
-constexpr std::chrono::seconds kPatience{60};
-
-// Folds deltas and lets a test wait for what they come to.
-class Recorder final : public Resident::Listener {
- public:
-  struct Seen {
-    uint64_t version = 0;
-    std::map<std::string, char> tracked;  // the worktree's letter, else the index's; 'u' unmerged
-    std::set<std::string> untracked;
-    ModelState state;
-    std::string branch;
-    int replays = 0;
-    std::string gone;
-    int gone_calls = 0;
-    std::vector<ModelState::Kind> kinds;
-  };
-
-  void on_delta(StatusDelta delta) override {
-    MutexLock lock(mutex_);
-    if (delta.base_version == 0) {
-      ++seen_.replays;
-      seen_.tracked.clear();
-      seen_.untracked.clear();
-    } else {
-      EXPECT_EQ(delta.base_version, seen_.version);
-      EXPECT_EQ(delta.version, seen_.version + 1);
-    }
-    EXPECT_EQ(seen_.gone_calls, 0) << "nothing follows on_gone";
-    seen_.version = delta.version;
-    for (const auto& path : delta.removed) seen_.tracked.erase(path);
-    for (const auto& path : delta.removed_untracked) seen_.untracked.erase(path);
-    for (const auto& entry : delta.changed) {
-      seen_.tracked[entry.path] =
-          static_cast<char>(entry.worktree == Change::kNone ? entry.index : entry.worktree);
-    }
-    for (const auto& entry : delta.unmerged) seen_.tracked[entry.path] = 'u';
-    seen_.untracked.insert(delta.untracked.begin(), delta.untracked.end());
-    if (delta.branch) seen_.branch = delta.branch->name;
-    if (delta.state) {
-      seen_.state = *delta.state;
-      seen_.kinds.push_back(delta.state->kind);
-    }
-    changed_.notify_all();
-  }
-  void on_gone(const std::string& message) override {
-    MutexLock lock(mutex_);
-    seen_.gone = message;
-    ++seen_.gone_calls;
-    changed_.notify_all();
-  }
-
-  // What was seen once `condition` holds; fails the test if it never does.
-  Seen await(const char* what, const std::function<bool(const Seen&)>& condition) {
-    MutexLock lock(mutex_);
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (!condition(seen_)) {
-      if (changed_.wait_until(lock, end) == std::cv_status::timeout) {
-        ADD_FAILURE() << "never: " << what;
-        break;
-      }
-    }
-    return seen_;
-  }
-  Seen await_watching() {
-    return await("watching",
-                 [](const Seen& seen) { return seen.state.kind == ModelState::Kind::kWatching; });
-  }
-  Seen seen() {
-    MutexLock lock(mutex_);
-    return seen_;
-  }
-
- private:
-  Mutex mutex_;
-  ConditionVariable changed_;
-  Seen seen_ GUARDED_BY(mutex_);
-};
-
-class ResidentTest : public ::testing::Test {
- protected:
-  using Seen = Recorder::Seen;
-
-  ResidentTest() : environment_(repo_.root()) {
-    environment_.set("XDG_RUNTIME_DIR", repo_.root());
-    repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
-    repo_.init();
-    repo_.write("f", "0");
-    repo_.write("d/g", "0");
-    repo_.write(".gitignore", "*.log\n");
-    repo_.git({"add", "-A"});
-    repo_.git({"commit", "-q", "-m", "1"});
-  }
-
-  std::unique_ptr<Resident> open(Recorder& recorder, bool listen = false) {
-    Resident::Options options;
-    options.listen = listen;
-    options.watch_metadata = true;
-    auto opened = Resident::open(repo_.work(), options, recorder);
-    EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
-    return opened.ok() ? std::move(opened).value() : nullptr;
-  }
-  std::unique_ptr<Resident> open() { return open(recorder_); }
-
-  std::string at(std::string_view path) const { return repo_.work() + "/" + std::string(path); }
-
-  testing::RepoBuilder repo_;
-  testing::HermeticEnvironment environment_;
-  Recorder recorder_;
-};
 
 TEST_F(ResidentTest, TellsTheFirstAnswerThenWhatChanges) {
   repo_.write("f", "changed");
@@ -373,153 +259,6 @@ TEST_F(ResidentTest, OpeningWhatIsNoWorktree) {
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_NE(none.error().message.find(repo_.root()), std::string::npos) << none.error().message;
-}
-
-// --- The socket
-// --------------------------------------------------------------------------------------------------
-
-class ResidentSocketTest : public ResidentTest {
- protected:
-  UniqueFd connect() {
-    auto path = socket_path(repo_.work());
-    EXPECT_TRUE(path.ok());
-    auto socket = connect_to(*path);
-    EXPECT_TRUE(socket.ok()) << (socket.ok() ? "" : socket.error().message);
-    return socket.ok() ? std::move(socket).value() : UniqueFd();
-  }
-  Result<StatusReply> ask(std::vector<std::string> arguments) {
-    StatusQuestion question;
-    question.environment = deciding_environment(repo_.work());
-    question.arguments = std::move(arguments);
-    const UniqueFd socket = connect();
-    RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
-    RESIDENT_TRY(std::string payload, receive_message(socket.get()));
-    return decode_reply(payload);
-  }
-};
-
-TEST_F(ResidentSocketTest, AnswersAsGitWould) {
-  auto resident = open(recorder_, true);
-  recorder_.await_watching();
-  repo_.write("f", "1");
-  repo_.write("new dir/x", "1");
-  repo_.write("a.log", "1");
-  for (const testing::RepoBuilder::Arguments& arguments :
-       {testing::RepoBuilder::Arguments{"--porcelain=v2", "-z", "--branch"},
-        {"--porcelain"},
-        {"-s", "-b"},
-        {"--porcelain=v2", "--ignored"},
-        {"-uall", "-z"},
-        {"-s", "new dir/x"},
-        {"-s", "--ignored", "--", ":!*.log"}}) {
-    auto reply = ask(arguments);
-    ASSERT_TRUE(reply.ok()) << reply.error().message;
-    EXPECT_EQ(reply->kind, StatusReply::Kind::kOk) << reply->text;
-    auto command = arguments;
-    command.insert(command.begin(), "status");
-    EXPECT_EQ(reply->text, repo_.git(command));
-  }
-}
-
-// How pathspecs are to be read is asked along with them, whatever the answerer's own environment
-// says of that.
-TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
-  auto resident = open(recorder_, true);
-  recorder_.await_watching();
-  repo_.write("new dir/x", "1");
-  repo_.write("a.log", "1");
-  const std::string before = deciding_environment(repo_.work());
-  ::setenv("GIT_ICASE_PATHSPECS", "1", 1);
-  EXPECT_EQ(deciding_environment(repo_.work()), before);
-  StatusQuestion question;
-  question.environment = deciding_environment(repo_.work());
-  question.arguments = {"-s", "--", "A.LOG", "NEW*"};
-  question.surroundings = status_surroundings();
-  ::unsetenv("GIT_ICASE_PATHSPECS");
-  ASSERT_TRUE(question.surroundings.pathspecs.has_value());
-  EXPECT_TRUE(question.surroundings.pathspecs->ignore_case);
-
-  const auto reply_to = [&] {
-    const UniqueFd socket = connect();
-    EXPECT_TRUE(send_message(socket.get(), encode_question(question)).ok());
-    auto payload = receive_message(socket.get());
-    EXPECT_TRUE(payload.ok());
-    return *decode_reply(*payload);
-  };
-  EXPECT_EQ(reply_to().text,
-            repo_.git({"--icase-pathspecs", "status", "-s", "--", "A.LOG", "NEW*"}));
-  question.surroundings.pathspecs = PathspecSettings{};
-  EXPECT_EQ(reply_to().text, "");
-  question.surroundings.pathspecs.reset();
-  EXPECT_EQ(reply_to().kind, StatusReply::Kind::kGit);
-}
-
-TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {
-  auto resident = open(recorder_, true);
-  recorder_.await_watching();
-  StatusQuestion question;
-  question.environment = "GIT_DIR=/elsewhere\n";
-  const UniqueFd socket = connect();
-  ASSERT_TRUE(send_message(socket.get(), encode_question(question)).ok());
-  auto payload = receive_message(socket.get());
-  ASSERT_TRUE(payload.ok());
-  EXPECT_EQ(decode_reply(*payload)->kind, StatusReply::Kind::kError);
-}
-
-TEST_F(ResidentSocketTest, SurvivesHostileClients) {
-  auto resident = open(recorder_, true);
-  recorder_.await_watching();
-  StatusQuestion question;
-  question.environment = deciding_environment(repo_.work());
-  question.arguments = {"--porcelain"};
-  const std::string good = encode_question(question);
-  std::string framed(4, '\0');
-  framed[3] = static_cast<char>(good.size() & 0xff);
-  framed[2] = static_cast<char>(good.size() >> 8);
-  framed += good;
-  connect().reset();  // says nothing and leaves
-  for (size_t length : {size_t{1}, size_t{3}, size_t{4}, framed.size() - 1}) {
-    (void)send_all(connect().get(), std::string_view(framed).substr(0, length));  // truncated
-  }
-  (void)send_all(connect().get(), "\xff\xff\xff\xff");  // four gigabytes to come
-  (void)send_all(connect().get(),
-                 std::string("\x00\x20\x00\x00", 4));  // more than a question may have
-  for (const std::string& garbage :
-       {std::string(), std::string(1, '\0'), std::string("garbage"), std::string(1000, '\xff'),
-        std::string("status\0", 7), std::string("status\0\0\0abcd\0unterminated", 27),
-        std::string("status\0\0\0"
-                    "12\0",
-                    12),
-        good.substr(0, good.size() / 2)}) {
-    const UniqueFd socket = connect();
-    ASSERT_TRUE(send_message(socket.get(), garbage).ok());
-    auto payload = receive_message(socket.get());
-    ASSERT_TRUE(payload.ok()) << payload.error().message;
-    auto reply = decode_reply(*payload);
-    ASSERT_TRUE(reply.ok());
-    EXPECT_EQ(reply->kind, StatusReply::Kind::kError);
-  }
-  auto reply = ask({"--porcelain"});
-  ASSERT_TRUE(reply.ok());
-  EXPECT_EQ(reply->kind, StatusReply::Kind::kOk) << reply->text;
-}
-
-TEST_F(ResidentSocketTest, TwoOfOneWorktreeShareIt) {
-  auto first = open(recorder_, true);
-  recorder_.await_watching();
-  Recorder second_recorder;
-  auto second = open(second_recorder, true);
-  second_recorder.await_watching();
-  repo_.write("new", "1");
-  for (Recorder* recorder : {&recorder_, &second_recorder}) {
-    recorder->await("told to both",
-                    [](const Seen& seen) { return seen.untracked.contains("new"); });
-  }
-  EXPECT_TRUE(ask({"--porcelain"}).ok());
-  second.reset();
-  EXPECT_TRUE(ask({"--porcelain"}).ok()) << "the socket is the first one's";
-  first.reset();
-  EXPECT_FALSE(connect_to(*socket_path(repo_.work())).ok());
 }
 
 }  // namespace
