@@ -48,13 +48,17 @@ class SocketServerTest : public ::testing::Test {
     return receive_message(socket.get());
   }
 
-  // Somebody who listens at path_ and says nothing.
-  UniqueFd mute_listener() {
-    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address_of_path() const {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path_.data(), path_.size());
-    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return address;
+  }
+  // Somebody who listens at path_ and says nothing.
+  UniqueFd mute_listener() {
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_un address = address_of_path();
+    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     EXPECT_EQ(::listen(socket.get(), 8), 0);
     return socket;
   }
@@ -138,9 +142,7 @@ TEST_F(SocketServerTest, AnotherVersionIsNotSpokenTo) {
 TEST_F(SocketServerTest, WithoutDescriptorsItWaitsAtRest) {
   auto server = listen();
   const UniqueFd client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path_.data(), path_.size());
+  const sockaddr_un address = address_of_path();
   rlimit whole{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &whole), 0);
   rlimit none = whole;
@@ -154,7 +156,8 @@ TEST_F(SocketServerTest, WithoutDescriptorsItWaitsAtRest) {
 
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
   const double before = time_used();
-  ASSERT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::connect(client.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address),
+            0);
   pollfd greeted{client.get(), POLLIN, 0};
   EXPECT_EQ(::poll(&greeted, 1, 500), 0) << "nothing comes, and nobody is busy for it";
   EXPECT_LT(time_used() - before, 0.1);
