@@ -352,12 +352,12 @@ class ResidentImpl final : public Resident {
         task(*model_);
         if (!stopping_ && !waits_for_git()) flush();
       }
-      give_back(SweepPace::Clock::now() - began);
       if (!stopping_) {
         sweep();
         if (!waits_for_git_) flush();
         tell_if_gone();
       }
+      give_back(SweepPace::Clock::now() - began);
       look_twice();
     }
   }
