@@ -1,6 +1,7 @@
 /** More events than the kernel's queue holds, or than anybody wants to look at one by one. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withSandbox } from '../conformance/case';
 import { Repository } from '../support/repository';
 import { everything, furnish, itAsRoot, needsRoot, size, storm, withServer } from './storm';
@@ -53,8 +54,9 @@ describe('Storms: overflow', () => {
     check();
   });
 
-  storm('the server is stopped for a while in which little happens', ({ repo, server, check }) => {
+  storm('the server is stopped for a while in which little happens', async ({ repo, server, check }) => {
     server.signal('SIGSTOP');
+    await sleep(size(0, 60_000));
     repo.write('a/x/2', 'other');
     repo.rename('b', 'moved');
     repo.write('moved/x/deep/new', '1');

@@ -27,6 +27,25 @@ describe('Storms: trees', () => {
     { furnish: (repo) => furnishWide(repo) },
   );
 
+  const buildSeconds = size(1, 120);
+  storm(`a build writes into ignored directories for ${buildSeconds} s`, ({ repo, server, check }) => {
+    fs.mkdirSync(`${repo.root}/build`);
+    check();
+    const { told, watches, cpu } = server;
+    const end = Date.now() + buildSeconds * 1000;
+    for (let round = 0; Date.now() < end; round++) {
+      const directory = `${repo.root}/build/${round % 7}/obj`;
+      fs.mkdirSync(directory, { recursive: true });
+      for (let i = 0; i < 500; i++) fs.writeFileSync(`${directory}/${i}.o`, 'x');
+      fs.rmSync(directory, { recursive: true });
+    }
+    assert.equal(server.told, told, 'nothing is told of it');
+    assert.equal(server.watches, watches, 'and nothing of it is watched');
+    // It has its sweep to do, of a hundredth of a core at most.
+    assert.ok(server.cpu - cpu < 0.1 + buildSeconds / 100, `${server.cpu - cpu} s of a core`);
+    check();
+  });
+
   storm('a directory is renamed back and forth while its files change', (context) => {
     const { repo, check } = context;
     for (let round = 0; round < size(40, 2000); round++) {
