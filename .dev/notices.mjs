@@ -6,7 +6,7 @@ const kLinked = 'media/third-party-notices.txt';
 const kShipped = 'dist/third-party-notices.txt';
 
 /** The packages that files of a bundle come from, by esbuild's metafiles. */
-export function packagesOf(metafiles) {
+function packagesOf(metafiles) {
   const names = metafiles
     .flatMap(({ inputs }) => Object.keys(inputs))
     .map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0]);
