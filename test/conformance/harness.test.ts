@@ -88,6 +88,19 @@ describe('harness', () => {
     });
   });
 
+  it('does not wait for the other end of a FIFO', () =>
+    withSandbox((sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      sandbox.exec('mkfifo', 'w/pipe');
+      repo.symlink('pipe', 'link');
+      for (const path of ['pipe', 'link']) {
+        assert.throws(() => repo.write(path, 'text'), { code: 'ENXIO' });
+        assert.throws(() => repo.append(path, 'text'), { code: 'ENXIO' });
+        assert.equal(repo.read(path), '');
+      }
+      return Promise.resolve();
+    }));
+
   it('finds out a check whose state was not reached', async () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');

@@ -1,5 +1,5 @@
 /** What a process uses, as /proc tells it. */
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Gauges {
@@ -15,14 +15,29 @@ export function gaugesOf(pid: number): Gauges {
   return { rssKb, descriptors: readdirSync(`/proc/${pid}/fd`).length, watches: watchedInodes(pid).length };
 }
 
+/** What each descriptor but the standard ones is open on, sorted: a path, or a kind, as in "socket". */
+export function descriptorsOf(pid: number): string[] {
+  const targets = ofEachDescriptor(pid, (descriptor) => {
+    const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+    return Number(descriptor) > 2 ? [target.replace(/:\[\d+\]$/, '')] : [];
+  });
+  return targets.map((target) => target.replace(`/proc/${pid}/`, '/proc/self/')).sort();
+}
+
 /** The inode of each inotify watch. */
 export function watchedInodes(pid: number): number[] {
+  return ofEachDescriptor(pid, (descriptor) => {
+    const info = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
+    return [...info.matchAll(/^inotify .*\bino:([0-9a-f]+)/gm)].map(([, ino]) => parseInt(ino ?? '', 16));
+  });
+}
+
+/** Without those that are closed between being listed and looked at. */
+function ofEachDescriptor<T>(pid: number, tell: (descriptor: string) => T[]): T[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
     try {
-      const info = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
-      return [...info.matchAll(/^inotify .*\bino:([0-9a-f]+)/gm)].map(([, ino]) => parseInt(ino ?? '', 16));
+      return tell(descriptor);
     } catch (error) {
-      // Closed since it was listed.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }

@@ -15,7 +15,7 @@ import { content, ignoreFile } from '../conformance/random/names';
 import { type Question, question, widestMode } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
-import { type Gauges, gaugesOf, median, watchedPaths } from './gauges';
+import { descriptorsOf, type Gauges, gaugesOf, median, watchedPaths } from './gauges';
 import type { WriterReport } from './writer';
 import { Writers } from './writers';
 
@@ -52,6 +52,7 @@ export interface SoakResult extends WriterReport {
 const kSettlesPerReset = 8;
 const kResetsPerCollection = 5;
 const kAskIntervalMs = 150;
+const kPatienceMs = 5000;
 const kDirectories = 12;
 const kFiles = 20;
 
@@ -203,21 +204,35 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
     if (missing.length + left.length > 0) {
       problems.push(`watches: ${missing.join(' ')} missing, ${left.join(' ')} too many`);
     }
+    const descriptors = await differingDescriptors(pid, fresh.pid);
+    if (descriptors !== undefined) problems.push(descriptors);
   } finally {
     await fresh.stop();
   }
-  const { descriptors } = result.fresh;
-  // The connection of the last question is there until the server finds it closed.
-  const patience = Date.now() + 5000;
-  while (gaugesOf(pid).descriptors !== descriptors && Date.now() < patience) await delay(10);
-  const left = gaugesOf(pid).descriptors;
-  if (left !== descriptors) problems.push(`${left} descriptors; a fresh server has ${descriptors}`);
   const { firstKb, lastKb } = thirds(result.samples);
   if (lastKb > rssLimitKb(firstKb)) {
     problems.push(`memory grew from ${firstKb} to ${lastKb} KB; at most ${rssLimitKb(firstKb)} is expected`);
   }
   if (existsSync(sandbox.path('w/.git/index.lock'))) problems.push('index.lock was left behind');
   if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Why the descriptors of two servers are not the same, once both have nothing more to do. */
+async function differingDescriptors(pid: number, freshPid: number): Promise<string | undefined> {
+  // A server has the connection of its last question until it finds it closed, and one that has just started has
+  // files open that it reads after its first answer.
+  const patience = Date.now() + kPatienceMs;
+  for (;;) {
+    const descriptors = descriptorsOf(pid);
+    const expected = descriptorsOf(freshPid);
+    const missing = without(expected, descriptors);
+    const left = without(descriptors, expected);
+    if (missing.length + left.length === 0) return undefined;
+    if (Date.now() >= patience) {
+      return `descriptors: ${missing.join(' ')} missing, ${left.join(' ')} too many`;
+    }
+    await delay(10);
+  }
 }
 
 /** What is in `all` more often than in `some`. */

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { WriterOrder, WriterReport, WriterStart } from './writer';
 
-const kPauseTimeoutMs = 120_000;
+const kPauseTimeoutMs = 90_000;
 
 export class Writers {
   private readonly children: ChildProcess[];

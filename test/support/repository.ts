@@ -72,15 +72,29 @@ export class Repository {
 
   /** Creates or overwrites in place: an existing file keeps its inode. */
   write(path: Bytes, content: Bytes): void {
-    this.makeParent(path);
-    fs.writeFileSync(this.absolute(path), toBuffer(content));
+    this.put(path, content, fs.constants.O_TRUNC);
     this.note(`printf ${shellFormat(content)} >${this.word(path)}`);
   }
 
   append(path: Bytes, content: Bytes): void {
-    this.makeParent(path);
-    fs.appendFileSync(this.absolute(path), toBuffer(content));
+    this.put(path, content, fs.constants.O_APPEND);
     this.note(`printf ${shellFormat(content)} >>${this.word(path)}`);
+  }
+
+  private put(path: Bytes, content: Bytes, how: number): void {
+    const { O_WRONLY, O_CREAT } = fs.constants;
+    this.makeParent(path);
+    this.withOpen(path, O_WRONLY | O_CREAT | how, (file) => fs.writeFileSync(file, toBuffer(content)));
+  }
+
+  /** Waits for nobody: a FIFO that another process put there is empty to a reader, and ENXIO to a writer. */
+  private withOpen<T>(path: Bytes, flags: number, use: (file: number) => T): T {
+    const file = fs.openSync(this.absolute(path), flags | fs.constants.O_NONBLOCK);
+    try {
+      return use(file);
+    } finally {
+      fs.closeSync(file);
+    }
   }
 
   /** As editors save: a new file, renamed over the old one. */
@@ -95,7 +109,7 @@ export class Repository {
   }
 
   read(path: Bytes): Bytes {
-    return fromBuffer(fs.readFileSync(this.absolute(path)));
+    return this.withOpen(path, fs.constants.O_RDONLY, (file) => fromBuffer(fs.readFileSync(file)));
   }
 
   chmod(path: Bytes, mode: number): void {
