@@ -72,6 +72,8 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
         node.entry_count = *entry_count;
         node.id_slot = static_cast<uint32_t>(tree.ids_.size() / tree.hash_size_);
         tree.ids_.insert(tree.ids_.end(), id->begin(), id->end());
+      } else {
+        tree.contradicts_index_ = true;
       }
     }
     tree.nodes_.push_back(node);

@@ -23,8 +23,7 @@ class CacheTree {
 
   struct Node {
     // Index entries at or below the directory; -1 where the node is invalid, that is where the
-    // index changed since the tree was written. A count that the index itself contradicts is
-    // invalid too.
+    // index changed since the tree was written, or contradicts the count.
     int32_t entry_count = -1;
     uint32_t directory = UINT32_MAX;  // of the index; UINT32_MAX where it has no such directory
     uint32_t id_slot = 0;
@@ -42,6 +41,8 @@ class CacheTree {
   ObjectId id(const Node& node) const {
     return ObjectId::from_bytes(Bytes(ids_).subspan(size_t{node.id_slot} * hash_size_, hash_size_));
   }
+  // Whether a node counts other entries than the index has. git believes it, and is wrong then.
+  bool contradicts_index() const { return contradicts_index_; }
   // Directory d of the index is directory moved[d] of another one now.
   void move_directories(std::span<const uint32_t> moved);
   size_t memory_use() const { return nodes_.capacity() * sizeof(Node) + ids_.capacity(); }
@@ -50,6 +51,7 @@ class CacheTree {
   std::vector<Node> nodes_;
   std::vector<uint8_t> ids_;
   size_t hash_size_ = 20;
+  bool contradicts_index_ = false;
 };
 
 }  // namespace resident

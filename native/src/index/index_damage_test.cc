@@ -254,11 +254,16 @@ TEST(HostileIndex, CacheTrees) {
   EXPECT_TRUE(tree_of(good)->nodes()[1].valid());
 
   // A count that the entries contradict, and a directory that does not exist.
-  auto wrong = with_tree(nul + "1 2\n" + id + "d" + nul + "9 0\n" + id + "e" + nul + "0 0\n" + id);
-  ASSERT_TRUE(tree_of(wrong));
-  EXPECT_FALSE(tree_of(wrong)->nodes()[0].valid());
-  EXPECT_FALSE(tree_of(wrong)->nodes()[1].valid());
-  EXPECT_EQ(tree_of(wrong)->nodes()[2].directory, kNoDirectory);
+  const std::string root = nul + "2 1\n" + id;
+  for (const std::string& wrong :
+       {nul + "1 0\n" + id, root + "d" + nul + "9 0\n" + id, root + "e" + nul + "1 0\n" + id}) {
+    auto index = with_tree(wrong);
+    EXPECT_EQ(code_of(index), ErrorCode::kUnsupported) << wrong;
+    EXPECT_NE(index.error().message.find("'TREE'"), std::string::npos);
+  }
+  auto empty = with_tree(root + "e" + nul + "0 0\n" + id);
+  ASSERT_TRUE(tree_of(empty));
+  EXPECT_EQ(tree_of(empty)->nodes()[1].directory, kNoDirectory);
 
   for (const std::string& tree :
        {std::string("x"), nul, nul + "2", nul + "2 1", nul + "2 1\n", nul + "2 1\n" + id,

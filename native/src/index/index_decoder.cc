@@ -36,7 +36,9 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   RESIDENT_CHECK(file.check_fsmonitor(extensions, count));
   if (extensions.sparse) builder.set_sparse();
   builder.set_untracked_cache_place(extensions.untracked_cache_place);
-  return builder.finish(stat, extensions.tree);
+  std::shared_ptr<Index> index = builder.finish(stat, extensions.tree);
+  RESIDENT_CHECK(file.check_cache_tree(extensions, index->cache_tree()));
+  return index;
 }
 
 }  // namespace

@@ -230,4 +230,11 @@ Result<void> IndexFile::check_fsmonitor(const Extensions& extensions, size_t ent
               static_cast<size_t>(data.data() - file_.data()));
 }
 
+Result<void> IndexFile::check_cache_tree(const Extensions& extensions,
+                                         const CacheTree* tree) const {
+  if (!tree || !tree->contradicts_index()) return {};
+  return fail(ErrorCode::kUnsupported, "extension 'TREE' that counts other entries than there are",
+              static_cast<size_t>(extensions.tree.data() - file_.data()));
+}
+
 }  // namespace resident

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "index/cache_tree.h"
 #include "index/disk_entry.h"
 
 namespace resident {
@@ -55,6 +56,9 @@ class IndexFile {
 
   // With the number of entries that the whole index has: git's file system monitor tells of these.
   Result<void> check_fsmonitor(const Extensions& extensions, size_t entry_count) const;
+
+  // With what "TREE" was decoded to, if anything.
+  Result<void> check_cache_tree(const Extensions& extensions, const CacheTree* tree) const;
 
   Error fail(ErrorCode code, std::string_view reason, size_t offset) const;
   Error fail(const Error& error, const DiskEntry& entry) const {

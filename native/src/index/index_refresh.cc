@@ -256,7 +256,7 @@ bool IndexRefresh::read_extensions() {
   }
   extensions_ = *extensions;
   cache_tree_ = index_.decode_cache_tree(extensions_.tree);
-  return true;
+  return file_.check_cache_tree(extensions_, cache_tree_ ? &*cache_tree_ : nullptr).ok();
 }
 
 void IndexRefresh::take_over() {
