@@ -78,6 +78,8 @@ function makeOrigin(sandbox: Sandbox, prng: Prng): Repository {
     for (let file = 0; file < kFiles; file++) repo.write(`${prefix}/${directory}/f${file}`, content(prng));
   }
   repo.write('.gitignore', ignoreFile(prng));
+  // It may ignore everything.
+  repo.git('add', '-A', '-f');
   repo.commit();
   return repo;
 }
@@ -195,17 +197,8 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
     logPath: sandbox.path('fresh.log'),
   });
   try {
+    problems.push(...(await differences(pid, fresh.pid, sandbox.root)));
     result.fresh = gaugesOf(fresh.pid);
-    const expected = watchedPaths(fresh.pid, sandbox.root).sort();
-    const watched = watchedPaths(pid, sandbox.root).sort();
-    // What is outside of the worktree is watched once a question depends on it.
-    const missing = without(expected, watched).filter((path) => /^w($|\/(?!\.git($|\/)))/.test(path));
-    const left = without(watched, expected);
-    if (missing.length + left.length > 0) {
-      problems.push(`watches: ${missing.join(' ')} missing, ${left.join(' ')} too many`);
-    }
-    const descriptors = await differingDescriptors(pid, fresh.pid);
-    if (descriptors !== undefined) problems.push(descriptors);
   } finally {
     await fresh.stop();
   }
@@ -217,22 +210,38 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Why the descriptors of two servers are not the same, once both have nothing more to do. */
-async function differingDescriptors(pid: number, freshPid: number): Promise<string | undefined> {
-  // A server has the connection of its last question until it finds it closed, and one that has just started has
-  // files open that it reads after its first answer.
+// What is not of the worktree is watched once a question depends on it, which is earlier for one server than for
+// another; but what is not of git either, nobody needs.
+const isOfGit = (path: string): boolean => /^w\/\.git($|\/)/.test(path);
+const isOfWorktree = (path: string): boolean => /^w($|\/)/.test(path) && !isOfGit(path);
+
+/**
+ * What one server watches or has open and the other does not, once both have nothing more to do: the connection of the
+ * last question is there until the server finds it closed, and one that has just started reads on after it is ready.
+ */
+async function differences(pid: number, freshPid: number, root: string): Promise<string[]> {
   const patience = Date.now() + kPatienceMs;
   for (;;) {
-    const descriptors = descriptorsOf(pid);
-    const expected = descriptorsOf(freshPid);
-    const missing = without(expected, descriptors);
-    const left = without(descriptors, expected);
-    if (missing.length + left.length === 0) return undefined;
-    if (Date.now() >= patience) {
-      return `descriptors: ${missing.join(' ')} missing, ${left.join(' ')} too many`;
-    }
+    const watched = watchedPaths(pid, root);
+    const freshlyWatched = watchedPaths(freshPid, root);
+    const open = descriptorsOf(pid);
+    const freshlyOpen = descriptorsOf(freshPid);
+    const found = [
+      ...told(
+        'watches',
+        without(freshlyWatched, watched).filter(isOfWorktree),
+        without(watched, freshlyWatched).filter((path) => !isOfGit(path)),
+      ),
+      ...told('descriptors', without(freshlyOpen, open), without(open, freshlyOpen)),
+    ];
+    if (found.length === 0 || Date.now() >= patience) return found;
     await delay(10);
   }
+}
+
+function told(what: string, missing: readonly string[], left: readonly string[]): string[] {
+  if (missing.length + left.length === 0) return [];
+  return [`${what}: ${missing.join(' ')} missing, ${left.join(' ')} too many`];
 }
 
 /** What is in `all` more often than in `some`. */
