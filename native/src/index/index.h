@@ -119,7 +119,8 @@ class Index {
 
   // A file that does not exist is an empty index whose stat().kind is kUnknown. Errors: kCorrupt
   // with the byte where the format is violated; kUnsupported for what only git can answer (a
-  // mandatory extension or a flag that we do not know, a shared index file that is missing).
+  // mandatory extension or a flag that we do not know, a shared index file that is missing, a
+  // cache-tree that counts other entries than there are).
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
   // `path` is for messages only. `bytes` may be released afterwards.
   static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
