@@ -58,6 +58,9 @@ function turn(): void {
   setImmediate(turn);
 }
 
+// Nobody can pause it any more.
+process.once('disconnect', () => process.exit());
+
 process.on('message', (order: WriterOrder) => {
   switch (order.kind) {
     case 'start':
