@@ -33,10 +33,6 @@ void IndexBuilder::set_shared_path(std::string path) {
   index_->shared_path_ = std::move(path);
 }
 
-void IndexBuilder::set_untracked_cache_place(std::string_view place) {
-  index_->untracked_cache_place_ = place;
-}
-
 Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::string_view suffix) {
   if (entry.is_sparse_directory()) {
     if (entry.stage() != 0 || (entry.flags & IndexEntry::kSkipWorktree) == 0) {
@@ -53,14 +49,27 @@ Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::str
   return {};
 }
 
-std::shared_ptr<Index> IndexBuilder::finish(const FileStat& stat, Bytes cache_tree) {
-  grouper_.finish();
+Result<std::shared_ptr<Index>> IndexBuilder::finish(const IndexFile& file,
+                                                    const IndexFile::Extensions& extensions,
+                                                    const FileStat& stat) {
+  finish_entries(extensions.tree);
+  RESIDENT_CHECK(file.check_cache_tree(extensions, index_->cache_tree()));
+  index_->untracked_cache_place_ = extensions.untracked_cache_place;
   index_->stat_ = stat;
+  return std::move(index_);
+}
+
+std::shared_ptr<Index> IndexBuilder::finish_empty() {
+  finish_entries({});
+  return std::move(index_);
+}
+
+void IndexBuilder::finish_entries(Bytes cache_tree) {
+  grouper_.finish();
   index_->names_.trim();
   index_->directories_.shrink_to_fit();
   place_entries(cache_tree);
   if (has_gitlinks_) index_->find_gitlinks();
-  return std::move(index_);
 }
 
 // And attaches the cache-tree, which needs only the directories, meanwhile.

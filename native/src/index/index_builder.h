@@ -26,15 +26,19 @@ class IndexBuilder {
   void start(const IndexFile& file, size_t entries, size_t name_bytes);
   void set_shared_path(std::string path);
   void set_sparse();
-  void set_untracked_cache_place(std::string_view place);
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
   size_t entry_count() const { return runs_.entry_count(); }  // added so far
-  // After the last entry. `cache_tree` is the TREE extension, empty without one.
-  std::shared_ptr<Index> finish(const FileStat& stat, Bytes cache_tree);
+  // After the last entry. `extensions` are those of the main file, whose stat is `stat`.
+  Result<std::shared_ptr<Index>> finish(const IndexFile& file,
+                                        const IndexFile::Extensions& extensions,
+                                        const FileStat& stat);
+  // That of no file: instead of all the others.
+  std::shared_ptr<Index> finish_empty();
 
  private:
+  void finish_entries(Bytes cache_tree);
   void place_entry(const DiskEntry& entry, const DirectoryGrouper::Place& place) {
     has_gitlinks_ |= entry.is_gitlink();
     runs_.add(entry.disk, place);

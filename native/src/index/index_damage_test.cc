@@ -258,7 +258,7 @@ TEST(HostileIndex, CacheTrees) {
   for (const std::string& wrong :
        {nul + "1 0\n" + id, root + "d" + nul + "9 0\n" + id, root + "e" + nul + "1 0\n" + id}) {
     auto index = with_tree(wrong);
-    EXPECT_EQ(code_of(index), ErrorCode::kUnsupported) << wrong;
+    ASSERT_EQ(code_of(index), ErrorCode::kUnsupported) << wrong;
     EXPECT_NE(index.error().message.find("'TREE'"), std::string::npos);
   }
   auto empty = with_tree(root + "e" + nul + "0 0\n" + id);

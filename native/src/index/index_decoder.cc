@@ -35,10 +35,7 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   }
   RESIDENT_CHECK(file.check_fsmonitor(extensions, count));
   if (extensions.sparse) builder.set_sparse();
-  builder.set_untracked_cache_place(extensions.untracked_cache_place);
-  std::shared_ptr<Index> index = builder.finish(stat, extensions.tree);
-  RESIDENT_CHECK(file.check_cache_tree(extensions, index->cache_tree()));
-  return index;
+  return builder.finish(file, extensions, stat);
 }
 
 }  // namespace
@@ -47,7 +44,7 @@ Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOp
   Result<MappedFile> file = MappedFile::open(path, MappedFile::Use::kWhole);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
-    return IndexBuilder(options.algorithm).finish(FileStat(), {});
+    return IndexBuilder(options.algorithm).finish_empty();
   }
   return decode_file(file->bytes(), path, options, file->stat());
 }

@@ -172,10 +172,7 @@ Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
   RESIDENT_CHECK(shared.check_fsmonitor(of_shared, shared.entry_count()));
   RESIDENT_CHECK(own.check_fsmonitor(extensions, builder.entry_count()));
   builder.set_shared_path(std::move(shared_path));
-  builder.set_untracked_cache_place(extensions.untracked_cache_place);
-  std::shared_ptr<Index> index = builder.finish(stat, extensions.tree);
-  RESIDENT_CHECK(own.check_cache_tree(extensions, index->cache_tree()));
-  return index;
+  return builder.finish(own, extensions, stat);
 }
 
 }  // namespace resident
