@@ -7,57 +7,19 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <set>
 #include <string>
 
-#include "base/thread_annotations.h"
 #include "base/unique_fd.h"
-#include "service/resident.h"
-#include "testing/hermetic_environment.h"
-#include "testing/repo_builder.h"
+#include "service/resident_test_support.h"
 
 namespace resident {
 namespace {
 
-constexpr std::chrono::seconds kSweepPatience{60};
-
-class Listener final : public Resident::Listener {
- public:
-  struct Seen {
-    std::set<std::string> changed;
-    ModelState state;
-  };
-
-  void on_delta(StatusDelta delta) override {
-    MutexLock lock(mutex_);
-    for (const auto& path : delta.removed) seen_.changed.erase(path);
-    for (const auto& entry : delta.changed) seen_.changed.insert(entry.path);
-    if (delta.state) seen_.state = *delta.state;
-    arrived_.notify_all();
-  }
-  void on_gone(const std::string&) override {}
-
-  Seen await(const char* what, const std::function<bool(const Seen&)>& condition) {
-    MutexLock lock(mutex_);
-    const auto end = std::chrono::steady_clock::now() + kSweepPatience;
-    while (!condition(seen_)) {
-      if (arrived_.wait_until(lock, end) == std::cv_status::timeout) {
-        ADD_FAILURE() << "never: " << what;
-        break;
-      }
-    }
-    return seen_;
-  }
-
- private:
-  Mutex mutex_;
-  ConditionVariable arrived_;
-  Seen seen_ GUARDED_BY(mutex_);
-};
+using testing::Recorder;
 
 class ResidentSweepTest : public ::testing::Test {
  protected:
-  using Seen = Listener::Seen;
+  using Seen = Recorder::Seen;
 
   ResidentSweepTest() : environment_(repo_.root()) {
     repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
@@ -83,12 +45,10 @@ class ResidentSweepTest : public ::testing::Test {
     options.watch_metadata = true;
     options.sweep = sweep;
     options.strain = [this] { return strain_.load(); };
-    auto opened = Resident::open(repo_.work(), options, listener_);
+    auto opened = Resident::open(repo_.work(), options, recorder_);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     resident_ = std::move(opened).value();
-    listener_.await("watching", [](const Seen& seen) {
-      return seen.state.kind == ModelState::Kind::kWatching;
-    });
+    recorder_.await_watching();
   }
   // Stores into "f" through a mapping that stays. False where no stat data tell of it.
   bool store() {
@@ -103,7 +63,7 @@ class ResidentSweepTest : public ::testing::Test {
 
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;
-  Listener listener_;
+  Recorder recorder_;
   std::atomic<Strain> strain_{Strain::kNone};
   std::unique_ptr<Resident> resident_;
   char* mapped_ = nullptr;
@@ -112,32 +72,32 @@ class ResidentSweepTest : public ::testing::Test {
 TEST_F(ResidentSweepTest, AStoreThroughAMappingIsToldWithinTheStatedTime) {
   open(std::chrono::milliseconds(200));
   if (!store()) GTEST_SKIP() << "this file system stamps no store";
-  listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+  recorder_.await("the store", [](const Seen& seen) { return seen.tracked.contains("f"); });
   EXPECT_EQ(repo_.git({"status", "--porcelain"}), " M f\n");
 }
 
 TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
   open(std::chrono::minutes(10));
-  const Seen on = listener_.await(
+  const Seen on = recorder_.await(
       "on", [](const Seen& seen) { return seen.state.sweep.pace == SweepState::Pace::kRunning; });
   EXPECT_EQ(on.state.sweep.within, std::chrono::minutes(10));
   EXPECT_NE(on.state.sweep.verified_at, 0) << "the first scan looked at everything";
   strain_ = Strain::kBattery;
   resident_->set_sweep(std::chrono::milliseconds(200));
-  const Seen paused = listener_.await("paused", [](const Seen& seen) {
+  const Seen paused = recorder_.await("paused", [](const Seen& seen) {
     return seen.state.sweep.pace == SweepState::Pace::kBattery;
   });
   EXPECT_EQ(paused.state.sweep.verified_at, on.state.sweep.verified_at);
   const bool stamped = store();
   strain_ = Strain::kNone;
-  listener_.await("resumed", [](const Seen& seen) {
+  recorder_.await("resumed", [](const Seen& seen) {
     return seen.state.sweep.pace == SweepState::Pace::kRunning;
   });
   if (stamped) {
-    listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+    recorder_.await("the store", [](const Seen& seen) { return seen.tracked.contains("f"); });
   }
   resident_->set_sweep(std::chrono::milliseconds(0));
-  listener_.await("off", [](const Seen& seen) { return seen.state.sweep == SweepState(); });
+  recorder_.await("off", [](const Seen& seen) { return seen.state.sweep == SweepState(); });
 }
 
 TEST_F(ResidentSweepTest, OffItIsRescanThatFindsIt) {
@@ -148,7 +108,7 @@ TEST_F(ResidentSweepTest, OffItIsRescanThatFindsIt) {
   EXPECT_TRUE(asked->changed.empty()) << "nothing told of it";
   const std::atomic<bool> cancelled{false};
   ASSERT_TRUE(resident_->rescan(nullptr, cancelled).ok());
-  listener_.await("the store", [](const Seen& seen) { return seen.changed.contains("f"); });
+  recorder_.await("the store", [](const Seen& seen) { return seen.tracked.contains("f"); });
 }
 
 }  // namespace
