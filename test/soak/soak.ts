@@ -6,6 +6,7 @@
  * What each writer draws follows from the seed; how the writers meet does not.
  */
 import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { memoryDirectory, Sandbox } from '../support/sandbox';
 import { Repository } from '../support/repository';
 import { forceRemove } from '../support/remove';
@@ -210,11 +211,6 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-// What is not of the worktree is watched once a question depends on it, which is earlier for one server than for
-// another; but what is not of git either, nobody needs.
-const isOfGit = (path: string): boolean => /^w\/\.git($|\/)/.test(path);
-const isOfWorktree = (path: string): boolean => /^w($|\/)/.test(path) && !isOfGit(path);
-
 /**
  * What one server watches or has open and the other does not, once both have nothing more to do: the connection of the
  * last question is there until the server finds it closed, and one that has just started reads on after it is ready.
@@ -224,14 +220,12 @@ async function differences(pid: number, freshPid: number, root: string): Promise
   for (;;) {
     const watched = watchedPaths(pid, root);
     const freshlyWatched = watchedPaths(freshPid, root);
+    // What is outside of the worktree is watched once a question depends on it.
+    const unwatched = without(freshlyWatched, watched).filter((path) => /^w($|\/(?!\.git($|\/)))/.test(path));
     const open = descriptorsOf(pid);
     const freshlyOpen = descriptorsOf(freshPid);
     const found = [
-      ...told(
-        'watches',
-        without(freshlyWatched, watched).filter(isOfWorktree),
-        without(watched, freshlyWatched).filter((path) => !isOfGit(path)),
-      ),
+      ...told('watches', unwatched, without(watched, freshlyWatched)),
       ...told('descriptors', without(freshlyOpen, open), without(open, freshlyOpen)),
     ];
     if (found.length === 0 || Date.now() >= patience) return found;
@@ -259,8 +253,4 @@ export function thirds(samples: readonly Sample[]): { firstKb: number; lastKb: n
   const warm = samples.slice(Math.floor(samples.length / 10)).map(({ rssKb }) => rssKb);
   const third = Math.max(1, Math.floor(warm.length / 3));
   return { firstKb: median(warm.slice(0, third)), lastKb: median(warm.slice(-third)) };
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
