@@ -3,9 +3,10 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--fuzz]
+ *     node .dev/setup.mjs [--workbench] [--fuzz] [--gits]
  *
- * --workbench adds what the tests in a real workbench need (a browser), --fuzz what `npm run fuzz` needs.
+ * --workbench adds what the tests in a real workbench need (a browser), --fuzz what `npm run fuzz` needs, --gits what
+ * builds other gits.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +57,15 @@ const kNeededByFuzzing = {
   'libclang-rt-dev': hasFuzzer,
 };
 
+const kNeededByGits = {
+  'dpkg-dev': () => which('dpkg-source') !== undefined,
+  'debian-archive-keyring': () => fs.existsSync('/usr/share/keyrings/debian-archive-keyring.gpg'),
+  gcc: () => which('gcc') !== undefined,
+  make: () => which('make') !== undefined,
+  'xz-utils': () => which('xz') !== undefined,
+  'zlib1g-dev': () => hasLibrary('libz.a', 'zlib.h'),
+};
+
 function installDebianPackages(packages) {
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   const isRoot = process.getuid?.() === 0;
@@ -82,7 +92,7 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({ workbench = false, fuzz = false } = {}) {
+export function setup({ workbench = false, fuzz = false, gits = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
@@ -90,6 +100,7 @@ export function setup({ workbench = false, fuzz = false } = {}) {
     ...kNeeded,
     ...(workbench ? kNeededByWorkbench : {}),
     ...(fuzz ? kNeededByFuzzing : {}),
+    ...(gits ? kNeededByGits : {}),
   };
   const missing = Object.keys(needed).filter((name) => !needed[name]());
   if (missing.length > 0) {
@@ -107,7 +118,8 @@ export function setup({ workbench = false, fuzz = false } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
-    setup({ workbench: process.argv.includes('--workbench'), fuzz: process.argv.includes('--fuzz') });
+    const asked = (name) => process.argv.includes(`--${name}`);
+    setup({ workbench: asked('workbench'), fuzz: asked('fuzz'), gits: asked('gits') });
     say('setup: everything is there');
   });
 }

@@ -1,19 +1,21 @@
 /**
  * Installs and builds what is missing, runs test suites and counts.
  *
- *     npm test [-- [--bail] [--sanitizers] [suite…]]
+ *     npm test [-- [--bail] [--sanitizers] [--git <git>]… [suite…]]
  *
  * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
- * the first suite that fails. The last line is "N passed, N failed".
+ * the first suite that fails. --git says which git conformance asks, once for each that is named: the directory of a
+ * built one, a name that gits.mjs knows, or `system` for the one on PATH. The last line is "N passed, N failed".
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build, configureNative, configureRelease, kBench, kShipped } from './build.mjs';
+import { programsOf } from './gits.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, main, npmBinary, run, say, tryRun, vsixPath } from './shell.mjs';
+import { Failure, inRoot, main, npmBinary, output, run, say, tryRun, vsixPath } from './shell.mjs';
 
 // One more than there are processors: tests wait for the disk, for git and for the kernel's events.
 const kJobs = String(os.availableParallelism() + 1);
@@ -82,7 +84,7 @@ function native(preset, layers = []) {
 }
 
 /** Mocha on the files that match; TypeScript is loaded through tsx. */
-function mocha(pattern, { timeout = 20_000, options = [] } = {}) {
+function mocha(pattern, { timeout = 20_000, options = [], env = {} } = {}) {
   const args = ['--import', 'tsx', inRoot('node_modules', 'mocha', 'bin', 'mocha.js')];
   args.push(
     '--reporter',
@@ -93,10 +95,27 @@ function mocha(pattern, { timeout = 20_000, options = [] } = {}) {
   );
   args.push(...options, pattern);
   return withCountsFile((file) => {
-    const result = tryRun(process.execPath, args, { env: { ...process.env, RESIDENT_COUNTS: file } });
+    const result = tryRun(process.execPath, args, {
+      env: { ...process.env, ...env, RESIDENT_COUNTS: file },
+    });
     const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
     return { passed: 0, failed: 0, skipped: 0, ...counts, ok: result.status === 0 };
   });
+}
+
+/** What a program has to see to find this git as the one on PATH. */
+const withGit = (folder) =>
+  folder === undefined ? {} : { PATH: `${folder}${path.delimiter}${process.env.PATH}` };
+
+const kSystem = 'system';
+
+/** Every answer beside git's; `git` is one of --git. */
+function conformance(git = kSystem) {
+  const env = withGit(git === kSystem ? undefined : programsOf(git));
+  const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
+  say(`asking ${version}${env.PATH ? ` of ${env.PATH.split(path.delimiter)[0]}` : ''}`);
+  const options = ['--parallel', '--jobs', kJobs];
+  return mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000, options, env });
 }
 
 const kSuites = {
@@ -106,13 +125,7 @@ const kSuites = {
   addon: { run: () => mocha('test/addon/**/*.test.ts') },
   bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
   soak: { run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
-  conformance: {
-    run: () =>
-      mocha('test/conformance/**/*.test.ts', {
-        timeout: 20 * 60_000,
-        options: ['--parallel', '--jobs', kJobs],
-      }),
-  },
+  conformance: { asksGit: true, run: conformance },
   storms: { run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
     workbench: true,
@@ -130,12 +143,13 @@ const kSuites = {
 };
 
 /** One suite's result; what keeps it from running counts as one failure. */
-function runSuite(name) {
+function runSuite({ suite, git }) {
+  const name = nameOf({ suite, git });
   const started = Date.now();
   say(`\n== ${name}`);
   let result;
   try {
-    result = kSuites[name].run();
+    result = kSuites[suite].run(git);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     say(`error: ${error.message}`);
@@ -152,11 +166,19 @@ function runSuite(name) {
   return result;
 }
 
+const nameOf = ({ suite, git }) => (git === undefined ? suite : `${suite} with git ${git}`);
+
 function parse(argv) {
-  const options = argv.filter((arg) => arg.startsWith('-'));
+  const options = [];
+  const gits = [];
+  let names = [];
+  for (let i = 0; i < argv.length; i++) {
+    if (argv[i] === '--git') gits.push(argv[++i]);
+    else (argv[i].startsWith('-') ? options : names).push(argv[i]);
+  }
   const bad = options.find((option) => !['--bail', '--sanitizers'].includes(option));
   if (bad !== undefined) throw new Failure(`unknown option ${bad}`);
-  let names = argv.filter((arg) => !arg.startsWith('-'));
+  if (gits.includes(undefined)) throw new Failure('--git wants a directory or a name');
   const unknown = names.find((name) => !(name in kSuites));
   if (unknown !== undefined) {
     throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
@@ -165,7 +187,11 @@ function parse(argv) {
     const sanitizers = options.includes('--sanitizers');
     names = Object.keys(kSuites).filter((name) => sanitizers || !kSuites[name].sanitizer);
   }
-  return { names, bail: options.includes('--bail') };
+  const runs = names.flatMap((suite) => {
+    const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
+    return asked.map((git) => ({ suite, git }));
+  });
+  return { names, runs, bail: options.includes('--bail') };
 }
 
 /** Setup and build, as a suite of their own: what keeps the others from running is a failure too. */
@@ -184,7 +210,7 @@ async function prepare(names) {
 }
 
 await main(async () => {
-  const { names, bail } = parse(process.argv.slice(2));
+  const { names, runs, bail } = parse(process.argv.slice(2));
   const total = { passed: 0, failed: 0 };
   const failed = [];
   if (!(await prepare(names))) {
@@ -192,11 +218,11 @@ await main(async () => {
     total.failed += 1;
   }
   if (failed.length === 0) buildAhead(names);
-  for (const name of failed.length > 0 ? [] : names) {
-    const { passed, failed: failures, ok } = runSuite(name);
+  for (const suiteRun of failed.length > 0 ? [] : runs) {
+    const { passed, failed: failures, ok } = runSuite(suiteRun);
     total.passed += passed;
     total.failed += failures;
-    if (!ok) failed.push(name);
+    if (!ok) failed.push(nameOf(suiteRun));
     if (!ok && bail) break;
   }
   if (failed.length > 0) {

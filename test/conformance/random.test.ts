@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { oracleVersion } from '../support/oracle';
 import type { SeedResult } from './random/seed';
 import { runSeeds, runTask } from './random/pool';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
@@ -14,7 +15,7 @@ const blockSize = 25;
 const sources: Source[] = ['resident', 'scan'];
 const options = { operations, skip: [], keep: false, sources };
 
-describe(`random repositories and operations (${seedCount} seeds of ${operations} operations)`, function () {
+describe(`random repositories beside git ${oracleVersion()} (${seedCount} seeds of ${operations} operations)`, function () {
   this.timeout(600_000);
   this.slow(120_000);
   const results: SeedResult[] = [];

@@ -3,10 +3,11 @@
  *   npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
  *   npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
  * SIGTERM ends a run early: what is begun is finished and told.
- * `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
+ * `--git DIR` asks the git of that directory, and not the one on PATH; `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
  */
 import { parseArgs } from 'node:util';
 import { residentBinary } from '../support/binary';
+import { oracleGit, oracleVersion, useGitOf } from '../support/oracle';
 import type { Source } from './disagreement';
 import { minimize } from './random/minimize';
 import { type PoolOptions, runSeeds, runTask } from './random/pool';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     skip: { type: 'string', default: '' },
     source: { type: 'string', default: 'both' },
     keep: { type: 'boolean', default: false },
+    git: { type: 'string' },
     minimize: { type: 'boolean', default: false },
   },
 });
@@ -56,6 +58,8 @@ async function main(): Promise<number> {
     keep: values.keep,
     sources: sourcesOf(values.source),
   };
+  if (values.git !== undefined) useGitOf(values.git);
+  console.log(`asking git ${oracleVersion()}, ${oracleGit()}`);
   const seeds = seedRange();
   // One message where there is nothing to test, and not one per seed.
   residentBinary();

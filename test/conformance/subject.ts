@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Command, runBatch } from '../support/batch';
 import { residentBinary } from '../support/binary';
 import { utf8 } from '../support/bytes';
+import { oracleGit } from '../support/oracle';
 import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { ResidentServer } from '../support/server';
@@ -158,7 +159,7 @@ export class Subject {
   ): Command {
     const directory = question.directory ? `${utf8(cwd)}/${question.directory}` : utf8(cwd);
     if (source === undefined) {
-      const words = [...this.launcher, this.sandbox.realGit, ...oracleOptions, 'status', ...question.args];
+      const words = [...this.launcher, oracleGit(), ...oracleOptions, 'status', ...question.args];
       return { words, cwd: directory, env: { ...question.env, PATH: this.oracleEnv.PATH ?? '' } };
     }
     this.counts.questions++;

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { shellWord } from './bytes';
+import { oracleGit } from './oracle';
 import { forceRemove } from './remove';
 import { run } from './run';
 
@@ -37,14 +38,6 @@ const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OP
 /** A file system in memory where the machine has one: for many small repositories that nobody looks at later. */
 export function memoryDirectory(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-}
-
-let gitOnPath: string | undefined;
-
-function findGit(): string {
-  const said = run('sh', ['-c', 'command -v git'], { cwd: '/', env: process.env });
-  if (said.code !== 0) throw new Error('no git on PATH');
-  return said.stdout.toString('utf8').trim();
 }
 
 export class Sandbox {
@@ -109,14 +102,9 @@ export class Sandbox {
     return this.path('git-calls.log');
   }
 
-  /** The absolute path of the git on PATH. */
-  get realGit(): string {
-    return (gitOnPath ??= findGit());
-  }
-
   /** Installs the `git` of `questionEnv({ spy: true })`. */
   installSpy(): void {
-    const git = this.realGit;
+    const git = oracleGit();
     writeFileSync(this.path('bin/git'), `#!/bin/sh\necho "$*" >>'${this.spyLog}'\nexec '${git}' "$@"\n`);
     chmodSync(this.path('bin/git'), 0o755);
     writeFileSync(this.spyLog, '');

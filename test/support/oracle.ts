@@ -1,0 +1,57 @@
+/** The git that the tests ask: the one on PATH, with which repositories are made too, and which our program finds. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { run } from './run';
+
+let found: string | undefined;
+let said: string | undefined;
+
+/** The absolute path of the git on PATH. */
+export function oracleGit(): string {
+  return (found ??= findGit());
+}
+
+function findGit(): string {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const candidate = join(resolve(folder), 'git');
+    try {
+      accessSync(candidate, constants.X_OK);
+      return candidate;
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('no git on PATH');
+}
+
+/** As it says itself: "2.39.5". */
+export function oracleVersion(): string {
+  said ??= run(oracleGit(), ['--version'], { cwd: '/', env: process.env }).stdout.toString('utf8').trim();
+  return said.replace(/^git version /, '');
+}
+
+/** True where the oracle is of this version or newer. */
+export function atLeast(major: number, minor: number, patch = 0): boolean {
+  const version = oracleVersion()
+    .split('.')
+    .map((part) => Number.parseInt(part, 10) || 0);
+  const wanted = [major, minor, patch];
+  const differs = wanted.findIndex((part, i) => (version[i] ?? 0) !== part);
+  return differs < 0 || (version[differs] ?? 0) > (wanted[differs] ?? 0);
+}
+
+/** Takes the git in `folder` (an installation prefix, a built source tree, or where the program is). Before any other use. */
+export function useGitOf(folder: string): void {
+  for (const part of ['bin', 'bin-wrappers', '.']) {
+    const programs = resolve(folder, part);
+    try {
+      accessSync(join(programs, 'git'), constants.X_OK);
+    } catch {
+      continue;
+    }
+    process.env.PATH = `${programs}${delimiter}${process.env.PATH ?? ''}`;
+    [found, said] = [undefined, undefined];
+    return;
+  }
+  throw new Error(`no git in ${folder}`);
+}
