@@ -3,9 +3,9 @@
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
-#include "odb/inflate.h"
 #include "odb/loose.h"
 #include "testing/pack_writer.h"
+#include "zlib/inflate.h"
 
 namespace resident {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "config/config_value.h"
 #include "odb/commit_reader.h"
@@ -76,6 +77,31 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
   return {};
 }
 
+// How the repository keeps its refs, which git reads from the config file of the repository only.
+Result<RefStorage> ref_storage_from(const Config& config, const Repository& repository) {
+  if (std::getenv("GIT_REFERENCE_BACKEND")) {
+    return Error{ErrorCode::kUnsupported, repository.worktree + ": GIT_REFERENCE_BACKEND is set"};
+  }
+  RefStorage storage = RefStorage::kFiles;
+  for (const ConfigEntry& entry : config.entries()) {
+    if (entry.key != "extensions.refstorage" || entry.scope != ConfigScope::kLocal) continue;
+    RESIDENT_TRY(storage, parse_ref_storage(entry.value.value_or("")));
+    if (config.get_int("core.repositoryformatversion").value_or(0) < 1) {
+      return Error{ErrorCode::kUnsupported, repository.worktree + ": an extension in format 0"};
+    }
+  }
+  return storage;
+}
+
+// Where git looks for what "HEAD" may mean besides HEAD.
+constexpr const char* kNamesakesOfHead[] = {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD",
+                                            "refs/remotes/HEAD", "refs/remotes/HEAD/HEAD"};
+constexpr const char* kReplace = "refs/replace/";
+
+void append(std::vector<std::string>& files, std::vector<std::string> more) {
+  for (std::string& file : more) files.push_back(std::move(file));
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -95,10 +121,6 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
                                                                Repository repository,
                                                                std::optional<Config> config,
                                                                MetadataGate* gate) {
-  if (repository.ref_storage != RefStorage::kFiles) {
-    return Error{ErrorCode::kUnsupported,
-                 repository.common_dir + ": its refs are kept as reftables"};
-  }
   std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository), gate));
   ObjectDatabase::Options options;
   options.algorithm = state->repository_.algorithm;
@@ -120,19 +142,18 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
 Result<void> RepositoryState::load_history() {
   const std::string grafts = repository_.common_dir + "/info/grafts";
   const std::string shallow = repository_.common_dir + "/shallow";
-  FileSet recorded =
-      FileSet::record(fs_, {repository_.common_dir + "/refs/replace/",
-                            repository_.common_dir + "/packed-refs", grafts, shallow});
+  std::vector<std::string> files = refs_.files_below(kReplace);
+  append(files, {grafts, shallow});
+  FileSet recorded = FileSet::record(fs_, std::move(files));
   for (const char* name : {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"}) {
     if (std::getenv(name)) {
       return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
     }
   }
   if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
-  constexpr std::string_view kReplace = "refs/replace/";
   Replaced replaced;
   if (config_->get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
-    auto refs = refs_.refs_below(std::string(kReplace));
+    auto refs = refs_.refs_below(kReplace);
     if (!refs.ok()) {
       // git has its own words for a ref that leads nowhere.
       return Error{ErrorCode::kUnsupported, std::move(refs).error().message};
@@ -186,6 +207,8 @@ void RepositoryState::refresh_objects() {
 Result<void> RepositoryState::use_config(Config config) {
   const WorktreeSettings settings = settings_from(config);
   RESIDENT_CHECK(check_format(fs_, config, repository_));
+  RESIDENT_TRY(const RefStorage storage, ref_storage_from(config, repository_));
+  if (refs_.use(storage)) head_loaded_ = false;
   settings_ = settings;
   config_ = std::move(config);
   config_pass_ = {};
@@ -194,9 +217,7 @@ Result<void> RepositoryState::use_config(Config config) {
 
 Result<void> RepositoryState::load_head() {
   std::vector<std::string> files = refs_.files_of("HEAD");
-  for (const std::string& name : namesakes_of_head()) {
-    files.push_back(repository_.common_dir + "/" + name);
-  }
+  for (const char* name : kNamesakesOfHead) append(files, refs_.files_of(name));
   FileSet recorded = FileSet::record(fs_, std::move(files));
   Result<Head> found = refs_.head();
   if (!found.ok()) {
@@ -213,21 +234,12 @@ Result<void> RepositoryState::load_head() {
   }
   head_ = std::move(head);
   head_is_ambiguous_ = false;
-  for (const std::string& name : namesakes_of_head()) {
-    // A broken one is spoken of too.
-    Result<FileStat> stat = fs_.lstat(repository_.common_dir + "/" + name);
-    head_is_ambiguous_ |= (stat.ok() && stat->kind != FileKind::kDirectory) || refs_.exists(name);
-  }
+  // A broken one is spoken of too.
+  for (const char* name : kNamesakesOfHead) head_is_ambiguous_ |= refs_.is_there(name);
   head_files_ = std::move(recorded);
   head_loaded_ = true;
   objects_differ_ = false;
   return {};
-}
-
-// Where git looks for what "HEAD" may mean besides HEAD.
-std::vector<std::string> RepositoryState::namesakes_of_head() const {
-  return {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD", "refs/remotes/HEAD",
-          "refs/remotes/HEAD/HEAD"};
 }
 
 bool RepositoryState::load_rules() {
@@ -290,61 +302,70 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
   return contents;
 }
 
-std::vector<std::string> RepositoryState::operation_files() const {
+void RepositoryState::load_operation() {
   std::vector<std::string> files;
-  for (const char* name : {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying",
-                           "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"}) {
+  for (const char* name :
+       {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying", "BISECT_LOG"}) {
     files.push_back(repository_.git_dir + "/" + name);
   }
-  return files;
-}
-
-void RepositoryState::load_operation() {
-  operation_files_ = FileSet::record(fs_, operation_files());
+  for (const char* name : {"CHERRY_PICK_HEAD", "REVERT_HEAD"}) append(files, refs_.files_of(name));
+  operation_files_ = FileSet::record(fs_, std::move(files));
   auto exists = [this](const char* name) {
     return fs_.lstat(repository_.git_dir + "/" + name).ok();
   };
-  operation_ = exists("rebase-merge")            ? Operation::kRebase
-               : exists("rebase-apply/applying") ? Operation::kAm
-               : exists("rebase-apply")          ? Operation::kRebase
-               : exists("MERGE_HEAD")            ? Operation::kMerge
-               : exists("CHERRY_PICK_HEAD")      ? Operation::kCherryPick
-               : exists("REVERT_HEAD")           ? Operation::kRevert
-               : exists("BISECT_LOG")            ? Operation::kBisect
-                                                 : Operation::kNone;
+  operation_ = exists("rebase-merge")               ? Operation::kRebase
+               : exists("rebase-apply/applying")    ? Operation::kAm
+               : exists("rebase-apply")             ? Operation::kRebase
+               : exists("MERGE_HEAD")               ? Operation::kMerge
+               : refs_.is_there("CHERRY_PICK_HEAD") ? Operation::kCherryPick
+               : refs_.is_there("REVERT_HEAD")      ? Operation::kRevert
+               : exists("BISECT_LOG")               ? Operation::kBisect
+                                                    : Operation::kNone;
 }
 
-Result<void> RepositoryState::refresh_head(Changes& changes) {
+Result<void> RepositoryState::refresh_head() {
   if (head_loaded_ && !objects_differ_ && !head_files_.changed(fs_, gate_)) return {};
   const bool same_objects = head_loaded_;
   const bool read_otherwise = objects_differ_;
   const Head before = head_;
   RESIDENT_CHECK(load_head());
-  changes.head |= !same_objects || read_otherwise || !(before == head_);
-  changes.settings |= !same_objects;
+  unreported_.head |= !same_objects || read_otherwise || !(before == head_);
+  unreported_.settings |= !same_objects;
+  return {};
+}
+
+Result<void> RepositoryState::refresh_config() {
+  const WorktreeSettings before = settings_;
+  const std::vector<ConfigEntry> entries = config_->entries();
+  RESIDENT_CHECK(load_config());
+  unreported_.config |= entries != config_->entries();
+  unreported_.settings |= !(before == settings_);
+  return {};
+}
+
+Result<void> RepositoryState::refresh_all() {
+  refresh_objects();
+  // First, because it says how refs are kept, and whether objects are replaced.
+  if (!config_is_fresh()) RESIDENT_CHECK(refresh_config());
+  if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
+  RESIDENT_CHECK(refresh_head());
+  if (unreported_.head && config_->depends_on_head()) {
+    RESIDENT_CHECK(refresh_config());
+    if (unreported_.config) RESIDENT_CHECK(load_history());
+    RESIDENT_CHECK(refresh_head());
+  }
+  const bool other_config = unreported_.config;
+  if (other_config || rule_files_.changed(fs_, gate_)) unreported_.rules |= load_rules();
+  if (other_config || attribute_files_.changed(fs_, gate_)) {
+    unreported_.attributes |= load_attributes();
+  }
+  if (other_config || operation_files_.changed(fs_, gate_)) load_operation();
   return {};
 }
 
 Result<RepositoryState::Changes> RepositoryState::refresh() {
-  Changes changes;
-  refresh_objects();
-  if (history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
-  RESIDENT_CHECK(refresh_head(changes));
-  if (!config_is_fresh() || (changes.head && config_->depends_on_head())) {
-    const WorktreeSettings before = settings_;
-    const std::vector<ConfigEntry> entries = config_->entries();
-    RESIDENT_CHECK(load_config());
-    changes.config = entries != config_->entries();
-    changes.settings |= !(before == settings_);
-    // Whether objects are replaced is in the config too.
-    if (changes.config) RESIDENT_CHECK(load_history());
-    RESIDENT_CHECK(refresh_head(changes));
-  }
-  if (changes.config || rule_files_.changed(fs_, gate_)) changes.rules = load_rules();
-  if (changes.config || attribute_files_.changed(fs_, gate_))
-    changes.attributes = load_attributes();
-  if (operation_files_.changed(fs_, gate_)) load_operation();
-  return changes;
+  RESIDENT_CHECK(refresh_all());
+  return std::exchange(unreported_, {});
 }
 
 std::vector<std::string> RepositoryState::files() const {

@@ -85,17 +85,17 @@ class RepositoryState {
   Result<void> load_config();
   bool config_is_fresh();
   Result<void> use_config(Config config);
+  Result<void> refresh_all();
+  Result<void> refresh_config();
   Result<void> load_head();
   Result<void> load_history();
-  Result<void> refresh_head(Changes& changes);
+  Result<void> refresh_head();
   // Both return whether any content is another one.
   bool load_rules();
   bool load_attributes();
   std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
                                                       bool& unreadable) const;
-  std::vector<std::string> namesakes_of_head() const;
   void load_operation();
-  std::vector<std::string> operation_files() const;
 
   FileSystem& fs_;
   MetadataGate* const gate_;
@@ -125,6 +125,7 @@ class RepositoryState {
   bool rules_unreadable_ = false;
   FileSet history_files_;
   Operation operation_ = Operation::kNone;
+  Changes unreported_;  // what refresh() found before it failed
   FileSet operation_files_;
 };
 

@@ -142,8 +142,7 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
   }
   if (query.operation) RESIDENT_CHECK(add_operation(result));
   if (query.stash) {
-    RESIDENT_TRY(result.stash_count,
-                 count_stash(fs_, repository_.common_dir, repository_.algorithm));
+    RESIDENT_TRY(result.stash_count, count_stash(state_->refs()));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "model/worktree_model.h"
+#include "refs/head_files.h"
 #include "worktree/ask_git.h"
 
 namespace resident {
@@ -15,9 +16,12 @@ constexpr int kMostAttempts = 3;
 
 // What decides whether git has to answer.
 std::vector<std::string> WorktreeModel::delegation_files() const {
-  std::vector<std::string> files = {
-      repository_.index_path, repository_.common_dir + "/config", repository_.git_dir + "/HEAD",
-      repository_.git_dir + "/config.worktree", repository_.worktree + "/.gitmodules"};
+  std::vector<std::string> files = {repository_.index_path, repository_.common_dir + "/config",
+                                    repository_.git_dir + "/config.worktree",
+                                    repository_.worktree + "/.gitmodules"};
+  for (std::string& file : files_around_head(fs_, repository_.git_dir, repository_.common_dir)) {
+    files.push_back(std::move(file));
+  }
   if (!state_) return files;
   for (std::string& file : state_->files()) files.push_back(std::move(file));
   for (std::string& file : state_->objects().listed_files()) files.push_back(std::move(file));

@@ -8,7 +8,7 @@
 // When events were lost the model is desynced: the next update() scans everything again. Until that
 // is done the rows tell what they told before.
 //
-// What only git can compute (kUnsupported: a split index, reftables, ...) is asked of git, question
+// What only git can compute (kUnsupported: a split index, ...) is asked of git, question
 // by question; the watches then only tell when to ask.
 //
 // Threads: one owner thread; scans use more inside a call.

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "fs/posix_file_system.h"
-#include "odb/inflate.h"
+#include "zlib/inflate.h"
 
 namespace resident {
 

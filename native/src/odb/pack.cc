@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "odb/delta.h"
-#include "odb/inflate.h"
+#include "zlib/inflate.h"
 
 namespace resident {
 

@@ -1,5 +1,6 @@
 #include "refs/ref_name.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -42,7 +43,34 @@ bool is_valid_component(std::string_view component) {
   return true;
 }
 
+bool is_worktrees_own(std::string_view name) {
+  for (std::string_view prefix : {"refs/worktree/", "refs/bisect/", "refs/rewritten/"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= 'A' && c <= 'Z') || c == '-' || c == '_'; });
+}
+
 }  // namespace
+
+RefAddress address_of_ref(std::string_view full_name) {
+  constexpr std::string_view kMain = "main-worktree/";
+  constexpr std::string_view kOthers = "worktrees/";
+  if (full_name.starts_with(kMain)) {
+    const std::string_view name = full_name.substr(kMain.size());
+    if (is_worktrees_own(name)) return {RefOwner::kMainWorktree, {}, name};
+  }
+  const size_t slash = full_name.find('/', kOthers.size());
+  if (full_name.starts_with(kOthers) && slash != std::string_view::npos) {
+    const std::string_view name = full_name.substr(slash + 1);
+    if (is_worktrees_own(name)) {
+      const size_t size = slash - kOthers.size();
+      return {RefOwner::kOtherWorktree, full_name.substr(kOthers.size(), size), name};
+    }
+  }
+  if (is_worktrees_own(full_name)) return {RefOwner::kThisWorktree, {}, full_name};
+  return {RefOwner::kShared, {}, full_name};
+}
 
 bool is_valid_ref_name(std::string_view name) {
   if (name == "@" || name.ends_with('.')) return false;

@@ -1,14 +1,8 @@
-// RefStore: reads HEAD and other refs of one worktree from loose files and packed-refs.
+// RefStore: HEAD and other refs of one worktree, and their logs, however the repository keeps them.
 //
-// A ref is a loose file "<hex id>" or "ref: <name of another ref>", or else a line of packed-refs.
-// HEAD and refs/{bisect,worktree,rewritten} are each worktree's own and lie in its git directory;
-// all others lie in the common directory. Source: git's Documentation/gitrepository-layout.txt and
-// git-worktree.txt, "REFS". Refs kept as reftables are kUnsupported.
+// HEAD and refs/{bisect,worktree,rewritten} are each worktree's own; all others are shared.
 //
-// Nothing is remembered but the mapping of packed-refs, by its stat: each call answers for the
-// files as they are.
-//
-// Threads: all members may be called from any thread.
+// Threads: all members may be called from any thread, use() while nobody calls.
 #pragma once
 
 #include <map>
@@ -19,10 +13,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/thread_annotations.h"
 #include "fs/file_system.h"
 #include "hash/object_id.h"
-#include "refs/packed_refs.h"
+#include "refs/ref_backend.h"
+#include "refs/ref_storage.h"
+#include "refs/reflog.h"
 
 namespace resident {
 
@@ -39,10 +34,17 @@ class RefStore {
  public:
   // Both directories are absolute and the same but in a linked worktree. `fs` must outlive the
   // store.
-  RefStore(std::string git_dir, std::string common_dir, HashAlgorithm algorithm, FileSystem& fs);
+  RefStore(std::string git_dir, std::string common_dir, HashAlgorithm algorithm, FileSystem& fs,
+           RefStorage storage = RefStorage::kFiles);
 
-  // kNotFound where there is no HEAD, kCorrupt where HEAD or a ref that it leads to is neither an
-  // id nor the name of a ref or where they run in a circle; the message names the file.
+  // From now on the refs are kept that way. Returns whether they were not.
+  bool use(RefStorage storage);
+
+  // Each call answers for the files as they are.
+  //
+  // kNotFound where there is no HEAD; kCorrupt where HEAD or a ref that it leads to is neither an
+  // id nor the name of a ref, or where they run in a circle; the message names the place.
+  // kUnsupported where only git knows what the damage means.
   Result<Head> head();
 
   // What a ref leads to, through up to five symbolic refs: nullopt where it or the last of them
@@ -51,6 +53,9 @@ class RefStore {
 
   // Whether it leads to an id; damaged refs do not exist, as for git's own look-ups.
   bool exists(const std::string& full_name);
+
+  // Whether there is anything under that name: a damaged ref, or one that leads nowhere, too.
+  bool is_there(const std::string& full_name);
 
   // As git looks up what a name may mean: nullopt where there is no such ref. Errors as for head(),
   // and kCorrupt where symbolic refs lead to one that does not exist: git passes over these, and
@@ -65,38 +70,34 @@ class RefStore {
   // it leads to. kCorrupt where one leads to none.
   Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
-  // The files whose stat decides what resolve() says, existing or not: the loose files along the
-  // way, and packed-refs. For "HEAD" those that decide head().
+  // The entries of a ref's own log, the last one first, until `visit` returns false. A ref without
+  // a log has none.
+  Result<void> visit_log_backwards(const std::string& full_name, const ReflogVisitor& visit);
+
+  // The files whose stat decides what resolve() and is_there() say, existing or not. For "HEAD"
+  // those that decide head().
   std::vector<std::string> files_of(const std::string& full_name);
+  // The same of refs_below(). A directory has a slash at its end: its entries count.
+  std::vector<std::string> files_below(const std::string& prefix);
 
  private:
-  // One step: what the ref itself holds.
-  struct Raw {
-    std::optional<ObjectId> id;
-    std::string target;  // of a symbolic ref
-    bool missing() const { return !id && target.empty(); }
-  };
   struct Resolved {
     std::string name;  // of the last ref
     int steps = 0;     // symbolic refs on the way
     std::optional<ObjectId> id;
   };
 
-  std::string path_of(std::string_view name) const;
-  Result<Raw> read_raw(const std::string& name);
-  Result<Raw> read_packed(const std::string& name);
-  Result<std::shared_ptr<const PackedRefs>> packed_refs() EXCLUDES(mutex_);
-  Result<std::string> read_link(const std::string& path);
-  // Adds the files that it looked at to `files` unless that is null.
-  Result<Resolved> follow(const std::string& name, std::vector<std::string>* files);
+  void make_backend();
+  // Adds the names that it looked up to `names` unless that is null.
+  Result<Resolved> follow(const std::string& name, std::vector<std::string>* names);
+  Error corrupt_at(const std::string& name, std::string_view reason) const;
 
   const std::string git_dir_;
   const std::string common_dir_;
   const HashAlgorithm algorithm_;
   FileSystem& fs_;
-
-  Mutex mutex_;
-  std::shared_ptr<const PackedRefs> packed_ GUARDED_BY(mutex_);  // null: none, or not looked yet
+  RefStorage storage_;
+  std::unique_ptr<RefBackend> backend_;
 };
 
 }  // namespace resident

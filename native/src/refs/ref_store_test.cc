@@ -247,7 +247,7 @@ TEST_F(RefStoreTest, BadHeadsAreNamed) {
   EXPECT_EQ(error_of(std::string("ref: refs/heads/a\0b", 19)), invalid);
 
   write_whole_file(head, "ref: refs/heads/.invalid");
-  EXPECT_EQ(refs.head().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(refs.head().error().code, ErrorCode::kCorrupt);
   std::filesystem::remove(head);
   EXPECT_EQ(refs.head().error().code, ErrorCode::kNotFound);
   EXPECT_EQ(refs.head().error().message, head + ": does not exist");
@@ -320,13 +320,6 @@ TEST_F(RefStoreTest, DamagedPackedRefs) {
   }
   repo_.write(".git/packed-refs", good);
   EXPECT_EQ(*refs.resolve("refs/heads/main"), two_);
-}
-
-TEST_F(RefStoreTest, ReftablesAreLeftToGit) {
-  init();
-  repo_.write(".git/reftable/tables.list", "");
-  RefStore refs = store();
-  EXPECT_EQ(refs.resolve("refs/heads/elsewhere").error().code, ErrorCode::kUnsupported);
 }
 
 TEST(RefName, AgreesWithGit) {

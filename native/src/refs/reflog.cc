@@ -43,7 +43,7 @@ std::optional<ReflogEntry> parse_entry(std::string_view line, HashAlgorithm algo
 }  // namespace
 
 void visit_reflog_backwards(std::string_view log, HashAlgorithm algorithm,
-                            const std::function<bool(const ReflogEntry&)>& visit) {
+                            const ReflogVisitor& visit) {
   for (size_t end; (end = log.rfind('\n')) != std::string_view::npos; log = log.substr(0, end)) {
     const std::string_view before = log.substr(0, end);
     const size_t start = before.rfind('\n');

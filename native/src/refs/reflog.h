@@ -1,4 +1,4 @@
-// The lines of a reflog.
+// A reflog: what a ref was moved to, and why; and the lines of one that is a file.
 //
 // "<old id> <new id> <name> <email> <seconds> <zone>\t<message>\n"; git passes over lines of
 // another shape, and over a last one without its newline, which is one that is being written.
@@ -18,8 +18,11 @@ struct ReflogEntry {
   std::string_view message;  // without the newline
 };
 
-// Calls `visit` for each entry of a log's content, the last one first, until it returns false.
+// Returns whether to go on.
+using ReflogVisitor = std::function<bool(const ReflogEntry&)>;
+
+// Calls `visit` for each entry of a file's content, the last one first, until it returns false.
 void visit_reflog_backwards(std::string_view log, HashAlgorithm algorithm,
-                            const std::function<bool(const ReflogEntry&)>& visit);
+                            const ReflogVisitor& visit);
 
 }  // namespace resident

@@ -6,7 +6,6 @@
 
 #include "odb/ahead_behind.h"
 #include "refs/ref_name.h"
-#include "refs/reflog.h"
 
 namespace resident {
 
@@ -105,17 +104,12 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   return status;
 }
 
-Result<int> count_stash(FileSystem& fs, const std::string& common_dir, HashAlgorithm algorithm) {
-  auto log = fs.read_file(common_dir + "/logs/refs/stash");
-  if (!log.ok()) {
-    if (log.error().code == ErrorCode::kNotFound) return 0;
-    return log.error();
-  }
+Result<int> count_stash(RefStore& refs) {
   int count = 0;
-  visit_reflog_backwards(*log, algorithm, [&count](const ReflogEntry&) {
+  RESIDENT_CHECK(refs.visit_log_backwards("refs/stash", [&count](const ReflogEntry&) {
     ++count;
     return true;
-  });
+  }));
   return count;
 }
 
@@ -126,7 +120,9 @@ std::vector<std::string> branch_status_files(const Head& head, const BranchSourc
   };
   files.push_back(sources.common_dir + "/shallow");
   files.push_back(sources.common_dir + "/info/grafts");
-  files.push_back(sources.common_dir + "/refs/replace");
+  for (std::string& file : sources.refs.files_below("refs/replace/")) {
+    files.push_back(std::move(file));
+  }
   if (head.detached) return files;
   const auto branch = branch_name(head);
   if (!branch) add(std::string(kHeads) + head.ref);

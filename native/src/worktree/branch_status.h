@@ -19,7 +19,7 @@ struct BranchSources {
   RefStore& refs;
   ObjectDatabase& objects;
   FileSystem& fs;
-  // Absolute; the directory with refs, `shallow` and `logs/refs/stash`.
+  // Absolute; the directory with `shallow`.
   std::string common_dir;
   ConfigLookup config;
 };
@@ -32,7 +32,7 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
                                         bool ahead_behind);
 
 // The entries of the stash's reflog, which is how git counts them.
-Result<int> count_stash(FileSystem& fs, const std::string& common_dir, HashAlgorithm algorithm);
+Result<int> count_stash(RefStore& refs);
 
 // The files other than config whose stat decides read_branch_status(), existing or not.
 std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources);

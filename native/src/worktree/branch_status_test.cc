@@ -269,8 +269,9 @@ TEST_F(BranchStatusTest, GraftsAreLeftToGit) {
 TEST_F(BranchStatusTest, CountsTheStash) {
   init();
   const std::string git_dir = repo_.work() + "/.git";
+  RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, posix_file_system());
   auto expect_count = [&](int expected) {
-    auto count = count_stash(posix_file_system(), git_dir, HashAlgorithm::kSha1);
+    auto count = count_stash(refs);
     ASSERT_TRUE(count.ok());
     EXPECT_EQ(*count, expected);
     const std::string header =

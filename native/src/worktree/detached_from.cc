@@ -1,6 +1,5 @@
 #include "worktree/detached_from.h"
 
-#include "refs/reflog.h"
 #include "worktree/object_name.h"
 
 namespace resident {
@@ -12,12 +11,12 @@ struct Switch {
   ObjectId commit;
 };
 
-// The last checkout that the log tells of.
-std::optional<Switch> last_switch(std::string_view log, HashAlgorithm algorithm) {
+// The last checkout that HEAD's log tells of.
+Result<std::optional<Switch>> last_switch(RefStore& refs) {
   constexpr std::string_view kCheckout = "checkout: moving from ";
   constexpr std::string_view kTo = " to ";
   std::optional<Switch> found;
-  visit_reflog_backwards(log, algorithm, [&](const ReflogEntry& entry) {
+  const Result<void> visited = refs.visit_log_backwards("HEAD", [&](const ReflogEntry& entry) {
     if (!entry.message.starts_with(kCheckout)) return true;
     const std::string_view places = entry.message.substr(kCheckout.size());
     const size_t to = places.find(kTo);
@@ -25,6 +24,7 @@ std::optional<Switch> last_switch(std::string_view log, HashAlgorithm algorithm)
     found = Switch{std::string(places.substr(to + kTo.size())), entry.new_id};
     return false;
   });
+  if (!visited.ok()) return Error{ErrorCode::kUnsupported, visited.error().message};
   return found;
 }
 
@@ -49,9 +49,7 @@ std::string without_prefix(const std::string& ref) {
 
 Result<std::optional<DetachedFrom>> read_detached_from(const Head& head,
                                                        const OperationSources& sources) {
-  RESIDENT_TRY(const std::optional<std::string> log, read_operation_file(sources, "logs/HEAD"));
-  std::optional<Switch> last;
-  if (log) last = last_switch(*log, sources.repository.algorithm);
+  RESIDENT_TRY(std::optional<Switch> last, last_switch(sources.refs));
   if (!last) return std::optional<DetachedFrom>();
 
   DetachedFrom from;

@@ -1,6 +1,6 @@
 // What the state of an operation is read from: the files that git keeps beside the worktree while
-// it merges, rebases, picks or bisects. They are never trusted: each is read whole up to a limit,
-// and what cannot be read is git's to tell.
+// it merges, rebases, picks or bisects. The files are never trusted: each is read whole up to a
+// limit, and what cannot be read is git's to tell.
 #pragma once
 
 #include <optional>

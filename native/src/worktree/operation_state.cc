@@ -16,7 +16,7 @@ class StateReader {
     RESIDENT_TRY(const std::optional<ObjectId> cherry_picked, commit_in("CHERRY_PICK_HEAD"));
     state_.commit_concludes =
         sources_.fs.lstat(operation_file(sources_, "MERGE_HEAD")).ok() || cherry_picked;
-    RESIDENT_TRY(const bool rebases, read_rebase());
+    RESIDENT_TRY(const bool rebases, read_rebase(head));
     if (!state_.merging && !rebases && cherry_picked) {
       state_.cherry_picking = true;
       RESIDENT_TRY(state_.cherry_picked, abbreviate(sources_, *cherry_picked));
@@ -43,7 +43,7 @@ class StateReader {
   }
 
   // Returns whether a rebase or git am is under way.
-  Result<bool> read_rebase() {
+  Result<bool> read_rebase(const Head& head) {
     if (exists("rebase-apply")) {
       if (exists("rebase-apply/applying")) {
         state_.applying = true;
@@ -65,7 +65,7 @@ class StateReader {
       RESIDENT_TRY(state_.todo, read_rebase_todo(sources_));
     }
     state_.has_merge_message = exists("MERGE_MSG");
-    RESIDENT_TRY(state_.moved_while_editing, has_moved_while_editing());
+    RESIDENT_TRY(state_.moved_while_editing, has_moved_while_editing(head));
     return true;
   }
 
@@ -127,13 +127,22 @@ class StateReader {
     return content;
   }
 
-  Result<bool> has_moved_while_editing() {
-    RESIDENT_TRY(const auto head, first_line("HEAD"));
-    RESIDENT_TRY(const auto before_last_move, first_line("ORIG_HEAD"));
+  Result<bool> has_moved_while_editing(const Head& head) {
+    if (!head.detached) return false;
+    static const std::string kOrigHead = "ORIG_HEAD";
+    auto before_last_move = sources_.refs.look_up(kOrigHead);
+    // Gits differ about one that is damaged or symbolic.
+    if (!before_last_move.ok()) {
+      return Error{ErrorCode::kUnsupported, std::move(before_last_move).error().message};
+    }
+    if (*before_last_move && (*before_last_move)->name != kOrigHead) {
+      return Error{ErrorCode::kUnsupported, "ORIG_HEAD is a symbolic ref"};
+    }
     RESIDENT_TRY(const auto stopped_at, first_line("rebase-merge/amend"));
     RESIDENT_TRY(const auto started_at, first_line("rebase-merge/orig-head"));
-    if (!head || !before_last_move || !stopped_at || !started_at) return false;
-    return *stopped_at == *started_at ? *head != *stopped_at : *before_last_move != *started_at;
+    if (!*before_last_move || !stopped_at || !started_at) return false;
+    return *stopped_at == *started_at ? head.id->hex() != *stopped_at
+                                      : (*before_last_move)->id.hex() != *started_at;
   }
 
   const OperationSources& sources_;

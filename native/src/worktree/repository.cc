@@ -74,7 +74,6 @@ Result<Repository> discover(const std::string& from_directory, GitRefusal* refus
                                               "index",      mark,
                                               "--git-path", "objects",
                                               mark,         "--show-object-format",
-                                              mark,         "--show-ref-format",
                                               mark,         "--show-prefix"};
   // Plain English, or the reason for a refusal could not be told.
   RESIDENT_TRY(GitOutput output, run_git(arguments, {.cwd = from_directory,
@@ -87,7 +86,7 @@ Result<Repository> discover(const std::string& from_directory, GitRefusal* refus
   std::string_view text = output.out;
   if (text.ends_with('\n')) text.remove_suffix(1);
   std::vector<std::string> answers = split_answers(text);
-  if (answers.size() != 8) {
+  if (answers.size() != 7) {
     return Error{ErrorCode::kUnsupported, base + ": git rev-parse answers in an unknown form"};
   }
   Repository repository;
@@ -101,13 +100,7 @@ Result<Repository> discover(const std::string& from_directory, GitRefusal* refus
   } else if (answers[5] != "sha1") {
     return Error{ErrorCode::kUnsupported, base + ": unknown object format " + answers[5]};
   }
-  if (answers[6] == "reftable") {
-    repository.ref_storage = RefStorage::kReftable;
-  } else if (answers[6] != "files" && answers[6] != "--show-ref-format") {
-    // A git before 2.45 repeats the question; it knows no other storage.
-    return Error{ErrorCode::kUnsupported, base + ": unknown ref storage " + answers[6]};
-  }
-  repository.prefix = answers[7];
+  repository.prefix = answers[6];
   return repository;
 }
 

@@ -14,8 +14,6 @@
 
 namespace resident {
 
-enum class RefStorage : uint8_t { kFiles, kReftable };
-
 // All paths are absolute, without a slash at the end.
 struct Repository {
   std::string worktree;    // the root, without symbolic links
@@ -24,7 +22,6 @@ struct Repository {
   std::string index_path;  // GIT_INDEX_FILE honoured
   std::string objects_dir;  // GIT_OBJECT_DIRECTORY honoured
   HashAlgorithm algorithm = HashAlgorithm::kSha1;
-  RefStorage ref_storage = RefStorage::kFiles;
   // Of the directory it was discovered from: "" at the root, else "sub/dir/".
   std::string prefix;
   friend bool operator==(const Repository&, const Repository&) = default;

@@ -64,7 +64,6 @@ TEST_F(RepositoryTest, FindsTheRootAndTheParts) {
   EXPECT_EQ(found->worktree, repo_.path("repo"));
   EXPECT_EQ(found->prefix, "sub/dir/");
   EXPECT_EQ(found->algorithm, HashAlgorithm::kSha1);
-  EXPECT_EQ(found->ref_storage, RefStorage::kFiles);
   EXPECT_EQ(quick_worktree_root(repo_.path("repo/sub/dir")), found->worktree);
 }
 

@@ -6,6 +6,7 @@
 
 #include "index/index.h"
 #include "pattern/ascii.h"
+#include "refs/head_files.h"
 #include "worktree/nested_repository.h"
 
 namespace resident {
@@ -69,16 +70,16 @@ class Collector {
     const std::string git_dir = git_directory_of(fs_, path);
     if (git_dir.empty()) return;
     const std::string common_dir = common_directory_of(fs_, git_dir);
-    for (const char* file : {"HEAD", "index"}) files_.paths.push_back(git_dir + "/" + file);
-    for (const char* file : {"packed-refs", "config", "info/exclude", "info/attributes"}) {
+    for (std::string& file : files_around_head(fs_, git_dir, common_dir)) {
+      files_.paths.push_back(std::move(file));
+    }
+    files_.paths.push_back(git_dir + "/index");
+    for (const char* file : {"config", "info/exclude", "info/attributes"}) {
       files_.paths.push_back(common_dir + "/" + file);
     }
     if (git_dir != common_dir) files_.paths.push_back(git_dir + "/config.worktree");
     for (const std::string& config : {common_dir + "/config", git_dir + "/config.worktree"}) {
       if (!stat.ok() || leads_elsewhere(fs_, git_dir, config, *stat)) files_.complete = false;
-    }
-    if (std::string branch = branch_of(git_dir); !branch.empty()) {
-      files_.paths.push_back(common_dir + "/" + branch);
     }
     add_below(path, git_dir + "/index");
   }
@@ -95,13 +96,6 @@ class Collector {
     for (const uint32_t position : (*index)->gitlinks()) {
       add(path + "/" + (*index)->path(position));
     }
-  }
-
-  // "refs/heads/main"; empty where HEAD names a commit.
-  std::string branch_of(const std::string& git_dir) {
-    Result<std::string> head = fs_.read_file(git_dir + "/HEAD");
-    if (!head.ok() || !head->starts_with("ref:")) return {};
-    return std::string(trimmed(std::string_view(*head).substr(4)));
   }
 
   FileSystem& fs_;

@@ -1,4 +1,4 @@
-#include "odb/inflate.h"
+#include "zlib/inflate.h"
 
 #include <libdeflate.h>
 
@@ -36,7 +36,7 @@ uint64_t most_inflated(uint64_t compressed) {
 
 }  // namespace
 
-Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t limit) {
+Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t limit, size_t* used) {
   if (size > most_inflated(compressed.size())) {
     return Error{ErrorCode::kCorrupt, "claims " + std::to_string(size) +
                                           " bytes, more than its compressed bytes can hold"};
@@ -45,9 +45,12 @@ Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t li
   libdeflate_decompressor* decompressor = this_threads_decompressor();
   if (!decompressor) return out_of_memory();
   std::string out(static_cast<size_t>(size), '\0');
-  switch (libdeflate_zlib_decompress(decompressor, compressed.data(), compressed.size(), out.data(),
-                                     out.size(), nullptr)) {
+  size_t taken = 0;
+  // Told nowhere what it produced, it accepts no other size.
+  switch (libdeflate_zlib_decompress_ex(decompressor, compressed.data(), compressed.size(),
+                                        out.data(), out.size(), &taken, nullptr)) {
     case LIBDEFLATE_SUCCESS:
+      if (used) *used = taken;
       return out;
     case LIBDEFLATE_SHORT_OUTPUT:
       return Error{ErrorCode::kCorrupt, "inflates to less than its header claims"};
@@ -85,6 +88,10 @@ Result<std::string> inflate_whole(Bytes compressed, uint64_t limit) {
         return damaged();
     }
   }
+}
+
+uint32_t crc32_of(Bytes bytes) {
+  return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 }  // namespace resident
