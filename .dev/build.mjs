@@ -89,7 +89,7 @@ function buildNative(names, more = []) {
   const binaries = names.map((name) => kBinaries[name]);
   requireSources(binaries.map(({ source }) => `${source}/CMakeLists.txt`));
   configureRelease();
-  const targets = [...binaries.map(({ built }) => built), ...more];
+  const targets = [...binaries.map(({ built }) => built), ...kTestPrograms, ...more];
   const ninja = [kLock, 'cmake', '--build', kBuildDir, '--target', ...targets];
   run('flock', ninja, { explain: 'the native build' });
   for (const { built, shipped } of binaries) ship(path.join(kBuildDir, built), inRoot(shipped));
@@ -133,6 +133,8 @@ async function buildBundles() {
 
 /** What goes into dist/. */
 export const kShipped = [...Object.keys(kBinaries), 'bundles'];
+/** Programs that the TypeScript tests start: CMake targets, built beside what ships. */
+const kTestPrograms = ['batch_runner', 'git_spy'];
 /** The programs of native/bench: a CMake target of that name. */
 export const kBench = 'bench';
 const kParts = [...kShipped, kBench];

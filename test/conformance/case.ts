@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { fromBuffer, printable } from '../support/bytes';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
+import { memoryDirectory, Sandbox } from '../support/sandbox';
 import { unprivileged } from '../support/unprivileged';
 import type { Source } from './disagreement';
 import { nineModes, type Question } from './questions';
@@ -64,9 +64,15 @@ export function conformanceCase(
   });
 }
 
-/** Runs `body` in a sandbox that is removed afterwards, or kept and named where the body fails. */
-export async function withSandbox(body: (sandbox: Sandbox) => void | Promise<void>): Promise<void> {
-  const sandbox = new Sandbox();
+/**
+ * Runs `body` in a sandbox below `parent`, which is removed afterwards, or kept and named where the body fails. On a disk
+ * a case takes twice as long, most of it for what is removed.
+ */
+export async function withSandbox(
+  body: (sandbox: Sandbox) => void | Promise<void>,
+  parent = memoryDirectory(),
+): Promise<void> {
+  const sandbox = new Sandbox(parent);
   try {
     await body(sandbox);
   } catch (error) {

@@ -118,7 +118,7 @@ export class Subject {
         ours.map(({ source, question }) => this.command(question, cwd, source)),
         asked.map(({ question }) => this.command(question, cwd)),
       ],
-      { scratch: sandbox.path('run'), env: this.env, markIn: sandbox.spyLog },
+      { env: this.env, markIn: sandbox.spyLog, keepAnswersIn: sandbox.path('run') },
     );
     const handedOver = callsOfStatus(spiedLines(sandbox.spyLog).slice(before));
     return asked.map(({ question }, i) => {
@@ -144,7 +144,7 @@ export class Subject {
   /** What git says without the oracle's options, as it does where it is asked in our stead. */
   private askGitAsConfigured(question: Question, cwd: string): RunResult {
     const command = this.command(question, cwd, undefined, []);
-    const [answers = []] = runBatch([[command]], { scratch: this.sandbox.path('run'), env: this.env });
+    const [answers = []] = runBatch([[command]], { env: this.env });
     const [answer] = answers;
     if (!answer) throw new Error('an answer is missing');
     return answer;

@@ -1,9 +1,8 @@
 /** Where there are too few watches, directories are looked at without being told. */
 import { strict as assert } from 'node:assert';
-import { withSandbox } from '../conformance/case';
 import { Repository } from '../support/repository';
 import { run } from '../support/run';
-import { furnish, itAsRoot, type LiveServer, needsRoot, withServer } from './storm';
+import { furnish, itAsRoot, type LiveServer, needsRoot, withSandboxOnDisk, withServer } from './storm';
 
 /** Within the server's user namespace, whose limit nobody else has to bear. */
 const limit = '/proc/sys/user/max_inotify_watches';
@@ -24,7 +23,7 @@ function setLimit(server: LiveServer, watches: number): void {
 
 describe('Storms: limits', () => {
   itAsRoot(`fewer watches than directories, and then enough ${needsRoot}`, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       furnish(repo);
       await withServer(
@@ -55,7 +54,7 @@ describe('Storms: limits', () => {
   });
 
   itAsRoot(`no watch at all ${needsRoot}`, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       furnish(repo);
       await withServer(

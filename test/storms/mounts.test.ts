@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { run } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { Repository } from '../support/repository';
-import { everything, furnish, itAsRoot, needsRoot, storm, withServer } from './storm';
-import { withSandbox } from '../conformance/case';
+import { everything, furnish, itAsRoot, needsRoot, storm, withSandboxOnDisk, withServer } from './storm';
 
 /** Whatever `body` leaves mounted below the sandbox is unmounted, so that the sandbox can be removed. */
 async function withMounts(sandbox: Sandbox, body: () => void | Promise<void>): Promise<void> {
@@ -86,7 +85,7 @@ describe('Storms: mounts', () => {
   );
 
   itAsRoot(`the worktree is on an overlay ${needsRoot}`, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       await withMounts(sandbox, async () => {
         const below = Repository.init(sandbox, 'lower');
         furnish(below);
@@ -119,7 +118,7 @@ describe('Storms: mounts', () => {
   });
 
   itAsRoot(`the worktree is what is unmounted, and mounted again ${needsRoot}`, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       await withMounts(sandbox, async () => {
         mkdirSync(sandbox.path('w'));
         mkdirSync(sandbox.path('stick'));

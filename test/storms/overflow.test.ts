@@ -2,9 +2,17 @@
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withSandbox } from '../conformance/case';
 import { Repository } from '../support/repository';
-import { everything, furnish, itAsRoot, needsRoot, size, storm, withServer } from './storm';
+import {
+  everything,
+  furnish,
+  itAsRoot,
+  needsRoot,
+  size,
+  storm,
+  withSandboxOnDisk,
+  withServer,
+} from './storm';
 
 /** How many events a queue of inotify's holds that is made now. */
 const queueLimit = '/proc/sys/fs/inotify/max_queued_events';
@@ -66,7 +74,7 @@ describe('Storms: overflow', () => {
   });
 
   itAsRoot(`a short queue overflows again and again ${needsRoot}`, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       furnish(repo);
       await withShortQueues(16, (restore) =>

@@ -1,9 +1,8 @@
 /** The worktree, or what makes it one, goes away and comes back. */
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
-import { withSandbox } from '../conformance/case';
 import { Repository } from '../support/repository';
-import { furnish, storm, withServer } from './storm';
+import { furnish, storm, withSandboxOnDisk, withServer } from './storm';
 
 describe('Storms: places', () => {
   storm(
@@ -46,7 +45,7 @@ describe('Storms: places', () => {
   });
 
   it('the git directory of a linked worktree is removed', async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       const main = Repository.init(sandbox, 'w');
       furnish(main);
       main.git('worktree', 'add', '-q', '../linked');

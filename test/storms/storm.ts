@@ -7,6 +7,7 @@
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { withSandbox } from '../conformance/case';
 import { nineModes, type Question, question } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
@@ -202,6 +203,11 @@ export interface StormOptions {
   serverEnds?: boolean;
 }
 
+/** Storms meet the file systems that people have, and not the one in memory. */
+export function withSandboxOnDisk(body: (sandbox: Sandbox) => void | Promise<void>): Promise<void> {
+  return withSandbox(body, tmpdir());
+}
+
 /** Without `asRoot` it is a test that needs nothing. */
 export function storm(
   title: string,
@@ -210,7 +216,7 @@ export function storm(
 ): void {
   const test = options.asRoot ? itAsRoot : it;
   test(options.asRoot ? `${title} ${needsRoot}` : title, async () => {
-    await withSandbox(async (sandbox) => {
+    await withSandboxOnDisk(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w');
       (options.furnish ?? furnish)(repo);
       await withServer(repo, body, options);

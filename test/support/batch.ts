@@ -1,10 +1,11 @@
 /**
  * Lists of commands side by side, those of each list one after another, for the price of one process of Node's:
- * a shell forks in a fraction of the time, and passes arguments and directories of any bytes.
+ * native/testing/batch_runner.cc starts each in a fraction of the time, with arguments and directories of any bytes.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { testProgram } from './binary';
 import type { Bytes } from './bytes';
 import { type RunResult, TimeoutError } from './run';
 
@@ -17,73 +18,78 @@ export interface Command {
 }
 
 export interface BatchOptions {
-  /** Where a directory for the outputs may be made. */
-  scratch: string;
   env: NodeJS.ProcessEnv;
   /** A file that gets a line `@<number>` after each command of the first list. */
   markIn?: string;
+  /**
+   * Nothing changes while the batch runs: what a command of the first list asks git, another need not ask again. The
+   * answers are kept in a directory that is made here.
+   */
+  keepAnswersIn?: string;
   timeoutMs?: number;
 }
 
-const quoted = (word: Bytes): Bytes => `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** `$o` is where the outputs go, with the beginning of their names. */
-function lineOf(command: Command, number: number, markIn: string | undefined): Bytes {
-  const env = Object.entries(command.env ?? {}).map(([name, value]) => `${name}=${quoted(value)} `);
-  const words = command.words.map(quoted).join(' ');
-  const mark = markIn === undefined ? '' : `; echo @${number} >>${quoted(markIn)}`;
-  const output = `"$o"${number}`;
-  // A directory that is gone is a failure of the command, as it is for the shell of a person.
-  return (
-    `if cd ${quoted(command.cwd)} >${output}.out 2>${output}.err; then ` +
-    `${env.join('')}${words} >${output}.out 2>${output}.err </dev/null; echo $? >>"$o"codes; ` +
-    `else echo 2 >>"$o"codes; fi${mark}`
-  );
+/** Fields ended by NUL, as the runner reads them. */
+function fieldsOf(lists: readonly (readonly Command[])[], markIn: string): Bytes {
+  const fields: (Bytes | number)[] = [markIn, lists.length];
+  for (const commands of lists) {
+    fields.push(commands.length);
+    for (const { words, cwd, env } of commands) {
+      const variables = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`);
+      fields.push(cwd, variables.length, ...variables, words.length, ...words);
+    }
+  }
+  return fields.map((field) => `${field}\0`).join('');
 }
 
 /** Results in the order of the lists and of their commands. */
 export function runBatch(lists: readonly (readonly Command[])[], options: BatchOptions): RunResult[][] {
-  const directory = mkdtempSync(join(options.scratch, 'batch-'));
-  const outputs = lists.map((_, number) => join(directory, `${number}-`));
-  const timeout = options.timeoutMs ?? 120_000;
-  const scripts = lists.map((commands, number) => {
-    const lines = commands.map((command, i) => lineOf(command, i, number === 0 ? options.markIn : undefined));
-    return `(\no=${quoted(outputs[number] ?? '')}\n${lines.join('\n')}\n) &\n`;
-  });
-  const shell = spawnSync('/bin/sh', ['-s'], {
-    cwd: directory,
+  const { markIn = '', keepAnswersIn, timeoutMs = 120_000 } = options;
+  const answers = keepAnswersIn === undefined ? undefined : mkdtempSync(join(keepAnswersIn, 'answers-'));
+  const withAnswers = (command: Command): Command =>
+    answers === undefined ? command : { ...command, env: { ...command.env, RESIDENT_SPY_ANSWERS: answers } };
+  const all = lists.map((commands, number) => (number === 0 ? commands.map(withAnswers) : commands));
+  const runner = spawnSync(testProgram('batch_runner'), [], {
+    cwd: '/',
     env: options.env,
-    input: Buffer.from(`${scripts.join('')}wait\n`, 'latin1'),
-    timeout,
+    input: Buffer.from(fieldsOf(all, markIn), 'latin1'),
+    maxBuffer: 1 << 30,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
-    // A process group of its own, so that a command that hangs ends with its shell.
+    // A process group of its own, so that a command that hangs ends with its runner.
     detached: true,
   } as Parameters<typeof spawnSync>[2]);
-  try {
-    if (shell.error) {
-      if (shell.pid > 0) killGroup(shell.pid);
-      if ((shell.error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw shell.error;
-      const hanging = lists.flatMap((commands, number) => commands[codesIn(outputs[number]).length] ?? []);
-      const named = hanging.map(({ words, cwd }) => `${words.join(' ')} (in ${cwd})`);
-      throw new TimeoutError(`no end within ${timeout} ms: ${named.join(', ')}`);
-    }
-    return lists.map((commands, number) => {
-      const codes = codesIn(outputs[number]);
-      if (codes.length !== commands.length) throw new Error(`a batch ended early: ${String(shell.stderr)}`);
-      return codes.map((code, i) => ({
-        code,
-        stdout: readFileSync(`${outputs[number]}${i}.out`),
-        stderr: readFileSync(`${outputs[number]}${i}.err`),
-      }));
-    });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  if (answers !== undefined) rmSync(answers, { recursive: true, force: true });
+  const results = resultsIn(runner.stdout as Buffer, lists.length);
+  if (runner.error) {
+    if (runner.pid > 0) killGroup(runner.pid);
+    if ((runner.error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw runner.error;
+    const hanging = lists.flatMap((commands, number) => commands[results[number]?.length ?? 0] ?? []);
+    const named = hanging.map(({ words, cwd }) => `${words.join(' ')} (in ${cwd})`);
+    throw new TimeoutError(`no end within ${timeoutMs} ms: ${named.join(', ')}`);
   }
+  if (runner.status !== 0 || lists.some((commands, number) => commands.length !== results[number]?.length))
+    throw new Error(`a batch ended early: ${String(runner.stderr)}`);
+  return results;
 }
 
-function codesIn(output = ''): number[] {
-  const path = `${output}codes`;
-  return existsSync(path) ? readFileSync(path, 'latin1').split('\n').filter(Boolean).map(Number) : [];
+/** What the runner has told so far: of each command a line, its output and its standard error. */
+function resultsIn(told: Buffer, listCount: number): RunResult[][] {
+  const results: RunResult[][] = Array.from({ length: listCount }, () => []);
+  let at = 0;
+  for (let end = told.indexOf('\n', at); end >= 0; end = told.indexOf('\n', at)) {
+    const head = told.toString('latin1', at, end).split(' ').map(Number);
+    const [list = 0, number = 0, code = 0, outLength = 0, errLength = 0] = head;
+    const [out, err] = [end + 1, end + 1 + outLength];
+    at = err + errLength;
+    if (at > told.length) break;
+    (results[list] ?? [])[number] = {
+      code,
+      stdout: told.subarray(out, err),
+      stderr: told.subarray(err, at),
+    };
+  }
+  return results;
 }
 
 function killGroup(leader: number): void {

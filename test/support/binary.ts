@@ -1,4 +1,4 @@
-/** Where the program under test is. */
+/** Where the program under test is, and those that help to test it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -24,4 +24,9 @@ function developmentBuilds(): string[] {
   return readdirSync(builds)
     .map((name) => join(builds, name, 'src/cli/git-resident'))
     .filter((path) => existsSync(path));
+}
+
+/** A program of native/testing, which `npm run build` makes as well. */
+export function testProgram(name: 'batch_runner' | 'git_spy'): string {
+  return join(projectRoot, 'native/build/release/testing', name);
 }

@@ -2,9 +2,10 @@
  * A temporary directory with an environment in which git sees nothing of the machine's own configuration.
  * Every repository of a test lives in one. Also keeps a shell script of what was done, for bug reports.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { testProgram } from './binary';
 import { shellWord } from './bytes';
 import { oracleGit } from './oracle';
 import { forceRemove } from './remove';
@@ -35,9 +36,15 @@ const fixedDates = {
 /** Variables that a developer may set for a sanitizer build of the program under test. */
 const passedThrough = ['ASAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'];
 
+const memory = '/dev/shm';
+/** A container may have 64 MB there. */
+const enoughMemory = 1 << 30;
+
 /** A file system in memory where the machine has one: for many small repositories that nobody looks at later. */
 export function memoryDirectory(): string {
-  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= enoughMemory ? memory : tmpdir();
 }
 
 export class Sandbox {
@@ -90,12 +97,13 @@ export class Sandbox {
 
   /**
    * The environment for a question: asking leaves the index as it is. `spy` puts a `git` first on PATH that
-   * notes each call in `spyLog` before it does what was asked.
+   * notes each call in `spyLog` before it does what was asked (native/testing/git_spy.cc).
    */
   questionEnv(options: { spy: boolean }): NodeJS.ProcessEnv {
     const env: NodeJS.ProcessEnv = { ...this.env, GIT_OPTIONAL_LOCKS: '0' };
-    if (options.spy) env.PATH = `${this.path('bin')}${delimiter}${env.PATH}`;
-    return env;
+    if (!options.spy) return env;
+    const spy = { RESIDENT_SPY_GIT: oracleGit(), RESIDENT_SPY_LOG: this.spyLog };
+    return { ...env, ...spy, PATH: `${this.path('bin')}${delimiter}${env.PATH}` };
   }
 
   get spyLog(): string {
@@ -104,9 +112,8 @@ export class Sandbox {
 
   /** Installs the `git` of `questionEnv({ spy: true })`. */
   installSpy(): void {
-    const git = oracleGit();
-    writeFileSync(this.path('bin/git'), `#!/bin/sh\necho "$*" >>'${this.spyLog}'\nexec '${git}' "$@"\n`);
-    chmodSync(this.path('bin/git'), 0o755);
+    // A copy, which a test may replace or write over.
+    copyFileSync(testProgram('git_spy'), this.path('bin/git'));
     writeFileSync(this.spyLog, '');
   }
 

@@ -1,6 +1,6 @@
 /** The long format: its sections, the sentence at its end, its configuration. Operations are in long-operations. */
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
 import { question } from '../questions';
@@ -275,9 +275,10 @@ describe('long format', () => {
       furnish(context);
       repo.write('new', '');
       await subject.stop();
-      const spy = sandbox.path('bin/git');
+      const [git, spy] = [sandbox.path('bin/git'), sandbox.path('bin/spy')];
+      renameSync(git, spy);
       const pretend = `[ "$*" = version ] && echo git version 2.40.0 && exit\n`;
-      writeFileSync(spy, readFileSync(spy, 'latin1').replace('\n', `\n${pretend}`));
+      writeFileSync(git, `#!/bin/sh\n${pretend}exec '${spy}' "$@"\n`, { mode: 0o755 });
       await subject.serve();
       context.checkAll([question(), question('--porcelain=v2', '-z')]);
       assert.deepEqual(subject.delegations, ['resident: ', 'scan: ']);

@@ -1,0 +1,120 @@
+/** The programs of native/testing that the suite itself stands on. */
+import { strict as assert } from 'node:assert';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Command, runBatch } from '../support/batch';
+import { TimeoutError } from '../support/run';
+import type { Sandbox } from '../support/sandbox';
+import { withSandbox } from './case';
+
+const shell = (script: string, cwd = '/', env?: Record<string, string>): Command => ({
+  words: ['/bin/sh', '-c', script],
+  cwd,
+  ...(env ? { env } : {}),
+});
+
+describe('a batch', () => {
+  const env = { PATH: '/usr/bin:/bin', GIVEN: 'once' };
+
+  it('tells outputs and codes in the order of lists and commands', () => {
+    const lists = [
+      [shell('sleep 0.1; echo first'), shell('echo second; echo said >&2; exit 3')],
+      [shell('kill -9 $$')],
+      [],
+    ];
+    const told = runBatch(lists, { env }).map((results) =>
+      results.map(({ code, stdout, stderr }) => [code, String(stdout), String(stderr)]),
+    );
+    assert.deepEqual(told, [
+      [
+        [0, 'first\n', ''],
+        [3, 'second\n', 'said\n'],
+      ],
+      [[137, '', '']],
+      [],
+    ]);
+  });
+
+  it('passes any bytes, and variables beside its own', () => {
+    const script = 'printf "%s|" "$@" "$GIVEN" "$MORE"; cat';
+    const words = ['/bin/sh', '-c', script, 'sh', '', "it's", '\xff\n'];
+    const [[answer] = []] = runBatch([[{ words, cwd: '/', env: { MORE: 'too' } }]], { env });
+    assert.equal(answer?.stdout.toString('latin1'), "|it's|\xff\n|once|too|");
+  });
+
+  it('fails in a directory that is gone, and goes on', () => {
+    const [[gone, after] = []] = runBatch([[shell('true', '/not/there'), shell('true')]], { env });
+    assert.deepEqual([gone?.code, after?.code], [2, 0]);
+    assert.match(String(gone?.stderr), /^\/not\/there: /);
+  });
+
+  it('names what does not end', () => {
+    const lists = [[shell('true'), shell('sleep 60')], [shell('true')]];
+    assert.throws(
+      () => runBatch(lists, { env, timeoutMs: 500 }),
+      (error) => error instanceof TimeoutError && error.message.endsWith(': /bin/sh -c sleep 60 (in /)'),
+    );
+  });
+});
+
+describe('the spy', () => {
+  /** Asks through the spy, in one batch; how often the git behind it ran, and what came of each call. */
+  async function asked(
+    commands: (sandbox: Sandbox) => readonly Command[],
+    atRest = true,
+  ): Promise<{ calls: number; noted: string[]; said: string[] }> {
+    let found = { calls: 0, noted: [] as string[], said: [] as string[] };
+    await withSandbox((sandbox) => {
+      sandbox.installSpy();
+      const git = sandbox.path('git');
+      const calls = sandbox.path('calls');
+      writeFileSync(calls, '');
+      writeFileSync(git, `#!/bin/sh\necho x >>'${calls}'\necho "$*"\necho "$TOLD" >&2\nexit 5\n`, {
+        mode: 0o755,
+      });
+      mkdirSync(sandbox.path('d'));
+      const env = { ...sandbox.questionEnv({ spy: true }), RESIDENT_SPY_GIT: git };
+      const options = atRest ? { env, keepAnswersIn: sandbox.path('run') } : { env };
+      const [results = []] = runBatch([commands(sandbox)], options);
+      found = {
+        calls: readFileSync(calls, 'latin1').length / 2,
+        noted: readFileSync(sandbox.spyLog, 'latin1').split('\n').slice(0, -1),
+        said: results.map(({ code, stdout, stderr }) => `${code} ${String(stdout)}${String(stderr)}`),
+      };
+    });
+    return found;
+  }
+
+  const git = (sandbox: Sandbox, words: string[], more: Partial<Command> = {}): Command => ({
+    words: [sandbox.path('bin/git'), ...words],
+    cwd: sandbox.root,
+    ...more,
+  });
+
+  it('asks git once for what does not change, and notes every call', async () => {
+    const words = ['config', '--list', '-z'];
+    const { calls, noted, said } = await asked((sandbox) => [git(sandbox, words), git(sandbox, words)]);
+    assert.equal(calls, 1);
+    assert.deepEqual(noted, ['config --list -z', 'config --list -z']);
+    assert.deepEqual(said, ['5 config --list -z\n\n', '5 config --list -z\n\n']);
+  });
+
+  it('asks again in another directory, environment or words', async () => {
+    const { calls, said } = await asked((sandbox) => [
+      git(sandbox, ['rev-parse', 'HEAD']),
+      git(sandbox, ['rev-parse', 'HEAD'], { cwd: sandbox.path('d') }),
+      git(sandbox, ['rev-parse', 'HEAD'], { env: { TOLD: 'else' } }),
+      git(sandbox, ['rev-parse', 'main']),
+    ]);
+    assert.equal(calls, 4);
+    assert.equal(said[2], '5 rev-parse HEAD\nelse\n');
+  });
+
+  it('asks git each time for a status, for what may change something, and while anything may change', async () => {
+    for (const words of [['status'], ['config', 'a.b', 'c'], ['hash-object', '--stdin']]) {
+      const { calls } = await asked((sandbox) => [git(sandbox, words), git(sandbox, words)]);
+      assert.equal(calls, 2, words.join(' '));
+    }
+    const busy = await asked((sandbox) => [git(sandbox, ['rev-parse']), git(sandbox, ['rev-parse'])], false);
+    assert.equal(busy.calls, 2);
+  });
+});
