@@ -11,6 +11,7 @@
 #include "testing/counting_file_system.h"
 #include "testing/fake_watcher.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 #include "watch/inotify/inotify_watcher.h"
 
 namespace resident {
@@ -22,9 +23,7 @@ using testing::write_whole_file;
 class MetadataGateTest : public ::testing::Test {
  protected:
   MetadataGateTest() {
-    auto made = make_inotify_watcher([] {});
-    EXPECT_TRUE(made.ok());
-    watcher_ = std::move(made).value();
+    watcher_ = testing::value_of(make_inotify_watcher([] {}));
     gate_.emplace(fs_, *watcher_, [this] { return std::exchange(mounted_, false); });
     // Files written a moment ago count as settled.
     fs_.run_ahead(10);

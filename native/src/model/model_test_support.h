@@ -20,6 +20,7 @@
 #include "testing/fake_watcher.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 #include "watch/inotify/inotify_watcher.h"
 #include "worktree/ask_git.h"
 
@@ -126,9 +127,7 @@ class ModelTest : public ::testing::Test {
   }
   // The same on inotify: for operations by programs whose events nobody can foresee.
   void start_on_inotify() {
-    auto made = make_inotify_watcher([] {});
-    ASSERT_TRUE(made.ok());
-    real_ = std::move(made).value();
+    real_ = testing::value_of(make_inotify_watcher([] {}));
     open_model(real_.get());
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;
@@ -137,9 +136,7 @@ class ModelTest : public ::testing::Test {
 
   // And with a gate on inotify, as a resident has it.
   void start_gated() {
-    auto made = make_inotify_watcher([] {});
-    ASSERT_TRUE(made.ok());
-    metadata_watcher_ = std::move(made).value();
+    metadata_watcher_ = testing::value_of(make_inotify_watcher([] {}));
     gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
     start_on_inotify();
   }

@@ -8,6 +8,7 @@
 
 #include "model/model_test_support.h"
 #include "testing/lossy_watcher.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
@@ -211,9 +212,8 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
 // Half of all events are lost, those of removed and replaced directories too.
 TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
   begin();
-  auto made = make_inotify_watcher([] {});
-  ASSERT_TRUE(made.ok());
-  lossy_ = std::make_unique<testing::LossyWatcher>(std::move(made).value());
+  auto watcher = testing::value_of(make_inotify_watcher([] {}));
+  lossy_ = std::make_unique<testing::LossyWatcher>(std::move(watcher));
   open_model(lossy_.get());
   ASSERT_TRUE(model_->scan().ok());
   take();

@@ -1,6 +1,7 @@
 // Lost events: what is looked at again, what is not, and that the watches are right afterwards.
 #include "model/model_test_support.h"
 #include "testing/lossy_watcher.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
@@ -240,9 +241,8 @@ class ModelLossTest : public ModelTest {
     }
     commit_all();
     fs_.run_ahead(100);
-    auto made = make_inotify_watcher([] {});
-    EXPECT_TRUE(made.ok());
-    watcher_ = std::make_unique<testing::LossyWatcher>(std::move(made).value());
+    auto watcher = testing::value_of(make_inotify_watcher([] {}));
+    watcher_ = std::make_unique<testing::LossyWatcher>(std::move(watcher));
     open_model(watcher_.get());
     EXPECT_TRUE(model_->scan().ok());
     take();

@@ -45,9 +45,7 @@ class ResidentSweepTest : public ::testing::Test {
     options.watch_metadata = true;
     options.sweep = sweep;
     options.strain = [this] { return strain_.load(); };
-    auto opened = Resident::open(repo_.work(), options, recorder_);
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    resident_ = std::move(opened).value();
+    resident_ = testing::value_of(Resident::open(repo_.work(), options, recorder_));
     recorder_.await_watching();
   }
   // Stores into "f" through a mapping that stays. False where no stat data tell of it.

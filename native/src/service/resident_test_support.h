@@ -17,6 +17,7 @@
 #include "service/resident.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident::testing {
 
@@ -118,9 +119,7 @@ class ResidentTest : public ::testing::Test {
     Resident::Options options;
     options.listen = listen;
     options.watch_metadata = true;
-    auto opened = Resident::open(repo_.work(), options, recorder);
-    EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
-    return opened.ok() ? std::move(opened).value() : nullptr;
+    return value_of(Resident::open(repo_.work(), options, recorder));
   }
   std::unique_ptr<Resident> open() { return open(recorder_); }
 

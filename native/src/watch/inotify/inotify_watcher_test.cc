@@ -13,6 +13,7 @@
 #include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
@@ -23,9 +24,7 @@ using testing::write_whole_file;
 class InotifyWatcherTest : public ::testing::Test {
  protected:
   InotifyWatcherTest() {
-    auto made = make_inotify_watcher([] {});
-    EXPECT_TRUE(made.ok());
-    watcher_ = std::move(made).value();
+    watcher_ = testing::value_of(make_inotify_watcher([] {}));
   }
 
   std::string path(std::string_view relative) const { return files_.path(relative); }
