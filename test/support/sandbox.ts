@@ -2,7 +2,15 @@
  * A temporary directory with an environment in which git sees nothing of the machine's own configuration.
  * Every repository of a test lives in one. Also keeps a shell script of what was done, for bug reports.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { testProgram } from './binary';
@@ -63,6 +71,8 @@ export class Sandbox {
     if (existing === undefined) {
       for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
       writeFileSync(join(this.root, 'gitconfig'), globalConfig);
+      // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
+      symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
     }
     this.env = {
       PATH: process.env.PATH,

@@ -145,7 +145,8 @@ Result<void> RepositoryState::load_history() {
   std::vector<std::string> files = refs_.files_below(kReplace);
   append(files, {grafts, shallow});
   FileSet recorded = FileSet::record(fs_, std::move(files));
-  for (const char* name : {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"}) {
+  for (const char* name :
+       {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE", "GIT_ATTR_SOURCE"}) {
     if (std::getenv(name)) {
       return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
     }

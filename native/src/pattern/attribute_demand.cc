@@ -49,6 +49,8 @@ Result<AttributeDemand> parse_demand(std::string_view word) {
 }  // namespace
 
 bool is_valid_attribute_name(std::string_view name) {
+  // Reserved since git 2.44, which has a meaning for one of them and complains of the others.
+  if (name.starts_with("builtin_")) return false;
   return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
     return is_alphanumeric(c) || c == '-' || c == '.' || c == '_';
   });

@@ -7,7 +7,7 @@
 
 namespace resident {
 
-// True where git refuses a value, and where we cannot tell.
+// True where git refuses a value or has a warning for it, and where we cannot tell.
 bool git_may_refuse(const Config& config);
 
 }  // namespace resident

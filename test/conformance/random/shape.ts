@@ -1,5 +1,6 @@
 /** The repository that a seed starts with. */
 import { fromBuffer } from '../../support/bytes';
+import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
 import { attributesFile, content, ignoreFile } from './names';
@@ -130,7 +131,7 @@ export const shapeKinds: readonly string[] = [
 ];
 
 export function buildShape(sandbox: Sandbox, prng: Prng): Shape {
-  const sha256 = prng.chance(10);
+  const sha256 = prng.chance(10) && atLeast(2, 29);
   const format = sha256 ? ['--object-format=sha256'] : [];
   const traits: string[] = sha256 ? ['sha256'] : [];
   const library = prng.chance(45);

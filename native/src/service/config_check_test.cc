@@ -1,0 +1,72 @@
+// What is git's to answer for a value. That git really objects is held by
+// cases/config-values.test.ts.
+#include "service/config_check.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+namespace resident {
+namespace {
+
+using Value = std::optional<std::string>;
+
+bool refuses(const std::string& key, const Value& value) {
+  return git_may_refuse(Config::from_entries({{.key = key, .value = value}}));
+}
+
+TEST(ConfigCheck, ValuesOfEveryday) {
+  const std::pair<const char*, const char*> settings[] = {
+      {"core.checkstat", "minimal"},
+      {"core.whitespace", "trailing-space,-blank-at-eof"},
+      {"core.fsmonitor", "true"},
+      {"core.abbrev", "12"},
+      {"core.commentstring", "//"},
+      {"core.hookspath", "~/hooks"},
+      {"color.ui", "auto"},
+      {"diff.png.binary", "auto"},
+      {"diff.png.textconv", "exif"},
+      {"filter.lfs.required", "true"},
+      {"branch.autosetupmerge", "simple"},
+      {"branch.main.remote", "origin"},
+      {"remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"},
+      {"remote.origin.fetch", "^refs/heads/hidden"},
+      {"remote.origin.push", "HEAD"},
+      {"remote.origin.push", "refs/heads/*:refs/heads/*"},
+      {"remote.origin.followremotehead", "create"},
+      {"fetch.negotiationalgorithm", "skipping"},
+      {"extensions.partialclone", "origin"},
+      {"url.https://example.com/.insteadof", "ex:"}};
+  for (const auto& [key, value] : settings) EXPECT_FALSE(refuses(key, value)) << key << value;
+}
+
+TEST(ConfigCheck, ValuesThatSomeGitRefusesOrWarnsOf) {
+  const std::pair<const char*, Value> settings[] = {{"core.checkstat", "maybe"},
+                                                    {"core.maxtreedepth", "100"},
+                                                    {"core.whitespace", "tabwidth=99"},
+                                                    {"core.commentstring", ""},
+                                                    {"core.logallrefupdates", std::nullopt},
+                                                    {"color.ui", "never,auto"},
+                                                    {"diff.png.binary", "maybe"},
+                                                    {"diff.orderfile", ""},
+                                                    {"filter.lfs.clean", std::nullopt},
+                                                    {"filter.lfs.required", "maybe"},
+                                                    {"branch..remote", "origin"},
+                                                    {"branch.main.remote", ""},
+                                                    {"remote.origin.fetch", "a:b:"},
+                                                    {"remote.origin.push", "^bad^"},
+                                                    {"remote.origin.followremotehead", "maybe"},
+                                                    {"remote.origin.promisor", "maybe"},
+                                                    {"fetch.negotiationalgorithm", "maybe"},
+                                                    {"extensions.partialclone", "/origin"},
+                                                    {"attr.tree", "HEAD"},
+                                                    {"index.version", "9"},
+                                                    {"url.x.insteadof", std::nullopt}};
+  for (const auto& [key, value] : settings) {
+    EXPECT_TRUE(refuses(key, value)) << key << " = " << value.value_or("(none)");
+  }
+}
+
+}  // namespace
+}  // namespace resident
