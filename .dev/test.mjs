@@ -120,9 +120,20 @@ const withGit = (folder) =>
 
 const kSystem = 'system';
 
-/** Every answer beside git's; `git` is one of --git. */
-function conformance(git = kSystem) {
-  const env = withGit(git === kSystem ? undefined : programsOf(git));
+/**
+ * How many random seeds each further git of a run gets, which are others than the first one's: what differs from git to
+ * git has shown itself in one of six (80 seeds, 13 of them), and what does not is found by the first.
+ */
+const kFurtherSeeds = { first: 501, count: 200 };
+
+/** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
+function conformance(git = kSystem, turn = 0) {
+  const { first, count } = kFurtherSeeds;
+  const seeds = { CONFORMANCE_FIRST: String(first + count * (turn - 1)), CONFORMANCE_SEEDS: String(count) };
+  const env = {
+    ...withGit(git === kSystem ? undefined : programsOf(git)),
+    ...(turn > 0 ? seeds : {}),
+  };
   const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
   say(`asking ${version}${env.PATH ? ` of ${env.PATH.split(path.delimiter)[0]}` : ''}`);
   const options = ['--parallel', '--jobs', kJobs];
@@ -154,13 +165,13 @@ const kSuites = {
 };
 
 /** One suite's result; what keeps it from running counts as one failure. */
-function runSuite({ suite, git }) {
+function runSuite({ suite, git, turn }) {
   const name = nameOf({ suite, git });
   const started = Date.now();
   say(`\n== ${name}`);
   let result;
   try {
-    result = kSuites[suite].run(git);
+    result = kSuites[suite].run(git, turn);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     say(`error: ${error.message}`);
@@ -200,7 +211,7 @@ function parse(argv) {
   }
   const runs = names.flatMap((suite) => {
     const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
-    return asked.map((git) => ({ suite, git }));
+    return asked.map((git, turn) => ({ suite, git, turn }));
   });
   return { names, runs, bail: options.includes('--bail') };
 }

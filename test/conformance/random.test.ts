@@ -1,4 +1,7 @@
-/** The random generator in CI. CONFORMANCE_SEEDS sets how many seeds, CONFORMANCE_OPERATIONS how long each is. */
+/**
+ * The random generator in CI. CONFORMANCE_SEEDS sets how many seeds, CONFORMANCE_FIRST the first of them,
+ * CONFORMANCE_OPERATIONS how long each is.
+ */
 import { strict as assert } from 'node:assert';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +12,8 @@ import { missingKinds, showFailure, showSummary, summarize } from './random/repo
 import type { Source } from './disagreement';
 
 const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 500);
+const firstSeed = Number(process.env.CONFORMANCE_FIRST ?? 1);
+const lastSeed = firstSeed + seedCount - 1;
 const operations = Number(process.env.CONFORMANCE_OPERATIONS ?? 20);
 const jobs = availableParallelism() + 1;
 const blockSize = 25;
@@ -20,8 +25,8 @@ describe(`random repositories beside git ${oracleVersion()} (${seedCount} seeds 
   this.slow(120_000);
   const results: SeedResult[] = [];
 
-  for (let first = 1; first <= seedCount; first += blockSize) {
-    const last = Math.min(first + blockSize - 1, seedCount);
+  for (let first = firstSeed; first <= lastSeed; first += blockSize) {
+    const last = Math.min(first + blockSize - 1, lastSeed);
     it(`seeds ${first} to ${last}`, async () => {
       const seeds = Array.from({ length: last - first + 1 }, (_, i) => first + i);
       const block = await runSeeds(seeds, jobs, options, () => {});
