@@ -79,9 +79,10 @@ Result<void> WorktreeModel::update_submodules() {
   }
   for (uint32_t position : to_look) {
     SubmoduleKnown known;
-    const IndexEntry& entry = index_->entries()[position];
-    const bool believed = entry.assume_valid() || entry.skip_worktree();
-    if (tree_->states()[position].is_clean() && !believed) {
+    const EntryState state = tree_->states()[position];
+    // A skip-worktree entry whose directory is there counts as if it were not marked.
+    const bool believed = index_->entries()[position].assume_valid() || state.is_skipped();
+    if (state.is_clean() && !believed) {
       const std::string path = repository_.worktree + "/" + index_->path(position);
       SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
       known.files = FileSet::record(fs_, std::move(files.paths));

@@ -262,6 +262,7 @@ void WorktreeTree::set_state(uint32_t position, EntryState state) {
   if (states_[position] == state) return;
   states_[position] = state;
   touched_.entries.insert(position);
+  if (index_->entries()[position].is_gitlink()) touched_.submodules.insert(position);
   if (state.is_clean()) {
     changed_.erase(position);
   } else {
