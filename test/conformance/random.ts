@@ -10,6 +10,7 @@ import { residentBinary } from '../support/binary';
 import { oracleGit, oracleVersion, useGitOf } from '../support/oracle';
 import type { Source } from './disagreement';
 import { minimize } from './random/minimize';
+import { numberOption, numbersOption, seedsOption } from './random/options';
 import { type PoolOptions, runSeeds, runTask } from './random/pool';
 import type { SeedResult } from './random/seed';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
@@ -28,39 +29,22 @@ const { values } = parseArgs({
   },
 });
 
-function number(text: string, name: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name}: not a number: ${text}`);
-  return value;
-}
-
 function sourcesOf(name: string): Source[] {
   if (name === 'both') return ['resident', 'scan'];
   if (name === 'scan' || name === 'resident') return [name];
   throw new Error(`--source: scan, resident or both, not ${name}`);
 }
 
-function seedRange(): number[] {
-  if (values.seed !== undefined) return [number(values.seed, '--seed')];
-  const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
-  if (!range) throw new Error('name a seed (--seed N) or several (--seeds A..B)');
-  const [first, last] = [Number(range[1]), Number(range[2])];
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-}
-
 async function main(): Promise<number> {
   const options: PoolOptions = {
-    operations: number(values.operations, '--operations'),
-    skip: values.skip
-      .split(',')
-      .filter(Boolean)
-      .map((word) => number(word, '--skip')),
+    operations: numberOption(values.operations, '--operations'),
+    skip: numbersOption(values.skip, '--skip'),
     keep: values.keep,
     sources: sourcesOf(values.source),
   };
   if (values.git !== undefined) useGitOf(values.git);
   console.log(`asking git ${oracleVersion()}, ${oracleGit()}`);
-  const seeds = seedRange();
+  const seeds = seedsOption(values);
   // One message where there is nothing to test, and not one per seed.
   residentBinary();
   const [only] = seeds;
@@ -81,7 +65,7 @@ async function main(): Promise<number> {
   };
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
-  const results = await runSeeds(seeds, number(values.jobs, '--jobs'), options, onResult, stop.signal);
+  const results = await runSeeds(seeds, numberOption(values.jobs, '--jobs'), options, onResult, stop.signal);
   const summary = summarize(results);
   console.log(showSummary(summary));
   const missing = missingKinds(summary);

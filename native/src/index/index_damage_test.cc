@@ -175,6 +175,9 @@ TEST(HostileIndex, ModesAndFlags) {
   for (uint32_t mode : {0u, 0644u, 0200000u, 0170000u, 0xffffffffu, 0100644u | 1u << 31}) {
     EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, mode))), ErrorCode::kCorrupt) << mode;
   }
+  for (uint32_t mode : {0100645u, 0100664u, 0100000u, 0120001u, 0160755u}) {
+    EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, mode))), ErrorCode::kUnsupported) << mode;
+  }
   EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, 0040000))), ErrorCode::kUnsupported);
   // The stated length is shorter or longer than the path.
   for (char length : {'\0', '\1', '\3', '\7'}) {

@@ -57,6 +57,12 @@ size_t stored_length(Bytes rest, size_t keep, size_t stated) {
 
 constexpr std::string_view kWrongLength = "entry whose path does not have its stated length";
 
+// As git writes them. Of any other mode git shows now what is stored and now what it takes it for.
+bool is_canonical_mode(uint32_t mode) {
+  return mode == 0100644 || mode == 0100755 || mode == kModeSymlink ||
+         mode == IndexEntry::kGitlinkMode || mode == kDiskModeDirectory;
+}
+
 bool is_known_mode(uint32_t mode) {
   const uint32_t type = mode & kModeType;
   return mode <= 0177777 && (type == kModeRegular || type == kModeSymlink ||
@@ -136,6 +142,9 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", entry);
   const uint32_t mode = load_be32(entry.disk + kDiskModeOffset);
   if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", entry);
+  if (!is_canonical_mode(mode)) {
+    return fail({ErrorCode::kUnsupported, "entry with a mode that git does not write"}, entry);
+  }
   entry.mode = static_cast<uint16_t>(mode);
   const DiskFlags flags = DiskFlags::read(entry.disk + fixed_size);
   if (flags.size == 4 && version_ == 2) return damaged_entry("extended flags in version 2", entry);

@@ -67,6 +67,13 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
     return Error{ErrorCode::kUnsupported,
                  worktree + ": core.repositoryFormatVersion is " + std::to_string(version)};
   }
+  // git reads all of it in the format that the config names now.
+  const bool is_sha256 = repository.algorithm == HashAlgorithm::kSha256;
+  const bool names_sha256 =
+      version == 1 && config.get("extensions.objectformat").value_or("sha1") == "sha256";
+  if (is_sha256 != names_sha256) {
+    return Error{ErrorCode::kUnsupported, worktree + ": extensions.objectFormat has changed"};
+  }
   for (const ConfigEntry& entry : config.entries()) {
     if (version == 0 || !entry.key.starts_with("extensions.")) continue;
     const std::string_view name = std::string_view(entry.key).substr(11);
@@ -129,12 +136,30 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   }
   RESIDENT_TRY(state->objects_, ObjectDatabase::open(state->repository_.objects_dir, options));
   RESIDENT_CHECK(config ? state->use_config(std::move(*config)) : state->load_config());
+  RESIDENT_CHECK(state->check_place());
   state->load_rules();
   state->load_attributes();
   state->load_operation();
   RESIDENT_CHECK(state->load_history());
   RESIDENT_CHECK(state->load_head());
   return state;
+}
+
+// Where they say something else, only git finds the repository, or none.
+Result<void> RepositoryState::check_place() {
+  const std::vector<std::string> files = {repository_.worktree + "/.git",
+                                          repository_.git_dir + "/commondir"};
+  FileSet recorded = FileSet::record(fs_, files);
+  bool unreadable = false;
+  std::vector<std::optional<std::string>> contents = contents_of(files, unreadable);
+  const bool is_first = place_files_.paths().empty();
+  if (!is_first && contents != place_contents_) {
+    return Error{ErrorCode::kUnsupported,
+                 repository_.worktree + ": its repository is to be found elsewhere now"};
+  }
+  place_contents_ = std::move(contents);
+  place_files_ = std::move(recorded);
+  return {};
 }
 
 // Replaced objects and grafts make other trees and another history of the same ids. Of grafts git
@@ -279,6 +304,10 @@ bool RepositoryState::folds_index() const {
   return config_->get_bool("index.sparse", false) && checks_out_cones();
 }
 
+bool RepositoryState::cones_are_unreadable() const {
+  return checks_out_cones() && attribute_contents_[3] && !sparse_cone();
+}
+
 bool RepositoryState::checks_out_cones() const {
   return config_->get_bool("core.sparsecheckout", false) &&
          config_->get_bool("core.sparsecheckoutcone", false);
@@ -345,6 +374,7 @@ Result<void> RepositoryState::refresh_config() {
 }
 
 Result<void> RepositoryState::refresh_all() {
+  if (place_files_.changed(fs_, gate_)) RESIDENT_CHECK(check_place());
   refresh_objects();
   // First, because it says how refs are kept, and whether objects are replaced.
   if (!config_is_fresh()) RESIDENT_CHECK(refresh_config());
@@ -371,8 +401,8 @@ Result<RepositoryState::Changes> RepositoryState::refresh() {
 
 std::vector<std::string> RepositoryState::files() const {
   std::vector<std::string> files = config_->files();
-  for (const FileSet* set :
-       {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
+  for (const FileSet* set : {&place_files_, &rule_files_, &attribute_files_, &head_files_,
+                             &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());
   }
   return files;

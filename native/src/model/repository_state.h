@@ -64,6 +64,8 @@ class RepositoryState {
   }
   // Whether git writes a sparse index, and folds up as it reads what may be sparse and is not.
   bool folds_index() const;
+  // Cone mode, with patterns that are none of cones: git says so whenever it reads them.
+  bool cones_are_unreadable() const;
   // Null where there is no sparse checkout in cone mode.
   std::shared_ptr<const SparseCone> sparse_cone() const;
 
@@ -91,6 +93,7 @@ class RepositoryState {
   Result<void> load_history();
   Result<void> refresh_head();
   // Both return whether any content is another one.
+  Result<void> check_place();
   bool load_rules();
   bool load_attributes();
   std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
@@ -108,6 +111,9 @@ class RepositoryState {
   MetadataGate::Pass config_pass_;
   WorktreeSettings settings_;
   ExcludeRules rules_;
+  // Files that lead from the worktree to the repository, as they were when it was discovered.
+  FileSet place_files_;
+  std::vector<std::optional<std::string>> place_contents_;
   FileSet rule_files_;
   std::vector<std::optional<std::string>> rule_contents_;
   FileSet attribute_files_;

@@ -53,13 +53,13 @@ Result<std::optional<SparseCheckout>> WorktreeModel::sparse_checkout() const {
   const Config& config = state_->config();
   const size_t count = index_->entries().size();
   if (!config.get_bool("core.sparsecheckout", false)) return std::optional<SparseCheckout>();
+  if (count == 0 && index_->sparse_directories().empty()) return std::optional<SparseCheckout>();
   const bool folds = state_->folds_index();
   if (folds && index_->is_sparse() && state_->sparse_cone()) return std::optional(SparseCheckout{});
   // Else git folds the index up or unfolds it while it reads it, and what it says depends on that.
   if (folds || !index_->sparse_directories().empty()) {
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": it may be sparse"};
   }
-  if (count == 0) return std::optional<SparseCheckout>();
   const std::span<const EntryState> states = tree_->states();
   const auto skipped = static_cast<size_t>(std::count_if(
       states.begin(), states.end(), [](EntryState state) { return state.is_skipped(); }));

@@ -130,6 +130,10 @@ Result<void> WorktreeModel::refresh_metadata() {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
   }
+  if (state_->cones_are_unreadable()) {
+    return Error{ErrorCode::kUnsupported,
+                 repository_.git_dir + "/info/sparse-checkout: git complains about its patterns"};
+  }
   if (state_->settings().ignore_case && index_was_sparse_) {
     // What hides behind another spelling depends on when git expands its index.
     return Error{ErrorCode::kUnsupported,

@@ -10,7 +10,8 @@ namespace resident {
 
 namespace {
 
-constexpr std::string_view kWhitespace = " \t\n\v\f\r";
+// git's own isspace(): neither vertical tabs nor form feeds.
+constexpr std::string_view kWhitespace = " \t\n\r";
 
 Result<std::string> read_link(FileSystem& fs, const std::string& path) {
   const size_t slash = path.rfind('/');

@@ -10,6 +10,8 @@ namespace resident {
 
 namespace {
 
+constexpr std::string_view kHead = "HEAD";
+
 // git's limit; a longer chain is as good as a circle.
 constexpr int kMaxSymbolicRefs = 5;
 
@@ -59,13 +61,17 @@ Result<RefStore::Resolved> RefStore::follow(const std::string& name,
       resolved.id = raw.id;
       return resolved;
     }
+    // Elsewhere than below refs/ it makes no repository.
+    if (resolved.name == kHead && !raw.target.starts_with("refs/")) {
+      return corrupt_at(resolved.name, "points out of refs/");
+    }
     from = std::exchange(resolved.name, std::move(raw.target));
   }
   return corrupt_at(name, "symbolic refs run in a circle or too deep, at " + resolved.name);
 }
 
 Result<Head> RefStore::head() {
-  RESIDENT_TRY(Resolved resolved, follow("HEAD", nullptr));
+  RESIDENT_TRY(Resolved resolved, follow(std::string(kHead), nullptr));
   Head head;
   head.id = resolved.id;
   head.detached = resolved.steps == 0;

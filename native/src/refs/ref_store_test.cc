@@ -245,6 +245,10 @@ TEST_F(RefStoreTest, BadHeadsAreNamed) {
   EXPECT_EQ(error_of("ref: ../../etc/passwd"), invalid);
   EXPECT_EQ(error_of("ref: refs/heads/a\nb"), invalid);
   EXPECT_EQ(error_of(std::string("ref: refs/heads/a\0b", 19)), invalid);
+  // git's isspace() knows neither of these two.
+  EXPECT_EQ(error_of("ref: refs/heads/main\n\f"), invalid);
+  EXPECT_EQ(error_of("ref: refs/heads/main\n\v\n"), invalid);
+  EXPECT_EQ(error_of("ref: main"), head + ": points out of refs/");
 
   write_whole_file(head, "ref: refs/heads/.invalid");
   EXPECT_EQ(refs.head().error().code, ErrorCode::kCorrupt);

@@ -4,6 +4,7 @@ import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
 import { attributesFile, content, ignoreFile } from './names';
+import { gitlinkPlaces, nestAt } from './operations/sparse';
 import { places } from './places';
 import type { Prng } from './prng';
 import { World } from './world';
@@ -81,6 +82,21 @@ const features: readonly Feature[] = [
     apply: ({ repo, prng }) => {
       const cones = prng.pick([['src'], ['src', 'd'], ['vendor']]);
       repo.tryGit('sparse-checkout', 'set', '--cone', '--sparse-index', ...cones);
+    },
+  },
+  {
+    kind: 'gitlinks in and out of cones',
+    percent: 8,
+    apply: (world) => {
+      const { repo, prng } = world;
+      for (const place of prng.sample(gitlinkPlaces, 2)) {
+        if (!world.creatable(place) || repo.exists(place)) continue;
+        nestAt(world, place);
+        repo.tryGit('add', '-f', '--', place);
+      }
+      if (prng.chance(60)) repo.tryGit('commit', '-q', '-m', 'with gitlinks');
+      const format = prng.pick(['--sparse-index', '--no-sparse-index']);
+      repo.tryGit('sparse-checkout', 'set', '--cone', format, prng.pick(['src', 'vendor']));
     },
   },
   {

@@ -11,6 +11,7 @@ import { renameOperations } from './renames';
 import { repositoryOperations } from './repository';
 import { rightsOperations } from './rights';
 import { ruleOperations } from './rules';
+import { sparseOperations } from './sparse';
 import { statOperations } from './stat';
 
 export const operations: readonly Operation[] = [
@@ -27,4 +28,5 @@ export const operations: readonly Operation[] = [
   ...statOperations,
   ...repositoryOperations,
   ...rightsOperations,
+  ...sparseOperations,
 ];

@@ -1,0 +1,162 @@
+/**
+ * One seed: a repository, and damages of its files one after another, each mended again. At each damage git is
+ * asked, a scan, and a resident worktree that lives through it or was started upon it; when it is mended, the
+ * resident one must say what it said before.
+ */
+import type { RunResult } from '../../support/run';
+import { memoryDirectory, Sandbox } from '../../support/sandbox';
+import { ServerError } from '../../support/server';
+import { difference, Disagreement, type Source } from '../disagreement';
+import { type Question, question, widestMode } from '../questions';
+import { Prng } from '../random/prng';
+import { Subject } from '../subject';
+import { damaged, describeDamage, drawDamage, type Way } from './damages';
+import { damageableFiles, readFile, replaceFile } from './files';
+import { damageables } from './repositories';
+
+/** Of a hundred damages, upon how many a server is started. */
+const freshPercent = 15;
+
+const otherQuestions: readonly Question[] = [
+  question(),
+  question('--porcelain=v2', '--branch', '--show-stash', '-uno'),
+  question('-s', '-b'),
+  question('--porcelain=v2', '-z', '--no-renames', '--ignore-submodules=none'),
+];
+
+/** Kinds of files that git names by their content. */
+const contentAddressed: ReadonlySet<string> = new Set(['loose object', 'pack of a pack', 'idx of a pack']);
+
+export interface DamageOptions {
+  damages: number;
+  /** The only damages that are done, by their numbers from 1; none: all of them. */
+  only: readonly number[];
+  keep: boolean;
+}
+
+export interface DamageResult {
+  seed: number;
+  kind: string;
+  /** What was damaged, by the kind of file and of damage. */
+  counts: Record<string, number>;
+  delegated: number;
+  failure?: { number: number; damage: string; reason: string; script: string; kept?: string };
+}
+
+export async function runDamages(seed: number, options: DamageOptions): Promise<DamageResult> {
+  const sandbox = new Sandbox(options.keep ? undefined : memoryDirectory());
+  const { kind, make } = new Prng(seed).pick(damageables);
+  const result: DamageResult = { seed, kind, counts: {}, delegated: 0 };
+  let subject: Subject | undefined;
+  let number = 0;
+  let damage = 'none yet';
+  try {
+    const repo = make(sandbox);
+    subject = new Subject(sandbox, repo.root);
+    await subject.serve();
+    const questions = [widestMode, ...otherQuestions];
+    const answers = subject.compare(
+      questions.map((each) => ({ question: each, sources: ['resident', 'scan'] })),
+    );
+    const before = new Map(questions.map((each, i) => [each, answers[i]]));
+    const whole = before.get(widestMode);
+    if (!whole) throw new Error('no answer');
+    const script = sandbox.script.length;
+    for (number = 1; number <= options.damages; number++) {
+      if (options.only.length > 0 && !options.only.includes(number)) continue;
+      sandbox.script.length = script;
+      damage = await suffer(subject, new Prng(seed, number), before, result);
+      const mended = subject.ask('resident', widestMode);
+      const reason = difference(widestMode, whole, mended);
+      if (reason !== undefined) {
+        throw new Disagreement('resident', widestMode, repo.root, `when all was mended:\n${reason}`);
+      }
+    }
+    await subject.stop();
+  } catch (error) {
+    if (error instanceof SufferingError) damage = error.damage;
+    const cause = error instanceof SufferingError ? error.cause : error;
+    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    result.failure = { number, damage, reason, script: sandbox.replayScript() };
+    if (options.keep) result.failure.kept = sandbox.root;
+  } finally {
+    subject?.kill();
+    result.delegated = subject?.counts.delegated ?? 0;
+    if (!options.keep) sandbox.remove();
+  }
+  return result;
+}
+
+class SufferingError extends Error {
+  constructor(
+    readonly damage: string,
+    cause: unknown,
+  ) {
+    super(damage, { cause });
+  }
+}
+
+/** Damages one file, asks, mends it. Returns what was done. */
+async function suffer(
+  subject: Subject,
+  prng: Prng,
+  before: ReadonlyMap<Question, RunResult | undefined>,
+  result: DamageResult,
+): Promise<string> {
+  const { sandbox } = subject;
+  const files = damageableFiles(sandbox);
+  const kind = prng.pick([...new Set(files.map((file) => file.kind))]);
+  const { path } = prng.pick(files.filter((file) => file.kind === kind));
+  const content = readFile(sandbox, path);
+  const damage = drawDamage(prng, content);
+  const [way, wayBack] = [
+    prng.pick<Way>(['in place', 'by rename']),
+    prng.pick<Way>(['in place', 'by rename']),
+  ];
+  const fresh = prng.chance(freshPercent);
+  const asked = [widestMode, prng.pick(otherQuestions)];
+  if (!damage) return 'none';
+  const told = `${path}, ${way}${fresh ? ', before the server starts' : ''}: ${describeDamage(damage, content)}`;
+  for (const name of [`file: ${kind}`, `damage: ${damage.kind}`]) {
+    result.counts[name] = (result.counts[name] ?? 0) + 1;
+  }
+  try {
+    if (fresh) await subject.stop();
+    replaceFile(sandbox, path, damaged(content, damage), way);
+    if (fresh) await serveUpon(subject);
+    // What an object's name promises is not read twice: who has read it may know it as it was.
+    const remembers = !fresh && contentAddressed.has(kind);
+    const sources: Source[] = subject.serving && !remembers ? ['resident', 'scan'] : ['scan'];
+    const answers = subject.compare(asked.map((each) => ({ question: each, sources })));
+    if (remembers) {
+      asked.forEach((each, i) => compareWithEither(subject, each, answers[i], before.get(each)));
+    }
+    replaceFile(sandbox, path, content, wayBack);
+    if (!subject.serving) await subject.serve();
+  } catch (error) {
+    throw new SufferingError(told, error);
+  }
+  return `${told}; mended ${wayBack}`;
+}
+
+function compareWithEither(subject: Subject, asked: Question, now?: RunResult, before?: RunResult): void {
+  const said = subject.ask('resident', asked);
+  const reason = now && difference(asked, now, said);
+  if (reason === undefined || (before && difference(asked, before, said) === undefined)) return;
+  throw new Disagreement(
+    'resident',
+    asked,
+    subject.worktree,
+    `neither git's nor what it was before:\n${reason}`,
+  );
+}
+
+/** Where git refuses the repository, a server may too. */
+async function serveUpon(subject: Subject): Promise<void> {
+  try {
+    await subject.serve();
+  } catch (error) {
+    const refused = subject.askGit(widestMode).code !== 0;
+    if (!(error instanceof ServerError) || !refused) throw error;
+  }
+}
