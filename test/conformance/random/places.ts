@@ -29,7 +29,8 @@ function source(sandbox: Sandbox, format: readonly string[]): Repository {
 function cloned(...options: string[]): Place['make'] {
   return (sandbox, format) => {
     const from = source(sandbox, format);
-    from.git('clone', '-q', ...options, `file://${from.root}`, '../w');
+    const refs = format.filter((option) => option.startsWith('--ref-format='));
+    from.git('clone', '-q', ...refs, ...options, `file://${from.root}`, '../w');
     return new Repository(sandbox, sandbox.path('w'));
   };
 }

@@ -1,6 +1,7 @@
 /** What a run over many seeds found, in words. */
 import { expectedKinds } from './kinds';
 import type { SeedResult } from './seed';
+import { shapeKindsOfOracle } from './shape';
 
 /** From here on a kind that never occurred is the generator's fault and not chance. */
 export const seedsForEveryKind = 500;
@@ -40,7 +41,7 @@ export function summarize(results: readonly SeedResult[]): Summary {
 /** Kinds that the run was long enough to meet, and did not. */
 export function missingKinds(summary: Summary): string[] {
   if (summary.seeds < seedsForEveryKind) return [];
-  return expectedKinds.filter((kind) => !summary.kinds.has(kind));
+  return [...expectedKinds, ...shapeKindsOfOracle()].filter((kind) => !summary.kinds.has(kind));
 }
 
 function table(counts: Map<string, number>): string {

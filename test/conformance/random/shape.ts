@@ -137,6 +137,31 @@ const submodule: Feature = {
 };
 
 export const unprivilegedKind = 'asked without rights';
+const reftableKind = 'reftables';
+
+/** Kinds that not every git can make. */
+export function shapeKindsOfOracle(): string[] {
+  return knowsReftables() ? [reftableKind] : [];
+}
+
+function knowsReftables(): boolean {
+  return atLeast(2, 45);
+}
+
+/** Options of `git init`. What is made beside the repository, a clone or a submodule, can keep its refs otherwise. */
+function drawFormat(sandbox: Sandbox, prng: Prng, traits: string[]): string[] {
+  const options: string[] = [];
+  if (prng.chance(10) && atLeast(2, 29)) {
+    options.push('--object-format=sha256');
+    traits.push('sha256');
+  }
+  if (knowsReftables() && prng.chance(30)) {
+    options.push('--ref-format=reftable');
+    traits.push(reftableKind);
+    if (prng.chance(60)) sandbox.setVariable('GIT_DEFAULT_REF_FORMAT', 'reftable');
+  }
+  return options;
+}
 
 export const shapeKinds: readonly string[] = [
   unprivilegedKind,
@@ -147,9 +172,8 @@ export const shapeKinds: readonly string[] = [
 ];
 
 export function buildShape(sandbox: Sandbox, prng: Prng): Shape {
-  const sha256 = prng.chance(10) && atLeast(2, 29);
-  const format = sha256 ? ['--object-format=sha256'] : [];
-  const traits: string[] = sha256 ? ['sha256'] : [];
+  const traits: string[] = [];
+  const format = drawFormat(sandbox, prng, traits);
   const library = prng.chance(45);
   if (library) makeLibrary(sandbox, format);
   const place = prng.weighted(places);

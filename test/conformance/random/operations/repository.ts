@@ -162,7 +162,34 @@ const unfinished: readonly Variant[] = [
   },
 ];
 
+/** How the refs are kept. */
+const storage: readonly Variant[] = [
+  {
+    kind: 'refs packed',
+    run: ({ repo }) => repo.tryGit('pack-refs', '--all').code === 0,
+  },
+  {
+    // Where git cannot, because of its version or of linked worktrees, a second way to pack them.
+    kind: 'refs migrated or packed',
+    run: ({ repo }) => {
+      const tables = fromBuffer(repo.ask('rev-parse', '--show-ref-format').stdout).trim() === 'reftable';
+      const migrated = repo.tryGit('refs', 'migrate', `--ref-format=${tables ? 'files' : 'reftable'}`);
+      return migrated.code === 0 || repo.tryGit('pack-refs', '--all', '--no-prune').code === 0;
+    },
+  },
+  {
+    kind: 'refs deleted and made',
+    run: ({ repo, prng }) => {
+      const [gone, made] = [prng.pick(['side', 'topic', 'v1']), prng.pick(['side', 'topic', 'v1'])];
+      repo.tryGit('update-ref', '-d', `refs/heads/${gone}`);
+      repo.tryGit('tag', '-f', made);
+      return repo.tryGit('branch', '-f', made).code === 0;
+    },
+  },
+];
+
 export const repositoryOperations: Operation[] = [
+  oneOf('refs', 4, storage),
   oneOf('include config', 4, includes),
   oneOf('replace objects', 4, history),
   oneOf('leave unfinished', 8, unfinished),
