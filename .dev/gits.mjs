@@ -36,6 +36,8 @@ const stampOf = (version) => inCache(version, 'complete');
 export const isBuilt = (version, { source = false } = {}) =>
   fs.existsSync(stampOf(version)) && (!source || fs.existsSync(inCache(version, 'source')));
 
+const isNumber = (name) => /^\d+(\.\d+)+$/.test(name);
+
 /** "2.47.3" of Debian's "1:2.47.3-0+deb13u1". */
 const upstreamOf = (debianVersion) => debianVersion.replace(/^\d+:/, '').replace(/-[^-]*$/, '');
 
@@ -136,11 +138,10 @@ function ensure(names, { source }) {
   let versions;
   return names.map((given) => {
     const name = given === 'newest' ? kNewest : given;
-    const byNumber = /^\d+(\.\d+)+$/.test(name);
-    if (!byNumber && !kReleases.includes(name)) {
+    if (!isNumber(name) && !kReleases.includes(name)) {
       throw new Failure(`which git is ${name}? A version, newest, ${kReleases.join(', ')}`);
     }
-    if (byNumber && isBuilt(name, { source })) return inCache(name);
+    if (isNumber(name) && isBuilt(name, { source })) return inCache(name);
     if (versions === undefined) {
       setup({ gits: true });
       fetchLists();
@@ -154,7 +155,11 @@ function ensure(names, { source }) {
 
 /** The directories of the named gits, which are built where they are missing; one process at a time does so. */
 export function gits(names, { source = false } = {}) {
+  if (names.every((name) => isNumber(name) && isBuilt(name, { source })))
+    return names.map((name) => inCache(name));
   fs.mkdirSync(inCache(), { recursive: true });
+  const isTaken = tryRun('flock', ['--nonblock', inCache('lock'), 'true']).status !== 0;
+  if (isTaken) say('gits: waiting for another run, which builds one');
   const options = ['--locked', ...(source ? ['--source'] : [])];
   const command = [inCache('lock'), process.execPath, fileURLToPath(import.meta.url), ...options, ...names];
   const result = spawnSync('flock', command, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
@@ -165,7 +170,7 @@ export function gits(names, { source = false } = {}) {
 
 /** The directory of git's programs of what --git names: a built git's directory, or one of the names above. */
 export function programsOf(named) {
-  const isName = kReleases.includes(named) || named === 'newest' || /^\d+(\.\d+)+$/.test(named);
+  const isName = kReleases.includes(named) || named === 'newest' || isNumber(named);
   const folder = path.resolve(isName ? gits([named])[0] : named);
   // A prefix; a source tree; the directory of the program itself.
   const found = ['bin', 'bin-wrappers', '.'].map((part) => path.join(folder, part));
