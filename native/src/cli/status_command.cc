@@ -33,15 +33,20 @@ int fail(const std::string& message) {
   return kFatal;
 }
 
-int write_out(std::string_view text) {
+// False with errno where it cannot be written.
+bool write_to(int descriptor, std::string_view text) {
   while (!text.empty()) {
-    ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
+    ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0)
-      return fail(std::string("write failure on standard output: ") + std::strerror(errno));
+    if (count < 0) return false;
     text.remove_prefix(static_cast<size_t>(count));
   }
-  return 0;
+  return true;
+}
+
+int write_out(std::string_view text) {
+  if (write_to(STDOUT_FILENO, text)) return 0;
+  return fail(std::string("write failure on standard output: ") + std::strerror(errno));
 }
 
 // Empty where it was removed.
@@ -69,7 +74,9 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
-      return write_out(reply->text);
+      if (!write_to(STDERR_FILENO, reply->errors)) return kFatal;
+      if (const int failed = write_out(reply->text)) return failed;
+      return reply->exit_code;
     case StatusReply::Kind::kGit:
       return hand_to_git(for_git);
     case StatusReply::Kind::kError:

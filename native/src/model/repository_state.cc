@@ -35,6 +35,15 @@ std::string absolute_in(const std::string& worktree, const std::string& path) {
   return path.empty() || path.starts_with("/") ? path : worktree + "/" + path;
 }
 
+std::string user_excludes_file(const Config& config, const Repository& repository) {
+  return absolute_in(repository.worktree, configured_file(config, "core.excludesfile", "ignore"));
+}
+
+std::string user_attributes_file(const Config& config, const Repository& repository) {
+  return absolute_in(repository.worktree,
+                     configured_file(config, "core.attributesfile", "attributes"));
+}
+
 WorktreeSettings settings_from(const Config& config) {
   WorktreeSettings settings;
   settings.trust_ctime = config.get_bool("core.trustctime", true);
@@ -270,8 +279,7 @@ Result<void> RepositoryState::load_head() {
 
 bool RepositoryState::load_rules() {
   const std::string info = repository_.common_dir + "/info/exclude";
-  const std::string user =
-      absolute_in(repository_.worktree, configured_file(*config_, "core.excludesfile", "ignore"));
+  const std::string user = user_excludes_file(*config_, repository_);
   rule_files_ = FileSet::record(fs_, {info, user});
   std::vector<std::optional<std::string>> contents = contents_of({info, user}, rules_unreadable_);
   if (rule_contents_ == contents && rules_.ignore_case == settings_.ignore_case) return false;
@@ -287,8 +295,7 @@ bool RepositoryState::load_rules() {
 
 bool RepositoryState::load_attributes() {
   const std::string info = repository_.common_dir + "/info/attributes";
-  const std::string user = absolute_in(
-      repository_.worktree, configured_file(*config_, "core.attributesfile", "attributes"));
+  const std::string user = user_attributes_file(*config_, repository_);
   const std::string system = std::getenv("GIT_ATTR_NOSYSTEM") ? "" : system_attributes_file();
   const std::string sparse = repository_.git_dir + "/info/sparse-checkout";
   const bool was_unreadable = attributes_unreadable_;
@@ -397,6 +404,16 @@ Result<void> RepositoryState::refresh_all() {
 Result<RepositoryState::Changes> RepositoryState::refresh() {
   RESIDENT_CHECK(refresh_all());
   return std::exchange(unreported_, {});
+}
+
+Result<std::vector<std::string>> RepositoryState::files_around(FileSystem& fs,
+                                                               const Repository& repository) {
+  RESIDENT_TRY(const Config config, Config::load(fs, {repository.worktree, repository.worktree,
+                                                      repository.git_dir, repository.common_dir}));
+  std::vector<std::string> files = config.files();
+  files.insert(files.end(), {user_excludes_file(config, repository),
+                             user_attributes_file(config, repository), system_attributes_file()});
+  return files;
 }
 
 std::vector<std::string> RepositoryState::files() const {

@@ -78,6 +78,10 @@ class RepositoryState {
 
   // Every file that refresh() looks at, the index not among them.
   std::vector<std::string> files() const;
+  // Those of them outside of the git directories, where the repository itself cannot be read. An
+  // error where the config cannot be read either.
+  static Result<std::vector<std::string>> files_around(FileSystem& fs,
+                                                       const Repository& repository);
 
  private:
   // core.sparseCheckout in cone mode.

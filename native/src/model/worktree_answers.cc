@@ -41,11 +41,11 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
     Result<StatusResult> own = own_answer(query, false);
     const bool for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
     if (!for_git || !options_.trusted || !options_.asks_git || query.operation) return own;
-  } else if (query.operation) {
-    // No format for scripts tells of it.
-    return Error{ErrorCode::kUnsupported, delegated_};
+    return ask_git(query, git_options());
   }
-  return ask_git(query, git_options());
+  // No format for scripts tells of it.
+  if (query.operation) return Error{ErrorCode::kUnsupported, delegated_};
+  return ask_git_kept(query);
 }
 
 Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) {

@@ -1,9 +1,12 @@
 // The part of WorktreeModel that lets git answer.
 #include <utility>
 
+#include "model/answer_files.h"
 #include "model/worktree_model.h"
 #include "refs/head_files.h"
 #include "worktree/ask_git.h"
+#include "worktree/nested_repository.h"
+#include "worktree/submodule_files.h"
 
 namespace resident {
 
@@ -62,10 +65,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   // What the tree found before it turned out that git must answer is told as git has it.
   for (const auto& [path, was] : tree_->take_touched().untracked)
     touched_untracked_.emplace(path, was);
-  Result<void> followed = follow_git();
-  if (!followed.ok())
-    return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
-  return {};
+  return follow_git();
 }
 
 GitRunOptions WorktreeModel::git_options() const {
@@ -74,12 +74,98 @@ GitRunOptions WorktreeModel::git_options() const {
   return options;
 }
 
+Result<GitOutput> WorktreeModel::run_kept(const std::vector<std::string>& arguments,
+                                          const GitRunOptions& options) {
+  return git_outputs_.run(arguments, options);
+}
+
+Result<StatusResult> WorktreeModel::ask_git_kept(const StatusQuery& query) {
+  return ask_git(query, [this](const std::vector<std::string>& arguments) {
+    return run_kept(arguments, git_options());
+  });
+}
+
+Result<GitOutput> WorktreeModel::git_output(const std::vector<std::string>& arguments,
+                                            const std::string& prefix) {
+  GitRunOptions options = git_options();
+  if (!prefix.empty()) options.cwd += "/" + prefix;
+  // What a question brings along, and who asks one that is kept has left to git.
+  options.environment = {"LC_ALL=C",
+                         "LANGUAGE",
+                         "GIT_LITERAL_PATHSPECS",
+                         "GIT_GLOB_PATHSPECS",
+                         "GIT_NOGLOB_PATHSPECS",
+                         "GIT_ICASE_PATHSPECS",
+                         "GIT_PAGER_IN_USE",
+                         "GIT_TRACE",
+                         "PWD"};
+  return run_kept(arguments, options);
+}
+
+// Everything around the worktree that decides what git says; nullopt where that is more than can be
+// looked at.
+std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() const {
+  // What no watch tells of, or what comes from elsewhere too.
+  if (tree_->polls() || tree_->linked_beyond() > 0 ||
+      repository_.objects_dir != repository_.common_dir + "/objects") {
+    return std::nullopt;
+  }
+  Result<std::vector<std::string>> around =
+      state_ ? state_->files() : RepositoryState::files_around(fs_, repository_);
+  if (!around.ok()) return std::nullopt;
+  std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
+  for (const std::string& path : tree_->directories_with_dot_git()) {
+    const std::string directory = repository_.worktree + "/" + path;
+    if (!submodule_files(fs_, directory, repository_.algorithm).complete) return std::nullopt;
+    const std::string git_dir = git_directory_of(fs_, directory);
+    if (git_dir.empty()) continue;
+    git_dirs.push_back(git_dir);
+    git_dirs.push_back(common_directory_of(fs_, git_dir));
+  }
+  std::optional<std::vector<std::string>> files = answer_files(fs_, git_dirs);
+  if (!files) return std::nullopt;
+  files->insert(files->end(), around->begin(), around->end());
+  files->push_back(repository_.index_path);
+  return files;
+}
+
+// Takes in what happened while git answers.
+Result<void> WorktreeModel::take_in_for_git() {
+  // Perhaps what only git could answer is gone.
+  if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
+  tree_->apply(std::exchange(pending_, {}));
+  tree_->poll();
+  tree_->poll_linked();
+  const bool happened = tree_->take_touched().anything;
+  if (!happened && git_outputs_hold_ && !answer_files_.changed(fs_, options_.gate)) {
+    return git_refusal_ ? Result<void>(*git_refusal_) : Result<void>();
+  }
+  return follow_git();
+}
+
+// Asks git for what rows and deltas describe, and keeps what else it is asked until something
+// changes.
 Result<void> WorktreeModel::follow_git() {
   (void)tree_->take_touched();
+  git_outputs_.forget();
+  git_refusal_.reset();
+  // As they are before git reads them.
+  const std::optional<std::vector<std::string>> files = files_of_answers();
+  answer_files_ = FileSet::record(fs_, files.value_or(std::vector<std::string>()));
+  git_outputs_hold_ = files.has_value();
+  Result<void> told = tell_as_git();
+  if (told.ok()) return told;
+  git_refusal_ = Error{told.error().code, delegated_ + "; git: " + told.error().message};
+  // What ended before it had an answer is asked again.
+  git_outputs_hold_ &= told.error().code == ErrorCode::kCorrupt;
+  return *git_refusal_;
+}
+
+Result<void> WorktreeModel::tell_as_git() {
   StatusQuery query;
   query.untracked = UntrackedMode::kAll;
   query.branch = true;
-  RESIDENT_TRY(StatusResult status, ask_git(query, git_options()));
+  RESIDENT_TRY(StatusResult status, ask_git_kept(query));
   Rows rows;
   for (ChangedEntry& entry : status.changed) rows.changed.emplace(entry.path, entry);
   for (UnmergedEntry& entry : status.unmerged) rows.unmerged.emplace(entry.path, entry);

@@ -153,6 +153,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   add(submodule_files_.paths());
   add(branch_files_.paths());
   add(delegated_files_.paths());
+  add(answer_files_.paths());
   for (const auto& [position, known] : submodules_) add(known.files.paths());
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -185,6 +186,7 @@ bool WorktreeModel::sweep(uint64_t most, const std::function<bool()>& interrupte
   if (!scanned_ || !desynced_.empty()) return false;
   if (!delegated_.empty()) {
     ++rounds_by_git_;
+    git_outputs_hold_ = false;
     if (options_.gate) options_.gate->reset();
     return true;
   }
@@ -281,6 +283,8 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
   delegated_files_ = {};
   if (delegated_.empty()) return {};
   delegated_.clear();
+  git_outputs_.forget();
+  answer_files_ = {};
   note_untracked(untracked_by_git_, tree_->untracked());
   untracked_by_git_.clear();
   return {};
@@ -322,15 +326,7 @@ void WorktreeModel::tidy_gate() {
 }
 
 Result<void> WorktreeModel::take_in() {
-  if (!delegated_.empty()) {
-    // Perhaps what only git could answer is gone.
-    if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
-    tree_->apply(std::exchange(pending_, {}));
-    tree_->poll();
-    Result<void> followed = follow_git();
-    if (followed.ok()) return followed;
-    return Error{followed.error().code, delegated_ + "; git: " + followed.error().message};
-  }
+  if (!delegated_.empty()) return take_in_for_git();
   for (int tries = 1;; ++tries) {
     RESIDENT_CHECK(refresh_metadata());
     const uint64_t before = tree_->work().lstats;

@@ -8,8 +8,8 @@
 // When events were lost the model is desynced: the next update() scans everything again. Until that
 // is done the rows tell what they told before.
 //
-// What only git can compute (kUnsupported: a split index, ...) is asked of git, question
-// by question; the watches then only tell when to ask.
+// What only git can compute (kUnsupported: grafts, an unknown index extension, ...) is asked of
+// git: once for each question and change, since what git said holds until something changes.
 //
 // Threads: one owner thread; scans use more inside a call.
 #pragma once
@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "git/git_command.h"
+#include "git/git_output_cache.h"
 #include "model/repository_state.h"
 #include "model/status_delta.h"
 #include "model/worktree_tree.h"
@@ -111,6 +111,12 @@ class WorktreeModel {
   const Repository& repository() const { return repository_; }
   // git answers for the whole repository, and the model tells only what git says.
   bool is_delegated() const { return !delegated_.empty(); }
+  // What git says to a command of a user's, from the directory `prefix` ("" or "sub/dir/"); while
+  // is_delegated(), right after update(). Kept until something changes.
+  Result<GitOutput> git_output(const std::vector<std::string>& arguments,
+                               const std::string& prefix);
+  // How often git was asked while it answers for the whole worktree.
+  uint64_t git_runs() const { return git_outputs_.runs(); }
   // Null until it was read; out of date while is_delegated().
   const Config* config() const { return state_ ? &state_->config() : nullptr; }
   std::vector<std::string> metadata_files() const;
@@ -162,7 +168,13 @@ class WorktreeModel {
   SubmoduleStatus submodule_status();
   Result<void> update_branch();
   Result<BranchStatus> read_branch(bool ahead_behind);
+  Result<void> take_in_for_git();
   Result<void> follow_git();
+  Result<void> tell_as_git();
+  Result<GitOutput> run_kept(const std::vector<std::string>& arguments,
+                             const GitRunOptions& options);
+  Result<StatusResult> ask_git_kept(const StatusQuery& query);
+  std::optional<std::vector<std::string>> files_of_answers() const;
   void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
   const std::set<std::string>& untracked() const;
   GitRunOptions git_options() const;
@@ -219,6 +231,12 @@ class WorktreeModel {
   bool settings_differ_ = false;  // the tree was scanned with others
   std::string delegated_;         // non-empty: git answers, because of this
   FileSet delegated_files_;       // what that depends on
+  // While git answers: what it said, whether that holds until something happens in the worktree or
+  // to these files, and why it refused, if it did.
+  GitOutputCache git_outputs_;
+  bool git_outputs_hold_ = false;
+  FileSet answer_files_;
+  std::optional<Error> git_refusal_;
   std::optional<Error> failure_;
   std::string desynced_;
   bool watches_lost_ = false;  // since the last scan that read everything

@@ -42,6 +42,7 @@ ScanContext WorktreeTree::scan_context() {
       nullptr,
       nullptr,
       setup_.limit,
+      top_ && top_->submodule,
   };
 }
 
@@ -68,6 +69,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
       control.cancelled,
       control.tick,
       setup_.limit,
+      control.watch_only,
   };
   RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));

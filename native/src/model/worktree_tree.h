@@ -58,8 +58,8 @@ class WorktreeTree {
     std::atomic<uint64_t>* files_seen = nullptr;
     const std::atomic<bool>* cancelled = nullptr;
     std::function<void()> tick = nullptr;  // called now and then on the calling thread
-    // Only watch: directories are read for their subdirectories and nothing else.
-    // touched().anything tells.
+    // Only watch: directories are read for their subdirectories, files looked at for their links.
+    // touched().anything tells of everything else.
     bool watch_only = false;
   };
   // Reads everything. The old tree stays whole until the new one is complete, and stands if the
@@ -137,6 +137,8 @@ class WorktreeTree {
   // Directories that are looked at without an event, and those of them for which no watch was left.
   size_t polled() const { return unwatched_.size() + untold_.size(); }
   size_t unwatched() const { return unwatched_.size(); }
+  // Directories with a .git in them, the root not among them; without a '/' at the end.
+  std::vector<std::string> directories_with_dot_git() const;
   // Something has to be looked at from time to time, since no watch tells of it.
   bool polls() const { return polled() > 0 || !unreadable_.empty() || !unseen_.empty(); }
   const Work& work() const { return work_; }

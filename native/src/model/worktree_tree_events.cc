@@ -45,9 +45,10 @@ void WorktreeTree::mark_submodule(const DirectoryNode& node) {
 void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
   if (node.submodule) mark_submodule(node);
   if (name == ".git") {
-    if (!node.parent || node.submodule) return;
+    if (!node.parent) return;
     node.has_dot_git = true;
     note_dot_git(node);
+    if (node.submodule) return;
     return recheck_nested();
   }
   if (is_dot_git(name, settings_.ignore_case)) return;
@@ -98,6 +99,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     if (position || name == ".gitignore" || name == ".gitattributes")
       note_links(path, stat, before);
   }
+  if (top_->submodule && !is_directory) note_links(path, stat, before);
   if (node.submodule) return;
   if (name == ".gitignore") reload_patterns(node);
   if (name == ".gitattributes") touched_.attributes = true;
@@ -174,6 +176,15 @@ void WorktreeTree::note_dot_git(DirectoryNode& node) {
     if (Result<Watcher::Added> added = setup_.watcher->add(*dot_git); added.ok()) watch = added->id;
   }
   forget_dot_git_watch(before);
+}
+
+std::vector<std::string> WorktreeTree::directories_with_dot_git() const {
+  std::vector<std::string> paths;
+  for (const auto& [node, watch] : with_dot_git_) {
+    paths.push_back(node->path());
+    paths.back().pop_back();
+  }
+  return paths;
 }
 
 // Unless it is another node's by now: of a directory that was moved.

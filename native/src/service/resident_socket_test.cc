@@ -93,6 +93,40 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   EXPECT_EQ(reply_to().kind, StatusReply::Kind::kGit);
 }
 
+// Where git answers for the whole worktree, its words, errors and exit code are handed on.
+TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
+  auto resident = open(recorder_, true);
+  recorder_.await_watching();
+  const auto ask_plainly = [this](std::vector<std::string> arguments, bool on_terminal) {
+    StatusQuestion question;
+    question.environment = deciding_environment(repo_.work());
+    question.surroundings.english_messages = true;
+    question.surroundings.pathspecs = PathspecSettings{};
+    question.surroundings.output_is_terminal = on_terminal;
+    question.arguments = std::move(arguments);
+    const UniqueFd socket = connect();
+    EXPECT_TRUE(send_message(socket.get(), encode_question(question)).ok());
+    auto payload = receive_message(socket.get());
+    EXPECT_TRUE(payload.ok());
+    return *decode_reply(*payload);
+  };
+  repo_.write("new", "1");
+  // git warns of grafts.
+  repo_.write(".git/info/grafts", "");
+  const StatusReply reply = ask_plainly({"--porcelain", "-b"}, false);
+  ASSERT_EQ(reply.kind, StatusReply::Kind::kOk) << reply.text;
+  EXPECT_EQ(reply.text, repo_.git({"status", "--porcelain", "-b"}));
+  EXPECT_EQ(reply.exit_code, 0);
+  // On a terminal git can say other things.
+  EXPECT_EQ(ask_plainly({"--porcelain"}, true).kind, StatusReply::Kind::kGit);
+  repo_.git({"config", "core.repositoryFormatVersion", "7"});
+  const StatusReply refused = ask_plainly({"--porcelain"}, false);
+  ASSERT_EQ(refused.kind, StatusReply::Kind::kOk) << refused.text;
+  EXPECT_EQ(refused.exit_code, 128);
+  EXPECT_NE(refused.errors.find("fatal: "), std::string::npos) << refused.errors;
+  EXPECT_EQ(refused.text, "");
+}
+
 TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();

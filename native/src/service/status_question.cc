@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "service/status_options.h"
 
@@ -123,6 +124,10 @@ std::string encode_reply(const StatusReply& reply) {
   constexpr const char* kKinds[] = {"ok", "git", "error"};
   std::string out;
   add_field(out, kKinds[static_cast<int>(reply.kind)]);
+  if (reply.kind == StatusReply::Kind::kOk) {
+    add_field(out, std::to_string(reply.exit_code));
+    add_field(out, reply.errors);
+  }
   return out + reply.text;
 }
 
@@ -131,6 +136,13 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   StatusReply reply;
   if (kind == "ok") {
     reply.kind = StatusReply::Kind::kOk;
+    const auto exit_code = take_field(payload);
+    const auto errors = take_field(payload);
+    if (!exit_code || !errors) return malformed();
+    const auto [end, error] =
+        std::from_chars(exit_code->data(), exit_code->data() + exit_code->size(), reply.exit_code);
+    if (error != std::errc() || end != exit_code->data() + exit_code->size()) return malformed();
+    reply.errors = *errors;
   } else if (kind == "git") {
     reply.kind = StatusReply::Kind::kGit;
   } else if (kind == "error") {
@@ -141,6 +153,17 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   reply.text = payload;
   return reply;
 }
+
+namespace {
+
+// Whether git, asked here, says what it would say to who asks.
+bool is_same_for_us(const StatusSurroundings& around) {
+  const bool plain_pathspecs = around.pathspecs == PathspecSettings{};
+  return plain_pathspecs && around.english_messages && !around.output_is_terminal &&
+         !around.pager_in_use && !around.directory_has_other_name;
+}
+
+}  // namespace
 
 StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model) {
   // Where the model fails, git answers, or says what is wrong in its own words.
@@ -156,15 +179,23 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
             "the resident process has this worktree with another git directory: " +
                 model.repository().git_dir};
   }
+  std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
+  if (!line || !line->options)
+    return {StatusReply::Kind::kGit, "git explains its arguments itself"};
   // The config decides what is asked, so it has to be fresh before.
-  if (Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
+  const Result<void> updated = model.update();
+  if (model.is_delegated() && !model.gone() && is_same_for_us(question.surroundings)) {
+    std::vector<std::string> arguments = {kStatus.data()};
+    arguments.insert(arguments.end(), question.arguments.begin(), question.arguments.end());
+    Result<GitOutput> said = model.git_output(arguments, question.prefix);
+    if (!said.ok()) return failed(said.error());
+    return {StatusReply::Kind::kOk, std::move(said->out), said->exit_code, std::move(said->err)};
+  }
+  if (!updated.ok()) return failed(updated.error());
   // Nor is the config of a repository that only git can read kept up to date.
   if (!model.config() || model.is_delegated()) {
     return {StatusReply::Kind::kGit, "git answers for this repository"};
   }
-  std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
-  if (!line || !line->options)
-    return {StatusReply::Kind::kGit, "git explains its arguments itself"};
   Repository repository = model.repository();
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request =

@@ -35,6 +35,9 @@ struct StatusReply {
   // kGit: hand the command to git, `text` says why. kError: `text` is the message.
   enum class Kind : uint8_t { kOk, kGit, kError } kind = Kind::kOk;
   std::string text;  // standard output for kOk
+  // For kOk: what else git said to the same words, where git answers.
+  int exit_code = 0;
+  std::string errors = {};  // standard error
 };
 
 std::string encode_question(const StatusQuestion& question);

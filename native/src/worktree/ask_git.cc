@@ -186,13 +186,19 @@ Result<StatusResult> parse_porcelain_v2(std::string_view output) {
   return Parser(output).parse();
 }
 
-Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options) {
+Result<StatusResult> ask_git(const StatusQuery& query, const GitRunner& run) {
   if (query.pathspec) {
     return Error{ErrorCode::kUnsupported, "git is asked about a pathspec by whoever wrote it"};
   }
-  RESIDENT_TRY(GitOutput output, run_git(arguments_of(query), options));
+  RESIDENT_TRY(GitOutput output, run(arguments_of(query)));
   if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, git_message(output)};
   return parse_porcelain_v2(output.out);
+}
+
+Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options) {
+  return ask_git(query, [&options](const std::vector<std::string>& arguments) {
+    return run_git(arguments, options);
+  });
 }
 
 }  // namespace resident

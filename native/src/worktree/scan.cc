@@ -70,6 +70,7 @@ class DirectoryReader {
   bool is_own_git_directory(const std::string& path) const;
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
+  void look_for_links(const Directory& directory, std::string_view name);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
   bool is_outside(std::string_view name) {
     return !context_.limit.may_be_at_or_below(path_of(name));
@@ -211,6 +212,14 @@ void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, File
   node.add_other(name, other);
 }
 
+void DirectoryReader::look_for_links(const Directory& directory, std::string_view name) {
+  ++findings_.lstats;
+  const Result<FileStat> stat = fs().stat_at(directory, name);
+  if (!stat.ok()) return;
+  note_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)}, *stat,
+              begun_);
+}
+
 void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& directory) {
   if (!node.is_tracked()) return;
   const IndexDirectory& in_index = index().directories()[node.index_directory];
@@ -329,6 +338,8 @@ void DirectoryReader::read(Task task, Push&& push) {
     if (kind == FileKind::kDirectory) {
       if (is_outside(name)) continue;
       if (auto child = take_directory(node, name)) node.add_child(std::move(child));
+    } else if (context_.watch_only) {
+      look_for_links(task.directory, name);
     } else {
       take_file(node, name, kind);
     }

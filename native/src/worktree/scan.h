@@ -40,6 +40,8 @@ struct ScanContext {
   std::function<void()> tick;                    // called now and then on the calling thread
   // Entries without count as clean, and directories that are not on the way are not entered.
   PathLimit limit = {};
+  // Nothing in the tree is read for paths: files are looked at for their links only.
+  bool watch_only = false;
 };
 
 // A tracked file with more than one link: it can change without an event.

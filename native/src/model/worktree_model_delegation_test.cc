@@ -1,0 +1,139 @@
+// While git answers for the whole worktree: once for each question and change.
+#include <gtest/gtest.h>
+
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelDelegationTest : public ModelTest {
+ protected:
+  // A path too long for the index's flags: only git reads such an index.
+  void add_what_only_git_reads() {
+    const std::string blob = repo_.git_line({"hash-object", "-w", "--stdin"}, "x");
+    repo_.git({"update-index", "--add", "--index-info"},
+              "100644 " + blob + "\t" + std::string(4096, 'n') + "\n");
+  }
+  void start_delegated() {
+    start_gated();
+    git_may_answer_ = true;
+    add_what_only_git_reads();
+    ask_all();
+    ASSERT_TRUE(model_->is_delegated());
+    settle();
+  }
+  void ask_all() {
+    for (auto untracked : {UntrackedMode::kAll, UntrackedMode::kNormal, UntrackedMode::kNo}) {
+      lines(untracked);
+    }
+    (void)model_->ignored({"f", "i"});
+    (void)model_->content("f", 0);
+  }
+  // Until no file is so young that a second write could leave the same stat.
+  void settle() {
+    for (uint64_t before = ~uint64_t{0}; before != model_->git_runs();) {
+      before = model_->git_runs();
+      ask_all();
+    }
+  }
+  // Rows follow with one run, and the questions with one each.
+  void expect_asked_once(const std::string& when) {
+    SCOPED_TRACE(when);
+    const uint64_t before = model_->git_runs();
+    expect_as_git(when);
+    EXPECT_GT(model_->git_runs(), before);
+    settle();
+  }
+};
+
+TEST_F(ModelDelegationTest, AskedTwiceWithoutAChangeTheAnswerIsTheKeptOne) {
+  old_file("f", "0");
+  old_file("i", "0");
+  repo_.write(".gitignore", "i\n");
+  commit_all();
+  start_delegated();
+  const uint64_t before = model_->git_runs();
+  for (int i = 0; i < 3; ++i) ask_all();
+  EXPECT_EQ(*model_->ignored({"f", "i"}), (std::vector<bool>{false, true}));
+  EXPECT_EQ(model_->content("f", 0)->value_or("none"), "0");
+  for (int i = 0; i < 3; ++i) (void)model_->git_output({"status", "--short"}, "");
+  EXPECT_EQ(model_->git_runs(), before + 1);
+  take();
+  EXPECT_EQ(model_->state().kind, ModelState::Kind::kDelegated);
+}
+
+TEST_F(ModelDelegationTest, EveryKindOfChangeIsAsked) {
+  old_file("f", "0");
+  old_file("d/g", "0");
+  commit_all();
+  start_delegated();
+  repo_.write("f", "1");
+  expect_asked_once("a tracked file");
+  repo_.write("d/new", "1");
+  expect_asked_once("an untracked file");
+  repo_.write(".git/info/exclude", "new\n");
+  expect_asked_once("an ignore rule");
+  repo_.git({"config", "core.fileMode", "false"});
+  expect_asked_once("the config");
+  repo_.git({"commit", "-q", "-m", "x", "--allow-empty", "--only"});
+  expect_asked_once("a commit");
+  repo_.git({"checkout", "-q", "-b", "other"});
+  expect_asked_once("a branch");
+  repo_.git({"config", "branch.other.remote", "."});
+  repo_.git({"config", "branch.other.merge", "refs/heads/main"});
+  expect_asked_once("an upstream");
+  repo_.git({"update-ref", "refs/heads/main", "HEAD~1"});
+  expect_asked_once("the upstream moves");
+  repo_.git({"pack-refs", "--all"});
+  expect_asked_once("packed refs");
+  repo_.git({"rm", "-q", "--cached", "f"});
+  expect_asked_once("the index");
+}
+
+TEST_F(ModelDelegationTest, WhatIsWrittenByAnotherNameIsSeen) {
+  repo_.write("../outside", "0");
+  std::filesystem::create_hard_link(repo_.path("outside"), at("linked"));
+  commit_all();
+  start_delegated();
+  repo_.write("../outside", "1");
+  expect_asked_once("a hard link");
+}
+
+TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", "sub"});
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"-c", "advice.addEmbeddedRepo=false", "add", "sub"});
+  start_delegated();
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "2"});
+  expect_asked_once("its commit");
+  repo_.write("sub/new", "1");
+  expect_asked_once("its worktree");
+  repo_.git({"init", "-q", "d"});
+  expect_asked_once("another one");
+  repo_.git({"-C", "d", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"-c", "advice.addEmbeddedRepo=false", "add", "d"});
+  expect_asked_once("is added");
+  repo_.git({"-C", "d", "commit", "-q", "--allow-empty", "-m", "2"});
+  expect_asked_once("and committed to");
+}
+
+TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
+  old_file("f", "0");
+  commit_all();
+  start_gated();
+  repo_.git({"config", "core.repositoryFormatVersion", "7"});
+  git_may_answer_ = true;
+  EXPECT_FALSE(model_->update().ok());
+  for (uint64_t before = ~uint64_t{0}; before != model_->git_runs();) {
+    before = model_->git_runs();
+    EXPECT_FALSE(model_->update().ok());
+  }
+  repo_.git({"config", "-f", ".git/config", "core.repositoryFormatVersion", "0"});
+  git_may_answer_ = false;
+  expect_as_git("mended");
+}
+
+}  // namespace
+}  // namespace resident
