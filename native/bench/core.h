@@ -20,6 +20,9 @@ Result<std::string> core_scan(const std::string& worktree, unsigned threads);
 // and what it takes of memory. `idle` is how many questions are asked.
 Result<std::string> core_resident(const std::string& worktree, unsigned threads, int rescans,
                                   int idle);
+// The resident model's answers while nothing happens, and after HEAD's branch has moved to another
+// commit of the same tree and back. The branch is put back; one commit more is in the objects.
+Result<std::string> core_refs(const std::string& worktree, unsigned threads, int idle, int moves);
 // The resident model's answer after `count` files were edited; and after that was taken back.
 Result<std::string> core_edits(const std::string& worktree, unsigned threads, int count, int runs);
 // The resident model's answer after `git add` of one edited file, beside what it takes to load the

@@ -40,6 +40,8 @@ constexpr Row kRows[] = {
      [](const Arguments& a) {
        return core_resident(a.path, threads(a), a.numbers[1], a.numbers[2]);
      }},
+    {"refs", "<worktree> <threads> <questions> <moves>", false, 3,
+     [](const Arguments& a) { return core_refs(a.path, threads(a), a.numbers[1], a.numbers[2]); }},
     {"edits", "<worktree> <threads> <count> <runs>", false, 3,
      [](const Arguments& a) { return core_edits(a.path, threads(a), a.numbers[1], a.numbers[2]); }},
     {"edits-floor", "<worktree> <count> <runs>", false, 2,

@@ -20,10 +20,22 @@ Error not_right(const std::string& what) {
   return Error{ErrorCode::kCorrupt, "the answer is not what was measured for: " + what};
 }
 
-Result<void> git(const std::string& worktree, const std::vector<std::string>& arguments) {
+// The first line that git says.
+Result<std::string> git(const std::string& worktree, const std::vector<std::string>& arguments) {
   RESIDENT_TRY(const GitOutput output, run_git(arguments, {.cwd = worktree}));
-  if (output.exit_code == 0) return {};
+  if (output.exit_code == 0) return output.out.substr(0, output.out.find('\n'));
   return Error{ErrorCode::kIo, "git " + arguments[0] + ": " + git_message(output)};
+}
+
+// Asks so often while nothing happens.
+Result<Samples> ask_idly(KeptModel& kept, int questions) {
+  Samples times;
+  for (int asked = 0; asked < questions; asked += kQuestionsAtOnce) {
+    const Clock clock;
+    for (int i = 0; i < kQuestionsAtOnce; ++i) RESIDENT_CHECK(kept.answer());
+    times.push_back(clock.elapsed() / kQuestionsAtOnce);
+  }
+  return times;
 }
 
 }  // namespace
@@ -37,12 +49,7 @@ Result<std::string> core_resident(const std::string& worktree, unsigned threads,
   const int64_t first = whole.elapsed();
   const ProcessMemory after_first = memory_of("self");
 
-  Samples idle_times;
-  for (int asked = 0; asked < idle; asked += kQuestionsAtOnce) {
-    const Clock clock;
-    for (int i = 0; i < kQuestionsAtOnce; ++i) RESIDENT_CHECK(kept.answer());
-    idle_times.push_back(clock.elapsed() / kQuestionsAtOnce);
-  }
+  RESIDENT_TRY(const Samples idle_times, ask_idly(kept, idle));
   Samples rescan_times;
   for (int i = 0; i < rescans; ++i) {
     const Clock clock;
@@ -59,6 +66,29 @@ Result<std::string> core_resident(const std::string& worktree, unsigned threads,
       .add("rescannedKb", after_rescans.resident_kb)
       .add("rescannedPeakKb", after_rescans.peak_kb)
       .text();
+}
+
+Result<std::string> core_refs(const std::string& worktree, unsigned threads, int idle, int moves) {
+  RESIDENT_TRY(const std::string before, git(worktree, {"rev-parse", "HEAD"}));
+  RESIDENT_TRY(const std::string after,
+               git(worktree, {"commit-tree", "-p", "HEAD", "-m", "moved", "HEAD^{tree}"}));
+  RESIDENT_TRY(KeptModel kept, KeptModel::open(worktree, threads));
+  RESIDENT_CHECK(kept.model().scan());
+  RESIDENT_CHECK(kept.answer());
+  RESIDENT_TRY(const Samples idle_times, ask_idly(kept, idle));
+  Samples times;
+  for (int i = 0; i < moves; ++i) {
+    for (const std::string& id : {after, before}) {
+      RESIDENT_CHECK(git(worktree, {"update-ref", "HEAD", id}));
+      const Clock clock;
+      StatusQuery query;
+      query.branch = true;
+      RESIDENT_TRY(const StatusResult status, kept.model().answer(query));
+      times.push_back(clock.elapsed());
+      if (!status.branch || status.branch->head.hex() != id) return not_right("the branch");
+    }
+  }
+  return JsonObject().add("idleNs", idle_times).add("ns", times).text();
 }
 
 Result<std::string> core_edits(const std::string& worktree, unsigned threads, int count, int runs) {

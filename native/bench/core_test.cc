@@ -52,6 +52,13 @@ TEST_F(CoreTest, Resident) {
   EXPECT_TRUE(has(said, "\"rescanNs\":[")) << *said;
 }
 
+TEST_F(CoreTest, RefsAreFollowedAndPutBack) {
+  const std::string before = files_.git({"rev-parse", "HEAD"});
+  const auto said = core_refs(files_.work(), 2, 100, 2);
+  EXPECT_TRUE(has(said, "\"ns\":[")) << *said;
+  EXPECT_EQ(files_.git({"rev-parse", "HEAD"}), before);
+}
+
 TEST_F(CoreTest, EditsAreAllSeen) {
   EXPECT_TRUE(has(core_edits(files_.work(), 2, 100, 2), "\"edits\":100"));
   EXPECT_TRUE(floor_edits(files_.work(), 100, 2).ok());

@@ -15,6 +15,7 @@ import { measureDelta } from './rows/delta';
 import { measureEdits } from './rows/edits';
 import { growthRow } from './rows/growth';
 import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
+import { measureRefs } from './rows/refs';
 import { measureResident } from './rows/resident';
 import { measureScan } from './rows/scan';
 import { entryCount, Subject } from './subject';
@@ -48,6 +49,7 @@ export const rowGroups: Record<string, RowGroup> = {
   resident: { changes: false, measure: measureResident },
   load: { changes: false, measure: measureLoad },
   head: { changes: false, measure: measureHead },
+  refs: { changes: false, measure: measureRefs },
   cold: { changes: false, measure: measureCold },
   edits: { changes: true, measure: measureEdits },
   delta: { changes: true, measure: measureDelta },

@@ -43,7 +43,12 @@ export class Programs {
   }
 
   core(row: string, ...args: (string | number)[]): Said {
-    return this.ask('core', [row, ...args.map(String)]);
+    return this.coreIn({}, row, ...args);
+  }
+
+  /** With these variables beside those of all programs. */
+  coreIn(env: NodeJS.ProcessEnv, row: string, ...args: (string | number)[]): Said {
+    return this.ask('core', [row, ...args.map(String)], { env });
   }
 
   /** Runs a command so often in a row. */
