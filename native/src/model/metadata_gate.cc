@@ -6,6 +6,9 @@ namespace resident {
 
 namespace {
 
+// Beyond so many names that are watched for nothing, everything is watched anew.
+constexpr size_t kMostReleased = 1000;
+
 bool is_plain(std::string_view path) {
   if (!path.starts_with('/')) return false;
   for (size_t at = 1;;) {
@@ -74,19 +77,43 @@ void MetadataGate::drain() {
 
 void MetadataGate::reset() {
   ++generation_;
+  released_ = 0;
   directories_.clear();
   files_.clear();
   for (const auto& [watch, names] : std::exchange(names_, {})) watcher_.remove(watch);
 }
 
+void MetadataGate::release(const std::vector<std::string>& paths) {
+  ++generation_;
+  released_ += paths.size();
+  if (released_ > kMostReleased) return reset();
+  for (const std::string& path : paths) {
+    const auto known = files_.find(path);
+    if (known == files_.end()) continue;
+    const WatchId watch = known->second;
+    files_.erase(known);
+    const bool is_shared = std::any_of(
+        files_.begin(), files_.end(), [watch](const auto& other) { return other.second == watch; });
+    if (!is_shared && names_.erase(watch) > 0) watcher_.remove(watch);
+  }
+}
+
 MetadataGate::Pass MetadataGate::cover(const std::vector<std::string>& paths) {
   Pass pass{generation_, {}};
   for (size_t i = 0; i < paths.size(); ++i) {
-    if (paths[i].empty() || is_covered(paths[i])) continue;
+    if (paths[i].empty()) continue;
+    // A device tells of every write to it by any program: /dev/null above all.
+    const bool is_device = names_device(paths[i]);
+    if (!is_device && is_covered(paths[i])) continue;
     pass.uncovered.push_back(i);
-    watch_in_vain(paths[i]);
+    if (!is_device) watch_in_vain(paths[i]);
   }
   return pass;
+}
+
+bool MetadataGate::names_device(const std::string& path) {
+  const Result<FileStat> stat = fs_.stat(path);
+  return stat.ok() && stat->kind == FileKind::kOther;
 }
 
 bool MetadataGate::is_covered(const std::string& path) {

@@ -12,6 +12,7 @@
 // - the file itself is watched too, because it can be written by another name of its;
 // - no component of its path is a symbolic link, and it is a regular file, a directory or nothing;
 // - its file system is one that this host alone writes to, and could be watched.
+// Neither a device nor what it tells is watched.
 // Anything mounted anywhere, and lost events, end everything that was found.
 // What the kernel never tells, a store through mmap, stays untold until reset().
 //
@@ -53,6 +54,9 @@ class MetadataGate {
   bool holds(const Pass& pass) const { return pass.generation == generation_; }
   // Ends every Pass and every watch: what is still of use is covered anew.
   void reset();
+  // Ends every Pass, and the watches of files at these paths, which nobody asks about any more. The
+  // directories stay watched, so this costs less than reset().
+  void release(const std::vector<std::string>& paths);
   // Another one after each relevant event.
   uint64_t generation() const { return generation_; }
 
@@ -69,6 +73,7 @@ class MetadataGate {
     std::map<std::string, bool> leading;
   };
 
+  bool names_device(const std::string& path);
   bool is_covered(const std::string& path);
   const Known& stand(const std::string& directory);
   Known look(const std::string& directory);
@@ -81,6 +86,7 @@ class MetadataGate {
   Watcher& watcher_;
   const std::function<bool()> mounts_changed_;
   uint64_t generation_ = 1;
+  size_t released_ = 0;  // names that directories are still watched for, at most
   std::map<std::string, Known> directories_;  // by path
   std::map<std::string, WatchId> files_;      // by path
   std::unordered_map<WatchId, Names> names_;

@@ -193,6 +193,45 @@ TEST_F(MetadataGateTest, AFileOfSeveralNames) {
   expect_noticed("by a name that is gone", file, [&] { held << "2" << std::flush; });
 }
 
+TEST_F(MetadataGateTest, WhatNobodyAsksAboutAnyMoreIsLetGo) {
+  write_whole_file(path("a/other"), "1");
+  stdfs::create_hard_link(path("a/b/c/file"), path("a/b/c/second"));
+  FileSet kept = spared({path("a/b/c/file")});
+  FileSet gone = spared({path("a/other"), path("a/b/c/second")});
+  gate_->release(gone.paths());
+  // Everything is looked at once more, and then spared again.
+  gate_->drain();
+  EXPECT_FALSE(kept.changed(fs_, &*gate_));
+  expect_looks(kept, 0);
+  const uint64_t before = gate_->generation();
+  write_whole_file(path("a/other"), "2");
+  gate_->drain();
+  write_whole_file(path("a/b/c/second"), "2");
+  EXPECT_TRUE(changed(kept)) << "its other name is still watched";
+  EXPECT_GT(gate_->generation(), before);
+}
+
+TEST_F(MetadataGateTest, ALongRowOfNamesLeavesNothingBehind) {
+  for (int i = 0; i < 3000; ++i) {
+    const std::string file = path("a/table" + std::to_string(i));
+    write_whole_file(file, "1");
+    (void)gate_->cover({file});
+    gate_->release({file});
+    stdfs::remove(file);
+  }
+  FileSet kept = spared({path("a/b/c/file")});
+  write_whole_file(path("a/b/c/file"), "2");
+  EXPECT_TRUE(changed(kept));
+}
+
+TEST_F(MetadataGateTest, ADeviceIsLookedAtAndNotWatched) {
+  FileSet set = spared({"/dev/null"}, 1);
+  const uint64_t before = gate_->generation();
+  write_whole_file("/dev/null", "1");
+  gate_->drain();
+  EXPECT_EQ(gate_->generation(), before);
+}
+
 // What was let go and what took its place, over and over: two names of one file among them.
 TEST_F(MetadataGateTest, ReplacedManyTimes) {
   const std::string file = path("a/b/c/file");

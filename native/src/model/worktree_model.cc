@@ -1,5 +1,7 @@
 #include "model/worktree_model.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/stopwatch.h"
@@ -317,8 +319,11 @@ void WorktreeModel::tidy_gate() {
   if (!options_.gate || options_.gate->generation() == gate_generation_) return;
   std::vector<std::string> files = metadata_files();
   if (files != gated_files_) {
+    std::vector<std::string> gone;
+    std::set_difference(gated_files_.begin(), gated_files_.end(), files.begin(), files.end(),
+                        std::back_inserter(gone));
     gated_files_ = std::move(files);
-    options_.gate->reset();
+    options_.gate->release(gone);
   }
   // Whoever waits for an event gets one even of what was read again just now, or not at all.
   (void)options_.gate->cover(gated_files_);

@@ -1,5 +1,5 @@
 /** The same repository with its refs in files and as reftables: answers while nothing happens, and after a ref moved. */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atLeast, oracleVersion } from '../../../support/oracle';
 import { type Context, Rounds } from '../context';
@@ -18,8 +18,9 @@ function gitDirectoryWith({ subject }: Context, format: (typeof formats)[number]
   const directory = subject.scratch(`${format}.git`);
   const original = join(subject.worktree, '.git');
   mkdirSync(directory);
-  for (const name of ['HEAD', 'config', 'index', 'refs', 'packed-refs', 'info']) {
-    cpSync(join(original, name), join(directory, name), { recursive: true, force: true });
+  // Not what comes with the objects.
+  for (const name of readdirSync(original).filter((entry) => entry !== 'objects')) {
+    cpSync(join(original, name), join(directory, name), { recursive: true });
   }
   // New objects stay with the copy.
   for (const name of ['info', 'pack']) mkdirSync(join(directory, 'objects', name), { recursive: true });
