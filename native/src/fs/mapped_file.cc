@@ -29,23 +29,28 @@ Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
   if (data == MAP_FAILED) return error_from_errno(errno, path);
   file.data_ = static_cast<const uint8_t*>(data);
   file.size_ = static_cast<size_t>(st.st_size);
+  file.guard_ = MappingGuard(data, file.size_);
   return file;
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      stat_(other.stat_) {
+      stat_(other.stat_),
+      guard_(std::move(other.guard_)) {
 }
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(stat_, other.stat_);
+  std::swap(guard_, other.guard_);
   return *this;
 }
 
 MappedFile::~MappedFile() {
+  // Before the addresses can be another mapping's.
+  guard_ = MappingGuard();
   if (data_) ::munmap(const_cast<uint8_t*>(data_), size_);
 }
 

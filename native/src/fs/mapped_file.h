@@ -1,7 +1,7 @@
 // MappedFile: a regular file's bytes, mapped read-only and unmapped by its destructor.
 //
-// git replaces the files that we map (index, packs) by rename and never shortens them in place, so
-// a mapping stays whole while it lives.
+// git replaces the files that we map (index, packs) by rename and never shortens them in place. Of
+// a file that somebody else shortens, what is gone reads as zeros, and is_whole() tells.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "fs/file_stat.h"
+#include "fs/mapping_guard.h"
 
 namespace resident {
 
@@ -27,6 +28,8 @@ class MappedFile {
   ~MappedFile();
 
   Bytes bytes() const { return {data_, size_}; }
+  // False: bytes were read that are not the file's.
+  bool is_whole() const { return !guard_.was_cut(); }
   // By fstat of the very file that is mapped.
   const FileStat& stat() const { return stat_; }
 
@@ -34,6 +37,7 @@ class MappedFile {
   const uint8_t* data_ = nullptr;
   size_t size_ = 0;
   FileStat stat_;
+  MappingGuard guard_;
 };
 
 }  // namespace resident

@@ -49,7 +49,8 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
     if (!std::binary_search(names.begin(), names.end(), std::string_view(stem + ".pack"))) continue;
 
     ObjectStores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
-    if (auto same = open_packs.find(found.base_path); same != open_packs.end()) {
+    if (auto same = open_packs.find(found.base_path);
+        same != open_packs.end() && same->second->is_whole()) {
       found.pack = same->second;
     } else {
       auto pack = Pack::open(found.base_path, algorithm);

@@ -93,6 +93,11 @@ Result<std::shared_ptr<Pack>> Pack::open(const std::string& base_path, HashAlgor
   return std::shared_ptr<Pack>(new Pack(base_path + ".pack", std::move(index), algorithm));
 }
 
+bool Pack::is_whole() {
+  MutexLock lock(mutex_);
+  return index_.is_whole() && file_.is_whole();
+}
+
 Result<void> Pack::check(const MappedFile& file) const {
   auto corrupt = [&](const std::string& reason) {
     return Error{ErrorCode::kCorrupt, path_ + ": " + reason};

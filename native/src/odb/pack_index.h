@@ -45,6 +45,8 @@ class PackIndex {
   // What the last bytes of the pack must be.
   Bytes pack_checksum() const;
 
+  bool is_whole() const { return file_.is_whole(); }
+
  private:
   PackIndex(std::string path, MappedFile file, HashAlgorithm algorithm);
   Result<void> check();

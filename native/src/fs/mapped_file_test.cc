@@ -1,0 +1,72 @@
+#include "fs/mapped_file.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace resident {
+namespace {
+
+namespace files = std::filesystem;
+
+class MappedFileTest : public testing::Test {
+ protected:
+  MappedFileTest() : path_(testing::TempDir() + "mapped-file-test-" + std::to_string(::getpid())) {}
+  ~MappedFileTest() override { files::remove(path_); }
+
+  void write(size_t size) { std::ofstream(path_) << std::string(size, 'x'); }
+
+  const std::string path_;
+};
+
+constexpr size_t kSize = 5 * 4096 + 100;
+
+TEST_F(MappedFileTest, WhatIsCutOffReadsAsZeros) {
+  write(kSize);
+  Result<MappedFile> file = MappedFile::open(path_);
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file->bytes()[kSize - 1], 'x');
+  EXPECT_TRUE(file->is_whole());
+  files::resize_file(path_, 4096);
+  EXPECT_EQ(file->bytes()[0], 'x');
+  EXPECT_TRUE(file->is_whole());
+  EXPECT_EQ(file->bytes()[kSize - 1], 0);
+  EXPECT_EQ(file->bytes()[8192], 0);
+  EXPECT_EQ(file->bytes()[0], 'x');
+  EXPECT_FALSE(file->is_whole());
+}
+
+TEST_F(MappedFileTest, TheNextOneIsWhole) {
+  for (int i = 0; i < 3; ++i) {
+    write(kSize);
+    Result<MappedFile> opened = MappedFile::open(path_);
+    ASSERT_TRUE(opened.ok());
+    MappedFile file;
+    file = std::move(opened).value();
+    EXPECT_TRUE(file.is_whole());
+    files::resize_file(path_, 0);
+    EXPECT_EQ(file.bytes()[0], 0);
+    EXPECT_FALSE(file.is_whole());
+    MappedFile moved = std::move(file);
+    EXPECT_FALSE(moved.is_whole());
+    EXPECT_TRUE(file.is_whole());
+  }
+}
+
+TEST_F(MappedFileTest, AnyOtherBusErrorEndsTheProcess) {
+  write(kSize);
+  EXPECT_EXIT(
+      {
+        (void)MappedFile::open(path_);
+        ::raise(SIGBUS);
+        ::raise(SIGBUS);
+      },
+      testing::KilledBySignal(SIGBUS), "");
+}
+
+}  // namespace
+}  // namespace resident

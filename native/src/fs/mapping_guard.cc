@@ -1,0 +1,110 @@
+#include "fs/mapping_guard.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+namespace resident {
+
+// Never freed, because the handler may stand on it; taken again by the next guard. `end` is set
+// last and withdrawn first: the handler uses nothing without it.
+struct GuardedMapping {
+  std::atomic<bool> taken{true};
+  std::atomic<uintptr_t> begin{0};
+  std::atomic<uintptr_t> end{0};
+  std::atomic<bool> cut{false};
+  GuardedMapping* next = nullptr;  // constant once it is in the list
+};
+
+namespace {
+
+static_assert(std::atomic<uintptr_t>::is_always_lock_free);
+
+std::atomic<GuardedMapping*> mappings{nullptr};
+struct sigaction before {};
+uintptr_t page_size = 0;
+
+// Puts zeros where the file has ended. False: no guarded mapping, or no memory.
+bool fill_up(uintptr_t address) {
+  for (GuardedMapping* at = mappings.load(); at; at = at->next) {
+    const uintptr_t end = at->end.load();
+    if (end == 0 || address < at->begin.load() || address >= end) continue;
+    const uintptr_t page = address & ~(page_size - 1);
+    // A system call and nothing else.
+    void* zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (zeros == MAP_FAILED) return false;
+    at->cut = true;
+    return true;
+  }
+  return false;
+}
+
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+  if (fill_up(reinterpret_cast<uintptr_t>(info->si_addr))) return;
+  if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(signal, info, context);
+  if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+    return before.sa_handler(signal);
+  // The read is tried again, and ends the process as it would have.
+  ::signal(SIGBUS, SIG_DFL);
+}
+
+void install() {
+  page_size = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  struct sigaction action {};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &before);
+}
+
+GuardedMapping* take_one() {
+  for (GuardedMapping* at = mappings.load(); at; at = at->next) {
+    bool free = false;
+    if (at->taken.compare_exchange_strong(free, true)) return at;
+  }
+  auto* added = new GuardedMapping;
+  added->next = mappings.load();
+  while (!mappings.compare_exchange_weak(added->next, added)) {
+  }
+  return added;
+}
+
+}  // namespace
+
+MappingGuard::MappingGuard(const void* data, size_t size) {
+  static std::once_flag installed;
+  std::call_once(installed, install);
+  mapping_ = take_one();
+  mapping_->cut = false;
+  mapping_->begin = reinterpret_cast<uintptr_t>(data);
+  // To the end of the last page, of which a file that ends before has nothing.
+  const uintptr_t end = reinterpret_cast<uintptr_t>(data) + size;
+  mapping_->end = (end + page_size - 1) & ~(page_size - 1);
+}
+
+MappingGuard::MappingGuard(MappingGuard&& other) noexcept
+    : mapping_(std::exchange(other.mapping_, nullptr)) {
+}
+
+MappingGuard& MappingGuard::operator=(MappingGuard&& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  return *this;
+}
+
+MappingGuard::~MappingGuard() {
+  if (!mapping_) return;
+  mapping_->end = 0;
+  mapping_->taken = false;
+}
+
+bool MappingGuard::was_cut() const {
+  return mapping_ && mapping_->cut;
+}
+
+}  // namespace resident
