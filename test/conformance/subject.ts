@@ -61,7 +61,8 @@ export class Subject {
 
   async serve(): Promise<void> {
     this.server = await ResidentServer.start(this.binary, this.worktree, {
-      env: this.env,
+      // What the server asks git for itself, in its own time, answers no question in our stead.
+      env: { ...this.env, RESIDENT_SPY_LOG: this.sandbox.serverSpyLog },
       cwd: this.sandbox.root,
       logPath: this.sandbox.path('serve.log'),
       launcher: this.launcher,

@@ -116,6 +116,11 @@ export class Sandbox {
     return { ...env, ...spy, PATH: `${this.path('bin')}${delimiter}${env.PATH}` };
   }
 
+  /** The calls of a server, beside those of who asks it. */
+  get serverSpyLog(): string {
+    return this.path('git-calls-of-the-server.log');
+  }
+
   get spyLog(): string {
     return this.path('git-calls.log');
   }
@@ -125,6 +130,7 @@ export class Sandbox {
     // A copy, which a test may replace or write over.
     copyFileSync(testProgram('git_spy'), this.path('bin/git'));
     writeFileSync(this.spyLog, '');
+    writeFileSync(this.serverSpyLog, '');
   }
 
   /** Runs any other program in the sandbox's root; fails where it fails. */

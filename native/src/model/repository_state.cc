@@ -84,6 +84,11 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
     return Error{ErrorCode::kUnsupported, worktree + ": extensions.objectFormat has changed"};
   }
   for (const ConfigEntry& entry : config.entries()) {
+    // git says so of each, wherever it looks one up.
+    if (entry.key.find('.') == std::string::npos) {
+      return Error{ErrorCode::kUnsupported,
+                   worktree + ": the variable " + entry.key + " of its config is in no section"};
+    }
     if (version == 0 || !entry.key.starts_with("extensions.")) continue;
     const std::string_view name = std::string_view(entry.key).substr(11);
     if (std::find(std::begin(kExtensions), std::end(kExtensions), name) == std::end(kExtensions)) {

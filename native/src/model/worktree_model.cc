@@ -56,9 +56,10 @@ Result<void> WorktreeModel::load_index() {
   }
   RESIDENT_TRY(std::shared_ptr<Index> index, Index::load(repository_.index_path, index_options()));
   index_files_ = std::move(recorded);
-  // Immutable under its name, and yet it can be gone.
+  // Immutable under its name, and yet it can be gone, or another one.
+  const bool same_shared = !shared_index_files_.changed(fs_);
   shared_index_files_ = FileSet::record(fs_, {index->shared_path()});
-  if (index_ && says_the_same(index_->stat(), index_->checksum(), *index)) return {};
+  if (index_ && same_shared && says_the_same(index_->stat(), index_->checksum(), *index)) return {};
   // The tree is behind the index that it has.
   settings_differ_ |= !refreshed_entries_.empty();
   refreshable_index_ = std::move(index);

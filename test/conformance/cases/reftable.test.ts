@@ -397,9 +397,11 @@ described('reftables', () => {
         const asked = [question('--porcelain=v2', '-z', '-b', '--show-stash'), question('-sb', '--ignored')];
         const gitsOf = (body: () => void): string[] => {
           body();
-          const before = fs.readFileSync(sandbox.spyLog, 'latin1').length;
+          const logs = [sandbox.spyLog, sandbox.serverSpyLog];
+          const noted = (): string => logs.map((log) => fs.readFileSync(log, 'latin1')).join('');
+          for (const log of logs) fs.writeFileSync(log, '');
           for (const each of asked) assert.equal(subject.ask('resident', each).code, 0);
-          return fs.readFileSync(sandbox.spyLog, 'latin1').slice(before).split('\n').filter(Boolean);
+          return noted().split('\n').filter(Boolean);
         };
         subject.compare(asked.map((each) => ({ question: each, sources: ['resident'] })));
         assert.deepEqual(
