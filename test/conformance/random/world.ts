@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { type Bytes, fromBuffer, utf8 } from '../../support/bytes';
 import type { Repository } from '../../support/repository';
 import type { Prng } from './prng';
+import { pathsInIndex } from './indexListing';
 import { directoryName, fileName } from './names';
 
 /** Enough for every state to occur, few enough for a status of a few milliseconds. */
@@ -19,7 +20,7 @@ function typeOf(entry: fs.Dirent): 'directory' | 'symlink' | 'file' | 'other' {
 export class World {
   /** What an operation brought about, by its name among the kinds of state. */
   readonly kinds = new Set<string>();
-  private tracked: Bytes[] | undefined;
+  private tracked: readonly Bytes[] | undefined;
 
   constructor(
     readonly repo: Repository,
@@ -55,11 +56,9 @@ export class World {
     return paths.length === 0 ? undefined : this.prng.pick(paths);
   }
 
-  /** Paths in the index, asked of git once. */
-  trackedPaths(): Bytes[] {
-    this.tracked ??= [...new Set(fromBuffer(this.repo.ask('ls-files', '-z').stdout).split('\0'))].filter(
-      Boolean,
-    );
+  /** Paths in the index as they were when this was first called. */
+  trackedPaths(): readonly Bytes[] {
+    this.tracked ??= pathsInIndex(this.repo);
     return this.tracked;
   }
 
