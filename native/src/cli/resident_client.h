@@ -8,7 +8,8 @@
 
 namespace resident {
 
-// `root` is the real path of the worktree. kNotFound: no process keeps it.
-Result<StatusReply> ask_resident(const std::string& root, const StatusQuestion& question);
+// `root` is the real path of the worktree; what the question says of git is filled in. kNotFound:
+// no process keeps the worktree. Never kVersion.
+Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question);
 
 }  // namespace resident

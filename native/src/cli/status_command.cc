@@ -33,6 +33,12 @@ int fail(const std::string& message) {
   return kFatal;
 }
 
+// git itself is right whatever its age; that it is asked each time is to be known.
+void warn_of(const Result<void>& checked) {
+  if (checked.ok()) return;
+  std::fprintf(stderr, "git-resident: %s; git answers itself\n", checked.error().message.c_str());
+}
+
 // False with errno where it cannot be written.
 bool write_to(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -68,9 +74,13 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
                                 const std::string& root, const std::string& prefix,
                                 const std::string& git_dir) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply =
-      ask_resident(root, {prefix, git_dir, deciding_environment(working_directory()),
-                          status_surroundings(), line.git_arguments});
+  Result<StatusReply> reply = ask_resident(root, {prefix,
+                                                  git_dir,
+                                                  deciding_environment(working_directory()),
+                                                  {},
+                                                  {},
+                                                  status_surroundings(),
+                                                  line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
@@ -80,6 +90,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
     case StatusReply::Kind::kGit:
       return hand_to_git(for_git);
     case StatusReply::Kind::kError:
+    case StatusReply::Kind::kVersion:
       return must ? std::optional(fail(reply->text)) : std::nullopt;
   }
   return std::nullopt;
@@ -90,10 +101,11 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   Result<Config> config = Config::load(posix_file_system(), {.worktree = repository.worktree,
                                                              .git_dir = repository.git_dir,
                                                              .common_dir = repository.common_dir});
-  if (!config.ok()) return hand_to_git(for_git);
+  const Result<GitRules> rules = current_git_rules();
+  if (!config.ok() || !rules.ok()) return hand_to_git(for_git);
   std::optional<StatusRequest> request =
-      status_request(*line.options, *config, repository, status_surroundings());
-  if (!request || !prints_as_git_does(*request)) return hand_to_git(for_git);
+      status_request(*line.options, *config, repository, status_surroundings(), *rules);
+  if (!request) return hand_to_git(for_git);
   // Never taken apart: the end of the process does it sooner.
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
@@ -130,7 +142,11 @@ bool git_is_traced() {
 int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");
-  if (!repository.ok()) return hand_to_git(for_git);
+  if (!repository.ok()) {
+    const Result<GitVersion> version = git_version();
+    if (version.ok()) warn_of(check_git_version(*version));
+    return hand_to_git(for_git);
+  }
   if (may_be_resident) {
     if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix,
                                  repository->git_dir)) {

@@ -1,6 +1,9 @@
 #include "git/git_output_cache.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "git/git_program.h"
 
 namespace resident {
 
@@ -14,6 +17,9 @@ void add_text(std::string& key, std::string_view text) {
 std::string key_of(const std::vector<std::string>& arguments, const GitRunOptions& options) {
   std::string key;
   add_text(key, options.program);
+  // Another git on PATH may say something else.
+  const std::optional<GitProgram> git = git_on_path();
+  add_text(key, git ? identity_of(*git) : std::string());
   add_text(key, options.cwd);
   add_text(key, options.input.value_or(""));
   add_text(key, std::to_string(options.environment.size()));

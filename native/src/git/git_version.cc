@@ -1,78 +1,98 @@
 #include "git/git_version.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <charconv>
-#include <cstdlib>
-#include <string>
-#include <tuple>
+#include <future>
+#include <utility>
 
 #include "base/thread_annotations.h"
 #include "git/git_command.h"
+#include "git/git_program.h"
 
 namespace resident {
 
 namespace {
 
-// Which program it is: its path and what would change with its content.
-using Identity = std::tuple<std::string, dev_t, ino_t, off_t, time_t, long>;
+using Answer = std::shared_future<Result<GitVersion>>;
 
-std::optional<Identity> git_on_path() {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const size_t colon = rest.find(':');
-    const std::string candidate = std::string(rest.substr(0, colon)) + "/git";
-    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-    struct stat st;
-    if (::access(candidate.c_str(), X_OK) != 0 || ::stat(candidate.c_str(), &st) != 0) continue;
-    return Identity(candidate, st.st_dev, st.st_ino, st.st_size, st.st_mtim.tv_sec,
-                    st.st_mtim.tv_nsec);
-  }
-  return std::nullopt;
-}
-
-struct Known {
-  Identity program;
-  GitVersion version;
+struct Asked {
+  GitProgram program;
+  Answer answer;
 };
 
 struct Cache {
   Mutex mutex;
-  std::optional<Known> known GUARDED_BY(mutex);
+  std::optional<Asked> last GUARDED_BY(mutex);
 };
 
 Cache& cache() {
-  static Cache instance;
+  // Never destroyed: a process may end while git is still being asked.
+  static Cache& instance = *new Cache;
   return instance;
+}
+
+Result<GitVersion> ask(const GitProgram& program) {
+  RESIDENT_TRY(const GitOutput output, run_git({"version"}, {.program = program.path}));
+  const std::optional<GitVersion> version = parse_git_version(output.out);
+  if (version) return *version;
+  return Error{ErrorCode::kUnsupported, program.path + " version: " + output.out + output.err};
+}
+
+// What `program` says, or is being asked.
+Answer answer_of(const GitProgram& program) {
+  MutexLock lock(cache().mutex);
+  std::optional<Asked>& last = cache().last;
+  if (!last || last->program != program) {
+    // Without a thread to be had it is asked by whoever waits for the answer.
+    constexpr auto kEither = std::launch::async | std::launch::deferred;
+    last = Asked{program, std::async(kEither, ask, program).share()};
+  }
+  return last->answer;
+}
+
+// What could not be asked may be asked again.
+void forget(const GitProgram& program) {
+  MutexLock lock(cache().mutex);
+  if (cache().last && cache().last->program == program) cache().last.reset();
+}
+
+// The number that `text` begins with, taken away together with the '.' before it.
+std::optional<int> take_number(std::string_view& text) {
+  if (!text.starts_with('.')) return std::nullopt;
+  int number = 0;
+  const auto read = std::from_chars(text.data() + 1, text.data() + text.size(), number);
+  if (read.ec != std::errc() || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(read.ptr - text.data()));
+  return number;
 }
 
 }  // namespace
 
 std::optional<GitVersion> parse_git_version(std::string_view output) {
-  constexpr std::string_view kBegin = "git version ";
-  if (!output.starts_with(kBegin)) return std::nullopt;
-  output.remove_prefix(kBegin.size());
-  GitVersion version;
-  const char* const end = output.data() + output.size();
-  const auto major = std::from_chars(output.data(), end, version.major);
-  if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return std::nullopt;
-  const auto minor = std::from_chars(major.ptr + 1, end, version.minor);
-  if (minor.ec != std::errc()) return std::nullopt;
-  return version;
+  constexpr std::string_view kBegin = "git version";
+  if (!output.starts_with(std::string(kBegin) + " ")) return std::nullopt;
+  std::string rest = "." + std::string(output.substr(kBegin.size() + 1));
+  std::string_view text = rest;
+  const auto major = take_number(text);
+  const auto minor = major ? take_number(text) : std::nullopt;
+  if (!minor) return std::nullopt;
+  return GitVersion{*major, *minor, take_number(text).value_or(0)};
+}
+
+std::string to_string(const GitVersion& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
 }
 
 Result<GitVersion> git_version() {
-  const std::optional<Identity> program = git_on_path();
+  const std::optional<GitProgram> program = git_on_path();
   if (!program) return Error{ErrorCode::kNotFound, "git: not on PATH"};
-  MutexLock lock(cache().mutex);
-  if (cache().known && cache().known->program == *program) return cache().known->version;
-  RESIDENT_TRY(const GitOutput output, run_git({"version"}));
-  const std::optional<GitVersion> version = parse_git_version(output.out);
-  if (!version) return Error{ErrorCode::kCorrupt, "git version: " + output.out};
-  cache().known = Known{*program, *version};
-  return *version;
+  const Result<GitVersion> version = answer_of(*program).get();
+  if (!version.ok()) forget(*program);
+  return version;
+}
+
+void prefetch_git_version() {
+  if (const std::optional<GitProgram> program = git_on_path()) answer_of(*program);
 }
 
 }  // namespace resident

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "config/config_value.h"
+#include "git/git_program.h"
 #include "odb/commit_reader.h"
 
 namespace resident {
@@ -149,8 +150,10 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
     options.alternate_directories = alternates;
   }
   RESIDENT_TRY(state->objects_, ObjectDatabase::open(state->repository_.objects_dir, options));
+  RESIDENT_CHECK(state->load_git());
   RESIDENT_CHECK(config ? state->use_config(std::move(*config)) : state->load_config());
   RESIDENT_CHECK(state->check_place());
+  state->git_rules_differ_ = false;
   state->load_rules();
   state->load_attributes();
   state->load_operation();
@@ -221,6 +224,19 @@ Result<void> RepositoryState::load_history() {
   objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
                  .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
   history_files_ = std::move(recorded);
+  return {};
+}
+
+Result<void> RepositoryState::load_git() {
+  std::vector<std::string> places = git_program_places();
+  FileSet recorded = FileSet::record(fs_, places);
+  const std::optional<GitProgram> program = git_on_path();
+  RESIDENT_TRY(const GitRules rules, current_git_rules());
+  git_rules_differ_ |= rules != git_rules_;
+  git_rules_ = rules;
+  git_program_ = places.back();
+  git_identity_ = program ? identity_of(*program) : "";
+  git_files_ = std::move(recorded);
   return {};
 }
 
@@ -387,9 +403,16 @@ Result<void> RepositoryState::refresh_config() {
 
 Result<void> RepositoryState::refresh_all() {
   if (place_files_.changed(fs_, gate_)) RESIDENT_CHECK(check_place());
+  if (git_files_.changed(fs_, gate_)) {
+    RESIDENT_CHECK(load_git());
+    other_git_ = true;
+  }
   refresh_objects();
-  // First, because it says how refs are kept, and whether objects are replaced.
-  if (!config_is_fresh()) RESIDENT_CHECK(refresh_config());
+  // First, because it says how refs are kept, and whether objects are replaced. Another git can
+  // have another config of the system.
+  if (other_git_ || !config_is_fresh()) RESIDENT_CHECK(refresh_config());
+  other_git_ = false;
+  if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
   if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
   RESIDENT_CHECK(refresh_head());
   if (unreported_.head && config_->depends_on_head()) {
@@ -423,6 +446,7 @@ Result<std::vector<std::string>> RepositoryState::files_around(FileSystem& fs,
 
 std::vector<std::string> RepositoryState::files() const {
   std::vector<std::string> files = config_->files();
+  if (git_program_.starts_with('/')) files.push_back(git_program_);
   for (const FileSet* set : {&place_files_, &rule_files_, &attribute_files_, &head_files_,
                              &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());

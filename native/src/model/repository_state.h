@@ -1,6 +1,6 @@
-// RepositoryState: what surrounds the worktree and decides its status: config, HEAD, ignore rules
-// outside the tree, what git is in the middle of. Read once, then again only when the stat of a
-// file says so, which a gate can spare.
+// RepositoryState: what surrounds the worktree and decides its status: the git on PATH, config,
+// HEAD, ignore rules outside the tree, what git is in the middle of. Read once, then again only
+// when the stat of a file says so, which a gate can spare.
 //
 // Threads: one owner thread.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "git/git_rules.h"
 #include "model/file_set.h"
 #include "model/status_delta.h"
 #include "odb/object_database.h"
@@ -27,7 +28,7 @@ class RepositoryState {
  public:
   // What refresh() found different.
   struct Changes {
-    bool config = false;  // any value
+    bool config = false;  // any value, or what the git on PATH makes of it
     // How worktree and index are compared, or what stands in for the objects that are read for it.
     bool settings = false;
     bool rules = false;       // info/exclude or core.excludesFile
@@ -49,6 +50,10 @@ class RepositoryState {
   const Repository& repository() const { return repository_; }
   const Config& config() const { return *config_; }
   const WorktreeSettings& settings() const { return settings_; }
+  // Those of the git on PATH.
+  const GitRules& git_rules() const { return git_rules_; }
+  // identity_of() that git, as of its rules.
+  const std::string& git_identity() const { return git_identity_; }
   const ExcludeRules& rules() const { return rules_; }
   const Head& head() const { return head_; }
   // HEAD's tree; nullopt on an unborn branch.
@@ -88,6 +93,7 @@ class RepositoryState {
   bool checks_out_cones() const;
   RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate);
 
+  Result<void> load_git();
   Result<void> load_config();
   bool config_is_fresh();
   Result<void> use_config(Config config);
@@ -111,6 +117,13 @@ class RepositoryState {
   std::unique_ptr<ObjectDatabase> objects_;
   FileSet object_files_;
 
+  GitRules git_rules_;
+  std::string git_program_;  // the git on PATH
+  std::string git_identity_;
+  FileSet git_files_;  // which program that is
+  // Not taken over yet, because of an error meanwhile.
+  bool other_git_ = false;
+  bool git_rules_differ_ = false;
   std::optional<Config> config_;
   MetadataGate::Pass config_pass_;
   WorktreeSettings settings_;

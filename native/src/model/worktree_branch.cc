@@ -42,8 +42,15 @@ Result<void> WorktreeModel::add_branch(const StatusQuery& query, StatusResult& r
 }
 
 Result<void> WorktreeModel::add_operation(StatusResult& result) {
-  const OperationSources sources{fs_, state_->refs(), state_->objects(), state_->config(),
-                                 repository_};
+  // Whether it is advised to push is not known; it is not advised to who is behind.
+  if (state_->git_rules().compares_with_push_branch && result.branch &&
+      result.branch->push == BranchStatus::Push::kUnknown && result.branch->differs &&
+      (!result.branch->counted || (result.branch->ahead > 0 && result.branch->behind == 0))) {
+    return Error{ErrorCode::kUnsupported,
+                 result.branch->name + ": where it is pushed depends on refspecs"};
+  }
+  const OperationSources sources{
+      fs_, state_->refs(), state_->objects(), state_->config(), state_->git_rules(), repository_};
   RESIDENT_TRY(result.operation, read_operation_state(state_->head(), sources));
   RESIDENT_TRY(result.sparse_checkout, sparse_checkout());
   return {};
@@ -52,10 +59,14 @@ Result<void> WorktreeModel::add_operation(StatusResult& result) {
 Result<std::optional<SparseCheckout>> WorktreeModel::sparse_checkout() const {
   const Config& config = state_->config();
   const size_t count = index_->entries().size();
-  if (!config.get_bool("core.sparsecheckout", false)) return std::optional<SparseCheckout>();
+  const GitRules& rules = state_->git_rules();
+  if (!rules.tells_sparse_checkout || !config.get_bool("core.sparsecheckout", false)) {
+    return std::optional<SparseCheckout>();
+  }
   if (count == 0 && index_->sparse_directories().empty()) return std::optional<SparseCheckout>();
   const bool folds = state_->folds_index();
-  if (folds && index_->is_sparse() && state_->sparse_cone()) return std::optional(SparseCheckout{});
+  if (rules.tells_sparse_index && folds && index_->is_sparse() && state_->sparse_cone())
+    return std::optional(SparseCheckout{});
   // Else git folds the index up or unfolds it while it reads it, and what it says depends on that.
   if (folds || !index_->sparse_directories().empty()) {
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": it may be sparse"};

@@ -119,6 +119,9 @@ class WorktreeModel {
   uint64_t git_runs() const { return git_outputs_.runs(); }
   // Null until it was read; out of date while is_delegated().
   const Config* config() const { return state_ ? &state_->config() : nullptr; }
+  // Those of the git on PATH; null like config().
+  const GitRules* git_rules() const { return state_ ? &state_->git_rules() : nullptr; }
+  std::string git_identity() const { return state_ ? state_->git_identity() : ""; }
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }
   ModelState state() const;

@@ -10,11 +10,14 @@ namespace resident {
 
 namespace {
 
-RenameOptions rename_options(const Config& config, const StatusQuery& query) {
+RenameOptions rename_options(const Config& config, const GitRules& rules,
+                             const StatusQuery& query) {
   RenameOptions options;
+  options.counts_incomplete_chunk = rules.counts_incomplete_chunk;
+  options.prefers_unique_basenames = rules.prefers_unique_basenames;
   options.mode = query.renames.value_or(configured_renames(config));
   options.minimum_score = query.rename_score.value_or(0);
-  if (auto limit = configured_rename_limit(config)) options.limit = *limit;
+  options.limit = configured_rename_limit(config).value_or(rules.default_rename_limit);
   return options;
 }
 
@@ -51,7 +54,7 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
                                                             std::span<const UnmergedPath> unmerged,
                                                             const StatusQuery& query,
                                                             bool& git_speaks) {
-  const RenameOptions options = rename_options(state_->config(), query);
+  const RenameOptions options = rename_options(state_->config(), state_->git_rules(), query);
   // An unmerged path with a file uses up the source of a rename like an addition.
   const bool has_destinations =
       std::any_of(unmerged.begin(), unmerged.end(),

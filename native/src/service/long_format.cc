@@ -36,14 +36,23 @@ void print_untracked(const StatusResult& status, const LongSummary& summary,
   }
   print_others(status, out);
   if (!options.tell_slow_enumerating || status.enumerating <= kSlow) return;
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "It took %.2f seconds to enumerate untracked files. 'status -uno'\n"
-                "may speed it up, but you have to be careful not to forget to add\n"
-                "new files yourself (see 'git help status').",
+  char text[64];
+  std::snprintf(text, sizeof text, "It took %.2f seconds to enumerate untracked files",
                 static_cast<double>(status.enumerating.count()) / 1000.0);
+  const std::string took = text;
   out.line("", "");
-  out.line("", text);
+  if (!out.rules().points_to_help_when_slow) {
+    out.line("", took +
+                     ". 'status -uno'\n"
+                     "may speed it up, but you have to be careful not to forget to add\n"
+                     "new files yourself (see 'git help status').");
+    return;
+  }
+  out.line("", took + (options.results_are_cached
+                           ? ",\nbut the results were cached, and subsequent runs may be faster."
+                           : "."));
+  out.line("", "See 'git help status' for information on how to improve this.");
+  out.line("", "");
 }
 
 // Why there is nothing to commit. These sentences are never commented out.
@@ -72,10 +81,6 @@ const char* nothing_to_commit(const StatusResult& status, const LongSummary& sum
 }
 
 }  // namespace
-
-bool long_format_is_of(const GitVersion& version) {
-  return version >= GitVersion{2, 35} && version < GitVersion{2, 40};
-}
 
 std::string print_long(const StatusResult& status, const PrintOptions& options) {
   std::string text;

@@ -27,25 +27,31 @@ std::string commits(int count) {
 }
 
 // Sentences about the upstream, each ended by a newline.
-std::string tracking_text(const BranchStatus& branch, bool hints) {
+std::string tracking_text(const BranchStatus& branch, bool hints, const GitRules& rules) {
   const std::string upstream = "'" + branch.upstream + "'";
   const auto advised = [hints](const std::string& sentence, const char* advice) {
     return sentence + "\n" + (hints ? std::string("  (use ") + advice + ")\n" : "");
+  };
+  const bool pushes_there =
+      !rules.compares_with_push_branch || branch.push == BranchStatus::Push::kUpstream;
+  const auto advised_to_pusher = [&](const std::string& sentence, const char* advice) {
+    return pushes_there ? advised(sentence, advice) : sentence + "\n";
   };
   if (branch.upstream_gone) {
     return advised("Your branch is based on " + upstream + ", but the upstream is gone.",
                    "\"git branch --unset-upstream\" to fixup");
   }
   if (!branch.counted) {
-    return advised("Your branch and " + upstream + " refer to different commits.",
-                   "\"git status --ahead-behind\" for details");
+    return advised_to_pusher("Your branch and " + upstream + " refer to different commits.",
+                             "\"git status --ahead-behind\" for details");
   }
   if (branch.ahead == 0 && branch.behind == 0) {
     return "Your branch is up to date with " + upstream + ".\n";
   }
   if (branch.behind == 0) {
-    return advised("Your branch is ahead of " + upstream + " by " + commits(branch.ahead) + ".",
-                   "\"git push\" to publish your local commits");
+    return advised_to_pusher(
+        "Your branch is ahead of " + upstream + " by " + commits(branch.ahead) + ".",
+        "\"git push\" to publish your local commits");
   }
   if (branch.ahead == 0) {
     return advised("Your branch is behind " + upstream + " by " + commits(branch.behind) +
@@ -56,7 +62,9 @@ std::string tracking_text(const BranchStatus& branch, bool hints) {
   return advised("Your branch and " + upstream + " have diverged,\nand have " +
                      std::to_string(branch.ahead) + " and " + std::to_string(branch.behind) +
                      " different commits each, respectively.",
-                 "\"git pull\" to merge the remote branch into yours");
+                 rules.advises_to_integrate
+                     ? "\"git pull\" if you want to integrate the remote branch with yours"
+                     : "\"git pull\" to merge the remote branch into yours");
 }
 
 std::string slow_counting_text(std::chrono::milliseconds took) {
@@ -70,7 +78,7 @@ std::string slow_counting_text(std::chrono::milliseconds took) {
 
 void print_tracking(const StatusResult& status, const LongFormatOptions& options,
                     LongFormatWriter& out) {
-  std::string text = tracking_text(*status.branch, options.hints);
+  std::string text = tracking_text(*status.branch, options.hints, out.rules());
   if (options.tell_slow_counting && options.ahead_behind && status.counting > kSlow) {
     text += slow_counting_text(status.counting);
   }

@@ -35,7 +35,7 @@ class OperationPrinter {
       out_.hint("  (fix conflicts and then run \"git am --continue\")");
     }
     out_.hint("  (use \"git am --skip\" to skip this patch)");
-    if (state_.patch_is_empty) {
+    if (state_.patch_is_empty && out_.rules().advises_am_allow_empty) {
       out_.hint("  (use \"git am --allow-empty\" to record this patch as an empty commit)");
     }
     out_.hint("  (use \"git am --abort\" to restore the original branch)");
@@ -75,7 +75,7 @@ class OperationPrinter {
 
   void bisect() {
     const std::string start =
-        state_.branch ? ", started from branch '" + *state_.branch + "'." : ".";
+        state_.bisected_from ? ", started from branch '" + *state_.bisected_from + "'." : ".";
     out_.header("You are currently bisecting" + start);
     out_.hint("  (use \"git bisect reset\" to get back to the original branch)");
     out_.empty_header();

@@ -104,8 +104,9 @@ TEST_F(LongFormatTest, TellsThatEnumeratingTookLong) {
       {"-c", "core.excludesFile=" + excludes, "-c", "status.displayCommentPrefix=true", "status"});
   status.enumerating = seconds_in(expected);
   PrintOptions options;
+  options.rules = current_git_rules().value();
   options.format = StatusFormat::kLong;
-  options.long_format.comment = '#';
+  options.long_format.comment = "#";
   EXPECT_EQ(print_long(status, options), expected);
   options.long_format.tell_slow_enumerating = false;
   EXPECT_EQ(print_long(status, options).find("It took"), std::string::npos);
@@ -126,6 +127,7 @@ TEST_F(LongFormatTest, TellsThatCountingTookLong) {
   const std::string expected = slow_status(file, id, {"status"});
   status.counting = seconds_in(expected);
   PrintOptions options;
+  options.rules = current_git_rules().value();
   options.format = StatusFormat::kLong;
   EXPECT_EQ(print_long(status, options), expected);
   options.long_format.tell_slow_counting = false;
@@ -144,6 +146,7 @@ TEST_F(LongFormatTest, TellsOfASparseIndex) {
   StatusResult status = this->status();
   status.sparse_checkout.emplace();
   PrintOptions options;
+  options.rules = current_git_rules().value();
   options.format = StatusFormat::kLong;
   const std::string expected = repo_.git({"status"});
   EXPECT_NE(expected.find("You are in a sparse checkout."), std::string::npos);

@@ -8,16 +8,12 @@ namespace {
 
 constexpr std::string_view kReset = "\033[m";
 
-std::string comment_of(const LongFormatOptions& options) {
-  return options.comment ? std::string(1, *options.comment) : std::string();
-}
-
 }  // namespace
 
 LongFormatWriter::LongFormatWriter(const PrintOptions& options, std::string& out)
     : options_(options),
       palette_(options.colors.value_or(StatusPalette::plain())),
-      comment_(comment_of(options.long_format)),
+      comment_(options.long_format.comment),
       out_(out) {
 }
 

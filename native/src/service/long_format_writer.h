@@ -22,6 +22,7 @@ class LongFormatWriter {
     return palette_.on_branch ? *palette_.on_branch : palette_.header;
   }
   bool hints() const { return options_.long_format.hints; }
+  const GitRules& rules() const { return options_.rules; }
 
   // Lines of their own: `text` may hold several.
   void line(std::string_view color, std::string_view text);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "git/git_rules.h"
 #include "service/porcelain_colors.h"
 #include "worktree/status.h"
 
@@ -20,13 +21,15 @@ struct LongFormatOptions {
   bool hints = true;                  // advice.statusHints
   bool tell_slow_enumerating = true;  // advice.statusUoption
   bool tell_slow_counting = true;     // advice.statusAheadBehindWarning
-  std::optional<char> comment;        // core.commentChar, with status.displayCommentPrefix
+  std::string comment;                // core.commentChar, with status.displayCommentPrefix
+  bool results_are_cached = false;    // core.fsmonitor names a hook
   // Of the question.
   UntrackedMode untracked = UntrackedMode::kNormal;
   bool ahead_behind = true;
 };
 
 struct PrintOptions {
+  GitRules rules;  // of the git that would print
   StatusFormat format = StatusFormat::kPorcelainV1;
   // -z: entries end in NUL and paths are neither quoted nor relative.
   bool null_terminated = false;

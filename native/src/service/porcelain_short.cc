@@ -50,18 +50,25 @@ class ShortPrinter {
   void unmerged(const UnmergedEntry& entry) {
     writer_.colored(palette_.unmerged, conflict_letters(entry.stage_mask()));
     writer_.character(' ');
-    line(entry.path);
+    line(entry.path, unchanged_spaces());
   }
 
   void other(const char* sign, const std::string& path) {
-    writer_.colored(writer_.options().null_terminated ? "" : palette_.untracked, sign);
+    const PrintOptions& options = writer_.options();
+    const bool colored = !options.null_terminated || options.rules.colors_null_terminated_letters;
+    writer_.colored(colored ? palette_.untracked : "", sign);
     writer_.character(' ');
-    line(path);
+    line(path, unchanged_spaces());
   }
 
  private:
-  void line(const std::string& path) {
-    writer_.path(path, QuoteSpaces::kYes);
+  // Of what is not a change.
+  QuoteSpaces unchanged_spaces() const {
+    return QuoteSpaces{writer_.options().rules.quotes_spaces_everywhere};
+  }
+
+  void line(const std::string& path, QuoteSpaces spaces = QuoteSpaces::kYes) {
+    writer_.path(path, spaces);
     writer_.character(writer_.end());
   }
 

@@ -68,6 +68,7 @@ class PorcelainTest : public ::testing::Test {
          {StatusFormat::kShort, StatusFormat::kPorcelainV1, StatusFormat::kPorcelainV2}) {
       for (bool null_terminated : {false, true}) {
         PrintOptions options;
+        options.rules = current_git_rules().value();
         options.format = format;
         options.null_terminated = null_terminated;
         options.prefix = prefix;

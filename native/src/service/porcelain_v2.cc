@@ -111,7 +111,8 @@ void print_other(PorcelainWriter& writer, char sign, const std::string& path) {
 
 void print_v2(const StatusResult& status, PorcelainWriter& writer) {
   if (status.branch) print_branch(writer, *status.branch);
-  if (status.stash_count > 0) header(writer, "stash", std::to_string(status.stash_count));
+  if (status.stash_count > 0 && writer.options().rules.tells_stash_in_v2)
+    header(writer, "stash", std::to_string(status.stash_count));
   for (const ChangedEntry& entry : status.changed) print_changed(writer, entry);
   for (const UnmergedEntry& entry : status.unmerged) print_unmerged(writer, entry);
   for (const std::string& path : status.untracked) print_other(writer, '?', path);

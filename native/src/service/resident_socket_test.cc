@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "git/git_program.h"
+#include "git/git_version.h"
 #include "service/resident_test_support.h"
 #include "service/socket_path.h"
 #include "service/socket_protocol.h"
@@ -29,6 +31,7 @@ class ResidentSocketTest : public ResidentTest {
   Result<StatusReply> ask(std::vector<std::string> arguments) {
     StatusQuestion question;
     question.environment = deciding_environment(repo_.work());
+    question.git = identity_of(*git_on_path());
     question.arguments = std::move(arguments);
     const UniqueFd socket = connect();
     RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
@@ -62,6 +65,31 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
 
 // How pathspecs are to be read is asked along with them, whatever the answerer's own environment
 // says of that.
+// Answers to who has another git: it has to say its version, which then decides.
+TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
+  auto resident = open(recorder_, true);
+  recorder_.await_watching();
+  StatusQuestion question;
+  question.environment = deciding_environment(repo_.work());
+  question.git = "another";
+  question.arguments = {"--porcelain"};
+  const auto reply = [&]() -> Result<StatusReply> {
+    const UniqueFd socket = connect();
+    RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
+    RESIDENT_TRY(std::string payload, receive_message(socket.get()));
+    return decode_reply(payload);
+  };
+  EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
+  question.git_version = to_string(git_version().value());
+  EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk);
+  for (const char* other : {"2.0.1", "2", "unknown"}) {
+    question.git_version = other;
+    const StatusReply refused = reply().value();
+    EXPECT_EQ(refused.kind, StatusReply::Kind::kError);
+    EXPECT_NE(refused.text.find(other), std::string::npos) << refused.text;
+  }
+}
+
 TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
@@ -72,6 +100,7 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   EXPECT_EQ(deciding_environment(repo_.work()), before);
   StatusQuestion question;
   question.environment = deciding_environment(repo_.work());
+  question.git = identity_of(*git_on_path());
   question.arguments = {"-s", "--", "A.LOG", "NEW*"};
   question.surroundings = status_surroundings();
   ::unsetenv("GIT_ICASE_PATHSPECS");
@@ -144,6 +173,7 @@ TEST_F(ResidentSocketTest, SurvivesHostileClients) {
   recorder_.await_watching();
   StatusQuestion question;
   question.environment = deciding_environment(repo_.work());
+  question.git = identity_of(*git_on_path());
   question.arguments = {"--porcelain"};
   const std::string good = encode_question(question);
   std::string framed(4, '\0');

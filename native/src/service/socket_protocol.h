@@ -1,10 +1,11 @@
 // What a client (git-resident status, in a terminal or a prompt) and a resident process say to each
 // other over the worktree's socket.
 //
-//   server -> client   "git-resident 2\n", the version of what follows
+//   server -> client   "git-resident 3\n", the version of what follows
 //   client -> server   Message: the fields of a question
 //   server -> client   Message: "ok", exit code, standard error, standard output; or "git", why:
-//                      let git answer; or "error", message
+//                      let git answer; or "error", message; or "version": ask again, with
+//                      that of your git
 //
 // A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the
 // last, which takes the rest. Both sides check the other's user id before anything is said.
@@ -20,7 +21,7 @@
 
 namespace resident {
 
-inline constexpr std::string_view kGreeting = "git-resident 2\n";
+inline constexpr std::string_view kGreeting = "git-resident 3\n";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
 
 // Whether the process at the other end runs as the same user.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "git/git_program.h"
 #include "service/status_options.h"
 
 namespace resident {
@@ -77,6 +78,8 @@ std::string encode_question(const StatusQuestion& question) {
   add_field(out, question.prefix);
   add_field(out, question.git_dir);
   add_field(out, question.environment);
+  add_field(out, question.git);
+  add_field(out, question.git_version);
   const StatusSurroundings& around = question.surroundings;
   const PathspecSettings pathspecs = around.pathspecs.value_or(PathspecSettings{});
   for (bool flag :
@@ -96,14 +99,19 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   const auto prefix = take_field(payload);
   const auto git_dir = take_field(payload);
   const auto environment = take_field(payload);
+  const auto git = take_field(payload);
+  const auto git_version = take_field(payload);
   const auto flags = take_field(payload);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !git_dir || !environment || !flags || flags->size() != kFlags)
+  if (verb != kStatus || !prefix || !git_dir || !environment || !git || !git_version || !flags ||
+      flags->size() != kFlags)
     return malformed();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
   question.git_dir = *git_dir;
   question.environment = *environment;
+  question.git = *git;
+  question.git_version = *git_version;
   StatusSurroundings& around = question.surroundings;
   around.output_is_terminal = flag(0);
   around.dumb_terminal = flag(1);
@@ -121,7 +129,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
 }
 
 std::string encode_reply(const StatusReply& reply) {
-  constexpr const char* kKinds[] = {"ok", "git", "error"};
+  constexpr const char* kKinds[] = {"ok", "git", "error", "version"};
   std::string out;
   add_field(out, kKinds[static_cast<int>(reply.kind)]);
   if (reply.kind == StatusReply::Kind::kOk) {
@@ -147,6 +155,8 @@ Result<StatusReply> decode_reply(std::string_view payload) {
     reply.kind = StatusReply::Kind::kGit;
   } else if (kind == "error") {
     reply.kind = StatusReply::Kind::kError;
+  } else if (kind == "version") {
+    reply.kind = StatusReply::Kind::kVersion;
   } else {
     return malformed();
   }
@@ -184,7 +194,10 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
     return {StatusReply::Kind::kGit, "git explains its arguments itself"};
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
-  if (model.is_delegated() && !model.gone() && is_same_for_us(question.surroundings)) {
+  const std::optional<GitProgram> git = git_on_path();
+  const bool has_our_git = git && question.git == identity_of(*git);
+  if (model.is_delegated() && !model.gone() && has_our_git &&
+      is_same_for_us(question.surroundings)) {
     std::vector<std::string> arguments = {kStatus.data()};
     arguments.insert(arguments.end(), question.arguments.begin(), question.arguments.end());
     Result<GitOutput> said = model.git_output(arguments, question.prefix);
@@ -196,12 +209,20 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   if (!model.config() || model.is_delegated()) {
     return {StatusReply::Kind::kGit, "git answers for this repository"};
   }
+  // What differs may be a copy, or a version with the same rules.
+  if (question.git != model.git_identity()) {
+    if (question.git_version.empty()) return {StatusReply::Kind::kVersion, ""};
+    const auto version = parse_git_version("git version " + question.git_version);
+    if (!version || git_rules(*version) != *model.git_rules()) {
+      return {StatusReply::Kind::kError, "the resident process follows another git than the git " +
+                                             question.git_version + " on PATH here"};
+    }
+  }
   Repository repository = model.repository();
   repository.prefix = question.prefix;
-  std::optional<StatusRequest> request =
-      status_request(*line->options, *model.config(), repository, question.surroundings);
-  if (!request || !prints_as_git_does(*request))
-    return {StatusReply::Kind::kGit, "git serves these options itself"};
+  std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
+                                                        question.surroundings, *model.git_rules());
+  if (!request) return {StatusReply::Kind::kGit, "git serves these options itself"};
   Result<StatusResult> status = model.answer_in_silence(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};

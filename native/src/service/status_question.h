@@ -1,8 +1,9 @@
 // A status command line, carried from a client in a terminal to the resident process and answered
 // there.
 //
-// Fields of the question: "status", prefix, git directory, environment, surroundings, then git's
-// arguments one by one. Fields of the answer: see socket_protocol.h.
+// Fields of the question: "status", prefix, git directory, environment, identity of the asker's
+// git, its version, surroundings, then git's arguments one by one. Fields of the answer: see
+// socket_protocol.h.
 #pragma once
 
 #include <string>
@@ -27,13 +28,18 @@ struct StatusQuestion {
   // Where git was asked for it; a worktree may be had with any git directory (GIT_WORK_TREE).
   std::string git_dir;
   std::string environment;
+  // Of the git on the asker's PATH (git_program.h), which may be another one than here. Its version
+  // is said where that was asked for: it takes a spawn.
+  std::string git;
+  std::string git_version;
   StatusSurroundings surroundings;
   std::vector<std::string> arguments;  // without --source
 };
 
 struct StatusReply {
-  // kGit: hand the command to git, `text` says why. kError: `text` is the message.
-  enum class Kind : uint8_t { kOk, kGit, kError } kind = Kind::kOk;
+  // kGit: hand the command to git, `text` says why. kError: `text` is the message. kVersion: ask
+  // again, and say the version of your git.
+  enum class Kind : uint8_t { kOk, kGit, kError, kVersion } kind = Kind::kOk;
   std::string text;  // standard output for kOk
   // For kOk: what else git said to the same words, where git answers.
   int exit_code = 0;

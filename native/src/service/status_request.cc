@@ -11,9 +11,7 @@
 #include <utility>
 
 #include "config/config_value.h"
-#include "git/git_version.h"
 #include "service/config_check.h"
-#include "service/long_format.h"
 #include "worktree/status_config.h"
 
 namespace resident {
@@ -92,9 +90,13 @@ std::optional<StatusFormat> format_of(const StatusOptions& options, const Config
   return StatusFormat::kLong;
 }
 
-UntrackedMode untracked_of(const StatusOptions& options, const Config& config) {
+UntrackedMode untracked_of(const StatusOptions& options, const Config& config,
+                           const GitRules& rules) {
   if (options.untracked) return *options.untracked;
   std::string_view mode = config.get("status.showUntrackedFiles").value_or("normal");
+  if (rules.untracked_mode_may_be_boolean) {
+    if (const auto flag = parse_config_bool(mode)) mode = *flag ? "normal" : "no";
+  }
   if (mode == "no") return UntrackedMode::kNo;
   return mode == "all" ? UntrackedMode::kAll : UntrackedMode::kNormal;
 }
@@ -134,8 +136,11 @@ bool wants_color(ColorChoice choice, const Config& config, const StatusSurroundi
 }
 
 // Columns and what programs of git's own add to the long format.
-bool long_format_is_gits(const StatusOptions& options, const Config& config,
+bool long_format_is_gits(const StatusOptions& options, const Config& config, const GitRules& rules,
                          const StatusSurroundings& surroundings) {
+  if (rules.compares_with_push_branch && config.find("status.comparebranches")) return true;
+  // Whether git's own monitor runs here is known to git.
+  if (rules.points_to_help_when_slow && config.get_bool("core.fsmonitor", false)) return true;
   const bool summary = config.find("status.submodulesummary") &&
                        options.ignore_submodules != IgnoreSubmodules::kAll &&
                        config.get_bool("status.submodulesummary").value_or(true);
@@ -143,14 +148,24 @@ bool long_format_is_gits(const StatusOptions& options, const Config& config,
          !surroundings.english_messages;
 }
 
-LongFormatOptions long_options(const Config& config, const StatusQuery& query) {
-  LongFormatOptions options;
-  options.hints = config.get_bool("advice.statushints", true);
-  options.tell_slow_enumerating = config.get_bool("advice.statusuoption", true);
-  options.tell_slow_counting = config.get_bool("advice.statusaheadbehindwarning", true);
-  if (config.get_bool("status.displaycommentprefix", false)) {
-    options.comment = configured_comment_char(config);
+// nullopt where git refuses.
+std::optional<LongFormatOptions> long_options(const Config& config, const GitRules& rules,
+                                              const StatusQuery& query) {
+  bool advises = true;
+  if (const char* value = std::getenv("GIT_ADVICE"); value && rules.advice_by_environment) {
+    const std::optional<bool> flag = parse_config_bool(value);
+    if (!flag) return std::nullopt;
+    advises = *flag;
   }
+  LongFormatOptions options;
+  options.hints = advises && config.get_bool("advice.statushints", true);
+  options.tell_slow_enumerating = advises && config.get_bool("advice.statusuoption", true);
+  options.tell_slow_counting = advises && config.get_bool("advice.statusaheadbehindwarning", true);
+  if (config.get_bool("status.displaycommentprefix", false)) {
+    options.comment = configured_comment(config, rules);
+  }
+  const std::string_view monitor = config.get("core.fsmonitor").value_or("");
+  options.results_are_cached = !monitor.empty() && !parse_config_bool(monitor);
   options.untracked = query.untracked;
   options.ahead_behind = query.ahead_behind;
   return options;
@@ -184,10 +199,11 @@ std::shared_ptr<const Pathspec> pathspec_of(const StatusOptions& options,
   return pathspec.ok() ? std::make_shared<const Pathspec>(std::move(pathspec).value()) : nullptr;
 }
 
-StatusQuery query_of(const StatusOptions& options, const Config& config, StatusFormat format) {
+StatusQuery query_of(const StatusOptions& options, const Config& config, const GitRules& rules,
+                     StatusFormat format) {
   const bool for_people = is_for_people(options);
   StatusQuery query;
-  query.untracked = untracked_of(options, config);
+  query.untracked = untracked_of(options, config, rules);
   // git does not look for ignored files where it does not look for untracked ones.
   query.ignored = query.untracked == UntrackedMode::kNo ? IgnoredMode::kNo : options.ignored;
   query.ignore_submodules = options.ignore_submodules;
@@ -220,7 +236,8 @@ StatusSurroundings status_surroundings() {
 
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
-                                            const StatusSurroundings& surroundings) {
+                                            const StatusSurroundings& surroundings,
+                                            const GitRules& rules) {
   if (options.column) return std::nullopt;
   // Below the root git has left the directory that PWD names.
   if (surroundings.directory_has_other_name && repository.prefix.empty() &&
@@ -232,7 +249,8 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
   if (!format) return std::nullopt;
 
   StatusRequest request;
-  request.query = query_of(options, config, *format);
+  request.print.rules = rules;
+  request.query = query_of(options, config, rules, *format);
   if (!options.pathspecs.empty()) {
     request.query.pathspec = pathspec_of(options, repository, surroundings);
     if (!request.query.pathspec) return std::nullopt;
@@ -242,8 +260,10 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
     return std::nullopt;
   }
   if (*format == StatusFormat::kLong) {
-    if (long_format_is_gits(options, config, surroundings)) return std::nullopt;
-    request.print.long_format = long_options(config, request.query);
+    if (long_format_is_gits(options, config, rules, surroundings)) return std::nullopt;
+    const auto options_of_long = long_options(config, rules, request.query);
+    if (!options_of_long) return std::nullopt;
+    request.print.long_format = *options_of_long;
   }
   // The short header is translated.
   if (*format == StatusFormat::kShort && request.query.branch && !surroundings.english_messages) {
@@ -263,12 +283,6 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
     }
   }
   return request;
-}
-
-bool prints_as_git_does(const StatusRequest& request) {
-  if (request.print.format != StatusFormat::kLong) return true;
-  const Result<GitVersion> version = git_version();
-  return version.ok() && long_format_is_of(*version);
 }
 
 }  // namespace resident

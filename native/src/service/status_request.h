@@ -7,6 +7,7 @@
 #include <string>
 
 #include "config/config.h"
+#include "git/git_rules.h"
 #include "service/porcelain.h"
 #include "service/status_options.h"
 #include "worktree/repository.h"
@@ -32,15 +33,13 @@ struct StatusRequest {
   PrintOptions print;
 };
 
+// `rules` are those of the git that would print the answer.
 // nullopt where git must answer itself: columns, a pager, values and pathspecs that it refuses, a
 // config that depends on how the directory is called, and for the long format also a diff
 // (--verbose), a submodule summary, and any language but English.
 std::optional<StatusRequest> status_request(const StatusOptions& options, const Config& config,
                                             const Repository& repository,
-                                            const StatusSurroundings& surroundings);
-
-// Whether what we would print is what the git on PATH prints: the long format differs from version
-// to version. Asks git for its version where that matters.
-bool prints_as_git_does(const StatusRequest& request);
+                                            const StatusSurroundings& surroundings,
+                                            const GitRules& rules);
 
 }  // namespace resident

@@ -59,7 +59,8 @@ class StatusRequestTest : public ::testing::Test {
     auto config = Config::load(posix_file_system(), {directory, repository->worktree,
                                                      repository->git_dir, repository->common_dir});
     if (!config.ok()) return "git";
-    auto request = status_request(*line->options, *config, *repository, surroundings);
+    auto request = status_request(*line->options, *config, *repository, surroundings,
+                                  current_git_rules().value());
     if (!request) return "git";
     std::unique_ptr<WorktreeModel> model;
     auto status = scan_status(*repository, *config, request->query, model);

@@ -79,6 +79,7 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
       upstream_of_branch(full_name, sources.config, sources.refs, sources.fs, sources.common_dir));
   if (!upstream) return status;
   status.has_upstream = true;
+  status.push = push_of_branch(full_name, upstream->ref, sources.config);
   status.git_speaks = upstream->git_warns;
   status.upstream = shorten_unambiguous_ref(
       upstream->ref, [&](const std::string& name) { return sources.refs.exists(name); });

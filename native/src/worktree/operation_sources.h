@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "config/config.h"
 #include "fs/file_system.h"
+#include "git/git_rules.h"
 #include "odb/object_database.h"
 #include "refs/ref_store.h"
 #include "worktree/repository.h"
@@ -21,6 +22,7 @@ struct OperationSources {
   RefStore& refs;
   ObjectDatabase& objects;
   const Config& config;
+  const GitRules& rules;
   const Repository& repository;
 };
 

@@ -88,7 +88,8 @@ class StateReader {
   Result<void> read_bisection() {
     if (!exists("BISECT_LOG")) return {};
     state_.bisecting = true;
-    RESIDENT_TRY(state_.branch, place_in("BISECT_START"));
+    RESIDENT_TRY(state_.bisected_from, place_in("BISECT_START"));
+    if (!sources_.rules.tells_bisected_branch_apart) state_.branch = state_.bisected_from;
     return {};
   }
 
@@ -101,12 +102,13 @@ class StateReader {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     const std::string_view command = text.substr(0, text.find_first_of(" \t"));
     if (command.size() == text.size()) return {};
+    const bool keeps_name = sources_.rules.names_commit_of_sequence;
     if (command == "pick" || command == "p") {
+      if (!keeps_name) state_.cherry_picked.clear();
       state_.cherry_picking = true;
-      state_.cherry_picked.clear();
     } else if (command == "revert") {
+      if (!keeps_name) state_.reverted.clear();
       state_.reverting = true;
-      state_.reverted.clear();
     }
     return {};
   }

@@ -35,7 +35,8 @@ class OperationStateTest : public ::testing::Test {
     RefStore refs(repository.git_dir, repository.git_dir, HashAlgorithm::kSha1, fs);
     const Config config = Config::from_entries(std::move(entries));
     RESIDENT_TRY(const Head head, refs.head());
-    return read_operation_state(head, {fs, refs, *objects, config, repository});
+    const GitRules rules = current_git_rules().value();
+    return read_operation_state(head, {fs, refs, *objects, config, rules, repository});
   }
 
   void expect_for_git() {

@@ -22,7 +22,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Views of `list`, which must live on.
-std::vector<std::string_view> commands_of(const std::optional<std::string>& list, char comment) {
+std::vector<std::string_view> commands_of(const std::optional<std::string>& list,
+                                          std::string_view comment) {
   std::vector<std::string_view> commands;
   std::string_view content = list ? std::string_view(*list) : std::string_view();
   while (!content.empty()) {
@@ -52,9 +53,10 @@ Result<std::string> shown(const OperationSources& sources, std::string_view comm
                object_named(sources, trimmed(rest.substr(0, word_end))));
   if (!id) return std::string(command);
   RESIDENT_TRY(const std::string abbreviated, abbreviate(sources, *id));
-  // There is a space after the id even where the line ends with it.
-  std::string line = std::string(verb) + abbreviated + " ";
-  if (word_end < rest.size()) line += rest.substr(word_end + 1);
+  const bool ends_here = word_end == rest.size();
+  std::string line = std::string(verb) + abbreviated;
+  if (!ends_here || !sources.rules.trims_rebase_command) line += " ";
+  if (!ends_here) line += rest.substr(word_end + 1);
   return line;
 }
 
@@ -75,7 +77,7 @@ Result<std::string> name_for_people(const OperationSources& sources, std::string
 }  // namespace
 
 Result<RebaseTodo> read_rebase_todo(const OperationSources& sources) {
-  const char comment = configured_comment_char(sources.config);
+  const std::string comment = configured_comment(sources.config, sources.rules);
   RESIDENT_TRY(const std::optional<std::string> done, read_operation_file(sources, kDone));
   RESIDENT_TRY(const std::optional<std::string> next, read_operation_file(sources, kNext));
   RebaseTodo todo;

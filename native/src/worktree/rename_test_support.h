@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "git/git_rules.h"
 #include "worktree/diff_test_support.h"
 #include "worktree/renames.h"
 
@@ -73,6 +74,10 @@ class RenameRepository : public DiffRepository {
             "-l" + std::to_string(options.limit)};
   }
   void expect_equals_git(RenameOptions options = {}, const std::string& what = {}) {
+    const Result<GitRules> rules = current_git_rules();
+    ASSERT_TRUE(rules.ok()) << rules.error().message;
+    options.counts_incomplete_chunk = rules->counts_incomplete_chunk;
+    options.prefers_unique_basenames = rules->prefers_unique_basenames;
     for (RenameMode mode : {RenameMode::kRenames, RenameMode::kCopies}) {
       options.mode = mode;
       EXPECT_EQ(raw(detect(options)), gits_merged(options))

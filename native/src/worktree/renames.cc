@@ -58,7 +58,8 @@ class RenameDetector {
   void take(const std::vector<Candidate>& candidates, bool from_used_sources);
   void record(int destination, int source, int score);
   Result<int> similarity(int source, int destination, int minimum_score);
-  // What a further step may draw from: without copies a source serves once.
+  // What a further step looks at: without copies a source serves once, and where basenames are not
+  // preferred those that have served are looked at in vain.
   std::vector<int> open_sources() const;
   std::vector<int> open_destinations() const;
 
@@ -99,7 +100,7 @@ Result<void> RenameDetector::run() {
   if (sources_.empty() || destinations_.empty()) return {};
   RESIDENT_CHECK(match_identical());
   if (minimum_score_ >= kMaxScore) return {};
-  if (!copies_) RESIDENT_CHECK(match_unique_basenames());
+  if (!copies_ && options_.prefers_unique_basenames) RESIDENT_CHECK(match_unique_basenames());
   return match_similar();
 }
 
@@ -117,7 +118,7 @@ Result<int> RenameDetector::similarity(int source, int destination, int minimum_
 std::vector<int> RenameDetector::open_sources() const {
   std::vector<int> open;
   for (int i = 0; i < static_cast<int>(sources_.size()); ++i) {
-    if (copies_ || sources_[i].users == 0) open.push_back(i);
+    if (copies_ || !options_.prefers_unique_basenames || sources_[i].users == 0) open.push_back(i);
   }
   return open;
 }

@@ -3,7 +3,8 @@
 //
 // In this order, each step taking from what the one before left:
 //   1. identical content (by id), preferring sources not used yet, then those of the same basename;
-//   2. without copies: pairs whose basename is unique on both sides, if they are similar enough;
+//   2. without copies: pairs whose basename is unique on both sides, if they are similar enough
+//      (GitRules::prefers_unique_basenames);
 //   3. all remaining pairs by similarity, the best four candidates of each destination.
 // Ties go by the order of paths, so input order matters. Rules: git's diffcore-rename.c and, for
 // what is shown of a source that is used more than once, diff_resolve_rename_copy in diff.c.
@@ -33,8 +34,8 @@ struct RenameOptions {
   // status.renameLimit, else diff.renameLimit: past a matrix of its square, step 3 is left out.
   // Zero or less is no limit.
   int limit = 1000;
-  // ProfileRules::counts_incomplete_chunk: how the user's git has it.
-  bool counts_incomplete_chunk = false;
+  bool counts_incomplete_chunk = true;   // GitRules
+  bool prefers_unique_basenames = true;  // GitRules
 };
 
 // Where contents come from. `path` is that of the side asked about; a null id is the worktree's

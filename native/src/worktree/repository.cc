@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "git/git_command.h"
+#include "git/git_rules.h"
 
 namespace resident {
 
@@ -75,9 +76,15 @@ Result<Repository> discover(const std::string& from_directory, GitRefusal* refus
                                               "--git-path", "objects",
                                               mark,         "--show-object-format",
                                               mark,         "--show-prefix"};
+  // Asked at the same time, so that nobody waits for it.
+  prefetch_git_version();
   // Plain English, or the reason for a refusal could not be told.
   RESIDENT_TRY(GitOutput output, run_git(arguments, {.cwd = from_directory,
                                                      .environment = {"LC_ALL=C", "LANGUAGE"}}));
+  // One that is too old knows these questions by half.
+  if (const Result<GitVersion> version = git_version(); version.ok()) {
+    RESIDENT_CHECK(check_git_version(*version));
+  }
   const std::string base = from_directory.empty() ? working_directory() : from_directory;
   if (output.exit_code != 0) {
     if (refusal) *refusal = {output.exit_code, output.err};

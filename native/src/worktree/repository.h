@@ -34,9 +34,10 @@ struct GitRefusal {
 };
 
 // The worktree that holds `from_directory` ("": this process's working directory). One spawn of
-// git. kNotFound: no repository here; kUnsafe: owned by someone else (safe.directory); kInvalid: a
-// bare repository or a git directory, which has no worktree; kCorrupt: git cannot read it; the
-// message is git's. `refusal`, where given, is filled when git ran and refused.
+// git. kIo: that git is too old; kNotFound: no repository here; kUnsafe: owned by someone else
+// (safe.directory); kInvalid: a bare repository or a git directory, which has no worktree;
+// kCorrupt: git cannot read it; the message is git's. `refusal`, where given, is filled when git
+// ran and refused.
 Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal = nullptr);
 
 // The same root for the plain cases without asking git, or nullopt where it takes git to tell: a

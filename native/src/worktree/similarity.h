@@ -15,8 +15,8 @@ namespace resident {
 struct ProfileRules {
   // Text: the CR of a CRLF does not count.
   bool text = true;
-  // Before 2.43.1 git left out what follows the last newline (or the last 64 bytes).
-  bool counts_incomplete_chunk = false;
+  // GitRules: otherwise what follows the last newline (or the last 64 bytes) is left out.
+  bool counts_incomplete_chunk = true;
 };
 
 // What a content is remembered by while it is compared with many others.

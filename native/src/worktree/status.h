@@ -115,6 +115,8 @@ struct BranchStatus {
   int ahead = 0;
   int behind = 0;
   bool differs = false;  // with counted == false: HEAD is not the upstream's commit
+  // What `git push` moves, as far as a ref tells of it.
+  enum class Push : uint8_t { kUpstream, kElsewhere, kUnknown } push = Push::kUpstream;
   // git says something on standard error of what it met on its way to the upstream.
   bool git_speaks = false;
   friend bool operator==(const BranchStatus&, const BranchStatus&) = default;
@@ -142,8 +144,8 @@ struct OperationState {
   bool cherry_picking = false;
   bool reverting = false;
   bool bisecting = false;
-  // The branch that is rebased, or from which the bisection started; unset: none is known.
-  std::optional<std::string> branch;
+  std::optional<std::string> branch;         // that is rebased; unset: none is known
+  std::optional<std::string> bisected_from;  // the branch; unset: none is known
   std::optional<std::string> onto;
   // Abbreviated commits; empty between two commits of a sequence.
   std::string cherry_picked;

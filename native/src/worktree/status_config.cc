@@ -45,12 +45,19 @@ std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm a
   return static_cast<int>(2 * hash_size(algorithm));  // "no" and its kin
 }
 
-char configured_comment_char(const Config& config) {
-  char found = '#';
-  for (std::string_view value : config.get_all("core.commentchar")) {
-    if (value.size() == 1) found = value[0];  // "auto" leaves it as it was
+std::string configured_comment(const Config& config, const GitRules& rules) {
+  std::string comment = "#";
+  for (const ConfigEntry& entry : config.entries()) {
+    const bool counts = entry.key == "core.commentchar" ||
+                        (rules.comment_may_be_string && entry.key == "core.commentstring");
+    if (!counts || !entry.value) continue;
+    if (::strcasecmp(entry.value->c_str(), "auto") == 0) {
+      if (rules.comment_auto_resets) comment = "#";
+    } else if (entry.value->size() == 1 || (rules.comment_may_be_string && !entry.value->empty())) {
+      comment = *entry.value;
+    }
   }
-  return found;
+  return comment;
 }
 
 }  // namespace resident

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "config/config.h"
+#include "git/git_rules.h"
 #include "hash/object_id.h"
 #include "worktree/status.h"
 
@@ -20,7 +22,7 @@ std::optional<int> configured_rename_limit(const Config& config);
 // core.abbrev; nullopt: as long as the repository asks for.
 std::optional<int> configured_abbreviation(const Config& config, HashAlgorithm algorithm);
 
-// The last core.commentChar that is a character.
-char configured_comment_char(const Config& config);
+// What begins a comment: core.commentChar or core.commentString, the last one that git takes.
+std::string configured_comment(const Config& config, const GitRules& rules);
 
 }  // namespace resident

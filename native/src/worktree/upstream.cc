@@ -172,6 +172,31 @@ Result<std::optional<std::string>> find_tracking_ref(const std::vector<std::stri
   return std::optional<std::string>();
 }
 
+BranchStatus::Push push_of_branch(std::string_view branch, const std::string& upstream,
+                                  const ConfigLookup& config) {
+  using Push = BranchStatus::Push;
+  const std::string section = "branch." + std::string(branch);
+  std::string remote;
+  for (const std::string& key :
+       {section + ".remote", std::string("remote.pushdefault"), section + ".pushremote"}) {
+    if (const auto values = config(key); !values.empty()) remote = values.back();
+  }
+  // git ignores the configuration of a remote whose name looks like a path.
+  if (remote.empty() || remote.starts_with('/')) return Push::kUpstream;
+  const std::string of_remote = "remote." + remote;
+  if (!config(of_remote + ".push").empty()) return Push::kUnknown;
+  const auto ways = config("push.default");
+  const std::string way = ways.empty() ? "simple" : ways.back();
+  const auto mirror = config(of_remote + ".mirror");
+  const bool mirrors = !mirror.empty() && !is_false(mirror);
+  // Any other way leads to the upstream or, for git, nowhere.
+  if (!mirrors && way != "current" && way != "matching") return Push::kUpstream;
+  const auto tracking =
+      find_tracking_ref(config(of_remote + ".fetch"), "refs/heads/" + std::string(branch));
+  if (!tracking.ok()) return Push::kUnknown;
+  return !*tracking || **tracking == upstream ? Push::kUpstream : Push::kElsewhere;
+}
+
 Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
                                                    const ConfigLookup& config, RefStore& refs,
                                                    FileSystem& fs, const std::string& common_dir) {

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "fs/file_system.h"
 #include "refs/ref_store.h"
+#include "worktree/status.h"
 
 namespace resident {
 
@@ -34,6 +35,12 @@ struct Upstream {
 Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
                                                    const ConfigLookup& config, RefStore& refs,
                                                    FileSystem& fs, const std::string& common_dir);
+
+// Whether `git push` on refs/heads/<branch> would move what `upstream` keeps: by push.default, the
+// branch's remote for pushing and that remote's refspecs. kUnknown where that takes refspecs for
+// pushing.
+BranchStatus::Push push_of_branch(std::string_view branch, const std::string& upstream,
+                                  const ConfigLookup& config);
 
 // The ref under which `refspecs` keep what the remote calls `name`; the first one that matches
 // decides, unless a negative one excludes it. kUnsupported for a refspec that git would refuse.

@@ -1,0 +1,45 @@
+#include "git/git_rules.h"
+
+namespace resident {
+
+Result<void> check_git_version(const GitVersion& version) {
+  if (version >= kOldestGit) return {};
+  return Error{ErrorCode::kIo, "git " + to_string(version) + " is too old: git " +
+                                   to_string(kOldestGit) + " or newer is needed"};
+}
+
+GitRules git_rules(const GitVersion& version) {
+  GitRules rules;
+  const auto since = [&version](int major, int minor, int patch = 0) {
+    return version >= GitVersion{major, minor, patch};
+  };
+  rules.counts_incomplete_chunk = since(2, 43, 2);
+  rules.prefers_unique_basenames = since(2, 31);
+  rules.default_rename_limit = since(2, 33) ? 1000 : 400;
+  rules.uno_holds_in_submodules = since(2, 31);
+  rules.quotes_spaces_everywhere = since(2, 29);
+  rules.tells_stash_in_v2 = since(2, 35);
+  rules.colors_null_terminated_letters = since(2, 51, 2);
+  rules.untracked_mode_may_be_boolean = since(2, 45);
+  rules.comment_may_be_string = since(2, 45);
+  rules.comment_auto_resets = since(2, 51);
+  rules.advice_by_environment = since(2, 46);
+  rules.tells_sparse_checkout = since(2, 28);
+  rules.tells_sparse_index = since(2, 33);
+  rules.advises_am_allow_empty = since(2, 35);
+  rules.points_to_help_when_slow = since(2, 40);
+  rules.advises_to_integrate = since(2, 42);
+  rules.names_commit_of_sequence = since(2, 42);
+  rules.tells_bisected_branch_apart = since(2, 43, 1);
+  rules.trims_rebase_command = since(2, 52);
+  rules.compares_with_push_branch = since(2, 54);
+  return rules;
+}
+
+Result<GitRules> current_git_rules() {
+  RESIDENT_TRY(const GitVersion version, git_version());
+  RESIDENT_CHECK(check_git_version(version));
+  return git_rules(version);
+}
+
+}  // namespace resident

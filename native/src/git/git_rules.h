@@ -1,0 +1,83 @@
+// GitRules: what status does differently from one version of git to another, one field each.
+//
+// Whoever makes an answer asks the field, never the version. native/GIT_VERSIONS.md is the table of
+// them, with the tests that hold them.
+#pragma once
+
+#include "git/git_version.h"
+
+namespace resident {
+
+// A default one has the rules of the newest git.
+struct GitRules {
+  // --- Renames ---
+  // What follows a content's last newline counts as one more chunk. Since 2.43.2.
+  bool counts_incomplete_chunk = true;
+  // Files of a basename that is unique on both sides are compared first, and sources that are used
+  // up take no part in what follows. Since 2.31.
+  bool prefers_unique_basenames = true;
+  // Without a configured limit. 400 before 2.33.
+  int default_rename_limit = 1000;
+
+  // --- Rows ---
+  // With -uno what is untracked in a submodule is not told either. Since 2.31.
+  bool uno_holds_in_submodules = true;
+
+  // --- Short and porcelain formats ---
+  // A space in the path of an untracked, ignored or unmerged file is quoted as in that of a changed
+  // one. Since 2.29.
+  bool quotes_spaces_everywhere = true;
+  // Version 2 has a header for the stash. Since 2.35.
+  bool tells_stash_in_v2 = true;
+  // The letters of untracked and ignored files are coloured with -z too. Since 2.51.2.
+  bool colors_null_terminated_letters = true;
+
+  // --- Options and config ---
+  // --untracked-files and status.showUntrackedFiles take booleans. Since 2.45.
+  bool untracked_mode_may_be_boolean = true;
+  // core.commentString, and core.commentChar of several bytes. Since 2.45.
+  bool comment_may_be_string = true;
+  // core.commentChar=auto undoes what was set before. Since 2.51.
+  bool comment_auto_resets = true;
+  // GIT_ADVICE turns every advice off. Since 2.46.
+  bool advice_by_environment = true;
+
+  // --- Long format ---
+  // "You are in a sparse checkout". Since 2.28.
+  bool tells_sparse_checkout = true;
+  // And without a percentage where the index is sparse. Since 2.33.
+  bool tells_sparse_index = true;
+  // Advice on an empty patch. Since 2.35.
+  bool advises_am_allow_empty = true;
+  // Points to the manual where looking for untracked files was slow. Since 2.40; before that it
+  // spoke of -uno.
+  bool points_to_help_when_slow = true;
+  // Of a diverged branch: "if you want to integrate"; "to merge" before 2.42.
+  bool advises_to_integrate = true;
+  // A commit that is being picked or reverted is named although a sequence of them goes on. Since
+  // 2.42.
+  bool names_commit_of_sequence = true;
+  // A bisection that began on another branch than the one that is rebased does not take its place.
+  // Since 2.43.1.
+  bool tells_bisected_branch_apart = true;
+  // A command of a rebase that ends with its id has no space after it. Since 2.52.
+  bool trims_rebase_command = true;
+  // status.compareBranches; and to push or to count is advised only where the upstream is what
+  // `git push` would move. Since 2.54.
+  bool compares_with_push_branch = true;
+
+  friend bool operator==(const GitRules&, const GitRules&) = default;
+};
+
+// Older ones answer otherwise in ways that have no rule here.
+inline constexpr GitVersion kOldestGit{2, 26, 0};
+
+// An Error (kIo) for an older git, with a message that names both versions.
+Result<void> check_git_version(const GitVersion& version);
+
+GitRules git_rules(const GitVersion& version);
+
+// Those of the git on PATH, once it has said its version (git_version()).
+Result<GitRules> current_git_rules();
+
+}  // namespace resident
