@@ -129,6 +129,7 @@ TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
   const auto ask_plainly = [this](std::vector<std::string> arguments, bool on_terminal) {
     StatusQuestion question;
     question.environment = deciding_environment(repo_.work());
+    question.git = identity_of(*git_on_path());
     question.surroundings.english_messages = true;
     question.surroundings.pathspecs = PathspecSettings{};
     question.surroundings.output_is_terminal = on_terminal;

@@ -45,6 +45,63 @@ describe('long format, the branch', () => {
     checkLong(context, [/On branch refs\/elsewhere\/topic/]);
   });
 
+  conformanceCase('and where it is pushed', (context) => {
+    const { repo, sandbox } = context;
+    track(context);
+    repo.git('init', '-q', '--bare', '../mine');
+    repo.git('remote', 'add', 'mine', sandbox.path('mine'));
+    repo.commit('second');
+    const ways = ['simple', 'current', 'matching', 'upstream', 'tracking', 'nothing'];
+    const checkWays = (): void => {
+      for (const way of ways) {
+        repo.config('push.default', way);
+        context.checkAll([question(), question('--no-ahead-behind')]);
+      }
+    };
+    checkWays();
+    repo.config('remote.pushDefault', 'mine');
+    checkWays();
+    repo.git('push', '-q', 'origin', 'main:main');
+    repo.git('checkout', '-q', '-b', 'topic', '--track', 'origin/main');
+    repo.commit('third');
+    checkWays();
+    repo.config('branch.topic.pushRemote', 'origin');
+    checkWays();
+    repo.git('reset', '-q', '--hard', 'HEAD^^');
+    checkWays();
+    repo.commit('fourth');
+    checkWays();
+    repo.git('config', '--unset', 'push.default');
+    repo.config('remote.origin.mirror', 'true');
+    checkLong(context, [], counted);
+  });
+
+  conformanceCase(
+    'and where it is pushed by refspecs, and other branches to compare with',
+    (context) => {
+      const { repo, checkAll } = context;
+      track(context);
+      repo.commit('second');
+      for (const refspec of [
+        'refs/heads/*:refs/heads/*',
+        'main:other',
+        ':',
+        'HEAD',
+        '+main',
+        '^refs/heads/main',
+      ]) {
+        repo.git('config', '--add', 'remote.origin.push', refspec);
+        checkAll(counted.map((words) => question(...words)));
+      }
+      repo.git('config', '--unset-all', 'remote.origin.push');
+      for (const branches of ['@{push}', '@{upstream} @{push}', '@{UPSTREAM}', 'main', '']) {
+        repo.config('status.compareBranches', branches);
+        checkAll(counted.map((words) => question(...words)));
+      }
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('that HEAD was detached from', (context) => {
     const { repo } = context;
     track(context);

@@ -1,6 +1,7 @@
 /** The long format while git is in the middle of something. */
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
+import { atLeast } from '../../support/oracle';
 import { question } from '../questions';
 
 type Sides = Pick<CaseContext, 'repo'>;
@@ -63,7 +64,7 @@ describe('long format, in the middle of', () => {
     checkLong(context, [/Changes to be committed/]);
     repo.git('am', '--abort');
     repo.gitWithInput('From: A <a@x>\nSubject: empty\n\nno patch\n', 'am');
-    checkLong(context, [/The current patch is empty\./, /--allow-empty/]);
+    checkLong(context, [/The current patch is empty\./, atLeast(2, 35) ? /--allow-empty/ : /--skip/]);
     repo.git('am', '--skip');
   });
 
@@ -256,6 +257,26 @@ describe('long format, in the middle of', () => {
     checkLong(context, [/Cherry-pick currently in progress/]);
   });
 
+  conformanceCase('a sequence that has stopped at one of its commits', (context) => {
+    const { repo } = context;
+    diverge(context);
+    repo.write('other', 'changed\n');
+    repo.commit('another');
+    repo.git('branch', 'two');
+    repo.git('reset', '-q', '--hard', 'HEAD^');
+    repo.tryGit('cherry-pick', 'side', 'two');
+    const named = atLeast(2, 42);
+    checkLong(context, [named ? /cherry-picking commit [0-9a-f]{7}/ : /Cherry-pick currently in progress/]);
+    resolve(context);
+    checkLong(context, [/all conflicts fixed|run "git cherry-pick --continue" to continue/]);
+    repo.git('cherry-pick', '--abort');
+    repo.git('reset', '-q', '--hard', 'two');
+    repo.write('d/a', 'later\n');
+    repo.commit('later');
+    repo.tryGit('revert', '--no-edit', 'HEAD~2', 'HEAD~1');
+    checkLong(context, [named ? /reverting commit [0-9a-f]{7}/ : /Revert currently in progress/]);
+  });
+
   conformanceCase('reverting', (context) => {
     const { repo } = context;
     diverge(context);
@@ -293,9 +314,13 @@ describe('long format, in the middle of', () => {
     repo.git('checkout', '-q', 'main');
     repo.write('.git/BISECT_START', 'refs/heads/topic\n');
     rebaseInteractively(context, 's/^pick/edit/', 'HEAD~2');
-    checkLong(context, [/editing a commit while rebasing branch 'topic'/, /started from branch 'topic'/]);
+    const rebased = atLeast(2, 43, 1) ? 'main' : 'topic';
+    checkLong(context, [
+      new RegExp(`editing a commit while rebasing branch '${rebased}'`),
+      /started from branch 'topic'/,
+    ]);
     repo.remove('.git/BISECT_START');
-    checkLong(context, [/editing a commit during a rebase/]);
+    checkLong(context, [/editing a commit (during a rebase|while rebasing branch 'main')/]);
   });
 
   conformanceCase('several things at once', (context) => {

@@ -1,8 +1,9 @@
 /** The long format: its sections, the sentence at its end, its configuration. Operations are in long-operations. */
 import { strict as assert } from 'node:assert';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
+import { atLeast } from '../../support/oracle';
 import { question } from '../questions';
 
 const modes = [
@@ -269,22 +270,33 @@ describe('long format', () => {
   });
 
   conformanceCase(
-    'a git of another version prints its own',
-    async (context) => {
-      const { repo, subject, sandbox } = context;
+    'comments that begin otherwise',
+    (context) => {
+      const { repo } = context;
       furnish(context);
       repo.write('new', '');
-      await subject.stop();
-      const [git, spy] = [sandbox.path('bin/git'), sandbox.path('bin/spy')];
-      renameSync(git, spy);
-      const pretend = `[ "$*" = version ] && echo git version 2.40.0 && exit\n`;
-      writeFileSync(git, `#!/bin/sh\n${pretend}exec '${spy}' "$@"\n`, { mode: 0o755 });
-      await subject.serve();
-      context.checkAll([question(), question('--porcelain=v2', '-z')]);
-      assert.deepEqual(subject.delegations, ['resident: ', 'scan: ']);
+      repo.config('status.displayCommentPrefix', 'true');
+      if (!atLeast(2, 45)) repo.config('core.commentString', '//');
+      const values = atLeast(2, 45)
+        ? ['%', '//', '\xe2\x80\xa2', 'auto', '!', 'Auto']
+        : ['%', 'auto', '!', 'Auto'];
+      for (const value of values) {
+        repo.git('config', '--add', 'core.commentChar', value);
+        context.checkAll([question(), question('-uno')]);
+        if (atLeast(2, 45)) repo.git('config', '--add', 'core.commentString', `${value}#`);
+        context.checkAll([question()]);
+      }
     },
     { delegates: 'maybe' },
   );
+
+  conformanceCase('advice turned off by the environment', ({ repo, subject }) => {
+    repo.write('new', '');
+    for (const GIT_ADVICE of ['0', 'no', 'true', '', '1', 'perhaps']) {
+      // A resident process runs in an environment of its own.
+      subject.compare([{ question: { ...question(), env: { GIT_ADVICE } }, sources: ['scan', 'auto'] }]);
+    }
+  });
 
   conformanceCase(
     'what is still git itself goes to it whole',

@@ -29,6 +29,24 @@ describe('renames', () => {
     check(/2 R\. .* R[5-9]\d new/, /^1 A\. /, /^1 D\. /);
   });
 
+  conformanceCase('of files that end without a newline', ({ repo, check }) => {
+    const shapes = [
+      ['x'.repeat(40), 'x'.repeat(40) + '\n'],
+      [lines(0, 3) + 'y'.repeat(60), lines(0, 3) + 'y'.repeat(60) + '\n' + lines(7, 8)],
+      [lines(10, 13) + 'z'.repeat(50), lines(10, 12) + 'z'.repeat(50)],
+      ['no line end at all', 'no line end at all!'],
+      [lines(20, 22) + 'w'.repeat(130), lines(20, 22) + 'w'.repeat(129)],
+    ] as const;
+    for (const [i, [before]] of shapes.entries()) repo.write(`old${i}`, before);
+    repo.commit();
+    for (const [i, [, after]] of shapes.entries()) {
+      repo.remove(`old${i}`);
+      repo.write(`new${i}`, after);
+    }
+    repo.git('add', '-A');
+    check(/2 R\. .* R\d\d new/);
+  });
+
   conformanceCase('by basename, by best match, several candidates', ({ repo, check }) => {
     repo.write('d/name', lines(0, 30));
     repo.write('d/other', lines(0, 30) + 'x\n');
