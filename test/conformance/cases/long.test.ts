@@ -181,15 +181,20 @@ describe('long format', () => {
   conformanceCase('sparse checkouts', (context) => {
     const { repo } = context;
     furnish(context);
-    repo.git('sparse-checkout', 'set', '--no-cone', '/top', '/d/e/');
+    // `set` has no such option before 2.35.
+    repo.git('sparse-checkout', 'init', '--no-cone');
+    repo.git('sparse-checkout', 'set', '/top', '/d/e/');
     checkLong(context, [/You are in a sparse checkout with 29% of tracked files present\./], [[]], 'd');
     repo.write('a', 'there all the same\n');
-    checkLong(context, [/with 43% of/, /modified: {3}a/]);
+    checkLong(context, atLeast(2, 36) ? [/with 43% of/, /modified: {3}a/] : [/with 29% of/]);
     repo.config('sparse.expectFilesOutsideOfPatterns', 'true');
     checkLong(context, [/with 29% of/]);
     repo.git('config', '--unset', 'sparse.expectFilesOutsideOfPatterns');
-    repo.git('checkout', '-q', 'HEAD', '--', 'a');
-    checkLong(context, [/with 43% of/]);
+    // Before 2.36 such a path is none to check out.
+    if (atLeast(2, 36)) {
+      repo.git('checkout', '-q', 'HEAD', '--', 'a');
+      checkLong(context, [/with 43% of/]);
+    }
     repo.remove('a');
     checkLong(context, [/sparse checkout with/]);
     repo.git('sparse-checkout', 'disable');
@@ -197,14 +202,17 @@ describe('long format', () => {
     checkLong(context, [/tree clean/]);
   });
 
-  conformanceCase(
+  // Older ones do not unfold an index because of what is there, nor for index.sparse=false.
+  const sparseIndexCase = atLeast(2, 36) ? conformanceCase : (): void => undefined;
+  sparseIndexCase(
     'sparse indexes',
     (context) => {
       const { repo, subject } = context;
       furnish(context);
       repo.write('far/away', '');
       repo.commit();
-      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd/e');
+      repo.git('sparse-checkout', 'init', '--cone', '--sparse-index');
+      repo.git('sparse-checkout', 'set', 'd/e');
       checkLong(context, [/You are in a sparse checkout\./], modes, 'd');
       assert.deepEqual(subject.delegations, []);
       // Its being there unfolds it for git, which folds it up again whenever it writes the index.
