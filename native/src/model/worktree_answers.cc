@@ -6,6 +6,7 @@
 #include "object/tree.h"
 #include "worktree/ask_git.h"
 #include "worktree/branch_status.h"
+#include "worktree/detached_from.h"
 #include "worktree/untracked_view.h"
 
 namespace resident {
@@ -96,6 +97,10 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
   if (query.branch && state_->head().detached &&
       may_have_upstream(state_->config(), state_->refs())) {
     return speaks("HEAD is detached, and may be told as the branch that it came from");
+  }
+  if (state_->head().detached && !query.operation) {
+    RESIDENT_CHECK(check_detached_from(
+        {fs_, state_->refs(), state_->objects(), state_->config(), repository_}));
   }
   if (has_gitlinks_ && submodule_ignores_.git_speaks()) {
     return speaks("git complains about .gitmodules");

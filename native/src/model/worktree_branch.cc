@@ -23,6 +23,8 @@ Result<BranchStatus> WorktreeModel::read_branch(bool ahead_behind) {
 Result<void> WorktreeModel::update_branch() {
   const bool fresh = branch_ && !branch_differs_ && !branch_files_.changed(fs_, options_.gate);
   if (fresh) return {};
+  // Until it succeeds: the files are recorded already.
+  branch_differs_ = true;
   RESIDENT_TRY(branch_, read_branch(true));
   branch_differs_ = false;
   return {};

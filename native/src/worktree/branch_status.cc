@@ -24,10 +24,8 @@ std::optional<std::string> branch_name(const Head& head) {
 Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref, const BranchSources& sources,
                                               bool& git_speaks) {
   auto resolved = sources.refs.resolve(ref);
-  if (!resolved.ok()) {
-    if (resolved.error().code == ErrorCode::kUnsupported) return resolved.error();
-    return std::optional<ObjectId>();
-  }
+  // Of a broken ref git makes nothing; of a broken file with many it says so, and ends.
+  if (!resolved.ok()) return Error{ErrorCode::kUnsupported, resolved.error().message};
   if (!*resolved) return std::optional<ObjectId>();
   auto commit = sources.objects.peel_to_commit(**resolved);
   if (!commit.ok()) {
@@ -81,8 +79,13 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   status.has_upstream = true;
   status.push = push_of_branch(full_name, upstream->ref, sources.config);
   status.git_speaks = upstream->git_warns;
-  status.upstream = shorten_unambiguous_ref(
-      upstream->ref, [&](const std::string& name) { return sources.refs.exists(name); });
+  std::optional<Error> broken;
+  status.upstream = shorten_unambiguous_ref(upstream->ref, [&](const std::string& name) {
+    auto found = sources.refs.resolve(name);
+    if (!found.ok()) broken = Error{ErrorCode::kUnsupported, found.error().message};
+    return found.ok() && found->has_value();
+  });
+  if (broken) return *broken;
 
   RESIDENT_TRY(const std::optional<ObjectId> theirs,
                commit_of_ref(upstream->ref, sources, status.git_speaks));

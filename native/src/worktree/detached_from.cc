@@ -47,6 +47,16 @@ std::string without_prefix(const std::string& ref) {
 
 }  // namespace
 
+Result<void> check_detached_from(const OperationSources& sources) {
+  RESIDENT_TRY(std::optional<Switch> last, last_switch(sources.refs));
+  if (!last) return {};
+  const std::string target = std::move(last->target);
+  if (target == "HEAD") return {};
+  Result<std::vector<NamedRef>> refs = refs_named(sources, target);
+  if (!refs.ok()) return std::move(refs).error();
+  return {};
+}
+
 Result<std::optional<DetachedFrom>> read_detached_from(const Head& head,
                                                        const OperationSources& sources) {
   RESIDENT_TRY(std::optional<Switch> last, last_switch(sources.refs));

@@ -17,6 +17,9 @@ struct DetachedFrom {
   bool moved = false;
 };
 
+// kUnsupported where git complains about a ref on its way to that: it looks whatever it shows.
+Result<void> check_detached_from(const OperationSources& sources);
+
 // nullopt where the reflog has no checkout. kUnsupported where only git can tell.
 Result<std::optional<DetachedFrom>> read_detached_from(const Head& head,
                                                        const OperationSources& sources);

@@ -1,0 +1,177 @@
+/**
+ * Files of git's that are damaged while the worktree is kept, in place and by rename, and mended again: git's answer
+ * at each moment. What is damaged at random is in test/conformance/damage.
+ */
+import type { Bytes } from '../../support/bytes';
+import { Repository } from '../../support/repository';
+import {
+  type CaseContext,
+  type CaseOptions,
+  conformanceCase,
+  contextOf,
+  withSandbox,
+  withSubject,
+} from '../case';
+
+type Write = (repo: Repository, path: Bytes, content: Bytes) => void;
+
+const ways: readonly (readonly [string, Write])[] = [
+  ['in place', (repo, path, content) => repo.write(path, content)],
+  [
+    'by rename',
+    (repo, path, content) => {
+      repo.write('../damaged', content);
+      repo.rename('../damaged', path);
+    },
+  ],
+];
+
+function furnish(repo: Repository): void {
+  for (const path of ['a', 'd/b', 'd/e/c']) repo.write(path, `${path}\n`);
+  repo.commit();
+  repo.write('a', 'changed\n');
+  repo.write('new', '');
+}
+
+/** Gives the file each content after the other, and then its own again. */
+function damageCase(
+  title: string,
+  make: (context: CaseContext) => { path: Bytes; contents: readonly Bytes[] },
+  options: CaseOptions = {},
+): void {
+  for (const [way, write] of ways) {
+    conformanceCase(
+      `${title}, ${way}`,
+      (context) => {
+        const { repo, check } = context;
+        furnish(repo);
+        const { path, contents } = make(context);
+        check(/^1 \.M .* a$/);
+        const good = repo.read(path);
+        if (way === 'in place') repo.chmod(path, 0o644);
+        for (const content of contents) {
+          write(repo, path, content);
+          check();
+        }
+        write(repo, path, good);
+        check(/^1 \.M .* a$/);
+      },
+      { delegates: 'maybe', ...options },
+    );
+  }
+}
+
+function replaced(content: Bytes, at: number, bytes: Bytes): Bytes {
+  return content.slice(0, at) + bytes + content.slice(at + bytes.length);
+}
+
+describe('damaged files', () => {
+  damageCase('HEAD, which names a branch', () => {
+    const head = 'ref: refs/heads/main\n';
+    const ends = ['x', '\f', '\v\n', ' ', '\n\n', '\0', `${head}`];
+    const others = ['ref: main\n', 'ref: refs/heads/main x\n', 'ref: refs/heads/ma..in\n', 'ref:', '', 'x\n'];
+    return { path: '.git/HEAD', contents: [...ends.map((end) => head + end), ...others] };
+  });
+
+  damageCase('HEAD, which names a commit', ({ repo }) => {
+    const id = repo.git('rev-parse', 'HEAD').trim();
+    repo.git('checkout', '-q', '--detach');
+    return { path: '.git/HEAD', contents: [`${id}\nx`, `${id}x\n`, `${id} x\n`, `${id}\f\n`, id.slice(1)] };
+  });
+
+  damageCase('packed refs', ({ repo }) => {
+    repo.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repo.git('pack-refs', '--all');
+    repo.config('remote.origin.url', '../origin');
+    repo.config('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+    repo.config('branch.main.remote', 'origin');
+    repo.config('branch.main.merge', 'refs/heads/main');
+    const good = repo.read('.git/packed-refs');
+    const at = good.indexOf(' refs/remotes') - 20;
+    return {
+      path: '.git/packed-refs',
+      contents: [replaced(good, at, '\xb8'), good.slice(0, at), good.slice(1), `${good}x`],
+    };
+  });
+
+  damageCase('the branch that a detached HEAD came from', ({ repo }) => {
+    repo.git('checkout', '-q', '--detach');
+    repo.git('checkout', '-q', 'main');
+    repo.git('update-ref', '--no-deref', 'HEAD', 'HEAD');
+    repo.write('.git/HEAD', repo.read('.git/refs/heads/main'));
+    return { path: '.git/refs/heads/main', contents: ['', 'x', '0123\n'] };
+  });
+
+  damageCase('a multi-pack-index', ({ repo }) => {
+    repo.git('repack', '-q', '-a', '-d');
+    repo.git('multi-pack-index', 'write');
+    const path = '.git/objects/pack/multi-pack-index';
+    const good = repo.read(path);
+    return {
+      path,
+      contents: [`${good}x`, good + '\0'.repeat(5000), good.slice(0, 50), '', replaced(good, 4, '\x07')],
+    };
+  });
+
+  damageCase('modes of entries of the index', ({ repo }) => {
+    const path = '.git/index';
+    const good = repo.read(path);
+    // Of the first entry: 12 bytes of header, then six numbers of its stat data.
+    const modes = ['\x81\xa5', '\x81\xb4', '\x81\x25', '\x80\0', '\x41\xed', '\0\0'];
+    return { path, contents: modes.map((mode) => replaced(good, 12 + 26, mode)) };
+  });
+
+  damageCase(
+    'the config of a repository with SHA-256 ids',
+    ({ repo }) => {
+      const good = repo.read('.git/config');
+      return {
+        path: '.git/config',
+        contents: ['', good.replace('sha256', 'sha1'), good.replace('[core]', '')],
+      };
+    },
+    { init: ['--object-format=sha256'] },
+  );
+
+  damageCase('the patterns of cones', ({ repo }) => {
+    repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd');
+    const path = '.git/info/sparse-checkout';
+    return { path, contents: ['/*\n!/*/\n/d*x/\n', 'd\n', '', '/*\n!/*/\n/d/\nx'] };
+  });
+
+  damageCase('the shared file of a split index', ({ repo }) => {
+    repo.git('update-index', '--split-index');
+    const name = repo.git('rev-parse', '--shared-index-path').trim();
+    const good = repo.read(name);
+    return { path: name, contents: [good.replace('d/e/c', 'd/e/x'), good.slice(0, 40), `${good}x`] };
+  });
+
+  for (const [way, write] of ways) {
+    it(`the files of a linked worktree, ${way}`, async () => {
+      await withSandbox(async (sandbox) => {
+        const main = Repository.init(sandbox, 'main');
+        furnish(main);
+        main.git('worktree', 'add', '-q', '../w');
+        const repo = main.at('../w');
+        repo.write('new', '');
+        await withSubject(repo, (subject) => {
+          const { check } = contextOf(sandbox, repo, subject);
+          check(/^\? new$/);
+          for (const path of [
+            '../main/.git/worktrees/w/commondir',
+            '../main/.git/worktrees/w/gitdir',
+            '.git',
+          ]) {
+            const good = repo.read(path);
+            for (const content of [`${good}x`, 'x\n', '', '..\n', '../../']) {
+              write(repo, path, content);
+              check();
+            }
+            write(repo, path, good);
+            check(/^\? new$/);
+          }
+        });
+      });
+    });
+  }
+});
