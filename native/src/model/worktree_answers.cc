@@ -99,8 +99,8 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
     return speaks("HEAD is detached, and may be told as the branch that it came from");
   }
   if (state_->head().detached && !query.operation) {
-    RESIDENT_CHECK(check_detached_from(
-        {fs_, state_->refs(), state_->objects(), state_->config(), repository_}));
+    RESIDENT_CHECK(check_detached_from({fs_, state_->refs(), state_->objects(), state_->config(),
+                                        state_->git_rules(), repository_}));
   }
   if (has_gitlinks_ && submodule_ignores_.git_speaks()) {
     return speaks("git complains about .gitmodules");
