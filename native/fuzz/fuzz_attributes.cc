@@ -15,7 +15,7 @@ std::shared_ptr<const AttributeFile> next_file(FuzzInput& input, const std::stri
 }
 
 void check(const AttributeStack& stack, std::string_view path, bool ignore_case) {
-  const PathAttributes found = stack.lookup(path, ignore_case);
+  const PathAttributes found = stack.lookup(path, {.ignore_case = ignore_case});
   for (const auto& [name, value] : found.values()) {
     expect(!name.empty() && stack.mentions(name));
     expect(found.get(name) == value);

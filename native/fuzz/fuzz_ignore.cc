@@ -14,8 +14,8 @@ const Pattern* last_match_by_trial(const PatternList& list, std::string_view rel
   for (size_t i = list.patterns().size(); i > 0; --i) {
     const Pattern& pattern = list.patterns()[i - 1];
     if (pattern.must_be_directory && !is_directory) continue;
-    if (pattern.matches_basename ? pattern.matches_name(basename, ignore_case)
-                                 : pattern.matches_path(relative, ignore_case)) {
+    if (pattern.matches_basename ? pattern.matches_name(basename, {.ignore_case = ignore_case})
+                                 : pattern.matches_path(relative, {.ignore_case = ignore_case})) {
       return &pattern;
     }
   }
@@ -35,7 +35,8 @@ const FuzzTarget target("ignore", [](Bytes bytes) {
   for (const Pattern& pattern : list->patterns()) {
     expect(!pattern.text.empty() && pattern.literal_prefix <= pattern.text.size());
   }
-  const Pattern* found = list->last_match(path, basename, is_directory, ignore_case);
+  const Pattern* found =
+      list->last_match(path, basename, is_directory, {.ignore_case = ignore_case});
   if (basename.empty() || path.size() <= base.size() ||
       !starts_with_bytes(path, base, ignore_case)) {
     expect(found == nullptr);

@@ -27,11 +27,11 @@ SplitPath split(std::string_view path) {
 }
 
 bool applies(const PathPattern& pattern, const std::string& base, const SplitPath& path,
-             bool ignore_case) {
+             const PatternMatching& matching) {
   if (pattern.must_be_directory && !path.is_directory) return false;
-  if (pattern.matches_basename) return pattern.matches_name(path.basename, ignore_case);
+  if (pattern.matches_basename) return pattern.matches_name(path.basename, matching);
   return path.path.size() > base.size() &&
-         pattern.matches_path(path.path.substr(base.size()), ignore_case);
+         pattern.matches_path(path.path.substr(base.size()), matching);
 }
 
 }  // namespace
@@ -97,13 +97,14 @@ void AttributeStack::decide(Assignments assignments, PathAttributes::Values& val
   }
 }
 
-PathAttributes AttributeStack::lookup(std::string_view path, bool ignore_case) const {
+PathAttributes AttributeStack::lookup(std::string_view path,
+                                      const PatternMatching& matching) const {
   PathAttributes::Values values;
   const SplitPath parts = split(path);
   auto apply_file = [&](const AttributeFile& file) {
     for (size_t i = file.rules().size(); i > 0; --i) {
       const AttributeFile::Rule& rule = file.rules()[i - 1];
-      if (rule.count > 0 && applies(rule.pattern, file.base(), parts, ignore_case)) {
+      if (rule.count > 0 && applies(rule.pattern, file.base(), parts, matching)) {
         decide(file.assignments(rule), values);
       }
     }

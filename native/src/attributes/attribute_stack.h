@@ -36,7 +36,7 @@ class AttributeStack {
   // The attributes of `path`, relative to the worktree's root. A directory may be named with a
   // trailing
   // '/'. The path lies in the directory that this stack is for.
-  PathAttributes lookup(std::string_view path, bool ignore_case) const;
+  PathAttributes lookup(std::string_view path, const PatternMatching& matching) const;
 
   // Whether some rule of the stack can decide the attribute `name`, be it through a macro. False
   // means that lookup() leaves it unspecified for every path.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "git/git_rules.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -19,6 +20,11 @@ using Answers = std::map<std::string, std::map<std::string, std::string>>;
 
 // Attributes files by name; "user" stands for core.attributesFile.
 using Files = std::map<std::string, std::string>;
+
+// As the git on PATH matches.
+PatternMatching matching_of_git(bool ignore_case) {
+  return {ignore_case, current_git_rules().value().glob_sees_prefix};
+}
 
 std::string base_of(const std::string& file) {
   return file.substr(0, file.rfind('/') + 1);
@@ -74,7 +80,7 @@ Answers ask_ourselves(const Files& files, const std::vector<std::string>& paths,
       }
     }
     auto& answer = answers[path];
-    const PathAttributes attributes = stack->lookup(path, ignore_case);
+    const PathAttributes attributes = stack->lookup(path, matching_of_git(ignore_case));
     for (const auto& [name, value] : attributes.values()) {
       EXPECT_TRUE(stack->mentions(name)) << name;
       if (value.is_unspecified()) continue;
@@ -227,8 +233,7 @@ TEST(AttributeStack, MentionsFollowMacros) {
 
 TEST(AttributeStack, ABlobOfTheIndexKeepsItsByteOrderMark) {
   auto file = AttributeFile::parse("\xef\xbb\xbf* text\n", "", AttributeSource::kIndex);
-  EXPECT_TRUE(
-      AttributeStack::create({.root = file})->lookup("a", false).get("text").is_unspecified());
+  EXPECT_TRUE(AttributeStack::create({.root = file})->lookup("a", {}).get("text").is_unspecified());
   file = AttributeFile::parse(std::string("* a\n\0* b\n", 10), "", AttributeSource::kIndex);
   EXPECT_FALSE(AttributeStack::create({.root = file})->mentions("b"));
 }
@@ -240,7 +245,7 @@ TEST(AttributeStack, LongMacroChainsEnd) {
   }
   auto stack =
       AttributeStack::create({.root = AttributeFile::parse(content, "", AttributeSource::kFile)});
-  EXPECT_TRUE(stack->lookup("a", false).get("m100000").is_set());
+  EXPECT_TRUE(stack->lookup("a", {}).get("m100000").is_set());
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class ToGit : public ::testing::Test {
   }
 
   std::string our_id(const File& file, const ConversionConfig& config, bool with_index) {
-    Conversion conversion = decide_conversion(attributes_->lookup(file.name, false), config);
+    Conversion conversion = decide_conversion(attributes_->lookup(file.name, {}), config);
     EXPECT_TRUE(conversion.kind == ConversionKind::kNone || may_convert(*attributes_, config));
     EXPECT_NE(conversion.kind, ConversionKind::kExternal) << file.attributes;
     auto converted = to_git(file.content, conversion, [&] {
@@ -220,7 +220,7 @@ TEST(Conversion, ExternalFiltersAndRefusedAttributesAreLeftToGit) {
   auto kind = [&](const std::string& attributes) {
     auto stack = AttributeStack::create(
         {.root = AttributeFile::parse("* -text " + attributes + "\n", "", AttributeSource::kFile)});
-    return decide_conversion(stack->lookup("a", false), config).kind;
+    return decide_conversion(stack->lookup("a", {}), config).kind;
   };
   EXPECT_EQ(kind("filter=clean"), ConversionKind::kExternal);
   EXPECT_EQ(kind("filter=process"), ConversionKind::kExternal);

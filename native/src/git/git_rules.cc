@@ -16,6 +16,10 @@ GitRules git_rules(const GitVersion& version) {
   rules.counts_incomplete_chunk = since(2, 43, 2);
   rules.prefers_unique_basenames = since(2, 31);
   rules.default_rename_limit = since(2, 33) ? 1000 : 400;
+  rules.glob_sees_prefix = since(2, 52);
+  rules.walks_by_pathspec = since(2, 29);
+  rules.unskips_present_files = since(2, 36);
+  rules.advises_on_unfolding = since(2, 46);
   rules.uno_holds_in_submodules = since(2, 31);
   rules.quotes_spaces_everywhere = since(2, 29);
   rules.tells_stash_in_v2 = since(2, 35);
@@ -23,6 +27,11 @@ GitRules git_rules(const GitVersion& version) {
   rules.untracked_mode_may_be_boolean = since(2, 45);
   rules.comment_may_be_string = since(2, 45);
   rules.comment_auto_resets = since(2, 51);
+  rules.abbrev_may_be_off = since(2, 31);
+  rules.tracking_may_be_inherited = since(2, 35);
+  rules.tracking_may_be_simple = since(2, 37);
+  rules.fsmonitor_may_be_boolean = since(2, 36);
+  rules.refspecs_may_be_negative = since(2, 29);
   rules.advice_by_environment = since(2, 46);
   rules.tells_sparse_checkout = since(2, 28);
   rules.tells_sparse_index = since(2, 33);

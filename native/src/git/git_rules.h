@@ -19,6 +19,19 @@ struct GitRules {
   // Without a configured limit. 400 before 2.33.
   int default_rename_limit = 1000;
 
+  // --- Patterns and the walk ---
+  // PatternMatching::glob_sees_prefix. Since 2.52.
+  bool glob_sees_prefix = true;
+  // The walk lists what a pathspec matches, and no ignored files in nested repositories.
+  // Since 2.29; before that, questions with a pathspec or for ignored files are git's.
+  bool walks_by_pathspec = true;
+
+  // --- Sparse checkouts ---
+  // A file that is present counts, although its entry is marked skip-worktree. Since 2.36.
+  bool unskips_present_files = true;
+  // Advice on standard error where a sparse index has to be unfolded. Since 2.46.
+  bool advises_on_unfolding = true;
+
   // --- Rows ---
   // With -uno what is untracked in a submodule is not told either. Since 2.31.
   bool uno_holds_in_submodules = true;
@@ -39,6 +52,15 @@ struct GitRules {
   bool comment_may_be_string = true;
   // core.commentChar=auto undoes what was set before. Since 2.51.
   bool comment_auto_resets = true;
+  // core.abbrev takes "no" and its kin. Since 2.31.
+  bool abbrev_may_be_off = true;
+  // branch.autoSetupMerge takes "inherit", since 2.35, and "simple", since 2.37.
+  bool tracking_may_be_inherited = true;
+  bool tracking_may_be_simple = true;
+  // core.fsmonitor takes booleans; before, "true" is the name of a program. Since 2.36.
+  bool fsmonitor_may_be_boolean = true;
+  // Refspecs that begin with '^'. Since 2.29.
+  bool refspecs_may_be_negative = true;
   // GIT_ADVICE turns every advice off. Since 2.46.
   bool advice_by_environment = true;
 

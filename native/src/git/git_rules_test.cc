@@ -32,6 +32,15 @@ constexpr Turn kTurns[] = {
     {"sequence", &GitRules::names_commit_of_sequence, {2, 41, 3}, {2, 42, 0}},
     {"bisected branch", &GitRules::tells_bisected_branch_apart, {2, 43, 0}, {2, 43, 1}},
     {"rebase command", &GitRules::trims_rebase_command, {2, 51, 2}, {2, 52, 0}},
+    {"prefix of a glob", &GitRules::glob_sees_prefix, {2, 51, 2}, {2, 52, 0}},
+    {"walk by pathspec", &GitRules::walks_by_pathspec, {2, 28, 1}, {2, 29, 0}},
+    {"present files", &GitRules::unskips_present_files, {2, 35, 8}, {2, 36, 0}},
+    {"advice on unfolding", &GitRules::advises_on_unfolding, {2, 45, 4}, {2, 46, 0}},
+    {"core.abbrev=no", &GitRules::abbrev_may_be_off, {2, 30, 9}, {2, 31, 0}},
+    {"inherited tracking", &GitRules::tracking_may_be_inherited, {2, 34, 8}, {2, 35, 0}},
+    {"simple tracking", &GitRules::tracking_may_be_simple, {2, 36, 6}, {2, 37, 0}},
+    {"boolean core.fsmonitor", &GitRules::fsmonitor_may_be_boolean, {2, 35, 8}, {2, 36, 0}},
+    {"negative refspecs", &GitRules::refspecs_may_be_negative, {2, 28, 1}, {2, 29, 0}},
     {"push branch", &GitRules::compares_with_push_branch, {2, 53, 0}, {2, 54, 0}}};
 
 TEST(GitRules, TurnWithTheirVersion) {

@@ -70,15 +70,15 @@ void PatternList::index_patterns() {
 }
 
 const Pattern* PatternList::last_match(std::string_view path, std::string_view basename,
-                                       bool is_directory, bool ignore_case) const {
+                                       bool is_directory, const PatternMatching& matching) const {
   if (path.size() <= base_.size() || basename.empty()) return nullptr;
-  if (!starts_with_bytes(path, base_, ignore_case)) return nullptr;
+  if (!starts_with_bytes(path, base_, matching.ignore_case)) return nullptr;
   const std::string_view relative = path.substr(base_.size());
 
   auto applies = [&](const Pattern& pattern) {
     if (pattern.must_be_directory && !is_directory) return false;
-    return pattern.matches_basename ? pattern.matches_name(basename, ignore_case)
-                                    : pattern.matches_path(relative, ignore_case);
+    return pattern.matches_basename ? pattern.matches_name(basename, matching)
+                                    : pattern.matches_path(relative, matching);
   };
   auto applies_at = [&](uint32_t position) { return applies(patterns_[position]); };
 

@@ -1,5 +1,5 @@
 // One parsed ignore file (.gitignore, info/exclude, core.excludesFile), by the rules of
-// gitignore(5) as dir.c of git 2.39 applies them. The last pattern of the file that matches a path
+// gitignore(5) as dir.c of git applies them. The last pattern of the file that matches a path
 // decides.
 //
 // Immutable after parse(), so safe from any thread. match() allocates nothing. Patterns without a
@@ -34,12 +34,12 @@ class PatternList {
   // the worktree's root, has no trailing '/' and lies below base; `basename` is its last component.
   // `is_directory` is false for a symbolic link to a directory.
   const Pattern* last_match(std::string_view path, std::string_view basename, bool is_directory,
-                            bool ignore_case) const;
+                            const PatternMatching& matching) const;
 
   // nullopt: no pattern says anything. true: ignored. false: re-included by a '!' pattern.
   std::optional<bool> match(std::string_view path, std::string_view basename, bool is_directory,
-                            bool ignore_case) const {
-    const Pattern* pattern = last_match(path, basename, is_directory, ignore_case);
+                            const PatternMatching& matching) const {
+    const Pattern* pattern = last_match(path, basename, is_directory, matching);
     if (pattern == nullptr) return std::nullopt;
     return !pattern->negative;
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "git/git_rules.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -17,6 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::RepoBuilder;
+
+// As the git on PATH matches.
+PatternMatching matching_of_git(bool ignore_case) {
+  return {ignore_case, current_git_rules().value().glob_sees_prefix};
+}
 
 // "<file>:<line>" of the pattern that decides, "" for none.
 using Verdicts = std::map<std::string, std::string>;
@@ -114,7 +120,8 @@ class Worktree {
     for (;;) {
       auto found = ignore_files_.find(directory + ".gitignore");
       if (found != ignore_files_.end()) {
-        *decisive = found->second->last_match(path, basename, is_directory, ignore_case);
+        *decisive =
+            found->second->last_match(path, basename, is_directory, matching_of_git(ignore_case));
         if (*decisive) return found->first + ":" + std::to_string((*decisive)->line);
       }
       if (directory.empty()) break;
@@ -122,7 +129,7 @@ class Worktree {
       directory = directory.substr(0, directory.rfind('/') + 1);
     }
     const auto& exclude = ignore_files_.at(".git/info/exclude");
-    *decisive = exclude->last_match(path, basename, is_directory, ignore_case);
+    *decisive = exclude->last_match(path, basename, is_directory, matching_of_git(ignore_case));
     return *decisive ? ".git/info/exclude:" + std::to_string((*decisive)->line) : "";
   }
 
@@ -134,7 +141,7 @@ class Worktree {
 std::optional<bool> match(std::string_view patterns, std::string_view path,
                           bool is_directory = false) {
   auto list = PatternList::parse(std::string(patterns), "");
-  return list->match(path, path.substr(path.rfind('/') + 1), is_directory, false);
+  return list->match(path, path.substr(path.rfind('/') + 1), is_directory, {});
 }
 
 TEST(PatternList, TheLastMatchingPatternWins) {
@@ -148,10 +155,10 @@ TEST(PatternList, TheLastMatchingPatternWins) {
 
 TEST(PatternList, PatternsAreRelativeToTheirDirectory) {
   auto list = PatternList::parse("/out\na/b\n", "sub/");
-  EXPECT_EQ(list->match("sub/out", "out", false, false), true);
-  EXPECT_EQ(list->match("sub/x/out", "out", false, false), std::nullopt);
-  EXPECT_EQ(list->match("sub/a/b", "b", false, false), true);
-  EXPECT_EQ(list->match("sub", "sub", true, false), std::nullopt);
+  EXPECT_EQ(list->match("sub/out", "out", false, {}), true);
+  EXPECT_EQ(list->match("sub/x/out", "out", false, {}), std::nullopt);
+  EXPECT_EQ(list->match("sub/a/b", "b", false, {}), true);
+  EXPECT_EQ(list->match("sub", "sub", true, {}), std::nullopt);
 }
 
 TEST(PatternList, LengthsBeyondTheOnesThatAreToldApart) {
@@ -301,6 +308,19 @@ TEST(PatternList, AgreesWithGitOnManyPatterns) {
     tree.add_file(path);
   }
   tree.expect_as_git("10,000 patterns");
+}
+
+TEST(PatternList, TwoStarsAfterOtherCharactersLeadNothingSinceGit252) {
+  const auto list = PatternList::parse("dir/name**/x\n", "");
+  const PatternMatching old{.glob_sees_prefix = false};
+  EXPECT_EQ(list->match("dir/namex", "x", false, old), true);
+  EXPECT_EQ(list->match("dir/namex", "x", false, {}), std::nullopt);
+  for (const PatternMatching& matching : {old, PatternMatching{}}) {
+    EXPECT_EQ(list->match("dir/names/x", "x", false, matching), true);
+    EXPECT_EQ(list->match("dir/name/x", "x", false, matching), true);
+  }
+  EXPECT_EQ(list->match("dir/name/s/x", "x", false, old), true);
+  EXPECT_EQ(list->match("dir/name/s/x", "x", false, {}), std::nullopt);
 }
 
 }  // namespace

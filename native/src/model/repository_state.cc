@@ -45,14 +45,16 @@ std::string user_attributes_file(const Config& config, const Repository& reposit
                      configured_file(config, "core.attributesfile", "attributes"));
 }
 
-WorktreeSettings settings_from(const Config& config) {
+WorktreeSettings settings_from(const Config& config, const GitRules& rules) {
   WorktreeSettings settings;
   settings.trust_ctime = config.get_bool("core.trustctime", true);
   settings.check_stat = config.get("core.checkstat").value_or("default") != "minimal";
   settings.trust_file_mode = config.get_bool("core.filemode", true);
   settings.has_symlinks = config.get_bool("core.symlinks", true);
   settings.ignore_case = config.get_bool("core.ignorecase", false);
-  settings.unskip_present = config.get_bool("core.sparsecheckout", false) &&
+  settings.glob_sees_prefix = rules.glob_sees_prefix;
+  settings.unskip_present = rules.unskips_present_files &&
+                            config.get_bool("core.sparsecheckout", false) &&
                             !config.get_bool("sparse.expectfilesoutsideofpatterns", false);
   return settings;
 }
@@ -127,7 +129,8 @@ void append(std::vector<std::string>& files, std::vector<std::string> more) {
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
-         a.ignore_case == b.ignore_case && a.unskip_present == b.unskip_present;
+         a.ignore_case == b.ignore_case && a.unskip_present == b.unskip_present &&
+         a.glob_sees_prefix == b.glob_sees_prefix;
 }
 
 }  // namespace
@@ -261,7 +264,7 @@ void RepositoryState::refresh_objects() {
 }
 
 Result<void> RepositoryState::use_config(Config config) {
-  const WorktreeSettings settings = settings_from(config);
+  const WorktreeSettings settings = settings_from(config, git_rules_);
   RESIDENT_CHECK(check_format(fs_, config, repository_));
   RESIDENT_TRY(const RefStorage storage, ref_storage_from(config, repository_));
   if (refs_.use(storage)) head_loaded_ = false;
@@ -303,13 +306,14 @@ bool RepositoryState::load_rules() {
   const std::string user = user_excludes_file(*config_, repository_);
   rule_files_ = FileSet::record(fs_, {info, user});
   std::vector<std::optional<std::string>> contents = contents_of({info, user}, rules_unreadable_);
-  if (rule_contents_ == contents && rules_.ignore_case == settings_.ignore_case) return false;
+  const PatternMatching matching{settings_.ignore_case, settings_.glob_sees_prefix};
+  if (rule_contents_ == contents && rules_.matching == matching) return false;
   auto parse = [](const std::optional<std::string>& content) {
     return content ? PatternList::parse(*content, "") : nullptr;
   };
   rules_.info_exclude = parse(contents[0]);
   rules_.excludes_file = parse(contents[1]);
-  rules_.ignore_case = settings_.ignore_case;
+  rules_.matching = matching;
   rule_contents_ = std::move(contents);
   return true;
 }

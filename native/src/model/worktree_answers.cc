@@ -7,6 +7,7 @@
 #include "worktree/ask_git.h"
 #include "worktree/branch_status.h"
 #include "worktree/detached_from.h"
+#include "worktree/sparse_unfolding.h"
 #include "worktree/untracked_view.h"
 
 namespace resident {
@@ -67,6 +68,19 @@ bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
          !is_directory(start);
 }
 
+bool WorktreeModel::git_advises_on_unfolding(const StatusQuery& query) const {
+  const Config& config = state_->config();
+  const bool advises = state_->git_rules().advises_on_unfolding &&
+                       config.get_bool("advice.sparseindexexpanded", true);
+  const std::shared_ptr<const SparseCone> cone = advises ? state_->sparse_cone() : nullptr;
+  if (!cone || !state_->folds_index()) return advises && index_was_sparse_;
+  // With conflicts git folds nothing up.
+  if (!index_was_sparse_ && !staged_.unmerged.empty()) return false;
+  // Then it looks only where it looks for untracked files.
+  if (!state_->settings().unskip_present && query.untracked == UntrackedMode::kNo) return false;
+  return is_folded_directory_present(fs_, repository_.worktree, *index_, *cone);
+}
+
 // What is known before the lists are made.
 Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
   const auto speaks = [](std::string why) {
@@ -93,6 +107,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
   if (index_was_sparse_ && !index_->is_sparse() && !staged_.unmerged.empty()) {
     return speaks("git complains about conflicts when it unfolds its index");
   }
+  if (git_advises_on_unfolding(query)) return speaks("git advises on unfolding its sparse index");
   if (misses_start_of_walk(query)) return speaks("the pathspec begins where no directory is");
   if (query.branch && state_->head().detached &&
       may_have_upstream(state_->config(), state_->refs())) {

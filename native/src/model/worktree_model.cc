@@ -102,7 +102,7 @@ void WorktreeModel::set_content_rules() {
   rules.user_attributes = contents[1];
   rules.system_attributes = contents[2];
   rules.cone = state_->sparse_cone();
-  rules.ignore_case = state_->settings().ignore_case;
+  rules.matching = state_->rules().matching;
   rules.attributes_unreadable = state_->attributes_unreadable();
   content_.set_rules(std::move(rules));
 }

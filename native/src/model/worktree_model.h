@@ -205,6 +205,8 @@ class WorktreeModel {
   // Whether git goes down to where its walk begins for the pathspec and finds no directory there.
   // It does not set out where not even the first one above is there.
   bool misses_start_of_walk(const StatusQuery& query) const;
+  // Whether git unfolds its sparse index for the question, and has advice on that.
+  bool git_advises_on_unfolding(const StatusQuery& query) const;
   Result<void> check_silence(const StatusQuery& query);
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);

@@ -134,6 +134,10 @@ bool WorktreeModel::is_ignored_submodule(uint32_t position, const StatusQuery& q
 
 // Nothing where only git can say what `query` sees of the entries: it fails itself.
 Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
+  if ((query.pathspec || query.ignored != IgnoredMode::kNo) &&
+      !state_->git_rules().walks_by_pathspec) {
+    return Error{ErrorCode::kUnsupported, "this git walks otherwise for such a question"};
+  }
   // git matches a sparse directory as it stands, by rules of its own.
   if (query.pathspec && index_was_sparse_) {
     return Error{ErrorCode::kUnsupported, "a pathspec, matched against sparse directories"};

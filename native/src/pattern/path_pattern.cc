@@ -20,17 +20,20 @@ PathPattern parse_path_pattern(std::string_view pattern) {
   return result;
 }
 
-bool PathPattern::matches_name(std::string_view basename, bool ignore_case) const {
+bool PathPattern::matches_name(std::string_view basename, const PatternMatching& matching) const {
+  const bool ignore_case = matching.ignore_case;
   if (literal_prefix == text.size()) return equal_bytes(text, basename, ignore_case);
   if (is_suffix) return ends_with_bytes(basename, text.substr(1), ignore_case);
   return wildmatch(text, basename, {.pathname = false, .ignore_case = ignore_case});
 }
 
-// The literal prefix is cut off before the glob is matched, as git does: that makes the `**` of
-// "dir/name**/x" a leading one.
-bool PathPattern::matches_path(std::string_view relative, bool ignore_case) const {
+// The literal prefix is cut off before the glob is matched, as git does.
+bool PathPattern::matches_path(std::string_view relative, const PatternMatching& matching) const {
+  const bool ignore_case = matching.ignore_case;
   if (!starts_with_bytes(relative, text.substr(0, literal_prefix), ignore_case)) return false;
-  return wildmatch(text.substr(literal_prefix), relative.substr(literal_prefix),
+  const size_t cut =
+      literal_prefix > 0 && matching.glob_sees_prefix ? literal_prefix - 1 : literal_prefix;
+  return wildmatch(text.substr(cut), relative.substr(cut),
                    {.pathname = true, .ignore_case = ignore_case});
 }
 

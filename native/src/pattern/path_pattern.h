@@ -6,6 +6,14 @@
 
 namespace resident {
 
+struct PatternMatching {
+  bool ignore_case = false;  // core.ignoreCase
+  // The glob is matched together with the character before it, so that the "**" of "dir/name**/x"
+  // is no leading one. Since git 2.52.
+  bool glob_sees_prefix = true;
+  friend bool operator==(const PatternMatching&, const PatternMatching&) = default;
+};
+
 struct PathPattern {
   // Without the leading '!', one leading '/' and the trailing '/'. Points into what was parsed.
   std::string_view text;
@@ -16,9 +24,9 @@ struct PathPattern {
   bool is_suffix = false;         // "*literal"
 
   // For patterns that match the basename: `basename` is a path's last component.
-  bool matches_name(std::string_view basename, bool ignore_case) const;
+  bool matches_name(std::string_view basename, const PatternMatching& matching) const;
   // For the others: `relative` is the path below the directory that holds the file.
-  bool matches_path(std::string_view relative, bool ignore_case) const;
+  bool matches_path(std::string_view relative, const PatternMatching& matching) const;
 };
 
 // Any bytes are a pattern. One whose text is empty matches no path.

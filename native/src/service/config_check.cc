@@ -260,7 +260,7 @@ bool is_plain_refspec(std::string_view text) {
 }
 
 // remote.<name>.*, which git reads for the branch's upstream.
-bool accepts_remote(const ConfigEntry& entry) {
+bool accepts_remote(const ConfigEntry& entry, const GitRules& rules) {
   const std::string_view key = entry.key;
   const std::string_view variable = key.substr(key.rfind('.') + 1);
   // Such a name git passes over, and of two of these the second, and says so.
@@ -274,7 +274,10 @@ bool accepts_remote(const ConfigEntry& entry) {
   }
   if (!entry.value) return false;
   if (variable == "push") return is_plain_refspec(*entry.value);
-  if (variable == "fetch") return find_tracking_ref({*entry.value}, "HEAD").ok();
+  if (variable == "fetch") {
+    if (entry.value->starts_with('^') && !rules.refspecs_may_be_negative) return false;
+    return find_tracking_ref({*entry.value}, "HEAD").ok();
+  }
   if (variable == "followremotehead") {
     constexpr std::string_view kWords[] = {"never", "create", "warn", "always"};
     return std::find(std::begin(kWords), std::end(kWords), *entry.value) != std::end(kWords);
@@ -296,9 +299,24 @@ bool accepts_diff_driver(const ConfigEntry& entry) {
   return entry.value.has_value();
 }
 
-bool accepts_entry(const ConfigEntry& entry) {
+// Younger versions of git know more words.
+bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
+  if (entry.key == "core.fsmonitor") {
+    return rules.fsmonitor_may_be_boolean || (entry.value && entry.value->empty());
+  }
+  if (!entry.value) return true;
+  if (entry.key == "core.abbrev") {
+    return rules.abbrev_may_be_off || parse_config_int(*entry.value) || *entry.value == "auto";
+  }
+  if (entry.key != "branch.autosetupmerge") return true;
+  if (*entry.value == "inherit") return rules.tracking_may_be_inherited;
+  return *entry.value != "simple" || rules.tracking_may_be_simple;
+}
+
+bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
   std::string_view key = entry.key;
-  if (key.starts_with("remote.")) return accepts_remote(entry);
+  if (!is_known_word(entry, rules)) return false;
+  if (key.starts_with("remote.")) return accepts_remote(entry, rules);
   // Where git tells what it does.
   if (key.starts_with("trace2.")) return false;
   if (auto rule = known_keys().find(key); rule != known_keys().end()) {
@@ -334,8 +352,9 @@ bool accepts_entry(const ConfigEntry& entry) {
 }  // namespace
 
 // Or complain, and go on.
-bool git_may_refuse(const Config& config) {
-  return !std::all_of(config.entries().begin(), config.entries().end(), accepts_entry);
+bool git_may_refuse(const Config& config, const GitRules& rules) {
+  return !std::all_of(config.entries().begin(), config.entries().end(),
+                      [&](const ConfigEntry& entry) { return accepts_entry(entry, rules); });
 }
 
 }  // namespace resident

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "config/config.h"
+#include "git/git_rules.h"
 
 namespace resident {
 
 // True where git refuses a value or has a warning for it, and where we cannot tell.
-bool git_may_refuse(const Config& config);
+bool git_may_refuse(const Config& config, const GitRules& rules);
 
 }  // namespace resident

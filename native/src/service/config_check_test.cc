@@ -12,8 +12,8 @@ namespace {
 
 using Value = std::optional<std::string>;
 
-bool refuses(const std::string& key, const Value& value) {
-  return git_may_refuse(Config::from_entries({{.key = key, .value = value}}));
+bool refuses(const std::string& key, const Value& value, const GitRules& rules = {}) {
+  return git_may_refuse(Config::from_entries({{.key = key, .value = value}}), rules);
 }
 
 TEST(ConfigCheck, ValuesOfEveryday) {
@@ -66,6 +66,22 @@ TEST(ConfigCheck, ValuesThatSomeGitRefusesOrWarnsOf) {
   for (const auto& [key, value] : settings) {
     EXPECT_TRUE(refuses(key, value)) << key << " = " << value.value_or("(none)");
   }
+}
+
+TEST(ConfigCheck, WordsThatAnOlderGitDoesNotKnow) {
+  const auto old = [](const char* version) { return git_rules(*parse_git_version(version)); };
+  EXPECT_TRUE(refuses("core.abbrev", "no", old("git version 2.30.9")));
+  EXPECT_FALSE(refuses("core.abbrev", "no", old("git version 2.31.0")));
+  EXPECT_TRUE(refuses("branch.autosetupmerge", "inherit", old("git version 2.34.8")));
+  EXPECT_FALSE(refuses("branch.autosetupmerge", "inherit", old("git version 2.35.0")));
+  EXPECT_TRUE(refuses("branch.autosetupmerge", "simple", old("git version 2.36.6")));
+  EXPECT_FALSE(refuses("branch.autosetupmerge", "simple", old("git version 2.37.0")));
+  for (const Value& value : {Value("true"), Value("false"), Value()}) {
+    EXPECT_TRUE(refuses("core.fsmonitor", value, old("git version 2.35.8")));
+    EXPECT_FALSE(refuses("core.fsmonitor", value, old("git version 2.36.0")));
+  }
+  EXPECT_FALSE(refuses("core.fsmonitor", "", old("git version 2.35.8")));
+  EXPECT_TRUE(refuses("remote.origin.fetch", "^refs/heads/x", old("git version 2.28.0")));
 }
 
 }  // namespace

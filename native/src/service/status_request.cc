@@ -244,7 +244,7 @@ std::optional<StatusRequest> status_request(const StatusOptions& options, const 
       depends_on_name_of_directory(config)) {
     return std::nullopt;
   }
-  if (git_may_refuse(config) || pager_would_run(config, surroundings)) return std::nullopt;
+  if (git_may_refuse(config, rules) || pager_would_run(config, surroundings)) return std::nullopt;
   std::optional<StatusFormat> format = format_of(options, config);
   if (!format) return std::nullopt;
 

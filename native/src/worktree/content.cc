@@ -101,7 +101,7 @@ Result<FileContent::Decided> FileContent::decide(std::string_view path) {
   decided.git_speaks = attributes.git_speaks;
   if (!may_convert(*attributes.stack, rules_.config)) return decided;
   decided.conversion =
-      decide_conversion(attributes.stack->lookup(path, rules_.ignore_case), rules_.config);
+      decide_conversion(attributes.stack->lookup(path, rules_.matching), rules_.config);
   if (decided.conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
     return Error{ErrorCode::kUnsafe,
                  std::string(path) +
@@ -113,7 +113,7 @@ Result<FileContent::Decided> FileContent::decide(std::string_view path) {
 
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
   const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
-  const PathAttributes attributes = stack->lookup(path, rules_.ignore_case);
+  const PathAttributes attributes = stack->lookup(path, rules_.matching);
   return std::all_of(demands.begin(), demands.end(), [&](const AttributeDemand& demand) {
     return meets(attributes.get(demand.name), demand);
   });
@@ -136,7 +136,7 @@ bool FileContent::attributes_speak_of(std::string_view path) {
 std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
   const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   if (!stack->mentions("diff")) return std::nullopt;
-  const AttributeValue diff = stack->lookup(path, rules_.ignore_case).get("diff");
+  const AttributeValue diff = stack->lookup(path, rules_.matching).get("diff");
   if (diff.is_set()) return false;
   if (diff.is_unset()) return true;
   if (diff.is_unspecified()) return std::nullopt;

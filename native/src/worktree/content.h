@@ -41,7 +41,7 @@ class FileContent final : public ContentComparer {
     std::optional<std::string> info_attributes;
     // Attributes files outside of it are not read from the index; null: there is no cone.
     std::shared_ptr<const SparseCone> cone;
-    bool ignore_case = false;
+    PatternMatching matching;
     // One of these three is there and cannot be read, which git says whenever it wants them.
     bool attributes_unreadable = false;
   };

@@ -6,7 +6,7 @@ bool ExcludeRules::ignores(const DirectoryNode& directory, std::string_view path
                            std::string_view name, bool is_directory) const {
   if (directory.ignored) return true;
   auto asked = [&](const PatternList* list) {
-    return list ? list->match(path, name, is_directory, ignore_case) : std::nullopt;
+    return list ? list->match(path, name, is_directory, matching) : std::nullopt;
   };
   for (const DirectoryNode* node = &directory; node; node = node->parent) {
     if (auto answer = asked(node->patterns.get())) return *answer;

@@ -16,7 +16,7 @@ namespace resident {
 struct ExcludeRules {
   std::shared_ptr<const PatternList> info_exclude;   // null: none
   std::shared_ptr<const PatternList> excludes_file;  // null: none
-  bool ignore_case = false;
+  PatternMatching matching;
 
   // `path` is `name` below `directory`, from the root, without a slash at the end.
   bool ignores(const DirectoryNode& directory, std::string_view path, std::string_view name,

@@ -15,6 +15,7 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kGitignore = ".gitignore";
+constexpr size_t kPatternFileLimit = 100 * 1024 * 1024;
 
 // What a system call refuses, as git meets it: it names each path from the root.
 bool is_too_long(size_t path_length) {
@@ -384,6 +385,11 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
     // What is no file at all, a directory of that name, is passed over.
     patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
                         content.error().code == ErrorCode::kInvalid;
+  }
+  // Since 2.45.3 git passes over such a file with a warning; before that it reads it.
+  if (content.ok() && content->size() > kPatternFileLimit) {
+    patterns_readable = false;
+    content = std::string();
   }
   node.set_patterns_readable(patterns_readable);
   // git can open a directory, hence does not look further.

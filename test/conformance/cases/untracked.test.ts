@@ -35,6 +35,19 @@ describe('untracked and ignored', () => {
     check(/^! i\/$/);
   });
 
+  conformanceCase('two stars after other characters', ({ repo, check }) => {
+    repo.write('.gitignore', 'foo**/bar\ndir/name**/x\n/top**/y\n');
+    repo.write('.gitattributes', 'text**/z eol=crlf\n');
+    for (const path of ['textz', 'text/z', 'texts/z', 'text/s/z']) repo.write(path, 'one\n');
+    repo.commit();
+    for (const path of ['foobar', 'foo/bar', 'foos/bar', 'foo/s/bar', 'foos/s/bar']) repo.write(path, '');
+    for (const path of ['dir/namex', 'dir/name/x', 'dir/names/x', 'dir/name/s/x']) repo.write(path, '');
+    for (const path of ['topy', 'top/y', 'tops/y', 'top/s/y', 'sub/top/y']) repo.write(path, '');
+    check(/^! foos\/bar$|^! foos\/$/, /^\? sub\/$/);
+    for (const path of ['textz', 'text/z', 'texts/z', 'text/s/z']) repo.write(path, 'one\r\n');
+    check(/^1 \.M .* text\/s\/z$/);
+  });
+
   conformanceCase('a directory that holds only ignored files', ({ repo, check }) => {
     repo.write('.gitignore', '*.o\n');
     repo.commit();
