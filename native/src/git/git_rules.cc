@@ -20,7 +20,6 @@ GitRules git_rules(const GitVersion& version) {
   rules.walks_by_pathspec = since(2, 29);
   rules.unskips_present_files = since(2, 36);
   rules.advises_on_unfolding = since(2, 46);
-  rules.uno_holds_in_submodules = since(2, 31);
   rules.quotes_spaces_everywhere = since(2, 29);
   rules.tells_stash_in_v2 = since(2, 35);
   rules.colors_null_terminated_letters = since(2, 51, 2);

@@ -32,10 +32,6 @@ struct GitRules {
   // Advice on standard error where a sparse index has to be unfolded. Since 2.46.
   bool advises_on_unfolding = true;
 
-  // --- Rows ---
-  // With -uno what is untracked in a submodule is not told either. Since 2.31.
-  bool uno_holds_in_submodules = true;
-
   // --- Short and porcelain formats ---
   // A space in the path of an untracked, ignored or unmerged file is quoted as in that of a changed
   // one. Since 2.29.

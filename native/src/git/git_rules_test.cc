@@ -16,7 +16,6 @@ struct Turn {
 constexpr Turn kTurns[] = {
     {"incomplete chunk", &GitRules::counts_incomplete_chunk, {2, 43, 1}, {2, 43, 2}},
     {"unique basenames", &GitRules::prefers_unique_basenames, {2, 30, 9}, {2, 31, 0}},
-    {"-uno in submodules", &GitRules::uno_holds_in_submodules, {2, 30, 9}, {2, 31, 0}},
     {"quoted spaces", &GitRules::quotes_spaces_everywhere, {2, 28, 1}, {2, 29, 0}},
     {"stash in version 2", &GitRules::tells_stash_in_v2, {2, 34, 8}, {2, 35, 0}},
     {"colours with -z", &GitRules::colors_null_terminated_letters, {2, 51, 1}, {2, 51, 2}},

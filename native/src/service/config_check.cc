@@ -299,6 +299,10 @@ bool accepts_diff_driver(const ConfigEntry& entry) {
   return entry.value.has_value();
 }
 
+bool is_comment_string(std::string_view text) {
+  return !text.empty() && text.find('\n') == std::string_view::npos;
+}
+
 // Younger versions of git know more words.
 bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
   if (entry.key == "core.fsmonitor") {
@@ -316,6 +320,10 @@ bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
 bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
   std::string_view key = entry.key;
   if (!is_known_word(entry, rules)) return false;
+  if (key == "status.showuntrackedfiles" && rules.untracked_mode_may_be_boolean && entry.value &&
+      parse_config_bool(*entry.value)) {
+    return true;
+  }
   if (key.starts_with("remote.")) return accepts_remote(entry, rules);
   // Where git tells what it does.
   if (key.starts_with("trace2.")) return false;
@@ -338,10 +346,11 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
     return accepts_submodule_ignore(entry);
   }
   if (key == "core.commentchar") {
-    return entry.value && (*entry.value == "auto" || entry.value->size() == 1);
+    return entry.value && (*entry.value == "auto" || entry.value->size() == 1 ||
+                           (rules.comment_may_be_string && is_comment_string(*entry.value)));
   }
   if (key == "core.commentstring") {
-    return entry.value && !entry.value->empty() && entry.value->find('\n') == std::string::npos;
+    return entry.value && is_comment_string(*entry.value);
   }
   if (key == "core.hookspath" || (key.starts_with("core.") && key.ends_with("file"))) {
     return entry.value && expand_config_path(*entry.value).has_value();

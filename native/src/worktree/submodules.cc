@@ -154,10 +154,8 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
 }
 
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,
-                                                const Config& config, const GitRules& rules,
-                                                StoredGitmodules stored) {
+                                                const Config& config, StoredGitmodules stored) {
   SubmoduleIgnores ignores;
-  ignores.uno_holds_ = rules.uno_holds_in_submodules;
   if (auto value = config.get("diff.ignoresubmodules")) {
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
@@ -196,7 +194,7 @@ IgnoreSubmodules SubmoduleIgnores::mode(const std::string& path, const StatusQue
   if (query.ignore_submodules) return *query.ignore_submodules;
   if (auto known = by_path_.find(path); known != by_path_.end()) return known->second;
   const IgnoreSubmodules ignore = diff_ignore_submodules_.value_or(IgnoreSubmodules::kNone);
-  const bool only_tracked = uno_holds_ && query.untracked == UntrackedMode::kNo;
+  const bool only_tracked = query.untracked == UntrackedMode::kNo;
   return only_tracked && ignore == IgnoreSubmodules::kNone ? IgnoreSubmodules::kUntracked : ignore;
 }
 

@@ -11,7 +11,6 @@
 
 #include "config/config.h"
 #include "fs/file_system.h"
-#include "git/git_rules.h"
 #include "hash/object_id.h"
 #include "worktree/status.h"
 
@@ -43,8 +42,7 @@ class SubmoduleIgnores {
  public:
   // `worktree` is the root. .gitmodules is read by git. kUnsupported where git gives up on it.
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
-                                       const Config& config, const GitRules& rules,
-                                       StoredGitmodules stored);
+                                       const Config& config, StoredGitmodules stored);
 
   // git complains about .gitmodules, or something in it.
   bool git_speaks() const { return git_speaks_; }
@@ -59,7 +57,6 @@ class SubmoduleIgnores {
  private:
   std::map<std::string, IgnoreSubmodules> by_path_;
   std::optional<IgnoreSubmodules> diff_ignore_submodules_;
-  bool uno_holds_ = true;  // GitRules::uno_holds_in_submodules
   bool git_speaks_ = false;
 };
 

@@ -122,9 +122,9 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
               "[submodule \"c\"]\n\tpath = c\n\tignore = untracked\n[submodule \"d\"]\n\tpath = d\n"
               "[submodule \"e.f\"]\n\tpath = e f\n\tignore = all\n");
   auto load = [&](std::vector<ConfigEntry> entries) {
-    auto loaded = SubmoduleIgnores::load(posix_file_system(), repo_.work(),
-                                         Config::from_entries(std::move(entries)), GitRules(),
-                                         StoredGitmodules::kNone);
+    auto loaded =
+        SubmoduleIgnores::load(posix_file_system(), repo_.work(),
+                               Config::from_entries(std::move(entries)), StoredGitmodules::kNone);
     EXPECT_TRUE(loaded.ok());
     return std::move(loaded).value();
   };
@@ -150,7 +150,7 @@ TEST_F(SubmodulesTest, WhatGitSaysOfGitmodules) {
   repo_.write("f", "");
   const auto load = [&](StoredGitmodules stored) {
     return SubmoduleIgnores::load(posix_file_system(), repo_.work(), Config::from_entries({}),
-                                  GitRules(), stored);
+                                  stored);
   };
   const auto speaks = [&](StoredGitmodules stored) {
     const auto loaded = load(stored);
