@@ -17,6 +17,7 @@ GitRules git_rules(const GitVersion& version) {
   rules.prefers_unique_basenames = since(2, 31);
   rules.default_rename_limit = since(2, 33) ? 1000 : 400;
   rules.glob_sees_prefix = since(2, 52);
+  rules.passes_over_attribute_directories = since(2, 32);
   rules.walks_by_pathspec = since(2, 29);
   rules.unskips_present_files = since(2, 36);
   rules.advises_on_unfolding = since(2, 46);

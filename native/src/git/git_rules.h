@@ -22,6 +22,8 @@ struct GitRules {
   // --- Patterns and the walk ---
   // PatternMatching::glob_sees_prefix. Since 2.52.
   bool glob_sees_prefix = true;
+  // A directory called .gitattributes is no attributes file; before 2.32 git complains of it.
+  bool passes_over_attribute_directories = true;
   // The walk lists what a pathspec matches, and no ignored files in nested repositories.
   // Since 2.29; before that, questions with a pathspec or for ignored files are git's.
   bool walks_by_pathspec = true;

@@ -32,6 +32,7 @@ constexpr Turn kTurns[] = {
     {"bisected branch", &GitRules::tells_bisected_branch_apart, {2, 43, 0}, {2, 43, 1}},
     {"rebase command", &GitRules::trims_rebase_command, {2, 51, 2}, {2, 52, 0}},
     {"prefix of a glob", &GitRules::glob_sees_prefix, {2, 51, 2}, {2, 52, 0}},
+    {"attribute directories", &GitRules::passes_over_attribute_directories, {2, 31, 8}, {2, 32, 0}},
     {"walk by pathspec", &GitRules::walks_by_pathspec, {2, 28, 1}, {2, 29, 0}},
     {"present files", &GitRules::unskips_present_files, {2, 35, 8}, {2, 36, 0}},
     {"advice on unfolding", &GitRules::advises_on_unfolding, {2, 45, 4}, {2, 46, 0}},

@@ -103,6 +103,7 @@ void WorktreeModel::set_content_rules() {
   rules.system_attributes = contents[2];
   rules.cone = state_->sparse_cone();
   rules.matching = state_->rules().matching;
+  rules.directory_is_read = !state_->git_rules().passes_over_attribute_directories;
   rules.attributes_unreadable = state_->attributes_unreadable();
   content_.set_rules(std::move(rules));
 }
@@ -132,6 +133,12 @@ Result<void> WorktreeModel::refresh_metadata() {
   if (state_->folds_index() && !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
+  }
+  for (const uint32_t gitlink : index_->gitlinks()) {
+    // As `git mv` made them before it refused to.
+    if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {
+      return Error{ErrorCode::kUnsupported, path + ": a submodule with other entries below it"};
+    }
   }
   if (state_->cones_are_unreadable()) {
     return Error{ErrorCode::kUnsupported,

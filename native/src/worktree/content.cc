@@ -178,8 +178,10 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
   const std::string path = std::string(directory) + ".gitattributes";
   FoundFile found;
   Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
-  found.git_speaks =
-      stat.ok() ? stat->kind == FileKind::kSymlink : stat.error().code != ErrorCode::kNotFound;
+  found.git_speaks = stat.ok()
+                         ? stat->kind == FileKind::kSymlink ||
+                               (rules_.directory_is_read && stat->kind == FileKind::kDirectory)
+                         : stat.error().code != ErrorCode::kNotFound;
   if (stat.ok() && stat->kind == FileKind::kRegular) {
     Result<std::string> content = setup_.fs.read_file(setup_.root + "/" + path);
     if (content.ok()) {

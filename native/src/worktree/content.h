@@ -42,6 +42,8 @@ class FileContent final : public ContentComparer {
     // Attributes files outside of it are not read from the index; null: there is no cone.
     std::shared_ptr<const SparseCone> cone;
     PatternMatching matching;
+    // git tries to read a directory called .gitattributes, and complains.
+    bool directory_is_read = false;
     // One of these three is there and cannot be read, which git says whenever it wants them.
     bool attributes_unreadable = false;
   };
