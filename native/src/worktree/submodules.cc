@@ -141,7 +141,9 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
                                         const ObjectId& in_index, const SubmoduleStatus& ask) {
   SubmoduleLook look;
   if (git_directory_of(fs, path).empty()) {
-    look.git_speaks = fs.lstat(path + "/.git").ok();
+    const Result<FileStat> stat = fs.lstat(path + "/.git");
+    // Since 2.54 git fails where it may not look.
+    look.git_speaks = stat.ok() || stat.error().code != ErrorCode::kNotFound;
     return look;
   }
   RESIDENT_TRY(StatusResult status, ask(path));
