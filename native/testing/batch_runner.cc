@@ -163,6 +163,8 @@ class Batch {
       for (Command& command : list.commands) {
         command.directory = fields.next();
         command.environment = fields.counted();
+        // As a shell says it after `cd`: git takes from it by which name it was called.
+        command.environment.push_back("PWD=" + command.directory);
         command.words = fields.counted();
         if (command.words.empty()) give_up("a command has no words");
       }

@@ -171,8 +171,8 @@ export class Repository {
     try {
       return fs.lstatSync(this.absolute(path), { throwIfNoEntry: false });
     } catch (error) {
-      // A file stands where the path needs a directory.
-      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+      // A file stands where the path needs a directory, or a symbolic link that leads to itself.
+      if (['ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw error;
     }
   }
