@@ -8,6 +8,7 @@
 #include "config/config_value.h"
 #include "filter/conversion_config.h"
 #include "fuzz/fuzz_target.h"
+#include "git/git_rules.h"
 #include "service/config_check.h"
 #include "service/porcelain_colors.h"
 
@@ -48,7 +49,10 @@ const FuzzTarget target("config", [](Bytes bytes) {
   (void)ConversionConfig::read(config);
   (void)palette_from(config);
   (void)color_choice_from(config);
-  (void)git_may_refuse(config);
+  // The newest git's, and the oldest one's.
+  for (const GitRules& rules : {GitRules(), git_rules(kOldestGit)}) {
+    (void)git_may_refuse(config, rules);
+  }
 });
 
 }  // namespace

@@ -150,7 +150,12 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
   look.git_speaks = status.git_spoke;
   look.state = content_state(status);
   if (status.branch) {
-    look.state.new_commits = !status.branch->initial && status.branch->head != in_index;
+    const bool has_commit = !status.branch->initial;
+    // What git makes of an id of another length differs from version to version.
+    if (has_commit && status.branch->head.algorithm() != in_index.algorithm()) {
+      return Error{ErrorCode::kUnsupported, path + ": its hash is not that of the repository"};
+    }
+    look.state.new_commits = has_commit && status.branch->head != in_index;
   }
   return look;
 }

@@ -55,6 +55,14 @@ TEST_F(SubmodulesTest, NoRepositoryIsUnchanged) {
   EXPECT_FALSE(look->git_speaks);
 }
 
+TEST_F(SubmodulesTest, OneOfAnotherHashIsGitsToCompare) {
+  id_ = *ObjectId::from_hex(std::string(64, '1'));
+  const auto look =
+      look_at_submodule(posix_file_system(), repo_.path("sub"), id_, ask_git_in_submodule);
+  ASSERT_FALSE(look.ok());
+  EXPECT_EQ(look.error().code, ErrorCode::kUnsupported);
+}
+
 void expect_named(const SubmoduleFiles& files, const std::string& wanted) {
   const bool named =
       std::any_of(files.paths.begin(), files.paths.end(), [&](const std::string& path) {

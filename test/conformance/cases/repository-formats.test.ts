@@ -67,6 +67,25 @@ describe('formats of a repository', () => {
     check();
   };
   conformanceCase('as git makes it by default', changes);
+  conformanceCase(
+    'a submodule of another hash',
+    ({ repo, check }) => {
+      repo.git('init', '-q', '--object-format=sha1', 'sub');
+      const sub = repo.at('sub');
+      sub.write('a', 'one\n');
+      sub.commit();
+      const id = sub.ask('rev-parse', 'HEAD').stdout.toString('utf8').trim();
+      for (const other of [id + '0'.repeat(24), '1'.repeat(64)]) {
+        repo.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
+        check();
+        sub.write('a', `${other}\n`);
+        check();
+        repo.git('commit', '-q', '-m', 'x');
+        check();
+      }
+    },
+    { init: ['--object-format=sha256'], delegates: 'maybe' },
+  );
   if (atLeast(2, 45)) {
     const newest = ['--object-format=sha256', '--ref-format=reftable', '--initial-branch=main'];
     conformanceCase('as git 3.0 makes it by default', changes, { init: newest, delegates: 'maybe' });
