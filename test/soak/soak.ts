@@ -191,7 +191,8 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
   const { sandbox } = repo;
   const pid = subject.serverPid ?? 0;
   const problems: string[] = [];
-  const env = { ...sandbox.env, XDG_RUNTIME_DIR: sandbox.path('home') };
+  // The same PATH as the other has: where it leads to git is watched.
+  const env = { ...sandbox.questionEnv({ spy: true }), XDG_RUNTIME_DIR: sandbox.path('home') };
   const fresh = await ResidentServer.start(residentBinary(), repo.root, {
     env,
     cwd: sandbox.root,

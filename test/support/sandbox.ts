@@ -127,8 +127,8 @@ export class Sandbox {
 
   /** Installs the `git` of `questionEnv({ spy: true })`. */
   installSpy(): void {
-    // A copy, which a test may replace or write over.
-    copyFileSync(testProgram('git_spy'), this.path('bin/git'));
+    // A copy, which a test may replace or write over; once, since it may run.
+    if (!existsSync(this.path('bin/git'))) copyFileSync(testProgram('git_spy'), this.path('bin/git'));
     writeFileSync(this.spyLog, '');
     writeFileSync(this.serverSpyLog, '');
   }

@@ -226,6 +226,8 @@ Result<void> RepositoryState::load_history() {
   const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
   objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
                  .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
+  // With other aids a commit can have another tree.
+  objects_differ_ |= objects_->refresh();
   history_files_ = std::move(recorded);
   return {};
 }
