@@ -126,6 +126,18 @@ void append(std::vector<std::string>& files, std::vector<std::string> more) {
   for (std::string& file : more) files.push_back(std::move(file));
 }
 
+// Whether git takes a directory with that HEAD for a repository, however it keeps its refs.
+bool is_head(std::string_view content) {
+  constexpr std::string_view kSymbolic = "ref:";
+  if (!content.starts_with(kSymbolic)) {
+    const std::string_view id = content.substr(0, 2 * hash_size(HashAlgorithm::kSha1));
+    return ObjectId::from_hex(id).has_value();
+  }
+  content.remove_prefix(kSymbolic.size());
+  content.remove_prefix(std::min(content.find_first_not_of(" \t\n\r"), content.size()));
+  return content.starts_with("refs/");
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -169,7 +181,11 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
 Result<void> RepositoryState::check_place() {
   const std::vector<std::string> files = {repository_.worktree + "/.git",
                                           repository_.git_dir + "/commondir"};
-  FileSet recorded = FileSet::record(fs_, files);
+  const std::string head = repository_.git_dir + "/HEAD";
+  FileSet recorded = FileSet::record(fs_, {files[0], files[1], head});
+  if (const Result<std::string> content = fs_.read_file(head); content.ok() && !is_head(*content)) {
+    return Error{ErrorCode::kUnsupported, head + ": makes no repository"};
+  }
   bool unreadable = false;
   std::vector<std::optional<std::string>> contents = contents_of(files, unreadable);
   const bool is_first = place_files_.paths().empty();

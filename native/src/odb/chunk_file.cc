@@ -50,6 +50,13 @@ Result<MappedFile> open_as_git_does(const std::string& path) {
   return Error{is_closed ? ErrorCode::kNotFound : ErrorCode::kCorrupt, file.error().message};
 }
 
+bool is_ordered_fanout(Bytes fanout) {
+  for (size_t at = 4; at + 4 <= fanout.size(); at += 4) {
+    if (load_be32(fanout.data() + at) < load_be32(fanout.data() + at - 4)) return false;
+  }
+  return true;
+}
+
 std::optional<std::pair<uint32_t, uint32_t>> fanout_range(Bytes fanout, const ObjectId& id,
                                                           uint32_t count) {
   const size_t byte = id.bytes()[0];

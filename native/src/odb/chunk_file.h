@@ -44,6 +44,9 @@ Result<MappedFile> open_as_git_does(const std::string& path);
 std::optional<std::pair<uint32_t, uint32_t>> fanout_range(Bytes fanout, const ObjectId& id,
                                                           uint32_t count);
 
+// The counts never fall, as newer gits demand of the whole table.
+bool is_ordered_fanout(Bytes fanout);
+
 // Where `id` is in `ids`, which hold ids one after another and are sorted in [first, last).
 std::optional<uint32_t> find_id(Bytes ids, std::pair<uint32_t, uint32_t> range, const ObjectId& id);
 

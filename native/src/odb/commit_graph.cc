@@ -54,6 +54,7 @@ Result<void> CommitGraph::read(Layer& layer, HashAlgorithm algorithm) {
   if (!fanout || !ids || !commits) return corrupt("a chunk is missing");
   layer.count = static_cast<uint32_t>(ids->size() / id_size);
   if (fanout->size() != kFanoutSize) return corrupt("its fan-out table has another size");
+  if (!is_ordered_fanout(*fanout)) return corrupt("its fan-out table is out of order");
   if (commits->size() / (id_size + 16) < layer.count) return corrupt("fewer commits than ids");
   layer.fanout = *fanout;
   layer.ids = *ids;

@@ -37,6 +37,7 @@ Result<void> MultiPackIndex::read() {
   const auto offsets = chunks.find("OOFF");
   if (!names || !fanout || !ids || !offsets) return corrupt("a chunk is missing");
   if (fanout->size() != kFanoutSize) return corrupt("its fan-out table has another size");
+  if (!is_ordered_fanout(*fanout)) return corrupt("its fan-out table is out of order");
   count_ = load_be32(fanout->data() + kFanoutSize - 4);
   if (ids->size() / hash_size(algorithm_) < count_ || offsets->size() / kOffsetSize < count_) {
     return corrupt("fewer objects than it counts");

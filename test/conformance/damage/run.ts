@@ -109,10 +109,10 @@ async function suffer(
   const { path } = prng.pick(files.filter((file) => file.kind === kind));
   const content = readFile(sandbox, path);
   const damage = drawDamage(prng, content);
-  const [way, wayBack] = [
-    prng.pick<Way>(['in place', 'by rename']),
-    prng.pick<Way>(['in place', 'by rename']),
-  ];
+  const way = prng.pick<Way>(['in place', 'by rename']);
+  const wayBack = prng.pick<Way>(['in place', 'by rename']);
+  // No event tells of what an object's name promises; who restores it puts it where it was.
+  const restored = contentAddressed.has(kind) ? 'by rename' : wayBack;
   const fresh = prng.chance(freshPercent);
   const asked = [widestMode, prng.pick(otherQuestions)];
   if (!damage) return 'none';
@@ -126,22 +126,38 @@ async function suffer(
     if (fresh) await serveUpon(subject);
     // What an object's name promises is not read twice: who has read it may know it as it was.
     const remembers = !fresh && contentAddressed.has(kind);
-    const sources: Source[] = subject.serving && !remembers ? ['resident', 'scan'] : ['scan'];
+    // Where another repository is found, there is no server for it.
+    const server = kind === '.git' ? 'auto' : 'resident';
+    const sources: Source[] = subject.serving && !remembers ? [server, 'scan'] : ['scan'];
     try {
       const answers = subject.compare(asked.map((each) => ({ question: each, sources })));
       if (remembers) {
         asked.forEach((each, i) => compareWithEither(subject, each, answers[i], before.get(each)));
       }
     } catch (error) {
-      if (!(error instanceof Disagreement) || !isKnown(error)) throw error;
-      result.counts['known difference'] = (result.counts['known difference'] ?? 0) + 1;
+      const known =
+        error instanceof Disagreement &&
+        (isKnown(error) ? 'known difference' : whyGitDiffers(subject, error));
+      if (!known) throw error;
+      result.counts[known] = (result.counts[known] ?? 0) + 1;
     }
-    replaceFile(sandbox, path, content, wayBack);
+    replaceFile(sandbox, path, content, restored);
     if (!subject.serving) await subject.serve();
   } catch (error) {
     throw new SufferingError(told, error);
   }
-  return `${told}; mended ${wayBack}`;
+  return `${told}; mended ${restored}`;
+}
+
+/** Where git reads beyond a damaged file, it says one thing now and another then, or ends by a signal. */
+function whyGitDiffers(subject: Subject, { question: asked, reason }: Disagreement): string | undefined {
+  if (/git's is 1(34|39)$/m.test(reason)) return 'git was ended by a signal';
+  const answers = Array.from({ length: 5 }, () => subject.askGit(asked));
+  if (answers.some(({ code }) => code > 128)) return 'git was ended by a signal';
+  const [first] = answers;
+  return first && answers.some((answer) => difference(asked, first, answer) !== undefined)
+    ? 'git differs from itself'
+    : undefined;
 }
 
 /** native/DIFFERENCES.md: in a sparse index an id that no object has. */
