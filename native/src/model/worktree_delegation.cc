@@ -132,7 +132,12 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() const 
 // Takes in what happened while git answers.
 Result<void> WorktreeModel::take_in_for_git() {
   // Perhaps what only git could answer is gone.
-  if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) return scan();
+  if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) {
+    // Whatever the scan comes to: it was said of what is no more.
+    git_outputs_.forget();
+    git_outputs_hold_ = false;
+    return scan();
+  }
   tree_->apply(std::exchange(pending_, {}));
   tree_->poll();
   tree_->poll_linked();

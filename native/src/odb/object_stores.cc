@@ -50,7 +50,7 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
 
     ObjectStores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
     if (auto same = open_packs.find(found.base_path);
-        same != open_packs.end() && same->second->is_whole()) {
+        same != open_packs.end() && same->second->is_current()) {
       found.pack = same->second;
     } else {
       auto pack = Pack::open(found.base_path, algorithm);

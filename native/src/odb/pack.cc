@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "fs/posix_file_system.h"
 #include "odb/delta.h"
 #include "zlib/inflate.h"
 
@@ -93,9 +94,16 @@ Result<std::shared_ptr<Pack>> Pack::open(const std::string& base_path, HashAlgor
   return std::shared_ptr<Pack>(new Pack(base_path + ".pack", std::move(index), algorithm));
 }
 
-bool Pack::is_whole() {
+bool Pack::is_current() {
+  FileSystem& fs = posix_file_system();
+  const auto is_same = [&fs](const std::string& path, const FileStat& known) {
+    const Result<FileStat> now = fs.stat(path);
+    return now.ok() && *now == known;
+  };
   MutexLock lock(mutex_);
-  return index_.is_whole() && file_.is_whole();
+  const bool is_mapped = !file_.bytes().empty();
+  return index_.is_whole() && file_.is_whole() && is_same(index_.path(), index_.stat()) &&
+         (!is_mapped || is_same(path_, file_.stat()));
 }
 
 Result<void> Pack::check(const MappedFile& file) const {

@@ -34,8 +34,8 @@ class Pack {
   static Result<std::shared_ptr<Pack>> open(const std::string& base_path, HashAlgorithm algorithm);
 
   const PackIndex& index() const { return index_; }
-  // False: somebody shortened one of its files in place, and it is to be opened anew.
-  bool is_whole() EXCLUDES(mutex_);
+  // False: its files are others by now, or shorter, and it is to be opened anew.
+  bool is_current() EXCLUDES(mutex_);
 
   // The object of that number in the index. kNotFound where the pack file is gone and was not
   // mapped yet; kCorrupt for every violation of the format; kUnsupported for objects above `limit`

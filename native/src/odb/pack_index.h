@@ -46,6 +46,9 @@ class PackIndex {
   Bytes pack_checksum() const;
 
   bool is_whole() const { return file_.is_whole(); }
+  const std::string& path() const { return path_; }
+  // Of the file that is mapped.
+  const FileStat& stat() const { return file_.stat(); }
 
  private:
   PackIndex(std::string path, MappedFile file, HashAlgorithm algorithm);
