@@ -18,14 +18,14 @@ std::string big_endian(uint64_t value, int bytes) {
   return out;
 }
 
-std::string varint(uint64_t value) {
+std::string reftable_varint(uint64_t value) {
   std::string out(1, static_cast<char>(value & 0x7f));
   while (value >>= 7) out.insert(out.begin(), static_cast<char>(0x80 | (--value & 0x7f)));
   return out;
 }
 
 std::string counted(const std::string& text) {
-  return varint(text.size()) + text;
+  return reftable_varint(text.size()) + text;
 }
 
 std::string raw_id(const ObjectId& id) {
@@ -54,9 +54,10 @@ class BlockBuilder {
     if (!restarts) {
       while (shared < std::min(last_.size(), key.size()) && last_[shared] == key[shared]) ++shared;
     }
-    const std::string record = varint(shared) +
-                               varint((key.size() - shared) << 3 | static_cast<uint64_t>(type)) +
-                               key.substr(shared) + value;
+    const std::string record =
+        reftable_varint(shared) +
+        reftable_varint((key.size() - shared) << 3 | static_cast<uint64_t>(type)) +
+        key.substr(shared) + value;
     const size_t size =
         header_ + 4 + body_.size() + record.size() + 3 * (restarts_.size() + restarts) + 2;
     if (count_ > 0 && size > layout_.block_size) return false;
@@ -86,7 +87,7 @@ class BlockBuilder {
 }  // namespace
 
 ReftableWriter& ReftableWriter::raw(const std::string& name, int type, const std::string& value) {
-  refs_[name] = {type, varint(0) + value};
+  refs_[name] = {type, reftable_varint(0) + value};
   return *this;
 }
 
@@ -111,7 +112,7 @@ ReftableWriter& ReftableWriter::log(const std::string& name, uint64_t update,
                                     const ObjectId& old_id, const ObjectId& new_id,
                                     const std::string& message) {
   logs_[log_key(name, update)] = {1, raw_id(old_id) + raw_id(new_id) + counted("A U Thor") +
-                                         counted("a@example.com") + varint(1700000000) +
+                                         counted("a@example.com") + reftable_varint(1700000000) +
                                          big_endian(60, 2) + counted(message + "\n")};
   return *this;
 }
@@ -159,7 +160,8 @@ uint64_t ReftableWriter::append_index(std::string& file, std::vector<Indexed> bl
   if (blocks.size() < layout_.index_from) return 0;
   do {
     Records records;
-    for (const Indexed& block : blocks) records[block.last_key] = {0, varint(block.position)};
+    for (const Indexed& block : blocks)
+      records[block.last_key] = {0, reftable_varint(block.position)};
     blocks = append_blocks(file, 'i', records, pads);
   } while (blocks.size() > layout_.top_level);
   return blocks[0].position;

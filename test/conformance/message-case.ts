@@ -32,7 +32,7 @@ export function messageCase(
       context.check();
       body(context);
       const said = formats.map((format) => context.subject.askGit(format).stderr.toString('latin1')).join('');
-      assert.match(said, says, 'the case does not reach its state');
+      assert.match(said, says, `the case does not reach its state: git says "${said}"`);
       context.checkAll(formats);
       context.checkAll(formats, 'd');
       context.check();

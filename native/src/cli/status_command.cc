@@ -85,8 +85,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
       if (!write_to(STDERR_FILENO, reply->errors)) return kFatal;
-      if (const int failed = write_out(reply->text)) return failed;
-      return reply->exit_code;
+      return write_out(reply->text);
     case StatusReply::Kind::kGit:
       return hand_to_git(for_git);
     case StatusReply::Kind::kError:

@@ -74,7 +74,8 @@ Result<void> WorktreeModel::update_submodules() {
     submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
     RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules());
     RESIDENT_TRY(submodule_ignores_,
-                 SubmoduleIgnores::load(fs_, repository_.worktree, state_->config(), stored));
+                 SubmoduleIgnores::load(fs_, repository_.worktree, repository_.git_dir,
+                                        state_->config(), stored));
     rows_differ_ = true;
   }
   for (uint32_t position : to_look) {

@@ -3,7 +3,7 @@
 //
 //   server -> client   "git-resident 3\n", the version of what follows
 //   client -> server   Message: the fields of a question
-//   server -> client   Message: "ok", exit code, standard error, standard output; or "git", why:
+//   server -> client   Message: "ok", standard error, standard output; or "git", why:
 //                      let git answer; or "error", message; or "version": ask again, with
 //                      that of your git
 //

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "git/git_program.h"
 #include "service/status_options.h"
@@ -132,10 +131,7 @@ std::string encode_reply(const StatusReply& reply) {
   constexpr const char* kKinds[] = {"ok", "git", "error", "version"};
   std::string out;
   add_field(out, kKinds[static_cast<int>(reply.kind)]);
-  if (reply.kind == StatusReply::Kind::kOk) {
-    add_field(out, std::to_string(reply.exit_code));
-    add_field(out, reply.errors);
-  }
+  if (reply.kind == StatusReply::Kind::kOk) add_field(out, reply.errors);
   return out + reply.text;
 }
 
@@ -144,12 +140,8 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   StatusReply reply;
   if (kind == "ok") {
     reply.kind = StatusReply::Kind::kOk;
-    const auto exit_code = take_field(payload);
     const auto errors = take_field(payload);
-    if (!exit_code || !errors) return malformed();
-    const auto [end, error] =
-        std::from_chars(exit_code->data(), exit_code->data() + exit_code->size(), reply.exit_code);
-    if (error != std::errc() || end != exit_code->data() + exit_code->size()) return malformed();
+    if (!errors) return malformed();
     reply.errors = *errors;
   } else if (kind == "git") {
     reply.kind = StatusReply::Kind::kGit;
@@ -202,7 +194,10 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
     arguments.insert(arguments.end(), question.arguments.begin(), question.arguments.end());
     Result<GitOutput> said = model.git_output(arguments, question.prefix);
     if (!said.ok()) return failed(said.error());
-    return {StatusReply::Kind::kOk, std::move(said->out), said->exit_code, std::move(said->err)};
+    // Who asks can be in a directory that may not be entered any more; git refuses in its own
+    // words.
+    if (said->exit_code != 0) return {StatusReply::Kind::kGit, "git refuses"};
+    return {StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
   }
   if (!updated.ok()) return failed(updated.error());
   // Nor is the config of a repository that only git can read kept up to date.

@@ -40,10 +40,8 @@ struct StatusReply {
   // kGit: hand the command to git, `text` says why. kError: `text` is the message. kVersion: ask
   // again, and say the version of your git.
   enum class Kind : uint8_t { kOk, kGit, kError, kVersion } kind = Kind::kOk;
-  std::string text;  // standard output for kOk
-  // For kOk: what else git said to the same words, where git answers.
-  int exit_code = 0;
-  std::string errors = {};  // standard error
+  std::string text;         // standard output for kOk
+  std::string errors = {};  // standard error for kOk, where it is git that answers
 };
 
 std::string encode_question(const StatusQuestion& question);

@@ -77,7 +77,7 @@ struct GitmodulesListing {
 
 // What git lists of the submodules that .gitmodules names.
 Result<GitmodulesListing> list_gitmodules(FileSystem& fs, const std::string& worktree,
-                                          StoredGitmodules stored) {
+                                          const std::string& git_dir, StoredGitmodules stored) {
   if (stored == StoredGitmodules::kUnmerged) return GitmodulesListing{};
   const bool on_disk = fs.lstat(worktree + "/.gitmodules").ok();
   if (stored == StoredGitmodules::kNone && !on_disk) return GitmodulesListing{};
@@ -87,6 +87,7 @@ Result<GitmodulesListing> list_gitmodules(FileSystem& fs, const std::string& wor
   arguments.insert(arguments.end(), {"--get-regexp", "^submodule\\..*\\."});
   GitRunOptions options;
   options.cwd = worktree;
+  options.environment = {"GIT_DIR=" + git_dir};
   RESIDENT_TRY(GitOutput listed, run_git(arguments, options));
   // 1: nothing of the kind in it.
   if (listed.exit_code > 1) {
@@ -161,12 +162,13 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
 }
 
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,
-                                                const Config& config, StoredGitmodules stored) {
+                                                const std::string& git_dir, const Config& config,
+                                                StoredGitmodules stored) {
   SubmoduleIgnores ignores;
   if (auto value = config.get("diff.ignoresubmodules")) {
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
-  RESIDENT_TRY(const GitmodulesListing listing, list_gitmodules(fs, worktree, stored));
+  RESIDENT_TRY(const GitmodulesListing listing, list_gitmodules(fs, worktree, git_dir, stored));
   ignores.git_speaks_ = listing.git_speaks;
   std::map<std::string, std::string> path_by_name;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;

@@ -40,9 +40,11 @@ enum class StoredGitmodules { kNone, kUnmerged, kIndex, kHead };
 // submodule.<name>.ignore of .gitmodules and config, by the submodule's path.
 class SubmoduleIgnores {
  public:
-  // `worktree` is the root. .gitmodules is read by git. kUnsupported where git gives up on it.
+  // `worktree` is the root, whose .git need not lead to `git_dir`. .gitmodules is read by git.
+  // kUnsupported where git gives up on it.
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
-                                       const Config& config, StoredGitmodules stored);
+                                       const std::string& git_dir, const Config& config,
+                                       StoredGitmodules stored);
 
   // git complains about .gitmodules, or something in it.
   bool git_speaks() const { return git_speaks_; }

@@ -131,7 +131,7 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
               "[submodule \"e.f\"]\n\tpath = e f\n\tignore = all\n");
   auto load = [&](std::vector<ConfigEntry> entries) {
     auto loaded =
-        SubmoduleIgnores::load(posix_file_system(), repo_.work(),
+        SubmoduleIgnores::load(posix_file_system(), repo_.work(), repo_.work() + "/.git",
                                Config::from_entries(std::move(entries)), StoredGitmodules::kNone);
     EXPECT_TRUE(loaded.ok());
     return std::move(loaded).value();
@@ -157,8 +157,8 @@ TEST_F(SubmodulesTest, WhatGitSaysOfGitmodules) {
   repo_.init({}, "super");
   repo_.write("f", "");
   const auto load = [&](StoredGitmodules stored) {
-    return SubmoduleIgnores::load(posix_file_system(), repo_.work(), Config::from_entries({}),
-                                  stored);
+    return SubmoduleIgnores::load(posix_file_system(), repo_.work(), repo_.work() + "/.git",
+                                  Config::from_entries({}), stored);
   };
   const auto speaks = [&](StoredGitmodules stored) {
     const auto loaded = load(stored);
