@@ -112,7 +112,14 @@ const unfinished: readonly Variant[] = [
     },
   },
   { kind: 'bisect ended', run: ({ repo }) => repo.tryGit('bisect', 'reset').code === 0 },
-  { kind: 'revert', run: ({ repo }) => void repo.tryGit('revert', '--no-edit', 'HEAD~1') },
+  {
+    kind: 'revert',
+    run: ({ repo }) => {
+      const { code } = repo.tryGit('revert', '--no-edit', 'HEAD~1');
+      // What went through is reverted in its turn, without a commit.
+      if (code === 0) repo.tryGit('revert', '-n', 'HEAD');
+    },
+  },
   {
     kind: 'cherry-pick without a commit',
     run: ({ repo }) => void repo.tryGit('cherry-pick', '-n', 'HEAD~1'),
