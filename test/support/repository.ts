@@ -26,13 +26,20 @@ export interface Times {
   seconds: number;
 }
 
+/** Variables that lead git to one repository, wherever it is run. */
+const leadingVariables = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE'];
+
 export class Repository {
   private readonly shown: string;
 
-  /** `root` is the absolute path of a directory, which need not exist yet. */
+  /**
+   * `root` is the absolute path of a directory, which need not exist yet. `isInner`: what the sandbox's variables lead
+   * to is another repository.
+   */
   constructor(
     readonly sandbox: Sandbox,
     readonly root: string,
+    private readonly isInner = false,
   ) {
     this.shown = relative(sandbox.root, root);
   }
@@ -48,7 +55,12 @@ export class Repository {
 
   /** Another worktree or repository below this one's root. */
   at(path: Bytes): Repository {
-    return new Repository(this.sandbox, `${this.root}/${toText(path)}`);
+    return new Repository(this.sandbox, `${this.root}/${toText(path)}`, true);
+  }
+
+  /** Those of the sandbox's variables that must not reach git here. */
+  private get foreignVariables(): string[] {
+    return this.isInner ? leadingVariables.filter((name) => this.sandbox.env[name] !== undefined) : [];
   }
 
   // Files
@@ -203,7 +215,9 @@ export class Repository {
 
   gitWithInput(input: Bytes | undefined, ...args: Bytes[]): RunResult {
     const piped = input === undefined ? '' : `printf ${shellFormat(input)} | `;
-    this.note(`${piped}git -C ${this.word('')} ${args.map(shellWord).join(' ')}`);
+    const foreign = this.foreignVariables;
+    const program = foreign.length === 0 ? 'git' : `env ${foreign.map((name) => `-u ${name} `).join('')}git`;
+    this.note(`${piped}${program} -C ${this.word('')} ${args.map(shellWord).join(' ')}`);
     return this.runGit(args, input);
   }
 
@@ -213,7 +227,9 @@ export class Repository {
   }
 
   private runGit(args: readonly Bytes[], input: Bytes | undefined): RunResult {
-    const options = { cwd: this.root, env: this.sandbox.env };
+    const env = { ...this.sandbox.env };
+    for (const name of this.foreignVariables) delete env[name];
+    const options = { cwd: this.root, env };
     const buffer = input === undefined ? Buffer.alloc(0) : toBuffer(input);
     if (args.every(isUtf8)) return run('git', args.map(toText), { ...options, input: buffer });
     // Node passes arguments as text only; xargs passes any bytes, but leaves git no input.
