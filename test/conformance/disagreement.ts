@@ -17,7 +17,8 @@ export class Disagreement extends Error {
       ([name, value]) => `${name}=${shellWord(value)} `,
     );
     const command = `${variables.join('')}git status ${question.args.map(shellWord).join(' ')}`;
-    super(`${source} differs from git\n  in ${cwd}\n  ${command}\n${reason}`);
+    const place = question.directory === undefined ? cwd : `${cwd}/${printable(question.directory)}`;
+    super(`${source} differs from git\n  in ${place}\n  ${command}\n${reason}`);
     this.name = 'Disagreement';
   }
 }

@@ -99,6 +99,23 @@ TEST_F(ModelDelegationTest, WhatIsWrittenByAnotherNameIsSeen) {
   expect_asked_once("a hard link");
 }
 
+TEST_F(ModelDelegationTest, WhatIsInADirectoryThatCannotBeListedIsAskedEachTime) {
+  old_file("d/f", "0");
+  commit_all();
+  using Call = testing::CountingFileSystem::Call;
+  fs_.set_fault([](Call call, std::string_view path) -> std::optional<Error> {
+    if (call != Call::kOpen || path != "d") return std::nullopt;
+    return Error{ErrorCode::kPermission, "d: Permission denied"};
+  });
+  start_gated();
+  git_may_answer_ = true;
+  add_what_only_git_reads();
+  ask_all();
+  ASSERT_TRUE(model_->is_delegated());
+  repo_.write("d/f", "1");
+  expect_as_git("a change of which no watch tells");
+}
+
 TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
   old_file("f", "0");
   commit_all();

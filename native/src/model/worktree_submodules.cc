@@ -65,7 +65,7 @@ Result<void> WorktreeModel::update_submodules() {
     return position >= index_->entries().size() ||
            index_->entries()[position].mode != kModeGitlink || !limit.has_entry(*index_, position);
   });
-  const bool all = !options_.watcher || tree_->polled() > 0 || submodules_differ_;
+  const bool all = !options_.watcher || tree_->polls() || submodules_differ_;
   for (auto& [position, known] : submodules_) {
     if (all || !known.files_tell || known.files.changed(fs_, options_.gate))
       to_look.insert(position);

@@ -196,13 +196,12 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
 void WorktreeTree::read_subtree(DirectoryNode& node) {
   Result<Directory> directory = open(node);
   if (!directory.ok()) {
+    const bool is_there = directory.error().code != ErrorCode::kNotFound;
     node.set_readable(false);
-    if (node.is_tracked()) {
-      refresh_below(node.index_directory);
-      if (node.parent) unreadable_.insert(&node);
-    }
-    if (directory.error().code != ErrorCode::kNotFound)
-      problems_.push_back(directory.error().message);
+    if (node.is_tracked()) refresh_below(node.index_directory);
+    if (node.parent && (node.is_tracked() || (node.submodule && is_there)))
+      unreadable_.insert(&node);
+    if (is_there) problems_.push_back(directory.error().message);
     return;
   }
   const auto [first, last] = node.is_tracked() ? index_->subtree_entries(node.index_directory)

@@ -241,7 +241,7 @@ class WorktreeTree {
   std::set<DirectoryNode*> untold_;
   std::set<DirectoryNode*> to_poll_;              // while they are polled
   std::unordered_map<uint64_t, bool> tells_all_;  // by device
-  std::set<DirectoryNode*> unreadable_;           // tracked, and not the root
+  std::set<DirectoryNode*> unreadable_;           // tracked or a submodule's, not the root
   std::set<std::string> unseen_;                  // paths of which not even lstat tells anything
   // Whose .git may make it a repository of its own, and the watch on that .git.
   std::map<DirectoryNode*, WatchId> with_dot_git_;

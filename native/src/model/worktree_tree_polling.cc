@@ -113,7 +113,7 @@ void WorktreeTree::poll_unreadable() {
     path.pop_back();
     const Result<Directory> opened = setup_.fs.open_directory_at(root_, path);
     if (!opened.ok() && opened.error().code != ErrorCode::kNotFound) {
-      refresh_below(node->index_directory);
+      if (node->is_tracked()) refresh_below(node->index_directory);
       continue;
     }
     DirectoryNode& parent = *node->parent;

@@ -102,6 +102,7 @@ void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
   node.set_readable(false);
   if (error.code != ErrorCode::kNotFound) problem(node, error);
+  if (node.submodule && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
     return mark_absent(context_, node.index_directory, findings_);

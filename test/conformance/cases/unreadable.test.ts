@@ -6,6 +6,7 @@ import { Repository } from '../../support/repository';
 import { withSandbox, withSubject } from '../case';
 import type { Source } from '../disagreement';
 import { nineModes, question } from '../questions';
+import type { Subject } from '../subject';
 
 const both: readonly Source[] = ['resident', 'scan'];
 const asked = [...nineModes, question('-s', '-b'), question()].map((one) => ({
@@ -126,4 +127,36 @@ describe('what may not be read', () => {
   unreadable('the git directory of a nested repository', 'nested/.git', { before: nested });
   unreadable('a nested repository', 'nested', { before: nested });
   unreadable('a nested repository that can be listed only', 'nested', { before: nested, mode: 0o444 });
+
+  /** No event tells of what happens there: it cannot be watched. */
+  function searchedOnly(title: string, path: string, before: (repo: Repository) => void): void {
+    it(`${title} that can be searched, in which files change`, async () => {
+      await withSandbox(async (sandbox) => {
+        const repo = Repository.init(sandbox, 'w');
+        furnished(repo);
+        before(repo);
+        repo.chmod(path, 0o111);
+        const changed = async (subject: Subject): Promise<void> => {
+          subject.compare(asked);
+          repo.append(`${path}/b`, 'more\n');
+          subject.compare(asked);
+          repo.remove(`${path}/b`);
+          subject.compare(asked);
+          repo.chmod(path, 0o755);
+          subject.compare(asked);
+        };
+        await withSubject(repo, changed, { launcher: unprivileged() });
+      });
+    });
+  }
+  searchedOnly('a directory', 'd', () => undefined);
+  searchedOnly('a directory, while git answers,', 'd', (repo) => {
+    repo.write('.git/info/grafts', `${repo.git('rev-parse', 'HEAD')}`);
+  });
+  searchedOnly('a directory of a submodule', 'sub/d', (repo) => {
+    const inner = Repository.init(repo.sandbox, 'library');
+    furnished(inner);
+    repo.git('submodule', '--quiet', 'add', '-f', '../library', 'sub');
+    repo.commit();
+  });
 });

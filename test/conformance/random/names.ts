@@ -68,6 +68,18 @@ export function sameSize(prng: Prng, old: Bytes): Bytes {
   return old.slice(0, at) + other + old.slice(at + 1);
 }
 
+/** The same lines with two of them exchanged; undefined where no two differ. */
+export function otherOrder(old: Bytes): Bytes | undefined {
+  const lines = old.split(/(?<=\n)/);
+  const isWhole = (line: Bytes): boolean => line.endsWith('\n');
+  const first = lines.findIndex(isWhole);
+  const second = lines.findIndex((line) => isWhole(line) && line !== lines[first]);
+  const [one, other] = [lines[first], lines[second]];
+  if (one === undefined || other === undefined) return undefined;
+  [lines[first], lines[second]] = [other, one];
+  return lines.join('');
+}
+
 const patterns = [
   '*.o',
   '*.log',

@@ -1,6 +1,6 @@
 /** What misleads whoever trusts stat data: times of any kind, and writes within the index's own second. */
 import { fromBuffer } from '../../../support/bytes';
-import { sameSize } from '../names';
+import { otherOrder, sameSize } from '../names';
 import type { World } from '../world';
 import { type Operation, oneOf } from './operation';
 
@@ -49,13 +49,20 @@ export const statOperations: Operation[] = [
       }),
     },
     {
+      // The lines stay, since git takes such a file for its blob where it compares for renames (native/DIFFERENCES.md).
       kind: 'edit that keeps size and time',
-      run: onTrackedFile(({ repo, prng }, path) => {
+      run: (world) => {
+        const { repo } = world;
+        const path = world.pickTracked();
+        if (path === undefined || repo.kind(path) !== 'file') return false;
+        const edited = otherOrder(repo.read(path));
+        if (edited === undefined) return false;
         repo.touch(path, { seconds: past });
         repo.tryGit('--literal-pathspecs', 'add', '-f', '--', path);
-        repo.write(path, sameSize(prng, repo.read(path)));
+        repo.write(path, edited);
         repo.touch(path, { seconds: past });
-      }),
+        return true;
+      },
     },
     { kind: 'index from the past', run: (world) => touchIndex(world, past) },
     { kind: 'index from the future', run: (world) => touchIndex(world, future) },
