@@ -7,7 +7,6 @@
 #include "worktree/ask_git.h"
 #include "worktree/branch_status.h"
 #include "worktree/detached_from.h"
-#include "worktree/sparse_unfolding.h"
 #include "worktree/untracked_view.h"
 
 namespace resident {
@@ -68,17 +67,20 @@ bool WorktreeModel::misses_start_of_walk(const StatusQuery& query) const {
          !is_directory(start);
 }
 
+// An index that is not sparse on disk is folded up and unfolded without a word.
 bool WorktreeModel::git_advises_on_unfolding(const StatusQuery& query) const {
-  const Config& config = state_->config();
-  const bool advises = state_->git_rules().advises_on_unfolding &&
-                       config.get_bool("advice.sparseindexexpanded", true);
-  const std::shared_ptr<const SparseCone> cone = advises ? state_->sparse_cone() : nullptr;
-  if (!cone || !state_->folds_index()) return advises && index_was_sparse_;
-  // With conflicts git folds nothing up.
-  if (!index_was_sparse_ && !staged_.unmerged.empty()) return false;
+  if (!sparse_as_read_ || !state_->git_rules().advises_on_unfolding ||
+      !state_->config().get_bool("advice.sparseindexexpanded", true)) {
+    return false;
+  }
+  if (!state_->sparse_cone() || !state_->folds_index()) return true;
   // Then it looks only where it looks for untracked files.
   if (!state_->settings().unskip_present && query.untracked == UntrackedMode::kNo) return false;
-  return is_folded_directory_present(fs_, repository_.worktree, *index_, *cone);
+  const std::vector<std::string>& directories = *sparse_as_read_;
+  return std::any_of(directories.begin(), directories.end(), [this](const std::string& path) {
+    // Through a link too, as git looks.
+    return fs_.lstat(repository_.worktree + "/" + path + "/.").ok();
+  });
 }
 
 // What is known before the lists are made.
@@ -104,7 +106,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
-  if (index_was_sparse_ && !index_->is_sparse() && !staged_.unmerged.empty()) {
+  if (index_was_sparse() && !index_->is_sparse() && !staged_.unmerged.empty()) {
     return speaks("git complains about conflicts when it unfolds its index");
   }
   if (git_advises_on_unfolding(query)) return speaks("git advises on unfolding its sparse index");

@@ -64,7 +64,13 @@ Result<void> WorktreeModel::load_index() {
   settings_differ_ |= !refreshed_entries_.empty();
   refreshable_index_ = std::move(index);
   index_ = refreshable_index_;
-  index_was_sparse_ = !index_->sparse_directories().empty();
+  sparse_as_read_.reset();
+  if (index_->is_sparse()) {
+    sparse_as_read_.emplace();
+    for (const uint32_t directory : index_->sparse_directories()) {
+      sparse_as_read_->push_back(index_->directory_path(directory));
+    }
+  }
   index_is_new_ = staged_differs_ = content_changed_ = true;
   progress_.files_expected = index_->entries().size();
   return {};
@@ -144,7 +150,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     return Error{ErrorCode::kUnsupported,
                  repository_.git_dir + "/info/sparse-checkout: git complains about its patterns"};
   }
-  if (state_->settings().ignore_case && index_was_sparse_) {
+  if (state_->settings().ignore_case && index_was_sparse()) {
     // What hides behind another spelling depends on when git expands its index.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": a sparse index, and core.ignoreCase is set"};

@@ -205,6 +205,7 @@ class WorktreeModel {
   // Whether git goes down to where its walk begins for the pathspec and finds no directory there.
   // It does not set out where not even the first one above is there.
   bool misses_start_of_walk(const StatusQuery& query) const;
+  bool index_was_sparse() const { return sparse_as_read_ && !sparse_as_read_->empty(); }
   // Whether git unfolds its sparse index for the question, and has advice on that.
   bool git_advises_on_unfolding(const StatusQuery& query) const;
   Result<void> check_silence(const StatusQuery& query);
@@ -228,8 +229,10 @@ class WorktreeModel {
   std::unique_ptr<WorktreeTree> tree_;
   bool scanned_ = false;  // the tree stands
   bool gone_ = false;
-  bool index_was_sparse_ = false;  // as it was read
-  bool index_is_new_ = false;      // index_ is not the tree's yet
+  // The sparse directories of the index as it was read; nullopt where its file is none of a sparse
+  // one.
+  std::optional<std::vector<std::string>> sparse_as_read_;
+  bool index_is_new_ = false;  // index_ is not the tree's yet
   // Positions of what index_, which is the tree's, says since it was refreshed. Where that is not
   // taken over at once, a scan is due.
   std::vector<uint32_t> refreshed_entries_;

@@ -139,7 +139,7 @@ Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
     return Error{ErrorCode::kUnsupported, "this git walks otherwise for such a question"};
   }
   // git matches a sparse directory as it stands, by rules of its own.
-  if (query.pathspec && index_was_sparse_) {
+  if (query.pathspec && index_was_sparse()) {
     return Error{ErrorCode::kUnsupported, "a pathspec, matched against sparse directories"};
   }
   const PathLimit limit = limit_of(query.pathspec);

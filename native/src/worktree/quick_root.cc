@@ -125,10 +125,13 @@ std::optional<std::string> quick_worktree_root(const std::string& from_directory
     if (!stat.ok() || stat->kind != FileKind::kDirectory) return std::nullopt;
     if (device && *device != stat->device) return std::nullopt;
     device = stat->device;
-    if (auto dot_git = fs.lstat(directory + "/.git"); dot_git.ok()) {
+    const auto dot_git = fs.lstat(directory + "/.git");
+    if (dot_git.ok()) {
       if (!is_plain_root(directory, *stat, *dot_git)) return std::nullopt;
       return directory;
     }
+    // Where it cannot be told whether one is there, git goes on or gives up, by its version.
+    if (dot_git.error().code != ErrorCode::kNotFound) return std::nullopt;
     // Inside a git directory, or in a bare repository.
     if (fs.lstat(directory + "/HEAD").ok() && looks_like_git_dir(directory)) return std::nullopt;
     directory = parent_of(directory);

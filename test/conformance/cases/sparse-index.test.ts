@@ -201,6 +201,44 @@ describe('sparse index', () => {
     check();
   });
 
+  // git 2.46 and newer advise where they unfold such an index, and only there.
+  conformanceCase('a full one that git folds up over what is there', ({ repo, subject, check }) => {
+    furnish(repo);
+    repo.git('sparse-checkout', 'set', '--cone', '--no-sparse-index', 'in');
+    repo.git('config', '--worktree', 'index.sparse', 'true');
+    repo.mkdir('out/b');
+    check();
+    repo.write('out/a', 'changed\n');
+    check(...present(/^1 \.M .* out\/a$/));
+    assert.deepEqual(subject.delegations, []);
+  });
+
+  conformanceCase('one without a sparse directory, and full ones are wanted', ({ repo, check }) => {
+    furnish(repo, 'in', 'out', 'out2', 'z');
+    repo.git('config', '--worktree', 'index.sparse', 'false');
+    check();
+    repo.git('config', '--worktree', 'index.sparse', 'true');
+    check();
+  });
+
+  conformanceCase(
+    'a sparse directory with a gitlink that is there',
+    ({ repo, check }) => {
+      furnish(repo);
+      repo.mkdir('out/inner');
+      repo.at('out/inner').git('init', '-q');
+      repo.at('out/inner').commit();
+      repo.git('add', '--sparse', 'out/inner');
+      repo.git('commit', '-q', '-m', 'with a gitlink');
+      repo.git('checkout', '-q', 'HEAD~1');
+      repo.git('checkout', '-q', 'main');
+      check();
+      repo.write('out/inner/new', '');
+      check(/out\/inner/);
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('a split one, whose shared file git folds up and then cannot read', ({ repo, check }) => {
     furnish(repo);
     repo.git('config', '--worktree', 'index.sparse', 'false');

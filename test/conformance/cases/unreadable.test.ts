@@ -128,6 +128,19 @@ describe('what may not be read', () => {
   unreadable('a nested repository', 'nested', { before: nested });
   unreadable('a nested repository that can be listed only', 'nested', { before: nested, mode: 0o444 });
 
+  it('a directory that can be listed only, in which one asks', async () => {
+    await withSandbox(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnished(repo);
+      repo.chmod('d', 0o444);
+      const inside = asked.map(({ question, sources }) => ({
+        question: { ...question, directory: 'd' },
+        sources,
+      }));
+      await withSubject(repo, (subject) => void subject.compare(inside), { launcher: unprivileged() });
+    });
+  });
+
   /** No event tells of what happens there: it cannot be watched. */
   function searchedOnly(title: string, path: string, before: (repo: Repository) => void): void {
     it(`${title} that can be searched, in which files change`, async () => {

@@ -134,7 +134,8 @@ function draw(prng: Prng, world: World): Asked {
   const drawn = prng.chance(30) ? world.pick('directory') : undefined;
   // Of a sparse index, git tells what its objects are (native/DIFFERENCES.md); an inner repository has none of them.
   const hasObjects = world.repo.sandbox.env.GIT_INDEX_FILE === undefined;
-  const directory = drawn !== undefined && !hasObjects && inNestedRepository(world, drawn) ? undefined : drawn;
+  const directory =
+    drawn !== undefined && !hasObjects && inNestedRepository(world, drawn) ? undefined : drawn;
   if (directory !== undefined) {
     asked.directory = directory;
     kinds.push('asked below the root');
