@@ -149,7 +149,7 @@ describe('what may not be read', () => {
         furnished(repo);
         before(repo);
         repo.chmod(path, 0o111);
-        const changed = async (subject: Subject): Promise<void> => {
+        const changed = (subject: Subject): void => {
           subject.compare(asked);
           repo.append(`${path}/b`, 'more\n');
           subject.compare(asked);
@@ -164,7 +164,7 @@ describe('what may not be read', () => {
   }
   searchedOnly('a directory', 'd', () => undefined);
   searchedOnly('a directory, while git answers,', 'd', (repo) => {
-    repo.write('.git/info/grafts', `${repo.git('rev-parse', 'HEAD')}`);
+    repo.write('.git/info/grafts', repo.git('rev-parse', 'HEAD'));
   });
   searchedOnly('a directory of a submodule', 'sub/d', (repo) => {
     const inner = Repository.init(repo.sandbox, 'library');
