@@ -227,8 +227,8 @@ export class Repository {
   }
 
   private runGit(args: readonly Bytes[], input: Bytes | undefined): RunResult {
-    const foreign = this.foreignVariables.map((name) => [name, undefined]);
-    const env = { ...this.sandbox.env, ...Object.fromEntries(foreign) };
+    const env: NodeJS.ProcessEnv = { ...this.sandbox.env };
+    for (const name of this.foreignVariables) env[name] = undefined;
     const options = { cwd: this.root, env };
     const buffer = input === undefined ? Buffer.alloc(0) : toBuffer(input);
     if (args.every(isUtf8)) return run('git', args.map(toText), { ...options, input: buffer });
