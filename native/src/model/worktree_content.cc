@@ -13,7 +13,7 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
     for (const std::string& path : paths) input.append(path).push_back('\0');
     GitRunOptions options = git_options();
     options.input = input;
-    RESIDENT_TRY(GitOutput output, run_kept({"check-ignore", "-z", "--stdin"}, options));
+    RESIDENT_TRY(GitOutput output, git_outputs_.run({"check-ignore", "-z", "--stdin"}, options));
     std::set<std::string_view> found;
     for (std::string_view rest = output.out; !rest.empty();) {
       const size_t end = rest.find('\0');
@@ -35,7 +35,7 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
   if (!delegated_.empty()) {
     std::string object = stage < 0 ? "HEAD" : ":" + std::to_string(stage);
     object.append(":").append(path);
-    RESIDENT_TRY(GitOutput output, run_kept({"cat-file", "blob", object}, git_options()));
+    RESIDENT_TRY(GitOutput output, git_outputs_.run({"cat-file", "blob", object}, git_options()));
     if (output.exit_code != 0) return std::optional<std::string>();
     return std::optional(std::move(output.out));
   }

@@ -74,14 +74,9 @@ GitRunOptions WorktreeModel::git_options() const {
   return options;
 }
 
-Result<GitOutput> WorktreeModel::run_kept(const std::vector<std::string>& arguments,
-                                          const GitRunOptions& options) {
-  return git_outputs_.run(arguments, options);
-}
-
 Result<StatusResult> WorktreeModel::ask_git_kept(const StatusQuery& query) {
   return ask_git(query, [this](const std::vector<std::string>& arguments) {
-    return run_kept(arguments, git_options());
+    return git_outputs_.run(arguments, git_options());
   });
 }
 
@@ -99,7 +94,7 @@ Result<GitOutput> WorktreeModel::git_output(const std::vector<std::string>& argu
                          "GIT_PAGER_IN_USE",
                          "GIT_TRACE",
                          "PWD"};
-  return run_kept(arguments, options);
+  return git_outputs_.run(arguments, options);
 }
 
 // Everything around the worktree that decides what git says; nullopt where that is more than can be

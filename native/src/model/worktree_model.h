@@ -174,8 +174,6 @@ class WorktreeModel {
   Result<void> take_in_for_git();
   Result<void> follow_git();
   Result<void> tell_as_git();
-  Result<GitOutput> run_kept(const std::vector<std::string>& arguments,
-                             const GitRunOptions& options);
   Result<StatusResult> ask_git_kept(const StatusQuery& query);
   std::optional<std::vector<std::string>> files_of_answers() const;
   void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);

@@ -294,7 +294,8 @@ class ResidentImpl final : public Resident {
     if (!question.ok()) return answer(*asked, question.error());
     const bool posted = post([=, this, question = std::move(*question)](WorktreeModel& model) {
       if (!asked->is_wanted()) return;
-      answer(*asked, stopping_ ? Result<StatusReply>(closed()) : answer_question(question, model));
+      answer(*asked, stopping_ ? Result<StatusReply>(closed())
+                               : answer_question(question, model, askers_gits_));
     });
     if (!posted) answer(*asked, closed());
   }
@@ -372,6 +373,7 @@ class ResidentImpl final : public Resident {
 
   // The model thread's.
   std::optional<MountTable> tree_mounts_;  // the model's
+  AskersGits askers_gits_;
   std::unique_ptr<HostWatch> host_;
   std::unique_ptr<MetadataGate> gate_;
   uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched

@@ -63,9 +63,7 @@ TEST_F(ResidentSocketTest, AnswersAsGitWould) {
   }
 }
 
-// How pathspecs are to be read is asked along with them, whatever the answerer's own environment
-// says of that.
-// Answers to who has another git: it has to say its version, which then decides.
+// Who has another git has to say its version once, which then decides.
 TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
@@ -82,6 +80,10 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
   question.git_version = to_string(git_version().value());
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk);
+  question.git_version.clear();
+  EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk) << "it is known";
+  question.git = "a third one";
+  EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
   for (const char* other : {"2.0.1", "2", "unknown"}) {
     question.git_version = other;
     const StatusReply refused = reply().value();
@@ -90,6 +92,8 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   }
 }
 
+// How pathspecs are to be read is asked along with them, whatever the answerer's own environment
+// says of that.
 TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();

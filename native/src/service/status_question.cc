@@ -167,7 +167,8 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 }  // namespace
 
-StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model) {
+StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model,
+                            AskersGits& gits) {
   // Where the model fails, git answers, or says what is wrong in its own words.
   const auto failed = [](const Error& error) {
     return StatusReply{StatusReply::Kind::kGit, error.message};
@@ -206,11 +207,16 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   }
   // What differs may be a copy, or a version with the same rules.
   if (question.git != model.git_identity()) {
-    if (question.git_version.empty()) return {StatusReply::Kind::kVersion, ""};
-    const auto version = parse_git_version("git version " + question.git_version);
+    const bool is_told = !question.git_version.empty();
+    const std::optional<GitVersion> version =
+        is_told ? parse_git_version("git version " + question.git_version)
+                : gits.version_of(question.git);
+    if (is_told && version) gits.note(question.git, *version);
+    if (!is_told && !version) return {StatusReply::Kind::kVersion, ""};
     if (!version || git_rules(*version) != *model.git_rules()) {
-      return {StatusReply::Kind::kError, "the resident process follows another git than the git " +
-                                             question.git_version + " on PATH here"};
+      return {StatusReply::Kind::kError,
+              "the resident process follows another git than the git " +
+                  (version ? to_string(*version) : question.git_version) + " on PATH here"};
     }
   }
   Repository repository = model.repository();

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "model/worktree_model.h"
+#include "service/askers_gits.h"
 #include "service/status_request.h"
 
 namespace resident {
@@ -49,7 +50,7 @@ Result<StatusQuestion> decode_question(std::string_view payload);
 std::string encode_reply(const StatusReply& reply);
 Result<StatusReply> decode_reply(std::string_view payload);
 
-// On the model's thread.
-StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model);
+// On the model's thread, which owns `gits`.
+StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model, AskersGits& gits);
 
 }  // namespace resident
