@@ -1,4 +1,6 @@
 // The part of WorktreeModel that lets git answer.
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "model/answer_files.h"
@@ -14,6 +16,18 @@ namespace {
 
 // Of scans that are made before git answers, while the files that decide that change.
 constexpr int kMostAttempts = 3;
+
+// An id in hexadecimal digits, as git names an object that it cannot read.
+bool names_object(std::string_view words, HashAlgorithm algorithm) {
+  const size_t length = 2 * hash_size(algorithm);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (size_t at = 0; (at = words.find_first_of(kDigits, at)) != words.npos;) {
+    const size_t end = std::min(words.find_first_not_of(kDigits, at), words.size());
+    if (end - at == length) return true;
+    at = end;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -156,8 +170,10 @@ Result<void> WorktreeModel::follow_git() {
   Result<void> told = tell_as_git();
   if (told.ok()) return told;
   git_refusal_ = Error{told.error().code, delegated_ + "; git: " + told.error().message};
-  // What ended before it had an answer is asked again.
-  git_outputs_hold_ &= told.error().code == ErrorCode::kCorrupt;
+  // What ended before it had an answer is asked again, and so is what an object is to blame for:
+  // that may be mended in place, which nothing tells.
+  git_outputs_hold_ &= told.error().code == ErrorCode::kCorrupt &&
+                       !names_object(told.error().message, repository_.algorithm);
   return *git_refusal_;
 }
 

@@ -136,6 +136,22 @@ TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
   expect_asked_once("and committed to");
 }
 
+TEST_F(ModelDelegationTest, AnObjectThatIsMendedInPlaceIsNoLongerRefused) {
+  old_file("f", "0");
+  commit_all();
+  start_gated();
+  const std::string tree = repo_.git_line({"rev-parse", "HEAD^{tree}"});
+  const std::string object = ".git/objects/" + tree.substr(0, 2) + "/" + tree.substr(2);
+  const std::string whole = repo_.read(object);
+  std::filesystem::permissions(at(object), std::filesystem::perms::owner_all);
+  repo_.write(object, "damaged");
+  git_may_answer_ = true;
+  add_what_only_git_reads();
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(model_->update().ok());
+  repo_.write(object, whole);
+  expect_as_git("mended");
+}
+
 TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   old_file("f", "0");
   commit_all();
