@@ -61,6 +61,11 @@ export function readFile(sandbox: Sandbox, path: Bytes): Bytes {
   return fromBuffer(fs.readFileSync(sandbox.path(path)));
 }
 
+/** Whether the file has another name, in another repository perhaps. */
+export function isLinked(sandbox: Sandbox, path: Bytes): boolean {
+  return fs.statSync(sandbox.path(path)).nlink > 1;
+}
+
 /** Writes a file as whoever damages or mends it does; it may be read-only. */
 export function replaceFile(sandbox: Sandbox, path: Bytes, content: Bytes, way: Way): void {
   const absolute = sandbox.path(path);

@@ -11,7 +11,7 @@ import { type Question, question, widestMode } from '../questions';
 import { Prng } from '../random/prng';
 import { Subject } from '../subject';
 import { damaged, describeDamage, drawDamage, type Way } from './damages';
-import { damageableFiles, readFile, replaceFile } from './files';
+import { damageableFiles, isLinked, readFile, replaceFile } from './files';
 import { damageables } from './repositories';
 
 /** Of a hundred damages, upon how many a server is started. */
@@ -110,7 +110,9 @@ async function suffer(
   const { path } = prng.pick(files.filter((file) => file.kind === kind));
   const content = readFile(sandbox, path);
   const damage = drawDamage(prng, content);
-  const way = prng.pick<Way>(['in place', 'by rename']);
+  const drawn = prng.pick<Way>(['in place', 'by rename']);
+  // A clone on the same disk has objects by links, and would be damaged for good.
+  const way = isLinked(sandbox, path) ? 'by rename' : drawn;
   const wayBack = prng.pick<Way>(['in place', 'by rename']);
   // No event tells of what an object's name promises; who restores it puts it where it was.
   const restored = contentAddressed.has(kind) ? 'by rename' : wayBack;
