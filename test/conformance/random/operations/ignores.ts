@@ -89,7 +89,7 @@ const situations: readonly Variant[] = [
     kind: 'tracked below an ignored directory',
     run: (world) => {
       const { repo } = world;
-      if (!world.creatable('build/a') || repo.kind('build/a') === 'directory') return false;
+      if (!world.creatable('build/a') || !['file', 'none'].includes(repo.kind('build/a'))) return false;
       repo.write('build/a', 'tracked and ignored\n');
       if (!commitIgnoreFile(world, 'build/\n*.o\n')) return false;
       repo.tryGit('add', '-f', 'build/a');
