@@ -137,14 +137,17 @@ export const kShipped = [...Object.keys(kBinaries), 'bundles'];
 const kTestPrograms = ['batch_runner', 'git_spy'];
 /** The programs of native/bench: a CMake target of that name. */
 export const kBench = 'bench';
-const kParts = [...kShipped, kBench];
+/** The addon on a fake of the service, for test/addon: a CMake target, and the file that it makes. */
+export const kFakeAddon = 'resident_git_addon_fake';
+export const kFakeAddonFile = path.join(kBuildDir, 'src', 'napi', 'resident_git_fake.node');
+const kParts = [...kShipped, kBench, kFakeAddon];
 
 /** Builds the named parts, by default all that goes into dist/. */
 export async function build(parts = kShipped) {
   const unknown = parts.filter((part) => !kParts.includes(part));
   if (unknown.length > 0) throw new Failure(`unknown part ${unknown[0]}; there are: ${kParts.join(', ')}`);
   const native = parts.filter((part) => part in kBinaries);
-  const more = parts.filter((part) => part === kBench);
+  const more = parts.filter((part) => part === kBench || part === kFakeAddon);
   if (native.length + more.length > 0) buildNative(native, more);
   if (parts.includes('bundles')) await buildBundles();
 }

@@ -1,21 +1,34 @@
 /**
  * Installs and builds what is missing, runs test suites and counts.
  *
- *     npm test [-- [--bail] [--sanitizers] [--git <git>]… [suite…]]
+ *     npm test [-- [--bail] [--sanitizers] [--git <git>]… [--seeds <count>] [suite…]]
  *
  * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
  * the first suite that fails. --git says which git conformance asks, once for each that is named: the directory of a
- * built one, a name that gits.mjs knows, or `system` for the one on PATH. The last line is "N passed, N failed".
+ * built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
+ * repositories the first of them is asked. The last line is "N passed, N failed".
+ *
+ * Suites that wait more than they compute have their turn beside the others, in a process of their own, and are told
+ * after them.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build, configureNative, configureRelease, kBench, kShipped } from './build.mjs';
+import { fileURLToPath } from 'node:url';
+import {
+  build,
+  configureNative,
+  configureRelease,
+  kBench,
+  kFakeAddon,
+  kFakeAddonFile,
+  kShipped,
+} from './build.mjs';
 import { programsOf } from './gits.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, main, npmBinary, output, run, say, tryRun, vsixPath } from './shell.mjs';
+import { Failure, inRoot, main, npmBinary, output, root, run, say, tryRun, vsixPath } from './shell.mjs';
 
 // One more than there are processors: tests wait for the disk, for git and for the kernel's events.
 const kJobs = String(os.availableParallelism() + 1);
@@ -62,18 +75,45 @@ function buildAhead(names) {
       .join(' ');
   });
   // What fails here fails again, and is told, when the suite's turn has come.
-  const child = spawn('nice', ['-n', '19', 'sh', '-c', commands.join('; ')], {
-    stdio: 'ignore',
-    detached: true,
-  });
-  child.unref();
-  process.once('exit', () => {
+  spawnBeside('nice', ['-n', '19', 'sh', '-c', commands.join('; ')], 'ignore').unref();
+}
+
+/** A process that ends, with all that it started, when this one does. */
+function spawnBeside(command, args, stdio) {
+  const child = spawn(command, args, { cwd: root, stdio, detached: true });
+  const end = () => {
     try {
       process.kill(-child.pid);
     } catch {
       // It has ended.
     }
-  });
+  };
+  process.once('exit', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  child.once('exit', () => process.off('exit', end));
+  return child;
+}
+
+/** Runs suites in a process of their own. Returns what waits for their end and tells what they said. */
+function runBeside(names) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-suites-'));
+  const told = path.join(folder, 'told');
+  const file = fs.openSync(told, 'w');
+  const words = [fileURLToPath(import.meta.url), '--prepared', ...names];
+  const child = spawnBeside(process.execPath, words, ['ignore', file, file]);
+  fs.closeSync(file);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  return async () => {
+    await ended;
+    const text = fs.readFileSync(told, 'utf8');
+    const counts = /^(\d+) passed, (\d+) failed\n$/m.exec(text);
+    process.stderr.write(counts ? text.slice(0, counts.index) : text);
+    const failed = /^FAILED: (.*)$/m.exec(text)?.[1].split(', ');
+    return counts
+      ? { passed: Number(counts[1]), failures: Number(counts[2]), failed: failed ?? [] }
+      : { passed: 0, failures: 1, failed: names };
+  };
 }
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
@@ -127,12 +167,13 @@ const kSystem = 'system';
 const kFurtherSeeds = { first: 501, count: 200 };
 
 /** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
-function conformance(git = kSystem, turn = 0) {
+function conformance({ git = kSystem, turn = 0, seeds }) {
   const { first, count } = kFurtherSeeds;
-  const seeds = { CONFORMANCE_FIRST: String(first + count * (turn - 1)), CONFORMANCE_SEEDS: String(count) };
+  const further = { CONFORMANCE_FIRST: String(first + count * (turn - 1)), CONFORMANCE_SEEDS: String(count) };
+  const asked = seeds === undefined ? {} : { CONFORMANCE_SEEDS: seeds };
   const env = {
     ...withGit(git === kSystem ? undefined : programsOf(git)),
-    ...(turn > 0 ? seeds : {}),
+    ...(turn > 0 ? further : asked),
   };
   const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
   say(`asking ${version}${env.PATH ? ` of ${env.PATH.split(path.delimiter)[0]}` : ''}`);
@@ -142,14 +183,23 @@ function conformance(git = kSystem, turn = 0) {
 
 const kSuites = {
   native: { run: () => native('release') },
-  scripts: { run: () => mocha('.dev/**/*.test.mjs') },
-  unit: { run: () => mocha('test/unit/**/*.test.ts') },
-  addon: { run: () => mocha('test/addon/**/*.test.ts') },
-  bench: { programs: true, run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }) },
-  soak: { run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
+  scripts: { waits: true, run: () => mocha('.dev/**/*.test.mjs') },
+  unit: { waits: true, run: () => mocha('test/unit/**/*.test.ts') },
+  addon: {
+    waits: true,
+    programs: [kFakeAddon],
+    run: () => mocha('test/addon/**/*.test.ts', { env: { RESIDENT_FAKE_ADDON: kFakeAddonFile } }),
+  },
+  bench: {
+    waits: true,
+    programs: [kBench],
+    run: () => mocha('test/perf/**/*.test.ts', { timeout: 120_000 }),
+  },
+  soak: { waits: true, run: () => mocha('test/soak/**/*.test.ts', { timeout: 120_000 }) },
   conformance: { asksGit: true, run: conformance },
-  storms: { run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
+  storms: { waits: true, run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
   vscode: {
+    waits: true,
     workbench: true,
     run: () => {
       packageExtension(vsixPath());
@@ -165,13 +215,13 @@ const kSuites = {
 };
 
 /** One suite's result; what keeps it from running counts as one failure. */
-function runSuite({ suite, git, turn }) {
-  const name = nameOf({ suite, git });
+function runSuite({ suite, ...asked }) {
+  const name = nameOf({ suite, ...asked });
   const started = Date.now();
   say(`\n== ${name}`);
   let result;
   try {
-    result = kSuites[suite].run(git, turn);
+    result = kSuites[suite].run(asked);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     say(`error: ${error.message}`);
@@ -193,14 +243,18 @@ const nameOf = ({ suite, git }) => (git === undefined ? suite : `${suite} with g
 function parse(argv) {
   const options = [];
   const gits = [];
+  let seeds;
   let names = [];
   for (let i = 0; i < argv.length; i++) {
     if (argv[i] === '--git') gits.push(argv[++i]);
+    else if (argv[i] === '--seeds') seeds = argv[++i];
     else (argv[i].startsWith('-') ? options : names).push(argv[i]);
   }
-  const bad = options.find((option) => !['--bail', '--sanitizers'].includes(option));
+  const bad = options.find((option) => !['--bail', '--sanitizers', '--prepared'].includes(option));
   if (bad !== undefined) throw new Failure(`unknown option ${bad}`);
   if (gits.includes(undefined)) throw new Failure('--git wants a directory or a name');
+  if (argv.includes('--seeds') && !/^[1-9]\d*$/.test(seeds ?? ''))
+    throw new Failure('--seeds wants a number');
   const unknown = names.find((name) => !(name in kSuites));
   if (unknown !== undefined) {
     throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
@@ -209,11 +263,15 @@ function parse(argv) {
     const sanitizers = options.includes('--sanitizers');
     names = Object.keys(kSuites).filter((name) => sanitizers || !kSuites[name].sanitizer);
   }
+  const beside = names.every((name) => kSuites[name].waits)
+    ? []
+    : names.filter((name) => kSuites[name].waits);
   const runs = names.flatMap((suite) => {
+    if (beside.includes(suite)) return [];
     const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
-    return asked.map((git, turn) => ({ suite, git, turn }));
+    return asked.map((git, turn) => ({ suite, git, turn, seeds }));
   });
-  return { names, runs, bail: options.includes('--bail') };
+  return { names, runs, beside, bail: options.includes('--bail'), prepared: options.includes('--prepared') };
 }
 
 /** Setup and build, as a suite of their own: what keeps the others from running is a failure too. */
@@ -221,7 +279,7 @@ async function prepare(names) {
   try {
     setup({ workbench: names.some((name) => kSuites[name].workbench) });
     if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) {
-      await build(names.some((name) => kSuites[name].programs) ? [...kShipped, kBench] : kShipped);
+      await build([...kShipped, ...names.flatMap((name) => kSuites[name].programs ?? [])]);
     }
     return true;
   } catch (error) {
@@ -232,24 +290,32 @@ async function prepare(names) {
 }
 
 await main(async () => {
-  const { names, runs, bail } = parse(process.argv.slice(2));
+  const { names, runs, beside, bail, prepared } = parse(process.argv.slice(2));
   const total = { passed: 0, failed: 0 };
   const failed = [];
-  if (!(await prepare(names))) {
+  if (!prepared && !(await prepare(names))) {
     failed.push('setup and build');
     total.failed += 1;
   }
-  if (failed.length === 0) buildAhead(names);
-  for (const suiteRun of failed.length > 0 ? [] : runs) {
+  const ready = failed.length === 0;
+  const resultsBeside = ready && beside.length > 0 ? runBeside(beside) : undefined;
+  if (ready) buildAhead(names);
+  for (const suiteRun of ready ? runs : []) {
     const { passed, failed: failures, ok } = runSuite(suiteRun);
     total.passed += passed;
     total.failed += failures;
     if (!ok) failed.push(nameOf(suiteRun));
     if (!ok && bail) break;
   }
+  if (resultsBeside && !(bail && failed.length > 0)) {
+    const results = await resultsBeside();
+    total.passed += results.passed;
+    total.failed += results.failures;
+    failed.push(...results.failed);
+  }
   if (failed.length > 0) {
     say(`\nFAILED: ${failed.join(', ')}`);
     process.exitCode = 1;
   }
-  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`, () => process.exit());
 });
