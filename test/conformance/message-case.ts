@@ -1,5 +1,6 @@
 /** Cases about what git says on standard error beside its answer: said by whoever is asked. */
 import { strict as assert } from 'node:assert';
+import { atLeast } from '../support/oracle';
 import type { Repository } from '../support/repository';
 import { conformanceCase, type CaseContext, type CaseOptions } from './case';
 import { question } from './questions';
@@ -10,6 +11,11 @@ const formats = [
   question('--porcelain', '--ignored'),
   question('-s', '-uno'),
 ];
+
+/** What git says since that version; nothing before. */
+export function since(major: number, minor: number, says: RegExp): RegExp {
+  return atLeast(major, minor) ? says : /^$/;
+}
 
 export function furnish(repo: Repository): void {
   repo.write('a', 'one\n');

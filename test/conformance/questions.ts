@@ -1,5 +1,6 @@
 /** The questions that are asked: options of `git status`. */
 import type { Bytes } from '../support/bytes';
+import { atLeast } from '../support/oracle';
 
 export const untrackedModes = ['no', 'normal', 'all'] as const;
 export const ignoredModes = ['no', 'traditional', 'matching'] as const;
@@ -27,6 +28,12 @@ function mode(untracked: string, ignored: string): Question {
     `--untracked-files=${untracked}`,
     `--ignored=${ignored}`,
   );
+}
+
+/** Before 2.29 git walks otherwise for ignored files or a pathspec: then such a question is git's to answer. */
+export function isWalkedByGit({ args }: Question): boolean {
+  if (atLeast(2, 29)) return false;
+  return args.some((arg) => !arg.startsWith('-') || arg === '--' || /^--ignored(=[^n]|$)/.test(arg));
 }
 
 /** Every pair of an untracked and an ignored mode. git refuses one of them (no, matching); so must we. */

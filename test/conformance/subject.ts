@@ -11,7 +11,7 @@ import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { ResidentServer } from '../support/server';
 import { difference, Disagreement, type Source } from './disagreement';
-import type { Question } from './questions';
+import { isWalkedByGit, type Question } from './questions';
 
 export interface SubjectCounts {
   questions: number;
@@ -130,7 +130,8 @@ export class Subject {
         if (ask.question !== question || !answer) return;
         // What git refuses, or has something to say of, is git's to answer: its words are wanted.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
-        if (handedOver.has(number) && !speaks) this.noteDelegation(ask.source, question);
+        const isGits = speaks || isWalkedByGit(question);
+        if (handedOver.has(number) && !isGits) this.noteDelegation(ask.source, question);
         let reason = difference(question, expected, answer);
         if (reason !== undefined && handedOver.has(number) && this.oracleOptions.length > 0) {
           reason = difference(question, this.askGitAsConfigured(question, cwd), answer);

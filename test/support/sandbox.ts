@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { testProgram } from './binary';
 import { shellWord } from './bytes';
-import { oracleGit } from './oracle';
+import { atLeast, oracleGit } from './oracle';
 import { forceRemove } from './remove';
 import { run } from './run';
 
-const globalConfig = `[user]
+const configOfEveryone = `[user]
 	name = A U Thor
 	email = author@example.com
 [init]
@@ -35,6 +35,16 @@ const globalConfig = `[user]
 [rerere]
 	enabled = false
 `;
+
+/** Before 2.28 git takes the name of the first branch from a template only. */
+const namesBranchByTemplate = (): boolean => !atLeast(2, 28);
+const templateHead = 'ref: refs/heads/main';
+
+function globalConfig(): string {
+  return namesBranchByTemplate()
+    ? configOfEveryone.replace('defaultBranch = main', 'templateDir = ~/template')
+    : configOfEveryone;
+}
 
 const fixedDates = {
   GIT_AUTHOR_DATE: '1700000000 +0000',
@@ -70,7 +80,11 @@ export class Sandbox {
     this.root = existing ?? mkdtempSync(join(parent, `rg-${process.pid}-`));
     if (existing === undefined) {
       for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
-      writeFileSync(join(this.root, 'gitconfig'), globalConfig);
+      writeFileSync(join(this.root, 'gitconfig'), globalConfig());
+      if (namesBranchByTemplate()) {
+        mkdirSync(join(this.root, 'home/template/info'), { recursive: true });
+        writeFileSync(join(this.root, 'home/template/HEAD'), `${templateHead}\n`);
+      }
       // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
       symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
     }
@@ -149,7 +163,8 @@ export class Sandbox {
       'cd "$(mktemp -d)" && pwd',
       ...settings.map((name) => `export ${name}='${this.env[name]}'`),
       'export HOME="$PWD" XDG_CONFIG_HOME="$PWD/.config" GIT_CONFIG_GLOBAL="$PWD/gitconfig"',
-      `cat >gitconfig <<'EOF'\n${globalConfig}EOF`,
+      `cat >gitconfig <<'EOF'\n${globalConfig()}EOF`,
+      ...(namesBranchByTemplate() ? [`mkdir -p template/info && echo '${templateHead}' >template/HEAD`] : []),
       ...this.script,
     ].join('\n');
   }

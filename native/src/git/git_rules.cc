@@ -20,6 +20,8 @@ GitRules git_rules(const GitVersion& version) {
   rules.passes_over_attribute_directories = since(2, 32);
   rules.walks_by_pathspec = since(2, 29);
   rules.unskips_present_files = since(2, 36);
+  rules.folds_index_on_reading = since(2, 35);
+  rules.tells_files_of_sparse_directories = since(2, 36);
   rules.advises_on_unfolding = since(2, 46);
   rules.quotes_spaces_everywhere = since(2, 29);
   rules.tells_stash_in_v2 = since(2, 35);

@@ -31,6 +31,12 @@ struct GitRules {
   // --- Sparse checkouts ---
   // A file that is present counts, although its entry is marked skip-worktree. Since 2.36.
   bool unskips_present_files = true;
+  // An index is folded up or unfolded as it is read, so that it is sparse where index.sparse wants
+  // it to be, and nothing is there that it folds up. Since 2.35; before that, it is as on disk.
+  bool folds_index_on_reading = true;
+  // What differs from HEAD below a sparse directory is told file by file. Since 2.36; before that,
+  // it is git's to tell: it does so down to the next directory only.
+  bool tells_files_of_sparse_directories = true;
   // Advice on standard error where a sparse index has to be unfolded. Since 2.46.
   bool advises_on_unfolding = true;
 

@@ -67,7 +67,8 @@ class RepositoryState {
   const std::vector<std::optional<std::string>>& attribute_contents() const {
     return attribute_contents_;
   }
-  // Whether git writes a sparse index, and folds up as it reads what may be sparse and is not.
+  // Whether git writes a sparse index, and (GitRules::folds_index_on_reading) folds up as it reads
+  // what may be sparse and is not.
   bool folds_index() const;
   // Cone mode, with patterns that are none of cones: git says so whenever it reads them.
   bool cones_are_unreadable() const;

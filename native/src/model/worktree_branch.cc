@@ -66,11 +66,14 @@ Result<std::optional<SparseCheckout>> WorktreeModel::sparse_checkout() const {
     return std::optional<SparseCheckout>();
   }
   if (count == 0 && index_->sparse_directories().empty()) return std::optional<SparseCheckout>();
-  const bool folds = state_->folds_index();
-  if (rules.tells_sparse_index && folds && index_->is_sparse() && state_->sparse_cone())
+  const bool folds = rules.folds_index_on_reading && state_->folds_index();
+  const bool stays_sparse = !rules.folds_index_on_reading || (folds && state_->sparse_cone());
+  if (rules.tells_sparse_index && stays_sparse && index_->is_sparse())
     return std::optional(SparseCheckout{});
-  // Else git folds the index up or unfolds it while it reads it, and what it says depends on that.
-  if (folds || !index_->sparse_directories().empty()) {
+  // Else git folds the index up or unfolds it, as it reads it or because of what it finds, and what
+  // it says depends on that.
+  const bool may_unfold = !rules.folds_index_on_reading && sparse_as_read_;
+  if (folds || may_unfold || !index_->sparse_directories().empty()) {
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": it may be sparse"};
   }
   const std::span<const EntryState> states = tree_->states();

@@ -136,7 +136,8 @@ Result<void> WorktreeModel::refresh_metadata() {
     RESIDENT_CHECK(load_index());
   }
   if (conversions_differ || index_is_new_ || !refreshed_entries_.empty()) set_content_rules();
-  if (state_->folds_index() && !index_->shared_path().empty()) {
+  if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
+      !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
   }
@@ -400,6 +401,17 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
   return {};
 }
 
+// Some of what changed is below a directory that the index has as one entry on disk.
+bool WorktreeModel::was_sparse_at(const std::vector<PathChange>& changes) const {
+  if (!index_was_sparse()) return false;
+  return std::any_of(changes.begin(), changes.end(), [this](const PathChange& change) {
+    return std::any_of(
+        sparse_as_read_->begin(), sparse_as_read_->end(), [&](const std::string& directory) {
+          return change.path.starts_with(directory) && change.path[directory.size()] == '/';
+        });
+  });
+}
+
 // Everything that follows from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
   if (staged_differs_) RESIDENT_CHECK(diff_head());
@@ -426,6 +438,11 @@ Result<void> WorktreeModel::diff_head() {
                            {.read_root = state_->objects().has_replacements()});
   };
   Result<TreeIndexDiff> diff = compare();
+  if (diff.ok() && !state_->git_rules().tells_files_of_sparse_directories &&
+      (!diff->differing_sparse.empty() || was_sparse_at(diff->changes))) {
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": HEAD differs below sparse directories"};
+  }
   while (diff.ok() && !diff->differing_sparse.empty()) {
     RESIDENT_CHECK(expand_index(std::move(diff->differing_sparse)));
     diff = compare();

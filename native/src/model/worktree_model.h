@@ -204,6 +204,7 @@ class WorktreeModel {
   // It does not set out where not even the first one above is there.
   bool misses_start_of_walk(const StatusQuery& query) const;
   bool index_was_sparse() const { return sparse_as_read_ && !sparse_as_read_->empty(); }
+  bool was_sparse_at(const std::vector<PathChange>& changes) const;
   // Whether git unfolds its sparse index for the question, and has advice on that.
   bool git_advises_on_unfolding(const StatusQuery& query) const;
   Result<void> check_silence(const StatusQuery& query);

@@ -1,5 +1,7 @@
 #include "service/config_check.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <climits>
 #include <string_view>
@@ -346,8 +348,9 @@ bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
     return accepts_submodule_ignore(entry);
   }
   if (key == "core.commentchar") {
-    return entry.value && (*entry.value == "auto" || entry.value->size() == 1 ||
-                           (rules.comment_may_be_string && is_comment_string(*entry.value)));
+    return entry.value &&
+           (::strcasecmp(entry.value->c_str(), "auto") == 0 || entry.value->size() == 1 ||
+            (rules.comment_may_be_string && is_comment_string(*entry.value)));
   }
   if (key == "core.commentstring") {
     return entry.value && is_comment_string(*entry.value);

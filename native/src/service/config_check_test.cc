@@ -82,6 +82,8 @@ TEST(ConfigCheck, WordsThatAnOlderGitDoesNotKnow) {
   }
   EXPECT_FALSE(refuses("core.fsmonitor", "", old("git version 2.35.8")));
   EXPECT_TRUE(refuses("remote.origin.fetch", "^refs/heads/x", old("git version 2.28.0")));
+  EXPECT_TRUE(refuses("core.commentchar", "//", old("git version 2.44.4")));
+  EXPECT_FALSE(refuses("core.commentchar", "Auto", old("git version 2.44.4")));
 }
 
 }  // namespace

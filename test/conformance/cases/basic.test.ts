@@ -1,4 +1,5 @@
 /** Plain files: what changed between HEAD, index and worktree. */
+import { atLeast } from '../../support/oracle';
 import { conformanceCase } from '../case';
 
 describe('plain files', () => {
@@ -191,7 +192,8 @@ describe('plain files', () => {
 
   conformanceCase('files deeper than a watch can be set in time', ({ repo, check }) => {
     repo.commit();
-    const deep = Array.from({ length: 30 }, (_, i) => `level${i}`).join('/');
+    // git takes twice as long for each level before 2.27.
+    const deep = Array.from({ length: atLeast(2, 27) ? 30 : 8 }, (_, i) => `level${i}`).join('/');
     repo.write(`${deep}/file`, 'deep\n');
     check(/^\? level0\/$/);
     repo.git('add', '-A');

@@ -12,6 +12,7 @@ import {
   withSandbox,
   withSubject,
 } from '../case';
+import { setSparseCheckout } from '../sparse';
 
 type Write = (repo: Repository, path: Bytes, content: Bytes) => void;
 
@@ -134,7 +135,7 @@ describe('damaged files', () => {
   );
 
   damageCase('the patterns of cones', ({ repo }) => {
-    repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd');
+    setSparseCheckout(repo, ['--cone', '--sparse-index'], 'd');
     const path = '.git/info/sparse-checkout';
     return { path, contents: ['/*\n!/*/\n/d*x/\n', 'd\n', '', '/*\n!/*/\n/d/\nx'] };
   });

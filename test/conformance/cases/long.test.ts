@@ -5,6 +5,7 @@ import { type CaseContext, conformanceCase } from '../case';
 import { checkLong } from '../guises';
 import { atLeast } from '../../support/oracle';
 import { question } from '../questions';
+import { knowsSparseIndex, setSparseCheckout } from '../sparse';
 
 const modes = [
   [],
@@ -181,9 +182,7 @@ describe('long format', () => {
   conformanceCase('sparse checkouts', (context) => {
     const { repo } = context;
     furnish(context);
-    // `set` has no such option before 2.35.
-    repo.git('sparse-checkout', 'init', '--no-cone');
-    repo.git('sparse-checkout', 'set', '/top', '/d/e/');
+    setSparseCheckout(repo, ['--no-cone'], '/top', '/d/e/');
     checkLong(context, [/You are in a sparse checkout with 29% of tracked files present\./], [[]], 'd');
     repo.write('a', 'there all the same\n');
     checkLong(context, atLeast(2, 36) ? [/with 43% of/, /modified: {3}a/] : [/with 29% of/]);
@@ -203,7 +202,10 @@ describe('long format', () => {
   });
 
   // Older ones do not unfold an index because of what is there, nor for index.sparse=false.
-  const sparseIndexCase = atLeast(2, 36) ? conformanceCase : (): void => undefined;
+  const unfolded = atLeast(2, 36)
+    ? /You are in a sparse checkout with \d+% of/
+    : /You are in a sparse checkout/;
+  const sparseIndexCase = knowsSparseIndex() ? conformanceCase : (): void => undefined;
   sparseIndexCase(
     'sparse indexes',
     (context) => {
@@ -211,15 +213,14 @@ describe('long format', () => {
       furnish(context);
       repo.write('far/away', '');
       repo.commit();
-      repo.git('sparse-checkout', 'init', '--cone', '--sparse-index');
-      repo.git('sparse-checkout', 'set', 'd/e');
+      setSparseCheckout(repo, ['--cone', '--sparse-index'], 'd/e');
       checkLong(context, [/You are in a sparse checkout\./], modes, 'd');
       assert.deepEqual(subject.delegations, []);
       // Its being there unfolds it for git, which folds it up again whenever it writes the index.
       repo.mkdir('far');
-      checkLong(context, [/You are in a sparse checkout with \d+% of/]);
+      checkLong(context, [unfolded]);
       repo.git('update-index', '--force-write-index');
-      checkLong(context, [/You are in a sparse checkout with \d+% of/]);
+      checkLong(context, [unfolded]);
       repo.remove('far');
       checkLong(context, [/You are in a sparse checkout\./]);
       repo.write('d/x.c', 'in the place of a file that is there\n');
@@ -228,9 +229,9 @@ describe('long format', () => {
       repo.git('sparse-checkout', 'set', 'd');
       checkLong(context, [/You are in a sparse checkout\./]);
       repo.git('config', '--worktree', 'index.sparse', 'false');
-      checkLong(context, [/You are in a sparse checkout with \d+% of/]);
+      checkLong(context, [unfolded]);
       repo.git('sparse-checkout', 'set', 'd/e');
-      checkLong(context, [/You are in a sparse checkout with \d+% of/]);
+      checkLong(context, [unfolded]);
       repo.git('config', '--worktree', 'index.sparse', 'true');
       checkLong(context, [/You are in a sparse checkout/]);
     },
@@ -277,26 +278,22 @@ describe('long format', () => {
     }
   });
 
-  conformanceCase(
-    'comments that begin otherwise',
-    (context) => {
-      const { repo } = context;
-      furnish(context);
-      repo.write('new', '');
-      repo.config('status.displayCommentPrefix', 'true');
-      if (!atLeast(2, 45)) repo.config('core.commentString', '//');
-      const values = atLeast(2, 45)
-        ? ['%', '//', '\xe2\x80\xa2', 'auto', '!', 'Auto']
-        : ['%', 'auto', '!', 'Auto'];
-      for (const value of values) {
-        repo.git('config', '--add', 'core.commentChar', value);
-        context.checkAll([question(), question('-uno')]);
-        if (atLeast(2, 45)) repo.git('config', '--add', 'core.commentString', `${value}#`);
-        context.checkAll([question()]);
-      }
-    },
-    { delegates: 'maybe' },
-  );
+  conformanceCase('comments that begin otherwise', (context) => {
+    const { repo } = context;
+    furnish(context);
+    repo.write('new', '');
+    repo.config('status.displayCommentPrefix', 'true');
+    if (!atLeast(2, 45)) repo.config('core.commentString', '//');
+    const values = atLeast(2, 45)
+      ? ['%', '//', '\xe2\x80\xa2', 'auto', '!', 'Auto']
+      : ['%', 'auto', '!', 'Auto'];
+    for (const value of values) {
+      repo.git('config', '--add', 'core.commentChar', value);
+      context.checkAll([question(), question('-uno')]);
+      if (atLeast(2, 45)) repo.git('config', '--add', 'core.commentString', `${value}#`);
+      context.checkAll([question()]);
+    }
+  });
 
   conformanceCase('advice turned off by the environment', ({ repo, subject }) => {
     repo.write('new', '');

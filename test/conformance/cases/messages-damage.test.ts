@@ -1,6 +1,7 @@
 /** What git says of files of its own that are damaged, while its answer stays the same. */
 import * as fs from 'node:fs';
 import { type Bytes, toBuffer } from '../../support/bytes';
+import { atLeast } from '../../support/oracle';
 import type { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 import { messageCase } from '../message-case';
@@ -111,9 +112,12 @@ describe('messages of damage', () => {
     },
     (content) => `x${content.slice(1)}`,
   );
+  // From 2.34 to 2.37 git asks no commit-graph for HEAD.
+  const believed = !atLeast(2, 34) || atLeast(2, 38);
+  const addition = believed ? [/^1 A\. .* b$/] : [];
   damageCase(
     'a commit-graph that names a parent that it has not',
-    /invalid parent position/,
+    believed ? /invalid parent position/ : /^$/,
     writeChain,
     (content) => {
       const record = content.indexOf('CDAT') + 4;
@@ -136,12 +140,12 @@ describe('messages of damage', () => {
       check();
       const binary = (hex: string): Bytes => Buffer.from(hex, 'hex').toString('latin1');
       const mend = change(repo, path, (content) => content.replace(binary(after), binary(before)));
-      check(/^1 A\. .* b$/);
+      check(...addition);
       checkAll([question('-sb')]);
       repo.config('core.commitGraph', 'false');
       check();
       repo.git('config', '--unset', 'core.commitGraph');
-      check(/^1 A\. .* b$/);
+      check(...addition);
       mend();
       check();
     },

@@ -1,8 +1,9 @@
 /** What git says on standard error beside its answer: said by whoever is asked. */
 import { strict as assert } from 'node:assert';
 import { conformanceCase } from '../case';
-import { addSubmodule, furnish, messageCase } from '../message-case';
+import { addSubmodule, furnish, messageCase, since } from '../message-case';
 import { question, type Question } from '../questions';
+import { setSparseCheckout } from '../sparse';
 
 describe('messages', () => {
   conformanceCase(
@@ -149,7 +150,7 @@ describe('messages', () => {
     },
     { delegates: 'maybe' },
   );
-  messageCase('attributes that are a symbolic link', /\.gitattributes/, ({ repo }) => {
+  messageCase('attributes that are a symbolic link', since(2, 32, /\.gitattributes/), ({ repo }) => {
     repo.symlink('a', '.gitattributes');
     repo.write('a', 'two\n');
   });
@@ -161,7 +162,7 @@ describe('messages', () => {
 
   messageCase(
     'an ignore file that is a symbolic link',
-    /unable to access '\.gitignore'/,
+    since(2, 32, /unable to access '\.gitignore'/),
     ({ repo }) => {
       repo.write('patterns', 'new\n');
       repo.symlink('patterns', '.gitignore');
@@ -171,7 +172,7 @@ describe('messages', () => {
   );
   messageCase(
     'one in a directory that is not tracked',
-    /unable to access 'u\/v\/\.gitignore'/,
+    since(2, 32, /unable to access 'u\/v\/\.gitignore'/),
     ({ repo }) => {
       repo.symlink('../../a', 'u/v/.gitignore');
       repo.write('u/v/new', '');
@@ -229,26 +230,34 @@ describe('messages', () => {
   messageCase('a remote whose name looks like a path', /cannot begin with '\/'/, ({ repo }) => {
     repo.append('.git/config', '[remote "/x"]\n\turl = y\n');
   });
-  messageCase('conflicts in a sparse index that git unfolds', /^both: unmerged/m, ({ repo }) => {
-    for (const path of ['both', 'out/a']) repo.write(path, 'base\n');
-    repo.commit();
-    repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'd');
-    repo.git('checkout', '-q', '-b', 'side');
-    repo.write('both', 'theirs\n');
-    repo.commit();
-    repo.git('checkout', '-q', 'main');
-    repo.write('both', 'ours\n');
-    repo.commit();
-    repo.tryGit('merge', '-q', 'side');
-    repo.mkdir('out');
-  });
+  messageCase(
+    'conflicts in a sparse index that git unfolds',
+    since(2, 36, /^both: unmerged/m),
+    ({ repo }) => {
+      for (const path of ['both', 'out/a']) repo.write(path, 'base\n');
+      repo.commit();
+      setSparseCheckout(repo, ['--cone', '--sparse-index'], 'd');
+      repo.git('checkout', '-q', '-b', 'side');
+      repo.write('both', 'theirs\n');
+      repo.commit();
+      repo.git('checkout', '-q', 'main');
+      repo.write('both', 'ours\n');
+      repo.commit();
+      repo.tryGit('merge', '-q', 'side');
+      repo.mkdir('out');
+    },
+  );
 
-  messageCase('an alternate that is not there', /alternate object path/, ({ repo }) => {
-    repo.write('.git/objects/info/alternates', '/not/there\n');
-    repo.git('update-ref', 'refs/heads/other', 'HEAD');
-  });
+  messageCase(
+    'an alternate that is not there',
+    /alternate object path|object directory \/not\/there does not exist/,
+    ({ repo }) => {
+      repo.write('.git/objects/info/alternates', '/not/there\n');
+      repo.git('update-ref', 'refs/heads/other', 'HEAD');
+    },
+  );
 
-  messageCase('a component of core.fsync that git does not know', /core\.fsync/, ({ repo }) => {
+  messageCase('a component of core.fsync that git does not know', since(2, 36, /core\.fsync/), ({ repo }) => {
     repo.config('core.fsync', 'what');
   });
   messageCase('a hook of the file system monitor that cannot be run', /./, ({ repo }) => {
@@ -267,7 +276,7 @@ describe('messages', () => {
     repo.write('.git/index', index.replace('Location /', 'Location x').slice(0, -20) + '\0'.repeat(20));
   });
 
-  messageCase("a submodule's own messages", /unable to access '\.gitignore'/, (context) => {
+  messageCase("a submodule's own messages", since(2, 32, /unable to access '\.gitignore'/), (context) => {
     addSubmodule(context);
     context.repo.symlink('x', 'sub/.gitignore');
   });

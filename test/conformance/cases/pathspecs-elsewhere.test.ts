@@ -6,6 +6,7 @@ import { Repository } from '../../support/repository';
 import { type CaseContext, conformanceCase } from '../case';
 import { question } from '../questions';
 import { checkLists, furnish, inNineModes } from './pathspecs';
+import { setSparseCheckout } from '../sparse';
 
 describe('pathspecs elsewhere', () => {
   conformanceCase('an unborn branch', ({ repo, checkAll }) => {
@@ -27,7 +28,7 @@ describe('pathspecs elsewhere', () => {
       repo.commit();
       repo.write('out/b.c', 'another\n');
       repo.commit();
-      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'in');
+      setSparseCheckout(repo, ['--cone', '--sparse-index'], 'in');
       repo.git('reset', '-q', '--soft', 'HEAD~1');
       context.check(/^1 M\. .* out\/b\.c$/);
       checkLists(context, [
@@ -49,7 +50,7 @@ describe('pathspecs elsewhere', () => {
     ({ repo, checkAll }) => {
       for (const path of ['in/a.c', 'out/b.c', 'out/deep/c.c', 'x.c']) repo.write(path, path);
       repo.commit();
-      repo.git('sparse-checkout', 'set', '--cone', 'in');
+      setSparseCheckout(repo, ['--cone'], 'in');
       repo.write('out/b.c', 'present though outside\n');
       checkAll([['in'], ['out'], ['x.c'], ['*.c'], [':!out']].map((list) => question('--', ...list)));
     },

@@ -88,7 +88,7 @@ describe('formats of a repository', () => {
   );
   if (atLeast(2, 45)) {
     const newest = ['--object-format=sha256', '--ref-format=reftable', '--initial-branch=main'];
-    conformanceCase('as git 3.0 makes it by default', changes, { init: newest, delegates: 'maybe' });
+    conformanceCase('as git 3.0 makes it by default', changes, { init: newest });
   }
   if (atLeast(2, 48)) {
     conformanceCase('a worktree linked by relative paths', async ({ repo, during }) => {

@@ -4,6 +4,7 @@ import { type Bytes, fromBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
+import { setSparseCheckout } from '../sparse';
 
 export interface Damageable {
   kind: string;
@@ -151,7 +152,7 @@ export const damageables: readonly Damageable[] = [
     kind: 'a sparse index',
     make: (sandbox) => {
       const repo = plain(sandbox);
-      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'src');
+      setSparseCheckout(repo, ['--cone', '--sparse-index'], 'src');
       repo.write('one', words('one, in the worktree', 3));
       repo.write('src/two', words('src/two, staged', 13));
       repo.git('add', 'src/two');
