@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { fromBuffer, printable } from '../support/bytes';
+import { atLeast } from '../support/oracle';
 import { Repository } from '../support/repository';
 import { memoryDirectory, Sandbox } from '../support/sandbox';
 import { unprivileged } from '../support/unprivileged';
@@ -40,11 +41,13 @@ export interface CaseOptions {
 const sources: readonly Source[] = ['resident', 'scan'];
 const delegationAllowed = process.env.CONFORMANCE_DELEGATION === 'allow';
 
+/** Not declared where the oracle cannot make such a repository: ids are SHA-256 since 2.29. */
 export function conformanceCase(
   title: string,
   body: (context: CaseContext) => void | Promise<void>,
   options: CaseOptions = {},
 ): void {
+  if (options.init?.includes('--object-format=sha256') && !atLeast(2, 29)) return;
   it(title, async () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w', ...(options.init ?? []));

@@ -6,6 +6,9 @@ import type { Repository } from '../support/repository';
 /** Sparse indexes are made since 2.32; `--sparse`, with which one is changed outside of the cone, is known since 2.34. */
 export const knowsSparseIndex = (): boolean => atLeast(2, 34);
 
+/** A sparse checkout can be made and unmade beside changes of the index or of tracked files. Since 2.27. */
+export const canSetWithChanges = (): boolean => atLeast(2, 27);
+
 /** Without an option for the index where git does not know it. */
 export function setSparseCheckout(repo: Repository, options: readonly string[], ...patterns: string[]): void {
   if (atLeast(2, 35)) {

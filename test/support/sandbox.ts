@@ -84,6 +84,7 @@ export class Sandbox {
       if (namesBranchByTemplate()) {
         mkdirSync(join(this.root, 'home/template/info'), { recursive: true });
         writeFileSync(join(this.root, 'home/template/HEAD'), `${templateHead}\n`);
+        writeFileSync(join(this.root, 'home/template/info/exclude'), '');
       }
       // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
       symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
@@ -164,7 +165,9 @@ export class Sandbox {
       ...settings.map((name) => `export ${name}='${this.env[name]}'`),
       'export HOME="$PWD" XDG_CONFIG_HOME="$PWD/.config" GIT_CONFIG_GLOBAL="$PWD/gitconfig"',
       `cat >gitconfig <<'EOF'\n${globalConfig()}EOF`,
-      ...(namesBranchByTemplate() ? [`mkdir -p template/info && echo '${templateHead}' >template/HEAD`] : []),
+      ...(namesBranchByTemplate()
+        ? [`mkdir -p template/info && >template/info/exclude && echo '${templateHead}' >template/HEAD`]
+        : []),
       ...this.script,
     ].join('\n');
   }

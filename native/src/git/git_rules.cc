@@ -26,6 +26,7 @@ GitRules git_rules(const GitVersion& version) {
   rules.quotes_spaces_everywhere = since(2, 29);
   rules.tells_stash_in_v2 = since(2, 35);
   rules.colors_null_terminated_letters = since(2, 51, 2);
+  rules.looks_at_files_to_add = since(2, 29);
   rules.untracked_mode_may_be_boolean = since(2, 45);
   rules.comment_may_be_string = since(2, 45);
   rules.comment_auto_resets = since(2, 51);

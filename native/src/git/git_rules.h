@@ -49,6 +49,10 @@ struct GitRules {
   // The letters of untracked and ignored files are coloured with -z too. Since 2.51.2.
   bool colors_null_terminated_letters = true;
 
+  // A file that is to be added (`git add -N`) has the mode that it has in the worktree. Since 2.29;
+  // before that, where it differs from the index's, and of a repository, it is git's to tell.
+  bool looks_at_files_to_add = true;
+
   // --- Options and config ---
   // --untracked-files and status.showUntrackedFiles take booleans. Since 2.45.
   bool untracked_mode_may_be_boolean = true;

@@ -19,6 +19,7 @@ constexpr Turn kTurns[] = {
     {"quoted spaces", &GitRules::quotes_spaces_everywhere, {2, 28, 1}, {2, 29, 0}},
     {"stash in version 2", &GitRules::tells_stash_in_v2, {2, 34, 8}, {2, 35, 0}},
     {"colours with -z", &GitRules::colors_null_terminated_letters, {2, 51, 1}, {2, 51, 2}},
+    {"files to add", &GitRules::looks_at_files_to_add, {2, 28, 1}, {2, 29, 0}},
     {"boolean -u", &GitRules::untracked_mode_may_be_boolean, {2, 44, 4}, {2, 45, 0}},
     {"comment string", &GitRules::comment_may_be_string, {2, 44, 4}, {2, 45, 0}},
     {"comment auto", &GitRules::comment_auto_resets, {2, 50, 1}, {2, 51, 0}},

@@ -151,6 +151,10 @@ Result<void> WorktreeModel::check_answerable(const StatusQuery& query) {
     }
     const IndexEntry& entry = index_->entries()[position];
     if (!state.is_present()) continue;
+    const bool as_in_index = state.mode() == entry.mode && entry.mode != kModeGitlink;
+    if (entry.intent_to_add() && !as_in_index && !state_->git_rules().looks_at_files_to_add) {
+      return Error{ErrorCode::kUnsupported, index_->path(position) + ": to be added"};
+    }
     // What git says of its commits depends on whether it looks for renames at all.
     if (entry.stage() != 0 && state.mode() == kModeGitlink) {
       return Error{ErrorCode::kUnsupported, index_->path(position) + ": an unmerged submodule"};

@@ -5,7 +5,7 @@
 import { atLeast } from '../../support/oracle';
 import type { Repository } from '../../support/repository';
 import { type CaseContext, type CaseOptions, conformanceCase } from '../case';
-import { present, setSparseCheckout } from '../sparse';
+import { canSetWithChanges, present, setSparseCheckout } from '../sparse';
 
 /** A repository in the worktree with one commit. */
 function nest(repo: Repository, path: string): Repository {
@@ -54,8 +54,7 @@ const cones: readonly ConeOptions[] = [
   { cone: ['--no-cone'], patterns: ['/in/'] },
 ];
 
-// A sparse checkout of a worktree with staged changes can be made since 2.27.
-const described = atLeast(2, 27) ? describe : (): void => undefined;
+const described = canSetWithChanges() ? describe : (): void => undefined;
 
 described('gitlinks and cones', () => {
   for (const options of cones) {

@@ -12,7 +12,7 @@ import {
   withSandbox,
   withSubject,
 } from '../case';
-import { setSparseCheckout } from '../sparse';
+import { canSetWithChanges, setSparseCheckout } from '../sparse';
 
 type Write = (repo: Repository, path: Bytes, content: Bytes) => void;
 
@@ -135,7 +135,9 @@ describe('damaged files', () => {
   );
 
   damageCase('the patterns of cones', ({ repo }) => {
+    if (!canSetWithChanges()) repo.git('checkout', '-q', 'a');
     setSparseCheckout(repo, ['--cone', '--sparse-index'], 'd');
+    repo.write('a', 'changed\n');
     const path = '.git/info/sparse-checkout';
     return { path, contents: ['/*\n!/*/\n/d*x/\n', 'd\n', '', '/*\n!/*/\n/d/\nx'] };
   });

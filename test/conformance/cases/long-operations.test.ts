@@ -113,6 +113,8 @@ describe('long format, in the middle of', () => {
 
   conformanceCase('an interactive rebase: editing, splitting, amending', (context) => {
     const { repo } = context;
+    // By ORIG_HEAD, which an older rebase leaves otherwise.
+    const editing = atLeast(2, 30) ? /editing a commit while/ : /(editing|splitting) a commit while/;
     line(context);
     rebaseInteractively(context, 's/^pick/edit/', 'HEAD~3');
     checkLong(
@@ -122,10 +124,10 @@ describe('long format, in the middle of', () => {
       'd',
     );
     repo.write('d/one', 'changed\n');
-    checkLong(context, [/editing a commit while/]);
+    checkLong(context, [editing]);
     repo.git('checkout', '-q', 'd/one');
     repo.git('reset', '-q', '--soft', 'HEAD^');
-    checkLong(context, [/editing a commit while/]);
+    checkLong(context, [editing]);
     repo.git('reset', '-q', 'HEAD');
     repo.write('d/one', 'changed\n');
     checkLong(context, [/splitting a commit while rebasing branch 'main'/, /Once your working directory/]);

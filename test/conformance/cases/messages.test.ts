@@ -361,7 +361,7 @@ describe('messages', () => {
   );
   messageCase(
     '.gitmodules read for a repository where a file is to be added',
-    /Is a directory/,
+    since(2, 29, /Is a directory/),
     ({ repo }) => {
       repo.write('.gitmodules/file', '');
       repo.write('new', '');

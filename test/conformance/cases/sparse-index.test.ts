@@ -290,7 +290,7 @@ describeSparseIndex('sparse index', () => {
 describe('files outside the sparse checkout, full index', () => {
   for (const mode of ['--cone', '--no-cone']) {
     conformanceCase(`present all the same, ${mode}`, ({ repo, check }) => {
-      for (const path of ['in/a', 'out/a', 'out/b/c', 'out/b/d/e']) repo.write(path, `${path}\n`);
+      for (const path of ['top', 'in/a', 'out/a', 'out/b/c', 'out/b/d/e']) repo.write(path, `${path}\n`);
       repo.commit();
       setSparseCheckout(repo, [mode, '--no-sparse-index'], mode === '--cone' ? 'in' : '/in/');
       check();
