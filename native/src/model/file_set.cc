@@ -6,6 +6,14 @@ namespace resident {
 
 namespace {
 
+constexpr int kMostFinds = 5;
+
+std::vector<std::string> sorted(std::vector<std::string> paths) {
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
+}
+
 std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
   if (path.empty()) return std::nullopt;
   Result<FileStat> stat = fs.stat(path);
@@ -22,9 +30,7 @@ std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
 
 FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
   FileSet set;
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  set.paths_ = std::move(paths);
+  set.paths_ = sorted(std::move(paths));
   const Timestamp now = fs.now();
   for (const std::string& path : set.paths_) {
     set.stats_.push_back(stat_of(fs, path));
@@ -32,6 +38,19 @@ FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
     const std::optional<FileStat>& stat = set.stats_.back();
     if (stat && (stat->mtime >= now || stat->ctime >= now)) set.settled_ = false;
   }
+  return set;
+}
+
+FileSet FileSet::record_found(FileSystem& fs,
+                              const std::function<std::vector<std::string>()>& find) {
+  std::vector<std::string> found = sorted(find());
+  for (int finds = 1; finds < kMostFinds; ++finds) {
+    FileSet set = record(fs, std::move(found));
+    found = sorted(find());
+    if (found == set.paths_) return set;
+  }
+  FileSet set = record(fs, std::move(found));
+  set.settled_ = false;
   return set;
 }
 

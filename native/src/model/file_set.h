@@ -5,6 +5,7 @@
 // being there counts, unless its path is given with a '/' at the end: then its entries do.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,11 @@ class FileSet {
   FileSet() = default;
   // Call record() before reading the files.
   static FileSet record(FileSystem& fs, std::vector<std::string> paths);
+  // For files that are found by reading some of them, as HEAD says which ref counts: what `find`
+  // read may be another file by the time that it is recorded, so that it is asked again until it
+  // finds what was recorded. Unsettled where it finds others each time.
+  static FileSet record_found(FileSystem& fs,
+                              const std::function<std::vector<std::string>()>& find);
 
   // With a gate, which is to be drained before, only what it does not cover is looked at again.
   bool changed(FileSystem& fs, MetadataGate* gate = nullptr);

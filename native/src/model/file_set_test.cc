@@ -27,6 +27,21 @@ TEST_F(FileSetTest, NothingHappened) {
   EXPECT_FALSE(FileSet().changed(fs_));
 }
 
+TEST_F(FileSetTest, WhatIsFoundIsFoundAgainOnceItIsRecorded) {
+  int finds = 0;
+  FileSet set = FileSet::record_found(
+      fs_, [&]() -> std::vector<std::string> { return {++finds == 1 ? "/r/a" : "/r/b"}; });
+  EXPECT_EQ(set.paths(), std::vector<std::string>{"/r/b"});
+  EXPECT_EQ(finds, 3);
+  EXPECT_FALSE(set.changed(fs_));
+
+  finds = 0;
+  FileSet never = FileSet::record_found(
+      fs_, [&]() -> std::vector<std::string> { return {"/r/" + std::to_string(++finds)}; });
+  EXPECT_LT(finds, 20);
+  EXPECT_TRUE(never.changed(fs_));
+}
+
 TEST_F(FileSetTest, ContentComingAndGoing) {
   FileSet set = FileSet::record(fs_, {"/r/a", "/r/b", "/r/new"});
   fs_.write("/r/a", "2");

@@ -203,9 +203,11 @@ Result<void> RepositoryState::check_place() {
 Result<void> RepositoryState::load_history() {
   const std::string grafts = repository_.common_dir + "/info/grafts";
   const std::string shallow = repository_.common_dir + "/shallow";
-  std::vector<std::string> files = refs_.files_below(kReplace);
-  append(files, {grafts, shallow});
-  FileSet recorded = FileSet::record(fs_, std::move(files));
+  FileSet recorded = FileSet::record_found(fs_, [&] {
+    std::vector<std::string> files = refs_.files_below(kReplace);
+    append(files, {grafts, shallow});
+    return files;
+  });
   for (const char* name :
        {"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE", "GIT_ATTR_SOURCE"}) {
     if (std::getenv(name)) {
@@ -293,9 +295,11 @@ Result<void> RepositoryState::use_config(Config config) {
 }
 
 Result<void> RepositoryState::load_head() {
-  std::vector<std::string> files = refs_.files_of("HEAD");
-  for (const char* name : kNamesakesOfHead) append(files, refs_.files_of(name));
-  FileSet recorded = FileSet::record(fs_, std::move(files));
+  FileSet recorded = FileSet::record_found(fs_, [this] {
+    std::vector<std::string> files = refs_.files_of("HEAD");
+    for (const char* name : kNamesakesOfHead) append(files, refs_.files_of(name));
+    return files;
+  });
   Result<Head> found = refs_.head();
   if (!found.ok()) {
     // git has its own ways with a HEAD that leads nowhere.
@@ -383,13 +387,17 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
 }
 
 void RepositoryState::load_operation() {
-  std::vector<std::string> files;
-  for (const char* name :
-       {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying", "BISECT_LOG"}) {
-    files.push_back(repository_.git_dir + "/" + name);
-  }
-  for (const char* name : {"CHERRY_PICK_HEAD", "REVERT_HEAD"}) append(files, refs_.files_of(name));
-  operation_files_ = FileSet::record(fs_, std::move(files));
+  operation_files_ = FileSet::record_found(fs_, [this] {
+    std::vector<std::string> files;
+    for (const char* name :
+         {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying", "BISECT_LOG"}) {
+      files.push_back(repository_.git_dir + "/" + name);
+    }
+    for (const char* name : {"CHERRY_PICK_HEAD", "REVERT_HEAD"}) {
+      append(files, refs_.files_of(name));
+    }
+    return files;
+  });
   auto exists = [this](const char* name) {
     return fs_.lstat(repository_.git_dir + "/" + name).ok();
   };

@@ -16,7 +16,8 @@ Result<BranchStatus> WorktreeModel::read_branch(bool ahead_behind) {
                                   values.emplace_back(value);
                                 return values;
                               }};
-  branch_files_ = FileSet::record(fs_, branch_status_files(state_->head(), sources));
+  branch_files_ =
+      FileSet::record_found(fs_, [&] { return branch_status_files(state_->head(), sources); });
   return read_branch_status(state_->head(), sources, ahead_behind);
 }
 

@@ -164,9 +164,11 @@ Result<void> WorktreeModel::follow_git() {
   git_outputs_.forget();
   git_refusal_.reset();
   // As they are before git reads them.
-  const std::optional<std::vector<std::string>> files = files_of_answers();
-  answer_files_ = FileSet::record(fs_, files.value_or(std::vector<std::string>()));
-  git_outputs_hold_ = files.has_value();
+  answer_files_ = FileSet::record_found(fs_, [this] {
+    std::optional<std::vector<std::string>> files = files_of_answers();
+    git_outputs_hold_ = files.has_value();
+    return std::move(files).value_or(std::vector<std::string>());
+  });
   Result<void> told = tell_as_git();
   if (told.ok()) return told;
   git_refusal_ = Error{told.error().code, delegated_ + "; git: " + told.error().message};

@@ -82,6 +82,36 @@ TEST_F(ModelGateTest, IndexAndHead) {
   expect_seen("detached", [&] { repo_.git({"checkout", "-q", "--detach"}); });
 }
 
+// HEAD leads to one branch when it is read, to another when it is recorded, and stays there.
+TEST_F(ModelGateTest, HeadThatMovesBetweenItsReadingAndItsRecording) {
+  repo_.git({"branch", "one"});
+  repo_.git({"branch", "two"});
+  using Call = testing::CountingFileSystem::Call;
+  bool moved = true;
+  for (int nth = 1; moved; ++nth) {
+    SCOPED_TRACE(nth);
+    repo_.git({"symbolic-ref", "HEAD", "refs/heads/main"});
+    settle();
+    int reads = 0;
+    moved = false;
+    fs_.set_fault([&](Call call, std::string_view path) -> std::optional<Error> {
+      if (!path.ends_with("/.git/HEAD")) return std::nullopt;
+      reads += call == Call::kRead;
+      if (reads == nth && call == Call::kStat && !std::exchange(moved, true)) {
+        repo_.git({"symbolic-ref", "HEAD", "refs/heads/two"});
+      }
+      return std::nullopt;
+    });
+    repo_.git({"symbolic-ref", "HEAD", "refs/heads/one"});
+    update();
+    fs_.set_fault({});
+    EXPECT_TRUE(moved || nth > 2);
+    settle();
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "on another"});
+    expect_as_git();
+  }
+}
+
 TEST_F(ModelGateTest, ConfigAndRules) {
   expect_seen("config", [&] { repo_.git({"config", "core.fileMode", "false"}); });
   expect_seen("info/exclude", [&] { repo_.write(".git/info/exclude", "*.o\n"); });

@@ -85,9 +85,11 @@ Result<void> WorktreeModel::update_submodules() {
     const bool believed = index_->entries()[position].assume_valid() || state.is_skipped();
     if (state.is_clean() && !believed) {
       const std::string path = repository_.worktree + "/" + index_->path(position);
-      SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
-      known.files = FileSet::record(fs_, std::move(files.paths));
-      known.files_tell = files.complete;
+      known.files = FileSet::record_found(fs_, [&] {
+        SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
+        known.files_tell = files.complete;
+        return std::move(files.paths);
+      });
       RESIDENT_TRY(const SubmoduleLook look,
                    look_at_submodule(fs_, path, index_->id(position), submodule_status()));
       known.state = look.state;
