@@ -24,6 +24,8 @@ export interface HelperLaunch {
 }
 
 const kStopTimeoutMs = 2000;
+/** Where a debugger finds the helper of an extension that is itself debugged (.vscode/launch.json). */
+const kInspect = '--inspect=6109';
 /** How long after its channel a process is given to end: then its exit tells more. */
 const kExitGraceMs = 500;
 
@@ -76,7 +78,10 @@ class OneLifeClient extends LanguageClient {
     super(
       'residentGit',
       'Resident Git',
-      { module, transport: TransportKind.ipc, options: { cwd } },
+      {
+        run: { module, transport: TransportKind.ipc, options: { cwd } },
+        debug: { module, transport: TransportKind.ipc, options: { cwd, execArgv: [kInspect] } },
+      },
       {
         documentSelector: [],
         outputChannel,
