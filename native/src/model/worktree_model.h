@@ -48,6 +48,8 @@ class WorktreeModel {
     // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
     // is looked at that lies outside of it.
     std::shared_ptr<const Pathspec> pathspec = nullptr;
+    // What will be asked about untracked files; ignored ones only with kAll.
+    UntrackedNeed untracked = UntrackedNeed::kAll;
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};

@@ -70,6 +70,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
       control.tick,
       setup_.limit,
       control.watch_only,
+      setup_.untracked,
   };
   RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));

@@ -45,6 +45,7 @@ class WorktreeTree {
     std::function<Result<std::string>(const Index&, uint32_t position)> read_index_blob;
     // All that is ever asked about. Not together with a watcher.
     PathLimit limit = {};
+    UntrackedNeed untracked = UntrackedNeed::kAll;
   };
   struct Work {
     uint64_t directories = 0;

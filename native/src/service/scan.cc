@@ -6,6 +6,17 @@
 
 namespace resident {
 
+namespace {
+
+UntrackedNeed untracked_need(const StatusQuery& query) {
+  if (query.untracked == UntrackedMode::kNo) return UntrackedNeed::kNone;
+  const bool is_first_enough = query.untracked == UntrackedMode::kNormal &&
+                               query.ignored == IgnoredMode::kNo && !query.pathspec;
+  return is_first_enough ? UntrackedNeed::kFirst : UntrackedNeed::kAll;
+}
+
+}  // namespace
+
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
                                  const StatusQuery& query, std::unique_ptr<WorktreeModel>& model) {
   WorktreeModel::Options options;
@@ -13,9 +24,11 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.config = config;
   // How much of a sparse checkout is there is told of all of it, wherever the pathspec leads; and
   // with core.ignoreCase what is on disk under one name can be an entry's of another.
-  const bool looks_at_all = (query.operation && config.get_bool("core.sparsecheckout", false)) ||
-                            config.get_bool("core.ignorecase", false);
+  const bool ignores_case = config.get_bool("core.ignorecase", false);
+  const bool looks_at_all =
+      (query.operation && config.get_bool("core.sparsecheckout", false)) || ignores_case;
   if (!looks_at_all) options.pathspec = query.pathspec;
+  if (!ignores_case) options.untracked = untracked_need(query);
   options.asks_git = false;
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());

@@ -72,6 +72,13 @@ class DirectoryReader {
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void look_for_links(const Directory& directory, std::string_view name);
+  Result<void> list(DirectoryNode& node, const Directory& directory, DirectoryListing& listing);
+  void note_git_files(DirectoryNode& node, const Directory& directory,
+                      const DirectoryListing& listing);
+  DirectoryNode* take(DirectoryNode& node, const Directory& directory,
+                      DirectoryListing::Entry entry);
+  bool read_up_to_first(DirectoryNode& node, const Directory& parent);
+  void take_directories_of_index(DirectoryNode& node);
   void refresh_entries(DirectoryNode& node, const Directory& directory);
   bool is_outside(std::string_view name) {
     return !context_.limit.may_be_at_or_below(path_of(name));
@@ -87,6 +94,11 @@ class DirectoryReader {
   std::string path_;        // of the directory being read, ending in '/', then of a name in it
   size_t base_length_ = 0;
 
+  void set_path(const DirectoryNode& node) {
+    path_.clear();
+    node.append_path(path_);
+    base_length_ = path_.size();
+  }
   std::string_view path_of(std::string_view name) {
     path_.resize(base_length_);
     return path_.append(name);
@@ -276,85 +288,173 @@ void DirectoryReader::refresh_entries(DirectoryNode& node, const Directory& dire
   }
 }
 
-template <typename Push>
-void DirectoryReader::read(Task task, Push&& push) {
-  if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return;
-  DirectoryNode& node = *task.node;
-  node.begin_reading();
-  if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
-    findings_.sparse.push_back(node.index_directory);
-    return;
-  }
-  path_.clear();
-  node.append_path(path_);
-  base_length_ = path_.size();
-  if (is_too_long(path_.size())) {
-    return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
-  }
-  if (task.parent) {
-    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
-    if (!opened.ok()) return unreadable(node, task.parent.get(), opened.error());
-    task.directory = std::move(opened).value();
-  }
+Result<void> DirectoryReader::list(DirectoryNode& node, const Directory& directory,
+                                   DirectoryListing& listing) {
   ++findings_.directories;
-  watch(node, task.directory);
-  if (Result<FileStat> stat = fs().stat_directory(task.directory); stat.ok()) {
+  if (Result<FileStat> stat = fs().stat_directory(directory); stat.ok()) {
     node.note_stat(*stat, fs().now());
   }
-  if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
-    return unreadable(node, task.parent.get(), listed.error());
-  }
-  lookup_.assign(index(), node.index_directory);
-  seen_.assign(lookup_.entries().size(), Seen::kNo);
+  return fs().list(directory, listing);
+}
 
+// What a directory's own .git and .gitignore make of it.
+void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& directory,
+                                     const DirectoryListing& listing) {
   bool has_gitignore = false;
   size_t directories = 0;
-  for (size_t i = 0; i < listing_.size(); ++i) {
-    const auto [name, kind] = listing_[i];
+  for (size_t i = 0; i < listing.size(); ++i) {
+    const auto [name, kind] = listing[i];
     directories += kind == FileKind::kDirectory;
     if (!name.starts_with(".git")) continue;
     has_gitignore |= name == kGitignore;
     node.has_dot_git |= node.parent && name == ".git";
   }
   node.reserve_children(directories);
-  if (node.has_dot_git && !node.holds_tracked() && !node.submodule) {
+  if (node.submodule) return;
+  if (node.has_dot_git && !node.holds_tracked()) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
     node.set_nested_repository(is_nested_repository(fs(), absolute) &&
                                !is_own_git_directory(absolute));
-    if (node.nested_repository()) return findings_.with_others.push_back(&node);
+    if (node.nested_repository()) return;
   }
-  if (!node.submodule && (has_gitignore || has_hidden_gitignore())) {
-    read_patterns(context_, node, task.directory, kGitignore);
+  if (has_gitignore || has_hidden_gitignore()) {
+    read_patterns(context_, node, directory, kGitignore);
   }
   // There git cannot tell that there is no .gitignore.
-  if (!node.submodule && !may_be_searched(node, task.directory)) node.set_patterns_readable(false);
+  if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
+}
 
-  for (size_t i = 0; i < listing_.size(); ++i) {
-    auto [name, kind] = listing_[i];
-    if (is_dot_git(name, context_.refresh.settings.ignore_case)) continue;
-    if (kind == FileKind::kUnknown) {
-      Result<FileStat> stat = fs().stat_at(task.directory, name);
-      if (!stat.ok()) continue;
-      kind = stat->kind;
-    }
-    if (kind == FileKind::kDirectory) {
-      if (is_outside(name)) continue;
-      if (auto child = take_directory(node, name)) node.add_child(std::move(child));
-    } else if (context_.watch_only) {
-      look_for_links(task.directory, name);
+// One name of the listing; a directory that is to be read is returned.
+DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& directory,
+                                     DirectoryListing::Entry entry) {
+  auto [name, kind] = entry;
+  if (is_dot_git(name, context_.refresh.settings.ignore_case)) return nullptr;
+  if (kind == FileKind::kUnknown) {
+    Result<FileStat> stat = fs().stat_at(directory, name);
+    if (!stat.ok()) return nullptr;
+    kind = stat->kind;
+  }
+  if (kind == FileKind::kDirectory) {
+    std::unique_ptr<DirectoryNode> child;
+    if (!is_outside(name)) child = take_directory(node, name);
+    DirectoryNode* const taken = child.get();
+    if (taken) node.add_child(std::move(child));
+    return taken;
+  }
+  if (context_.watch_only) {
+    look_for_links(directory, name);
+  } else {
+    take_file(node, name, kind);
+  }
+  return nullptr;
+}
+
+// An untracked directory and what is below it, up to the first file that is not ignored. True where
+// there is one.
+bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& parent) {
+  node.begin_reading();
+  set_path(node);
+  Result<Directory> directory = is_too_long(path_.size())
+                                    ? Result<Directory>(error_from_errno(ENAMETOOLONG, path_))
+                                    : fs().open_directory_at(parent, node.name);
+  DirectoryListing listing;
+  const Result<void> listed =
+      directory.ok() ? list(node, *directory, listing) : Result<void>(directory.error());
+  if (!listed.ok()) {
+    unreadable(node, &parent, listed.error());
+    return false;
+  }
+  lookup_.assign(index(), kNoDirectory);
+  note_git_files(node, *directory, listing);
+  bool found = node.nested_repository();
+  for (size_t i = 0; i < listing.size() && !found; ++i) {
+    if (DirectoryNode* child = take(node, *directory, listing[i])) {
+      found = read_up_to_first(*child, *directory);
+      set_path(node);
     } else {
-      take_file(node, name, kind);
+      found = !node.others().empty() && node.others().back().kind == OtherKind::kFile;
     }
+  }
+  node.end_reading();
+  if (node.nested_repository() || !node.others().empty()) findings_.with_others.push_back(&node);
+  return found;
+}
+
+// The subdirectories that the index has, whether they are on disk or not.
+void DirectoryReader::take_directories_of_index(DirectoryNode& node) {
+  const IndexDirectory& in_index = index().directories()[node.index_directory];
+  for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
+       below = index().directories()[below].subtree_end) {
+    const std::string_view name = index().directory_name(below);
+    if (is_outside(name)) {
+      mark_absent(context_, below, findings_);
+      continue;
+    }
+    auto child = std::make_unique<DirectoryNode>();
+    child->name = name;
+    child->parent = &node;
+    child->index_directory = below;
+    node.add_child(std::move(child));
+  }
+}
+
+template <typename Push>
+void DirectoryReader::read(Task task, Push&& push) {
+  if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return;
+  DirectoryNode& node = *task.node;
+  if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked()) {
+    read_up_to_first(node, *task.parent);
+    return;
+  }
+  const bool lists = context_.untracked != UntrackedNeed::kNone;
+  node.begin_reading();
+  const bool is_sparse = node.is_tracked() && index().sparse_tree(node.index_directory);
+  if (is_sparse && lists) {
+    findings_.sparse.push_back(node.index_directory);
+    return;
+  }
+  set_path(node);
+  if (is_too_long(path_.size())) {
+    return unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
+  }
+  if (task.parent) {
+    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
+    const bool is_missing = !opened.ok() && opened.error().code == ErrorCode::kNotFound;
+    if (is_sparse && !is_missing) return findings_.sparse.push_back(node.index_directory);
+    if (!opened.ok()) return unreadable(node, task.parent.get(), opened.error());
+    task.directory = std::move(opened).value();
+  }
+  watch(node, task.directory);
+  if (lists) {
+    if (Result<void> listed = list(node, task.directory, listing_); !listed.ok()) {
+      return unreadable(node, task.parent.get(), listed.error());
+    }
+  } else {
+    ++findings_.directories;
+  }
+  lookup_.assign(index(), node.index_directory);
+  if (lists) {
+    seen_.assign(lookup_.entries().size(), Seen::kNo);
+    note_git_files(node, task.directory, listing_);
+    if (node.nested_repository()) return findings_.with_others.push_back(&node);
+    for (size_t i = 0; i < listing_.size(); ++i) take(node, task.directory, listing_[i]);
+  } else {
+    seen_.assign(lookup_.entries().size(), Seen::kFile);
+    take_directories_of_index(node);
   }
   task.parent.reset();
   refresh_entries(node, task.directory);
 
   node.end_reading();
   if (!node.others().empty()) findings_.with_others.push_back(&node);
-  if (node.is_tracked()) mark_absent_below(context_, node, findings_);
+  if (node.is_tracked() && lists) mark_absent_below(context_, node, findings_);
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
-  for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
+  for (const auto& child : node.children()) {
+    // What is in a submodule is asked of its own index; here it is only watched.
+    if (child->submodule && !context_.watcher) continue;
+    push(Task{child.get(), Directory(), shared});
+  }
 }
 
 }  // namespace

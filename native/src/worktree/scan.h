@@ -6,7 +6,9 @@
 // nothing that happened before is missed.
 //
 // Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked
-// file that the listing has. Tracked files that the listing lacks are absent without asking.
+// file that the listing has. Tracked files that the listing lacks are absent without asking. Where
+// only tracked files are asked about, nothing is listed: one openat per directory of the index, and
+// one lstat per tracked file.
 #pragma once
 
 #include <atomic>
@@ -25,6 +27,16 @@
 
 namespace resident {
 
+// What is asked about untracked files. With a watcher, and with core.ignoreCase, it is kAll.
+enum class UntrackedNeed : uint8_t {
+  // Nothing: the directories are those of the index, and none is listed.
+  kNone,
+  // Of each untracked directory whether there is a file in it that is not ignored: it is read as
+  // git reads it, in the order of its listing, up to the first.
+  kFirst,
+  kAll,
+};
+
 struct ScanContext {
   RefreshContext refresh;
   std::span<EntryState> states;  // one for each index entry; written for the entries scanned
@@ -42,6 +54,7 @@ struct ScanContext {
   PathLimit limit = {};
   // Nothing in the tree is read for paths: files are looked at for their links only.
   bool watch_only = false;
+  UntrackedNeed untracked = UntrackedNeed::kAll;
 };
 
 // A tracked file with more than one link: it can change without an event.

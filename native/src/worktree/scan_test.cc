@@ -57,6 +57,51 @@ TEST_F(ScanOfATreeTest, EachDirectoryIsReadOnceAndEachTrackedFileLookedAtOnce) {
   EXPECT_EQ(fs.calls().stat_at, there);
 }
 
+TEST_F(ScanOfATreeTest, ForTrackedFilesAloneNothingIsListed) {
+  stdfs::remove(at("d1/e1/f1"));
+  repo_.write("d1/e1/f1/a file below", "0");
+  stdfs::remove_all(at("d2/e2"));
+  repo_.write("d2/e2", "a file in the place of a directory");
+  stdfs::remove_all(at("d3/e4"));
+  stdfs::create_directory_symlink(at("d3/e3"), at("d3/e4"));
+  const Scanned all = scan(2);
+  testing::CountingFileSystem fs;
+  const Scanned tracked = scan(2, fs, nullptr, UntrackedNeed::kNone);
+  ASSERT_EQ(tracked.states.size(), all.states.size());
+  for (uint32_t i = 0; i < all.states.size(); ++i) {
+    EXPECT_EQ(tracked.states[i], all.states[i]) << all.index->path(i);
+  }
+  EXPECT_TRUE(tracked.findings.with_others.empty());
+  EXPECT_EQ(fs.calls().list, 0u);
+  EXPECT_EQ(fs.calls().stat_directory, 0u);
+  EXPECT_LE(fs.calls().open, all.index->directories().size() + 1);
+  EXPECT_LE(fs.calls().stat_at, all.index->entries().size());
+  EXPECT_EQ(tracked.findings.lstats, fs.calls().stat_at);
+}
+
+TEST_F(ScanTest, AnUntrackedDirectoryIsReadUpToItsFirstFile) {
+  repo_.write(".gitignore", "*.o\n/out/\n");
+  repo_.git({"add", "-A"});
+  for (int i = 0; i < 50; ++i) {
+    repo_.write("modules/m" + std::to_string(i) + "/src/f", "0");
+    repo_.write("built/b" + std::to_string(i) + "/f.o", "0");
+    repo_.write("out/o" + std::to_string(i) + "/f", "0");
+  }
+  testing::CountingFileSystem fs;
+  const Scanned scanned = scan(2, fs, nullptr, UntrackedNeed::kFirst);
+  EXPECT_EQ(fs.calls().list, 1u + 3u + 51u) << "the root, one way into modules, all of built";
+}
+
+TEST_F(ScanTest, ASubmoduleIsReadOnlyToBeWatched) {
+  repo_.git({"init", "-q", "sub"});
+  repo_.write("sub/deep/f", "0");
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"-c", "advice.addEmbeddedRepo=false", "add", "sub"});
+  EXPECT_EQ(scan().findings.directories, 1u) << "the root";
+  testing::FakeWatcher watcher(posix_file_system());
+  EXPECT_EQ(scan(1, posix_file_system(), &watcher).findings.directories, 3u);
+}
+
 TEST_F(ScanOfATreeTest, EveryDirectoryIsWatchedBeforeItIsRead) {
   testing::CountingFileSystem fs;
   testing::FakeWatcher watcher(fs);

@@ -60,7 +60,7 @@ class ScanTest : public ::testing::Test {
   std::string at(std::string_view path) const { return repo_.work() + "/" + std::string(path); }
 
   Scanned scan(unsigned threads = 1, FileSystem& fs = posix_file_system(),
-               Watcher* watcher = nullptr) {
+               Watcher* watcher = nullptr, UntrackedNeed untracked = UntrackedNeed::kAll) {
     Scanned out;
     auto index = Index::load(at(".git/index"), {});
     EXPECT_TRUE(index.ok());
@@ -90,7 +90,10 @@ class ScanTest : public ::testing::Test {
                               threads,
                               nullptr,
                               nullptr,
-                              nullptr};
+                              nullptr,
+                              {},
+                              false,
+                              untracked};
     auto directory = fs.open_directory(root);
     EXPECT_TRUE(directory.ok());
     out.findings = scan_subtree(context, *out.top, std::move(directory).value());
