@@ -42,7 +42,7 @@ describe('bench', () => {
       size.rows.map(({ id }) => id),
       [
         ...['scan', 'watched', 'rescan', 'idle', 'memory', 'load', 'head', 'refs'],
-        ...['edits-1', 'edits-100', 'delta', 'add', 'checkout'],
+        ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout'],
       ],
     );
     for (const { id, figures, verdicts } of size.rows) {

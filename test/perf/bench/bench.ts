@@ -15,6 +15,7 @@ import { measureDelta } from './rows/delta';
 import { measureEdits } from './rows/edits';
 import { growthRow } from './rows/growth';
 import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
+import { measureNarrow } from './rows/narrow';
 import { measureRefs } from './rows/refs';
 import { measureResident } from './rows/resident';
 import { measureScan } from './rows/scan';
@@ -51,6 +52,7 @@ export const rowGroups: Record<string, RowGroup> = {
   head: { changes: false, measure: measureHead },
   refs: { changes: false, measure: measureRefs },
   cold: { changes: false, measure: measureCold },
+  narrow: { changes: true, measure: measureNarrow },
   edits: { changes: true, measure: measureEdits },
   delta: { changes: true, measure: measureDelta },
   add: { changes: true, measure: measureAdd },

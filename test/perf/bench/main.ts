@@ -5,7 +5,7 @@
  *
  *     --size SIZE,…       400k (the default), 1m, 2m, tiny, or a number of files; several tell of growth
  *     --repository PATH   a repository of yours instead; what would change files is left out
- *     --rows NAME,…       all by default: scan, resident, load, head, refs, cold, edits, delta, add, checkout
+ *     --rows NAME,…       all by default: scan, resident, load, head, refs, cold, narrow, edits, delta, add, checkout
  *     --runs N            rounds, 7 by default
  *     --threads N         of scans and floors; as many as there are cores by default
  *     --no-strace         system calls are not counted, which takes minutes where there are a million files
