@@ -3,7 +3,6 @@
  * for faults and moments that a real worktree does not produce on demand.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as Native from '../../extension/helper/native';
 
@@ -19,12 +18,9 @@ export function fakeAddonPath(): string {
 }
 
 function buildFakeAddon(): string {
-  const buildDir = join(projectRoot, 'native/build/release');
-  if (!existsSync(buildDir))
-    throw new Error('no release build: run "npm run build", or set RESIDENT_FAKE_ADDON');
-  const ninja = ['cmake', '--build', buildDir, '--target', 'resident_git_addon_fake'];
-  execFileSync('flock', [`${buildDir}.lock`, ...ninja], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return join(buildDir, 'src/napi/resident_git_fake.node');
+  const build = [join(projectRoot, '.dev/build.mjs'), 'resident_git_addon_fake'];
+  execFileSync(process.execPath, build, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return join(projectRoot, 'native/build/release/src/napi/resident_git_fake.node');
 }
 
 export function loadFakeAddon(): Addon {

@@ -194,6 +194,7 @@ describe('helper process', function () {
     takeIn = [];
     await helper.until(() => helper.view('/a').lines.join() === 'D. f');
     const [entry] = helper.view('/a').entries.values();
+    assert.deepEqual(entry, { kind: 'changed', path: 'f', index: 'D', worktree: '.' });
     const upserted = helper.changes.slice(told).flatMap((change) => change.upserted);
     assert.deepEqual(upserted, [entry], 'what was superseded is not told');
   });

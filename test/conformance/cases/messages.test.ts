@@ -1,5 +1,6 @@
 /** What git says on standard error beside its answer: said by whoever is asked. */
 import { strict as assert } from 'node:assert';
+import { atLeast } from '../../support/oracle';
 import { conformanceCase } from '../case';
 import { addSubmodule, furnish, messageCase, since } from '../message-case';
 import { question, type Question } from '../questions';
@@ -250,7 +251,7 @@ describe('messages', () => {
 
   messageCase(
     'an alternate that is not there',
-    /alternate object path|object directory \/not\/there does not exist/,
+    atLeast(2, 39) ? /alternate object path/ : /object directory \/not\/there does not exist/,
     ({ repo }) => {
       repo.write('.git/objects/info/alternates', '/not/there\n');
       repo.git('update-ref', 'refs/heads/other', 'HEAD');

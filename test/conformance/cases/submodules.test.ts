@@ -1,4 +1,5 @@
 /** Submodules. A library beside the worktree is what they come from. */
+import { atLeast } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import type { Sandbox } from '../../support/sandbox';
 import {
@@ -131,9 +132,10 @@ describe('submodules', () => {
     inner.commit();
     repo.git('add', '-N', 'd');
     // To an older git its commit is a new one.
-    check(/^1 \.A S[C.]\.\. .* d\/inner$/);
+    const shown = atLeast(2, 29) ? /^1 \.A S\.\.\. .* d\/inner$/ : /^1 \.A SC.* d\/inner$/;
+    check(shown);
     repo.write('d/inner/new', '');
-    check(/^1 \.A S.* d\/inner$/);
+    check(shown);
     repo.remove('d/inner');
     check(/^1 \.D .* d\/inner$/);
   });

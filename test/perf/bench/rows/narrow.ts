@@ -5,6 +5,7 @@ import { type Context, Rounds } from '../context';
 import { toMilliseconds } from '../programs';
 import { againstFloor, figure, type Row } from '../result';
 import type { GitVariant } from '../subject';
+import { assertSameAnswers } from './scan';
 
 const mostPackages = 1000;
 const filesEach = 50;
@@ -35,6 +36,7 @@ function measureTracked(context: Context): Row {
   const { subject, programs, threads, runs } = context;
   const rounds = new Rounds();
   const asked = contenders(context, '-uno');
+  assertSameAnswers(context, asked);
   const floor = `floor, hot, ${threads} threads`;
   for (let round = 0; round < runs; round += 1) {
     rounds.add(floor, toMilliseconds(programs.floor('hot', subject.worktree, threads).ns));
@@ -64,6 +66,7 @@ function measureUntracked(context: Context, packages: number): Row {
     mkdirSync(folder, { recursive: true });
     for (let j = 0; j < filesEach; j += 1) writeFileSync(join(folder, `${j}.js`), '');
   }
+  assertSameAnswers(context, asked);
   for (let round = 0; round < runs; round += 1) ask(context, rounds, asked, beside);
   return {
     id: 'scan-unormal',

@@ -76,7 +76,7 @@ export function measureScan(context: Context): Row {
   };
 }
 
-function assertSameAnswers(
+export function assertSameAnswers(
   { programs, subject }: Context,
   contenders: { name: string; command: string[]; env: NodeJS.ProcessEnv }[],
 ): void {
