@@ -10,8 +10,8 @@ describe('check-layers', () => {
   });
 
   it('finds an include of a layer above', () => {
-    assert.deepEqual(check('src/hash/hasher.cc', '', '#include "worktree/status.h"'), [
-      'native/src/hash/hasher.cc:2: worktree/status.h: hash may not include worktree',
+    assert.deepEqual(check('src/hash/hasher.cc', '', '#include "status/status.h"'), [
+      'native/src/hash/hasher.cc:2: status/status.h: hash may not include status',
     ]);
   });
 

@@ -15,7 +15,7 @@ export interface RegistryOptions {
   /** How many levels below a workspace folder repositories are looked for. */
   depth: number;
   trusted: boolean;
-  /** How long what no event tells may go unseen; 0: for as long as it may. */
+  /** Longest duration of a sweep round in minutes; 0: off. */
   sweepMinutes?: number;
 }
 

@@ -2,12 +2,12 @@
 #include "bench/core.h"
 #include "bench/json.h"
 #include "bench/samples.h"
+#include "diff/tree_index_diff.h"
 #include "fs/posix_file_system.h"
 #include "model/repository_state.h"
 #include "model/worktree_model.h"
-#include "worktree/content.h"
-#include "worktree/repository.h"
-#include "worktree/tree_index_diff.h"
+#include "repository/repository.h"
+#include "status/content.h"
 
 namespace resident::bench {
 

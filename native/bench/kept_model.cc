@@ -1,9 +1,9 @@
 #include "bench/kept_model.h"
 
 #include "fs/posix_file_system.h"
+#include "repository/repository.h"
 #include "watch/inotify/inotify_watcher.h"
 #include "watch/mount_table.h"
-#include "worktree/repository.h"
 
 namespace resident::bench {
 

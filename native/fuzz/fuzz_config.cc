@@ -9,8 +9,8 @@
 #include "filter/conversion_config.h"
 #include "fuzz/fuzz_target.h"
 #include "git/git_rules.h"
-#include "service/config_check.h"
-#include "service/porcelain_colors.h"
+#include "porcelain/colors.h"
+#include "porcelain/config_check.h"
 
 namespace resident {
 namespace {

@@ -1,8 +1,8 @@
 // Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
 #include "fuzz/fuzz_target.h"
-#include "service/status_options.h"
+#include "porcelain/status_options.h"
 #include "service/status_question.h"
-#include "worktree/ask_git.h"
+#include "status/ask_git.h"
 
 namespace resident {
 namespace {

@@ -15,10 +15,10 @@ namespace resident {
 namespace {
 
 // Carries deltas from the model's thread to one that tells them.
-class Courier final : public Resident::Listener {
+class DeltaThread final : public Resident::Listener {
  public:
-  explicit Courier(WorktreeTeller& teller) : teller_(teller) {}
-  ~Courier() override { stop(); }
+  explicit DeltaThread(WorktreeTeller& teller) : teller_(teller) {}
+  ~DeltaThread() override { stop(); }
 
   void start(Resident& resident) {
     resident_ = &resident;
@@ -162,7 +162,7 @@ std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::stri
 }
 
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
-                  std::initializer_list<UnhurriedOutput*> outputs) {
+                  std::initializer_list<StoppableOutput*> outputs) {
   // Blocked before any thread starts, so that every thread has them blocked and only sigwait sees
   // them.
   sigset_t signals;
@@ -170,20 +170,20 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-  Courier courier(teller);
+  DeltaThread delta_thread(teller);
   Resident::Options options;
   options.watch_metadata = true;
   options.sweep = sweep;
-  Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, courier);
+  Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, delta_thread);
   if (!resident.ok()) {
     std::fprintf(stderr, "fatal: %s\n", resident.error().message.c_str());
     return 128;
   }
-  courier.start(**resident);
+  delta_thread.start(**resident);
   int signal = 0;
   ::sigwait(&signals, &signal);
-  for (UnhurriedOutput* output : outputs) output->stop();
-  courier.stop();
+  for (StoppableOutput* output : outputs) output->stop();
+  delta_thread.stop();
   return 0;
 }
 

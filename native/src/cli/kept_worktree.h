@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/unhurried_output.h"
+#include "cli/stoppable_output.h"
 #include "model/delta_mailbox.h"
 #include "service/resident.h"
 
@@ -35,6 +35,6 @@ class WorktreeTeller {
 // Keeps the worktree that holds `path`, until SIGINT, SIGTERM or SIGHUP, which end what `teller`
 // writes to `outputs` too. Returns the exit code.
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
-                  std::initializer_list<UnhurriedOutput*> outputs);
+                  std::initializer_list<StoppableOutput*> outputs);
 
 }  // namespace resident

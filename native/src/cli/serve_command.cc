@@ -17,8 +17,8 @@ namespace {
 // Says once that the first answer is ready, and ends the program when the worktree goes away.
 class Announcer final : public WorktreeTeller {
  public:
-  UnhurriedOutput& output() { return output_; }
-  UnhurriedOutput& errors() { return errors_; }
+  StoppableOutput& output() { return output_; }
+  StoppableOutput& errors() { return errors_; }
 
   void on_chunk(const DeltaChunk& chunk) override {
     std::string said;
@@ -44,8 +44,8 @@ class Announcer final : public WorktreeTeller {
     output_.write("ready: " + describe(state) + "\n");
   }
 
-  UnhurriedOutput output_{STDOUT_FILENO};
-  UnhurriedOutput errors_{STDERR_FILENO};
+  StoppableOutput output_{STDOUT_FILENO};
+  StoppableOutput errors_{STDERR_FILENO};
   bool announced_ = false;
   std::string trouble_;  // that was told last
 };

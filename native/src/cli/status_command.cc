@@ -16,10 +16,10 @@
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
 #include "fs/posix_file_system.h"
+#include "porcelain/status_options.h"
+#include "porcelain/status_request.h"
+#include "repository/repository_search.h"
 #include "service/scan.h"
-#include "service/status_options.h"
-#include "service/status_request.h"
-#include "worktree/repository_search.h"
 
 namespace resident {
 

@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/kept_worktree.h"
-#include "service/porcelain_path.h"
+#include "porcelain/printed_path.h"
 
 namespace resident {
 
@@ -58,7 +58,7 @@ std::string milliseconds(Clock::duration duration) {
 // The status as deltas have it so far, and how the last one changed it.
 class View : public WorktreeTeller {
  public:
-  UnhurriedOutput& output() { return output_; }
+  StoppableOutput& output() { return output_; }
 
   void on_chunk(const DeltaChunk& chunk) override {
     const StatusDelta& delta = chunk.delta;
@@ -128,7 +128,7 @@ class View : public WorktreeTeller {
     return line;
   }
 
-  UnhurriedOutput output_{STDOUT_FILENO};
+  StoppableOutput output_{STDOUT_FILENO};
   std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
   std::map<std::pair<bool, std::string>, std::string> before_;  // until all is told anew
   std::optional<BranchStatus> branch_;

@@ -33,7 +33,7 @@ Result<Config> Config::load(FileSystem& fs, const ConfigPlace& place) {
   }
   RESIDENT_TRY(std::vector<ConfigEntry> entries, parse_config_listing(output.out, place.worktree));
   Config config = from_entries(std::move(entries));
-  config.git_speaks_ = !output.err.empty();
+  config.git_warns_ = !output.err.empty();
   for (const ConfigEntry& entry : config.entries_) {
     if (!entry.file.empty()) config.add_file(fs, entry.file, asked_at, true);
     if (!is_include_key(entry.key)) continue;

@@ -82,7 +82,7 @@ class Config {
   bool is_as_read(FileSystem& fs, size_t file) const;
   // git said something on standard error while it listed the configuration (a file that it may not
   // read), as it then does in every command.
-  bool git_speaks() const { return git_speaks_; }
+  bool git_warns() const { return git_warns_; }
   // True where an `includeIf "onbranch:…"` makes the configuration depend on HEAD as well.
   bool depends_on_head() const { return depends_on_head_; }
 
@@ -100,7 +100,7 @@ class Config {
   std::unordered_map<std::string, std::vector<uint32_t>> by_key_;
   std::vector<DecidingFile> files_;
   bool depends_on_head_ = false;
-  bool git_speaks_ = false;
+  bool git_warns_ = false;
   bool settled_ = true;  // no file was written so late that the same stat could hide a second write
 };
 

@@ -24,7 +24,7 @@ class ExtensionCheckTest : public ::testing::Test {
   bool is_read() {
     return Index::load(testing::index_path(repo_), {.verify_checksum = false}).ok();
   }
-  bool git_speaks() {
+  bool git_warns() {
     const auto said = repo_.try_git({"status", "--porcelain"});
     return said.exit_code != 0 || !said.err.empty();
   }
@@ -35,7 +35,7 @@ class ExtensionCheckTest : public ::testing::Test {
     const std::string good = testing::read_whole_file(path);
     const size_t begins = good.find(name);
     ASSERT_NE(begins, std::string::npos);
-    ASSERT_FALSE(git_speaks());
+    ASSERT_FALSE(git_warns());
     EXPECT_TRUE(is_read());
     const uint32_t size = load_be32(as_bytes(good).data() + begins + 4);
     int spoken = 0;
@@ -44,7 +44,7 @@ class ExtensionCheckTest : public ::testing::Test {
         std::string bad = good;
         bad[at] = static_cast<char>(bad[at] ^ bit);
         testing::write_whole_file(path, bad);
-        if (!git_speaks()) continue;
+        if (!git_warns()) continue;
         ++spoken;
         EXPECT_FALSE(is_read()) << name << ", byte " << at - begins;
       }

@@ -53,13 +53,13 @@ class IndexRefresh {
 
    private:
     bool is_as_it_was(size_t run) const;
-    void stand_behind(const IndexRun& run);
+    void seek_past(const IndexRun& run);
     bool compare(const IndexRun& run);
     bool compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry);
     std::string_view path_of(const DiskEntry& entry);
     bool is_in(std::string_view path, uint32_t directory) const;
     bool has_same_id(uint32_t position, const DiskEntry& entry) const;
-    void expect(const IndexRun& run) const;
+    void prefetch(const IndexRun& run) const;
     size_t length(size_t run) const {
       return index_.runs_[run + 1].offset - index_.runs_[run].offset;
     }
@@ -90,7 +90,7 @@ class IndexRefresh {
 bool IndexRefresh::Part::compare(size_t first, size_t last) {
   const std::span<const IndexRun> runs(index_.runs_);
   for (size_t i = first; i < last; ++i) {
-    if (i + 2 < last) expect(runs[i + 2]);
+    if (i + 2 < last) prefetch(runs[i + 2]);
     if (is_as_it_was(i)) {
       if (position_ != runs[i].offset) {
         learned.emplace_back(i, runs[i]).second.offset = static_cast<uint32_t>(position_);
@@ -98,7 +98,7 @@ bool IndexRefresh::Part::compare(size_t first, size_t last) {
       position_ += length(i);
       continue;
     }
-    if (file.offset() != position_) stand_behind(runs[i - 1]);
+    if (file.offset() != position_) seek_past(runs[i - 1]);
     newest_ = 0;
     if (!compare(runs[i])) return false;
     refreshed.compared += runs[i].count;
@@ -128,14 +128,14 @@ bool IndexRefresh::Part::is_as_it_was(size_t run) const {
          fingerprint(bytes.subspan(position_, length(run))) == known.fingerprint;
 }
 
-// Moves the file on to where that run ended.
-void IndexRefresh::Part::stand_behind(const IndexRun& run) {
+// Positions the reader after `run`.
+void IndexRefresh::Part::seek_past(const IndexRun& run) {
   path_ = index_.path(run.first + run.count - 1);
   file.seek(position_, path_.size());
 }
 
-// Has fetched what will be compared.
-void IndexRefresh::Part::expect(const IndexRun& run) const {
+// Prefetches the records that are compared next.
+void IndexRefresh::Part::prefetch(const IndexRun& run) const {
   if (run.fingerprint != kNoFingerprint) return;
   const auto fetch = [](const void* begin, size_t bytes) {
     const char* at = static_cast<const char*>(begin);

@@ -55,7 +55,7 @@ FileSet FileSet::record_found(FileSystem& fs,
 }
 
 bool FileSet::changed(FileSystem& fs, MetadataGate* gate) {
-  return !settled_ || !unchanged(gate, pass_, paths_,
+  return !settled_ || !unchanged(gate, coverage_, paths_,
                                  [&](size_t i) { return stat_of(fs, paths_[i]) == stats_[i]; });
 }
 

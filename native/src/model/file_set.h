@@ -34,7 +34,7 @@ class FileSet {
   std::vector<std::string> paths_;
   std::vector<std::optional<FileStat>> stats_;
   bool settled_ = true;
-  MetadataGate::Pass pass_;
+  MetadataGate::Coverage coverage_;
 };
 
 }  // namespace resident

@@ -98,17 +98,17 @@ void MetadataGate::release(const std::vector<std::string>& paths) {
   }
 }
 
-MetadataGate::Pass MetadataGate::cover(const std::vector<std::string>& paths) {
-  Pass pass{generation_, {}};
+MetadataGate::Coverage MetadataGate::cover(const std::vector<std::string>& paths) {
+  Coverage coverage{generation_, {}};
   for (size_t i = 0; i < paths.size(); ++i) {
     if (paths[i].empty()) continue;
     // A device tells of every write to it by any program: /dev/null above all.
     const bool is_device = names_device(paths[i]);
     if (!is_device && is_covered(paths[i])) continue;
-    pass.uncovered.push_back(i);
+    coverage.uncovered.push_back(i);
     if (!is_device) watch_in_vain(paths[i]);
   }
-  return pass;
+  return coverage;
 }
 
 bool MetadataGate::names_device(const std::string& path) {
@@ -122,10 +122,10 @@ bool MetadataGate::is_covered(const std::string& path) {
   if (!is_plain(file)) return false;
   std::string name = file;
   std::string directory = directory_of(file);
-  while (stand(directory).standing == Standing::kMissing) {
+  while (directory_watch(directory).standing == Standing::kMissing) {
     name = std::exchange(directory, directory_of(directory));
   }
-  if (stand(directory).standing == Standing::kUncoverable) return false;
+  if (directory_watch(directory).standing == Standing::kUncoverable) return false;
   const bool is_there = name == file;
   if (!watch_name(directory, name_of(name), !is_there || entries_count)) return false;
   // A removed directory that somebody holds open does not tell itself that it was removed.
@@ -138,21 +138,21 @@ bool MetadataGate::is_covered(const std::string& path) {
   if (!stat.ok()) return false;
   if (stat->kind == FileKind::kRegular) return watch_file(file);
   if (stat->kind != FileKind::kDirectory) return false;
-  return !entries_count ||
-         (stand(file).standing == Standing::kWatched && watch_name(file, "", false, true));
+  return !entries_count || (directory_watch(file).standing == Standing::kWatched &&
+                            watch_name(file, "", false, true));
 }
 
 // `directory` is "" for the root.
-const MetadataGate::Known& MetadataGate::stand(const std::string& directory) {
+const MetadataGate::DirectoryWatch& MetadataGate::directory_watch(const std::string& directory) {
   if (auto known = directories_.find(directory); known != directories_.end()) return known->second;
-  Known known;
-  if (!directory.empty()) known = stand(directory_of(directory));
-  if (directory.empty() || known.standing == Standing::kWatched) known = look(directory);
+  DirectoryWatch known;
+  if (!directory.empty()) known = directory_watch(directory_of(directory));
+  if (directory.empty() || known.standing == Standing::kWatched) known = watch_directory(directory);
   return directories_.emplace(directory, known).first->second;
 }
 
 // Those above are watched.
-MetadataGate::Known MetadataGate::look(const std::string& directory) {
+MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& directory) {
   const std::string path = openable(directory);
   const Result<FileStat> before = fs_.lstat(path);
   if (is_missing(before) || (before.ok() && before->kind == FileKind::kRegular)) {
@@ -169,14 +169,14 @@ MetadataGate::Known MetadataGate::look(const std::string& directory) {
   const Result<FileStat> after = fs_.lstat(path);
   const bool same = held.ok() && after.ok() && after->kind == FileKind::kDirectory &&
                     held->device == after->device && held->inode == after->inode;
-  return same ? Known{Standing::kWatched, added->id} : Known{};
+  return same ? DirectoryWatch{Standing::kWatched, added->id} : DirectoryWatch{};
 }
 
 // In a directory that stands; `name` leads to a file below, or is one, or, where `all`, none is
 // left out. False where that cannot be watched.
 bool MetadataGate::watch_name(const std::string& directory, std::string_view name, bool leads,
                               bool all) {
-  const Known& known = stand(directory);
+  const DirectoryWatch& known = directory_watch(directory);
   Names& names = names_[known.watch];
   const bool has_contents = names.all || !names.leading.empty();
   if (!has_contents) {

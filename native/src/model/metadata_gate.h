@@ -37,8 +37,8 @@ namespace resident {
 
 class MetadataGate {
  public:
-  // What was looked at after it was covered. A default one never holds.
-  struct Pass {
+  // What was looked at after it was covered. A default one is never current.
+  struct Coverage {
     uint64_t generation = 0;
     std::vector<size_t> uncovered;  // positions of what is to be looked at each time
   };
@@ -46,23 +46,23 @@ class MetadataGate {
   // `mounts_changed` is asked in each drain().
   MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool()> mounts_changed);
 
-  // Takes in what happened; ends every Pass if any of it is relevant.
+  // Takes in what happened; ends every Coverage if any of it is relevant.
   void drain();
   // Watches what decides `paths`, absolute and existing or not. Of a path with a '/' at its end the
   // entries of the directory count too; "" is no file. Look at them after this.
-  Pass cover(const std::vector<std::string>& paths);
-  bool holds(const Pass& pass) const { return pass.generation == generation_; }
-  // Ends every Pass and every watch: what is still of use is covered anew.
+  Coverage cover(const std::vector<std::string>& paths);
+  bool is_current(const Coverage& coverage) const { return coverage.generation == generation_; }
+  // Ends every Coverage and every watch: what is still of use is covered anew.
   void reset();
-  // Ends every Pass, and the watches of files at these paths, which nobody asks about any more. The
-  // directories stay watched, so this costs less than reset().
+  // Ends every Coverage, and the watches of files at these paths, which nobody asks about any more.
+  // The directories stay watched, so this costs less than reset().
   void release(const std::vector<std::string>& paths);
   // Another one after each relevant event.
   uint64_t generation() const { return generation_; }
 
  private:
   enum class Standing : uint8_t { kWatched, kMissing, kUncoverable };
-  struct Known {
+  struct DirectoryWatch {
     Standing standing = Standing::kUncoverable;
     WatchId watch = kNoWatch;
   };
@@ -75,8 +75,8 @@ class MetadataGate {
 
   bool names_device(const std::string& path);
   bool is_covered(const std::string& path);
-  const Known& stand(const std::string& directory);
-  Known look(const std::string& directory);
+  const DirectoryWatch& directory_watch(const std::string& directory);
+  DirectoryWatch watch_directory(const std::string& directory);
   bool watch_name(const std::string& directory, std::string_view name, bool leads,
                   bool all = false);
   bool watch_file(const std::string& file);
@@ -87,25 +87,25 @@ class MetadataGate {
   const std::function<bool()> mounts_changed_;
   uint64_t generation_ = 1;
   size_t released_ = 0;  // names that directories are still watched for, at most
-  std::map<std::string, Known> directories_;  // by path
-  std::map<std::string, WatchId> files_;      // by path
+  std::map<std::string, DirectoryWatch> directories_;  // by path
+  std::map<std::string, WatchId> files_;               // by path
   std::unordered_map<WatchId, Names> names_;
 };
 
-// Are `paths` as they were when `pass` was made? `same(i)` looks at one of them. Where they are,
-// `pass` then spares the next look. `gate` may be null: everything is looked at.
+// Are `paths` as they were when `coverage` was made? `same(i)` looks at one of them. Where they
+// are, `coverage` then spares the next look. `gate` may be null: everything is looked at.
 template <typename Same>
-bool unchanged(MetadataGate* gate, MetadataGate::Pass& pass, const std::vector<std::string>& paths,
-               Same&& same) {
-  if (gate && gate->holds(pass)) {
-    return std::all_of(pass.uncovered.begin(), pass.uncovered.end(), same);
+bool unchanged(MetadataGate* gate, MetadataGate::Coverage& coverage,
+               const std::vector<std::string>& paths, Same&& same) {
+  if (gate && gate->is_current(coverage)) {
+    return std::all_of(coverage.uncovered.begin(), coverage.uncovered.end(), same);
   }
-  MetadataGate::Pass fresh;
+  MetadataGate::Coverage fresh;
   if (gate) fresh = gate->cover(paths);
   for (size_t i = 0; i < paths.size(); ++i) {
     if (!same(i)) return false;
   }
-  pass = std::move(fresh);
+  coverage = std::move(fresh);
   return true;
 }
 

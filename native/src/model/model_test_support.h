@@ -16,13 +16,13 @@
 
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
+#include "status/ask_git.h"
 #include "testing/counting_file_system.h"
 #include "testing/fake_watcher.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 #include "watch/inotify/inotify_watcher.h"
-#include "worktree/ask_git.h"
 
 namespace resident {
 

@@ -271,7 +271,7 @@ Result<void> RepositoryState::load_config() {
 
 bool RepositoryState::config_is_fresh() {
   return config_->is_settled() &&
-         unchanged(gate_, config_pass_, config_->files(),
+         unchanged(gate_, config_coverage_, config_->files(),
                    [this](size_t file) { return config_->is_as_read(fs_, file); });
 }
 
@@ -290,7 +290,7 @@ Result<void> RepositoryState::use_config(Config config) {
   if (refs_.use(storage)) head_loaded_ = false;
   settings_ = settings;
   config_ = std::move(config);
-  config_pass_ = {};
+  config_coverage_ = {};
   return {};
 }
 

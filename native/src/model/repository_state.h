@@ -17,10 +17,10 @@
 #include "model/status_delta.h"
 #include "odb/object_database.h"
 #include "refs/ref_store.h"
-#include "worktree/exclude_rules.h"
-#include "worktree/repository.h"
-#include "worktree/settings.h"
-#include "worktree/sparse_cone.h"
+#include "repository/repository.h"
+#include "status/exclude_rules.h"
+#include "status/settings.h"
+#include "status/sparse_cone.h"
 
 namespace resident {
 
@@ -126,7 +126,7 @@ class RepositoryState {
   bool other_git_ = false;
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
-  MetadataGate::Pass config_pass_;
+  MetadataGate::Coverage config_coverage_;
   WorktreeSettings settings_;
   ExcludeRules rules_;
   // Files that lead from the worktree to the repository, as they were when it was discovered.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "worktree/status.h"
+#include "status/status.h"
 
 namespace resident {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/stopwatch.h"
+#include "history/branch_status.h"
+#include "history/detached_from.h"
 #include "model/worktree_model.h"
 #include "object/tree.h"
-#include "worktree/ask_git.h"
-#include "worktree/branch_status.h"
-#include "worktree/detached_from.h"
-#include "worktree/untracked_view.h"
+#include "status/ask_git.h"
+#include "status/untracked_view.h"
 
 namespace resident {
 
@@ -49,10 +49,10 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   return ask_git_kept(query);
 }
 
-Result<StatusResult> WorktreeModel::answer_in_silence(const StatusQuery& query) {
+Result<StatusResult> WorktreeModel::answer_if_no_warnings(const StatusQuery& query) {
   if (failure_) return *failure_;
   if (!delegated_.empty()) return Error{ErrorCode::kUnsupported, delegated_};
-  RESIDENT_CHECK(check_silence(query));
+  RESIDENT_CHECK(check_no_warnings(query));
   return own_answer(query, true);
 }
 
@@ -84,11 +84,11 @@ bool WorktreeModel::git_advises_on_unfolding(const StatusQuery& query) const {
 }
 
 // What is known before the lists are made.
-Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
+Result<void> WorktreeModel::check_no_warnings(const StatusQuery& query) {
   const auto speaks = [](std::string why) {
     return Error{ErrorCode::kUnsupported, std::move(why)};
   };
-  if (state_->config().git_speaks()) return speaks("git complains about a config file");
+  if (state_->config().git_warns()) return speaks("git complains about a config file");
   if (state_->head_is_ambiguous()) return speaks("the name HEAD is ambiguous");
   if (state_->rules_unreadable()) return speaks("a file with ignore rules cannot be read");
   if (const auto problems = state_->objects().problems(); !problems.empty()) {
@@ -102,7 +102,7 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
     // For a repository where a file is to be added git reads .gitmodules.
     const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
                                   index_->entries()[position].intent_to_add();
-    if (entry.git_speaks() || is_new_submodule) {
+    if (entry.git_warns() || is_new_submodule) {
       return speaks(index_->path(position) + ": git complains about it");
     }
   }
@@ -119,21 +119,21 @@ Result<void> WorktreeModel::check_silence(const StatusQuery& query) {
     RESIDENT_CHECK(check_detached_from({fs_, state_->refs(), state_->objects(), state_->config(),
                                         state_->git_rules(), repository_}));
   }
-  if (has_gitlinks_ && submodule_ignores_.git_speaks()) {
+  if (has_gitlinks_ && submodule_ignores_.git_warns()) {
     return speaks("git complains about .gitmodules");
   }
   for (const auto& [position, known] : submodules_) {
-    if (known.git_speaks) return speaks(index_->path(position) + ": git complains about it");
+    if (known.git_warns) return speaks(index_->path(position) + ": git complains about it");
   }
   return {};
 }
 
-Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in_silence) {
+Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool without_warnings) {
   RESIDENT_CHECK(check_answerable(query));
   StatusResult result;
-  bool git_speaks = false;
+  bool git_warns = false;
   auto fill = [&](const Rows& rows) {
-    git_speaks |= rows.git_speaks;
+    git_warns |= rows.git_warns;
     for (const auto& [path, row] : rows.changed) result.changed.push_back(row);
     for (const auto& [path, row] : rows.unmerged) result.unmerged.push_back(row);
   };
@@ -147,19 +147,19 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool in
   RESIDENT_TRY(UntrackedLists lists,
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, limit_of(query.pathspec),
-                               state_->settings().ignore_case, in_silence}));
+                               state_->settings().ignore_case, without_warnings}));
   // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
   // only those of untracked files, and of changed ones, were read.
-  const bool pathspec_speaks = in_silence && query.pathspec && query.pathspec->asks_attributes() &&
-                               content_.attributes_speak();
-  if (in_silence && (git_speaks || lists.git_speaks || pathspec_speaks)) {
+  const bool pathspec_warns = without_warnings && query.pathspec &&
+                              query.pathspec->asks_attributes() && content_.attributes_warn();
+  if (without_warnings && (git_warns || lists.git_warns || pathspec_warns)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }
   result.untracked = std::move(lists.untracked);
   result.ignored = std::move(lists.ignored);
   result.enumerating = scan_time_ + listing.elapsed();
   RESIDENT_CHECK(add_branch(query, result));
-  if (in_silence && result.branch && result.branch->git_speaks) {
+  if (without_warnings && result.branch && result.branch->git_warns) {
     return Error{ErrorCode::kUnsupported, "git complains about what leads to the upstream"};
   }
   if (query.operation) RESIDENT_CHECK(add_operation(result));

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "base/stopwatch.h"
+#include "history/branch_status.h"
+#include "history/operation_state.h"
 #include "model/worktree_model.h"
-#include "worktree/branch_status.h"
-#include "worktree/operation_state.h"
 
 namespace resident {
 

@@ -6,9 +6,9 @@
 #include "model/answer_files.h"
 #include "model/worktree_model.h"
 #include "refs/head_files.h"
-#include "worktree/ask_git.h"
-#include "worktree/nested_repository.h"
-#include "worktree/submodule_files.h"
+#include "repository/nested_repository.h"
+#include "status/ask_git.h"
+#include "submodule/submodule_files.h"
 
 namespace resident {
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "diff/sparse_directories.h"
+#include "diff/tree_index_diff.h"
 #include "object/tree.h"
-#include "worktree/sparse_directories.h"
-#include "worktree/tree_index_diff.h"
 
 namespace resident {
 
@@ -199,7 +199,7 @@ void WorktreeModel::distrust(const std::string& reason) {
   pending_ = {};
 }
 
-bool WorktreeModel::sweep(uint64_t most, const std::function<bool()>& interrupted) {
+bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!scanned_ || !desynced_.empty()) return false;
   if (!delegated_.empty()) {
     ++rounds_by_git_;
@@ -207,7 +207,7 @@ bool WorktreeModel::sweep(uint64_t most, const std::function<bool()>& interrupte
     if (options_.gate) options_.gate->reset();
     return true;
   }
-  const bool found = tree_->sweep(most, interrupted);
+  const bool found = tree_->sweep(limit, interrupted);
   const uint64_t rounds = tree_->sweep_progress().rounds;
   // The files around the worktree have their turn at the end of a round.
   if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
@@ -325,7 +325,7 @@ Result<void> WorktreeModel::update() {
 }
 
 bool WorktreeModel::root_is_there() {
-  return unchanged(options_.gate, root_pass_, {repository_.worktree},
+  return unchanged(options_.gate, root_coverage_, {repository_.worktree},
                    [this](size_t) { return tree_->root_is_there(); });
 }
 
@@ -451,9 +451,9 @@ Result<void> WorktreeModel::diff_head() {
   const PathLimit limit = limit_of(options_.pathspec);
   staged_.raw = limit.within(*index_, std::move(diff->changes));
   RESIDENT_TRY(staged_.unmerged, limit.within(*index_, std::move(diff->unmerged)));
-  staged_.git_speaks = false;
+  staged_.git_warns = false;
   Result<std::vector<PathChange>> renamed =
-      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, staged_.git_speaks);
+      with_renames(staged_.raw, staged_.unmerged, StatusQuery{}, staged_.git_warns);
   if (!renamed.ok()) return for_git(std::move(renamed).error());
   staged_.renamed.clear();
   for (PathChange& change : *renamed) {

@@ -20,16 +20,16 @@
 #include <string>
 #include <vector>
 
+#include "diff/path_limit.h"
 #include "git/git_output_cache.h"
 #include "model/repository_state.h"
 #include "model/status_delta.h"
 #include "model/worktree_tree.h"
-#include "worktree/content.h"
-#include "worktree/path_limit.h"
-#include "worktree/submodule_files.h"
-#include "worktree/submodules.h"
-#include "worktree/tracked_rows.h"
-#include "worktree/untracked_cache.h"
+#include "status/content.h"
+#include "status/tracked_rows.h"
+#include "status/untracked_cache.h"
+#include "submodule/submodule_files.h"
+#include "submodule/submodules.h"
 
 namespace resident {
 
@@ -87,7 +87,7 @@ class WorktreeModel {
   // Looks for what no event told: a slice of a round, as WorktreeTree::sweep() makes it; while git
   // answers, a round is one question to git. True where update() is to be called, which takes in
   // what was found. Does nothing while desynced: a scan is due.
-  bool sweep(uint64_t most, const std::function<bool()>& interrupted = {});
+  bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   WorktreeTree::SweepProgress sweep_progress() const;
   // What state() says of it, for whoever paces it.
   void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
@@ -97,10 +97,9 @@ class WorktreeModel {
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
   Result<StatusResult> answer(const StatusQuery& query);
-  // For who has just called scan() or update(), and would see git's standard error: where git says
-  // something there, or gives the answer anyway, this is kUnsupported, and git is to be run in the
-  // asker's place.
-  Result<StatusResult> answer_in_silence(const StatusQuery& query);
+  // Like answer(), right after scan() or update(), but kUnsupported if git would write to stderr or
+  // must answer itself: git is then to be run in the asker's place.
+  Result<StatusResult> answer_if_no_warnings(const StatusQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
@@ -136,18 +135,18 @@ class WorktreeModel {
     std::vector<PathChange> raw;  // HEAD against index without renames, by path
     std::vector<UnmergedPath> unmerged;
     std::map<std::string, PathChange> renamed;  // with renames as configured
-    bool git_speaks = false;                    // while it looks for them
+    bool git_warns = false;                     // while it looks for them
   };
   struct Rows {
     ChangedRows changed;
     UnmergedRows unmerged;
-    bool git_speaks = false;  // while it looks for renames
+    bool git_warns = false;  // while it looks for renames
   };
   struct SubmoduleKnown {
     SubmoduleState state;
     FileSet files;
     bool files_tell = true;  // nothing but `files` and what is watched decides `state`
-    bool git_speaks = false;
+    bool git_warns = false;
   };
 
   Result<void> load_index();
@@ -184,8 +183,8 @@ class WorktreeModel {
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
                                                std::span<const UnmergedPath> unmerged,
-                                               const StatusQuery& query, bool& git_speaks);
-  Result<std::string> stored_content(const std::string& path, bool& git_speaks);
+                                               const StatusQuery& query, bool& git_warns);
+  Result<std::string> stored_content(const std::string& path, bool& git_warns);
   UnmergedEntry unmerged_row(const std::string& path, const StatusQuery& query) const;
   std::vector<UnmergedPath> in_worktree(std::span<const UnmergedPath> unmerged) const;
   StatusQuery told_query() const;
@@ -201,15 +200,15 @@ class WorktreeModel {
   bool is_ignored_submodule(uint32_t position, const StatusQuery& query) const;
   Result<void> check_answerable(const StatusQuery& query);
   PathChange change_of(uint32_t position, const StatusQuery& query) const;
-  Result<StatusResult> own_answer(const StatusQuery& query, bool in_silence);
-  // Whether git goes down to where its walk begins for the pathspec and finds no directory there.
-  // It does not set out where not even the first one above is there.
+  Result<StatusResult> own_answer(const StatusQuery& query, bool without_warnings);
+  // True if git would warn that the pathspec's common prefix is no directory. It does not where the
+  // first component of the prefix is missing too.
   bool misses_start_of_walk(const StatusQuery& query) const;
   bool index_was_sparse() const { return sparse_as_read_ && !sparse_as_read_->empty(); }
   bool was_sparse_at(const std::vector<PathChange>& changes) const;
   // Whether git unfolds its sparse index for the question, and has advice on that.
   bool git_advises_on_unfolding(const StatusQuery& query) const;
-  Result<void> check_silence(const StatusQuery& query);
+  Result<void> check_no_warnings(const StatusQuery& query);
   Result<void> add_branch(const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(StatusResult& result);
   Result<std::optional<SparseCheckout>> sparse_checkout() const;
@@ -256,7 +255,7 @@ class WorktreeModel {
   SweepState sweep_state_;
   uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()
   uint64_t rounds_by_git_ = 0;
-  MetadataGate::Pass root_pass_;
+  MetadataGate::Coverage root_coverage_;
   // What the gate was last set to, and when that was last compared.
   std::vector<std::string> gated_files_;
   uint64_t gate_generation_ = 0;

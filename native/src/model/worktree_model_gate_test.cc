@@ -53,10 +53,10 @@ TEST_F(ModelGateTest, NothingChanged) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(calls_of_a_question(), 0u);
   EXPECT_TRUE(model_->update().ok());
   fs_.calls().reset();
-  EXPECT_TRUE(model_->answer_in_silence(query(UntrackedMode::kNormal, IgnoredMode::kNo)).ok());
-  EXPECT_TRUE(model_->answer_in_silence(query(UntrackedMode::kAll, IgnoredMode::kNo)).ok());
+  EXPECT_TRUE(model_->answer_if_no_warnings(query(UntrackedMode::kNormal, IgnoredMode::kNo)).ok());
+  EXPECT_TRUE(model_->answer_if_no_warnings(query(UntrackedMode::kAll, IgnoredMode::kNo)).ok());
   fs_.calls().reset();
-  EXPECT_TRUE(model_->answer_in_silence(query(UntrackedMode::kAll, IgnoredMode::kNo)).ok());
+  EXPECT_TRUE(model_->answer_if_no_warnings(query(UntrackedMode::kAll, IgnoredMode::kNo)).ok());
   EXPECT_EQ(fs_.calls().total(), 0u);
 }
 

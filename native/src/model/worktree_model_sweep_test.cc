@@ -45,12 +45,12 @@ class Mapping {
 
 class ModelSweepTest : public ModelTest {
  protected:
-  // One whole round, in slices of `most` looks, and what it found taken in. The number of slices.
-  int sweep_round(uint64_t most = 1000) {
+  // One whole round, in slices of `limit` looks, and what it found taken in. The number of slices.
+  int sweep_round(uint64_t limit = 1000) {
     const uint64_t rounds = model_->sweep_progress().rounds;
     int slices = 0;
     while (model_->sweep_progress().rounds == rounds) {
-      (void)model_->sweep(most);
+      (void)model_->sweep(limit);
       ++slices;
       if (slices > 100'000) {
         ADD_FAILURE() << "a round does not end";

@@ -1,10 +1,10 @@
 // The part of WorktreeModel that makes rows: what git prints of each path that is not as in HEAD.
 #include <algorithm>
 
+#include "diff/rename_config.h"
+#include "diff/renames.h"
 #include "model/worktree_model.h"
 #include "object/tree.h"
-#include "worktree/renames.h"
-#include "worktree/status_config.h"
 
 namespace resident {
 
@@ -49,11 +49,11 @@ PathLimit WorktreeModel::limit_of(const std::shared_ptr<const Pathspec>& pathspe
           }};
 }
 
-// `git_speaks` is set to true where git says something meanwhile.
+// `git_warns` is set to true where git says something meanwhile.
 Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChange> changes,
                                                             std::span<const UnmergedPath> unmerged,
                                                             const StatusQuery& query,
-                                                            bool& git_speaks) {
+                                                            bool& git_warns) {
   const RenameOptions options = rename_options(state_->config(), state_->git_rules(), query);
   // An unmerged path with a file uses up the source of a rename like an addition.
   const bool has_destinations =
@@ -71,8 +71,8 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
   // git takes what is stored from the worktree, where it has the same without a conversion; so it
   // reads the attributes of either side.
   source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
-    git_speaks |= content_.attributes_speak_of(path);
-    if (id.is_null()) return stored_content(path, git_speaks);
+    git_warns |= content_.attributes_warn_of(path);
+    if (id.is_null()) return stored_content(path, git_warns);
     RESIDENT_CHECK(check_read(id, path));
     return state_->objects().read_blob(id);
   };
@@ -80,7 +80,7 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
     return content_.is_binary(path, state_->config());
   };
   source.size = [&](const ObjectId& id, const std::string& path) -> Result<uint64_t> {
-    git_speaks |= content_.attributes_speak_of(path);
+    git_warns |= content_.attributes_warn_of(path);
     if (id.is_null()) {
       RESIDENT_TRY(FileStat stat, fs_.lstat(repository_.worktree + "/" + path));
       return stat.size;
@@ -94,7 +94,7 @@ Result<std::vector<PathChange>> WorktreeModel::with_renames(std::vector<PathChan
 }
 
 // What git would store of a file of the worktree.
-Result<std::string> WorktreeModel::stored_content(const std::string& path, bool& git_speaks) {
+Result<std::string> WorktreeModel::stored_content(const std::string& path, bool& git_warns) {
   RESIDENT_TRY(Directory root, fs_.open_directory(repository_.worktree));
   RESIDENT_TRY(FileStat stat, fs_.stat_at(root, path));
   const auto position = index_->find_path(path);
@@ -102,7 +102,7 @@ Result<std::string> WorktreeModel::stored_content(const std::string& path, bool&
       position ? index_->id(*position) : ObjectId::null(repository_.algorithm);
   RESIDENT_TRY(FileContent::Stored stored, content_.read({root, path}, stat, in_index));
   // Here git warns of line ends that would not come back as they are.
-  git_speaks |= stored.git_speaks || stored.converted;
+  git_warns |= stored.git_warns || stored.converted;
   return std::move(stored.content);
 }
 
@@ -215,7 +215,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   auto by_path = [](const PathChange& a, const PathChange& b) { return a.path < b.path; };
   std::sort(changes.begin(), changes.end(), by_path);
   RESIDENT_TRY(changes,
-               with_renames(std::move(changes), in_worktree(unmerged), query, rows.git_speaks));
+               with_renames(std::move(changes), in_worktree(unmerged), query, rows.git_warns));
 
   const auto is_unmerged = [&unmerged](const std::string& path) {
     auto at = std::lower_bound(
@@ -226,7 +226,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
   if (has_told_staged(query)) {
-    rows.git_speaks |= staged_.git_speaks;
+    rows.git_warns |= staged_.git_warns;
   } else {
     std::vector<PathChange> raw = limit.within(*index_, staged_.raw);
     // Before the first commit git lists the index, whatever is to be ignored.
@@ -236,7 +236,7 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
                (change.after.mode == kModeGitlink || change.after.mode == 0);
       });
     }
-    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query, rows.git_speaks));
+    RESIDENT_TRY(raw, with_renames(std::move(raw), unmerged, query, rows.git_warns));
     for (PathChange& change : raw) {
       std::string path = change.path;
       own_staged.emplace(std::move(path), std::move(change));

@@ -19,10 +19,10 @@ SubmoduleStatus WorktreeModel::submodule_status() {
     query.branch = true;
     const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
     if (untracked == "no") query.untracked = UntrackedMode::kNo;
-    if (Result<StatusResult> silent = submodule.answer_in_silence(query); silent.ok())
+    if (Result<StatusResult> silent = submodule.answer_if_no_warnings(query); silent.ok())
       return silent;
     RESIDENT_TRY(StatusResult status, submodule.answer(query));
-    status.git_spoke = true;
+    status.git_warned = true;
     return status;
   };
 }
@@ -93,7 +93,7 @@ Result<void> WorktreeModel::update_submodules() {
       RESIDENT_TRY(const SubmoduleLook look,
                    look_at_submodule(fs_, path, index_->id(position), submodule_status()));
       known.state = look.state;
-      known.git_speaks = look.git_speaks;
+      known.git_warns = look.git_warns;
     }
     submodules_[position] = std::move(known);
     touched_rows_due_.insert(position);

@@ -3,7 +3,7 @@
 #include <climits>
 
 #include "object/tree.h"
-#include "worktree/nested_repository.h"
+#include "repository/nested_repository.h"
 
 namespace resident {
 
@@ -25,7 +25,7 @@ void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
 }  // namespace
 
 RefreshContext WorktreeTree::refresh_context() {
-  return {setup_.fs, setup_.root, *index_, settings_, setup_.content, looks_};
+  return {setup_.fs, setup_.root, *index_, settings_, setup_.content, content_cache_};
 }
 
 ScanContext WorktreeTree::scan_context() {
@@ -49,15 +49,15 @@ ScanContext WorktreeTree::scan_context() {
 Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                                 const WorktreeSettings& settings, const ScanControl& control) {
   RESIDENT_TRY(Directory root, setup_.fs.open_directory(setup_.root));
-  // Nothing is taken over: attributes can make another thing of a file that is as it was.
-  const Looks known;
+  // Do not reuse comparisons: attributes may have changed.
+  const ContentCache empty;
   std::vector<EntryState> states(index->entries().size());
   auto top = std::make_unique<DirectoryNode>();
   top->index_directory = control.watch_only ? kNoDirectory : 0;
   top->submodule = control.watch_only;
   auto folded = settings.ignore_case ? std::make_shared<const FoldedIndex>(index) : nullptr;
   ScanContext context{
-      {setup_.fs, setup_.root, *index, settings, setup_.content, known},
+      {setup_.fs, setup_.root, *index, settings, setup_.content, empty},
       states,
       rules,
       folded.get(),
@@ -90,7 +90,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   folded_ = std::move(folded);
   rules_ = rules;
   settings_ = settings;
-  looks_.clear();
+  content_cache_.clear();
   linked_.clear();
   linked_beyond_ = 0;
   restart_sweep();
@@ -129,7 +129,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
 }
 
 void WorktreeTree::adopt(ScanFindings&& findings) {
-  for (auto& [position, look] : findings.looks) looks_.insert_or_assign(position, look);
+  for (auto& [position, look] : findings.compared) content_cache_.insert_or_assign(position, look);
   for (auto [id, node] : findings.watched) take_watch(id, *node);
   unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
@@ -283,9 +283,9 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
     Refreshed refreshed = refresh_entry(context, position, {root_, path}, stat);
-    if (refreshed.look) {
+    if (refreshed.compared) {
       ++work_.contents_read;
-      looks_.insert_or_assign(position, *refreshed.look);
+      content_cache_.insert_or_assign(position, *refreshed.compared);
     }
     if (refreshed.problem) problems_.push_back(refreshed.problem->message);
     set_state(position, refreshed.state);
@@ -314,7 +314,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
 }
 
 void WorktreeTree::forget_looks() {
-  const Looks known = std::exchange(looks_, {});
+  const ContentCache known = std::exchange(content_cache_, {});
   for (const auto& [position, known_look] : known) {
     look_at(index_->path(position));
   }

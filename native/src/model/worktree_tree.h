@@ -18,8 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "status/scan.h"
 #include "watch/watcher.h"
-#include "worktree/scan.h"
 
 namespace resident {
 
@@ -70,7 +70,7 @@ class WorktreeTree {
 
   // The same for a tree that was scanned with this index and these settings: in place, and without
   // listing what is as it was when it was last read. Every watch must be alive unless its directory
-  // was removed. False: too much is otherwise than it was, and a scan is due; nothing was changed.
+  // was removed. False, nothing changed: a full scan is cheaper.
   Result<bool> rescan(const ScanControl& control);
 
   // Looks at what was marked. Not for a desynced batch.
@@ -107,10 +107,10 @@ class WorktreeTree {
   // Files with several links that are left to the sweep.
   uint64_t linked_beyond() const { return linked_beyond_; }
 
-  // The sweep goes round the tree and looks for what no event told. It takes up to `most` looks (a
+  // The sweep goes round the tree and looks for what no event told. It takes up to `limit` looks (a
   // directory or a file each) further, less once `interrupted` (may be empty) says so, but always
   // gets somewhere. True where something is to be taken in: touched(), or a round has ended.
-  bool sweep(uint64_t most, const std::function<bool()>& interrupted = {});
+  bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   struct SweepProgress {
     uint64_t rounds = 0;  // that have ended; a scan is one too
     uint64_t looks = 0;   // in the one under way
@@ -208,18 +208,18 @@ class WorktreeTree {
   ExcludeRules rules_;
   WorktreeSettings settings_;
   std::vector<EntryState> states_;
-  Looks looks_;
-  struct Seen {
+  ContentCache content_cache_;
+  struct CachedStat {
     FileStat stat;
     Timestamp at;  // before it was asked for
 
-    bool still_holds(const FileStat& now) const {
+    bool is_current(const FileStat& now) const {
       return stat == now && stat.mtime < at && stat.ctime < at;
     }
   };
-  std::map<std::string, Seen> linked_;  // files with several links, by path
-  uint64_t linked_beyond_ = 0;          // how many more there are
-  std::set<uint32_t> new_links_;        // inodes of files that were found to have several
+  std::map<std::string, CachedStat> linked_;  // files with several links, by path
+  uint64_t linked_beyond_ = 0;                // how many more there are
+  std::set<uint32_t> new_links_;              // inodes of files that were found to have several
   struct Sweep {
     bool begun = false;
     std::string directory;  // the path of the one that was visited last
@@ -228,7 +228,7 @@ class WorktreeTree {
     uint64_t linked_beyond = 0;  // found in this round
   };
   Sweep sweep_;
-  std::map<std::string, Seen> swept_rules_;  // .gitignore and .gitattributes, by path
+  std::map<std::string, CachedStat> swept_rules_;  // .gitignore and .gitattributes, by path
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
   std::set<uint32_t> obstructed_;    // in whose place something else stands

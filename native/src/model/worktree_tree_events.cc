@@ -1,7 +1,7 @@
 // The part of WorktreeTree that looks at the names that events marked.
 #include "model/worktree_tree.h"
 #include "object/tree.h"
-#include "worktree/nested_repository.h"
+#include "repository/nested_repository.h"
 
 namespace resident {
 

@@ -127,7 +127,7 @@ void WorktreeTree::note_links(const std::string& path, const std::optional<FileS
   if (!stat || stat->kind != FileKind::kRegular || stat->links <= 1) {
     linked_.erase(path);
   } else if (linked_.size() < kMostLinkedFiles || linked_.contains(path)) {
-    linked_.insert_or_assign(path, Seen{*stat, at});
+    linked_.insert_or_assign(path, CachedStat{*stat, at});
   } else {
     // How many they are is counted by the sweep.
     linked_beyond_ = std::max<uint64_t>(linked_beyond_, 1);
@@ -143,9 +143,10 @@ void WorktreeTree::look_at_other_names() {
   for (uint32_t i = 0; i < states_.size(); ++i) {
     const IndexEntry& entry = index_->entries()[i];
     if (entry.mode == kModeGitlink || states_[i].is_absent()) continue;
-    const auto seen = looks_.find(i);
-    const uint32_t inode =
-        seen == looks_.end() ? entry.stat.inode : static_cast<uint32_t>(seen->second.stat.inode);
+    const auto seen = content_cache_.find(i);
+    const uint32_t inode = seen == content_cache_.end()
+                               ? entry.stat.inode
+                               : static_cast<uint32_t>(seen->second.stat.inode);
     if (inode != 0 && states_[i].is_clean() && !inodes.contains(inode)) continue;
     std::string path = index_->path(i);
     if (!linked_.contains(path)) to_look.push_back(std::move(path));
@@ -163,7 +164,7 @@ void WorktreeTree::poll_linked() {
   for (const auto& [path, known] : linked_) {
     ++work_.lstats;
     Result<FileStat> stat = setup_.fs.stat_at(root_, path);
-    if (!stat.ok() || !known.still_holds(*stat)) to_look.push_back(path);
+    if (!stat.ok() || !known.is_current(*stat)) to_look.push_back(path);
   }
   if (linked_beyond_ > 0) sweep(kMostLinkedFiles);
   for (const std::string& path : to_look) {

@@ -37,8 +37,8 @@ bool continues_path(const Index& index, uint32_t at, uint32_t end) {
 struct WorktreeTree::Rebinding {
   const Index& old;
   const std::vector<EntryState> states;
-  const Looks looks;
-  std::vector<uint32_t> looked_at;  // the positions in `looks`, sorted
+  const ContentCache compared;
+  std::vector<uint32_t> looked_at;  // the positions in `compared`, sorted
   std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
 
   // What was found about an entry can be another thing under the new index, though the entry is the
@@ -54,9 +54,9 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
   Rebinding from{*old,
                  std::exchange(states_, std::vector<EntryState>(index_->entries().size())),
-                 std::exchange(looks_, {}),
+                 std::exchange(content_cache_, {}),
                  {}};
-  for (const auto& [position, look] : from.looks) from.looked_at.push_back(position);
+  for (const auto& [position, look] : from.compared) from.looked_at.push_back(position);
   std::sort(from.looked_at.begin(), from.looked_at.end());
   sparse_present_.clear();
   obstructed_.clear();
@@ -92,7 +92,7 @@ void WorktreeTree::reconsider(std::span<const uint32_t> positions, const Batch& 
   std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
   std::vector<uint32_t> way;
   for (const uint32_t position : positions) {
-    looks_.erase(position);
+    content_cache_.erase(position);
     way.clear();
     for (uint32_t d = index_->directory_of(position); d != 0; d = index_->directories()[d].parent) {
       way.push_back(d);
@@ -146,7 +146,7 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
   std::copy_n(from.states.begin() + old_first, same, states_.begin() + new_first);
   for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
        looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
-    looks_[*looked_at - old_first + new_first] = from.looks.at(*looked_at);
+    content_cache_[*looked_at - old_first + new_first] = from.compared.at(*looked_at);
   }
   return same;
 }

@@ -8,7 +8,7 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
-#include "worktree/verify.h"
+#include "status/verify.h"
 
 namespace resident {
 
@@ -50,10 +50,10 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   RESIDENT_TRY(Directory root, setup_.fs.open_directory(setup_.root));
   if (!can_rescan(root)) return false;
   std::vector<EntryState> states = states_;
-  // Nothing is taken over: attributes can make another thing of a file that is as it was.
-  const Looks known;
+  // Do not reuse comparisons: attributes may have changed.
+  const ContentCache empty;
   const ScanContext context{
-      {setup_.fs, setup_.root, *index_, settings_, setup_.content, known},
+      {setup_.fs, setup_.root, *index_, settings_, setup_.content, empty},
       states,
       rules_,
       nullptr,
@@ -78,7 +78,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   }
   if (verified.given_up) return false;
 
-  looks_.clear();
+  content_cache_.clear();
   linked_.clear();
   linked_beyond_ = 0;
   restart_sweep();

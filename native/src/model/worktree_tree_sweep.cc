@@ -94,9 +94,9 @@ DirectoryNode* WorktreeTree::next_in_sweep() const {
   return nullptr;
 }
 
-bool WorktreeTree::sweep(uint64_t most, const std::function<bool()>& interrupted) {
+bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!top_) return false;
-  Visit visiting{interrupted, most, {}};
+  Visit visiting{interrupted, limit, {}};
   do {
     DirectoryNode* node = next_in_sweep();
     if (!node) {
@@ -292,14 +292,14 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
 // compared again: a store through a mapping does not always leave a trace in the stat data.
 bool WorktreeTree::is_as_known(const FileRef& file, uint32_t first, uint32_t end,
                                const std::optional<FileStat>& stat) {
-  const Looks none;
+  const ContentCache none;
   const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
   bool same = true;
   for (uint32_t position = first; position < end; ++position) {
     Refreshed refreshed = refresh_entry(context, position, file, stat);
-    if (refreshed.look) {
+    if (refreshed.compared) {
       ++work_.contents_read;
-      looks_.insert_or_assign(position, *refreshed.look);
+      content_cache_.insert_or_assign(position, *refreshed.compared);
     }
     same = same && refreshed.state == states_[position];
     // Its content decides whether it is a rename's destination.
@@ -318,13 +318,13 @@ void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
     return;
   }
   auto [known, is_first] = swept_rules_.try_emplace(path);
-  const bool same = !is_first && known->second.still_holds(*stat);
-  known->second = Seen{*stat, at};
+  const bool same = !is_first && known->second.is_current(*stat);
+  known->second = CachedStat{*stat, at};
   if (same) return;
   if (is_first && node.is_tracked()) {
     // What its stat data say to be the index's was so when it was read.
     const auto position = index_->find_entry(node.index_directory, name);
-    if (position && states_[*position].is_clean() && !looks_.contains(*position)) return;
+    if (position && states_[*position].is_clean() && !content_cache_.contains(*position)) return;
   }
   look(node, name, false);
 }

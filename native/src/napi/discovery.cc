@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "worktree/repository.h"
-#include "worktree/repository_search.h"
+#include "repository/repository.h"
+#include "repository/repository_search.h"
 
 namespace resident {
 namespace {

@@ -40,8 +40,8 @@ std::optional<Unquoted> unquote_c_style(std::string_view text) {
       at += 1;
       continue;
     }
-    const auto is_octal = [&](size_t i, char most) {
-      return escape[i] >= '0' && escape[i] <= most;
+    const auto is_octal = [&](size_t i, char limit) {
+      return escape[i] >= '0' && escape[i] <= limit;
     };
     if (escape.size() < 3 || !is_octal(0, '3') || !is_octal(1, '7') || !is_octal(2, '7')) {
       return std::nullopt;

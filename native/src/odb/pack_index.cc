@@ -59,8 +59,8 @@ Result<void> PackIndex::check() {
   const uint64_t least =
       kVersion2Header + kFanoutBytes + count * (hash_size_ + 4 + 4) + 2 * hash_size_;
   // The first object of a pack lies at offset 12, so at least one needs no 8-byte offset.
-  const uint64_t most = least + (count ? (count - 1) * 8 : 0);
-  if (size < least || size > most) return corrupt("size does not match its number of objects");
+  const uint64_t limit = least + (count ? (count - 1) * 8 : 0);
+  if (size < least || size > limit) return corrupt("size does not match its number of objects");
   return {};
 }
 

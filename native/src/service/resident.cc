@@ -42,7 +42,7 @@ class ResidentImpl final : public Resident {
         listener_(listener),
         repository_(std::move(repository)),
         index_lock_(posix_file_system(), repository_.index_path),
-        pace_(options.sweep, strain()) {}
+        pace_(options.sweep, pause_reason()) {}
 
   Result<void> start() {
     RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
@@ -158,10 +158,10 @@ class ResidentImpl final : public Resident {
     return {};
   }
 
-  std::function<Strain()> strain() const {
-    if (options_.strain) return options_.strain;
+  std::function<PauseReason()> pause_reason() const {
+    if (options_.pause_reason) return options_.pause_reason;
     return [cores = std::max(1u, std::thread::hardware_concurrency())] {
-      return machine_strain("", cores);
+      return resident::pause_reason("", cores);
     };
   }
 

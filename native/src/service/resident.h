@@ -16,8 +16,8 @@
 
 #include "base/result.h"
 #include "model/status_delta.h"
-#include "service/machine_strain.h"
-#include "worktree/status.h"
+#include "service/pause_reason.h"
+#include "status/status.h"
 
 namespace resident {
 
@@ -38,7 +38,7 @@ class Resident {
     std::chrono::milliseconds sweep = std::chrono::minutes(10);
     // Whether the machine has something better to do, which pauses that; empty: what its own
     // battery and load say. On the model thread.
-    std::function<Strain()> strain = {};
+    std::function<PauseReason()> pause_reason = {};
   };
 
   class Listener {

@@ -44,7 +44,7 @@ class ResidentSweepTest : public ::testing::Test {
     options.listen = false;
     options.watch_metadata = true;
     options.sweep = sweep;
-    options.strain = [this] { return strain_.load(); };
+    options.pause_reason = [this] { return pause_reason_.load(); };
     resident_ = testing::value_of(Resident::open(repo_.work(), options, recorder_));
     recorder_.await_watching();
   }
@@ -62,7 +62,7 @@ class ResidentSweepTest : public ::testing::Test {
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;
   Recorder recorder_;
-  std::atomic<Strain> strain_{Strain::kNone};
+  std::atomic<PauseReason> pause_reason_{PauseReason::kNone};
   std::unique_ptr<Resident> resident_;
   char* mapped_ = nullptr;
 };
@@ -80,14 +80,14 @@ TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
       "on", [](const Seen& seen) { return seen.state.sweep.pace == SweepState::Pace::kRunning; });
   EXPECT_EQ(on.state.sweep.within, std::chrono::minutes(10));
   EXPECT_NE(on.state.sweep.verified_at, 0) << "the first scan looked at everything";
-  strain_ = Strain::kBattery;
+  pause_reason_ = PauseReason::kBattery;
   resident_->set_sweep(std::chrono::milliseconds(200));
   const Seen paused = recorder_.await("paused", [](const Seen& seen) {
     return seen.state.sweep.pace == SweepState::Pace::kBattery;
   });
   EXPECT_EQ(paused.state.sweep.verified_at, on.state.sweep.verified_at);
   const bool stamped = store();
-  strain_ = Strain::kNone;
+  pause_reason_ = PauseReason::kNone;
   recorder_.await("resumed", [](const Seen& seen) {
     return seen.state.sweep.pace == SweepState::Pace::kRunning;
   });

@@ -32,7 +32,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.asks_git = false;
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());
-  return model->answer_in_silence(query);
+  return model->answer_if_no_warnings(query);
 }
 
 }  // namespace resident

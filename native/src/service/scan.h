@@ -6,8 +6,8 @@
 #include "base/result.h"
 #include "config/config.h"
 #include "model/worktree_model.h"
-#include "worktree/repository.h"
-#include "worktree/status.h"
+#include "repository/repository.h"
+#include "status/status.h"
 
 namespace resident {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "git/git_program.h"
-#include "service/status_options.h"
+#include "porcelain/status_options.h"
 
 namespace resident {
 
@@ -224,7 +224,7 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
   std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
                                                         question.surroundings, *model.git_rules());
   if (!request) return {StatusReply::Kind::kGit, "git serves these options itself"};
-  Result<StatusResult> status = model.answer_in_silence(request->query);
+  Result<StatusResult> status = model.answer_if_no_warnings(request->query);
   if (!status.ok()) return failed(status.error());
   return {StatusReply::Kind::kOk, print_status(*status, request->print)};
 }

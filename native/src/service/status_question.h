@@ -12,8 +12,8 @@
 
 #include "base/result.h"
 #include "model/worktree_model.h"
+#include "porcelain/status_request.h"
 #include "service/askers_gits.h"
-#include "service/status_request.h"
 
 namespace resident {
 

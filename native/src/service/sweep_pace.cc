@@ -16,14 +16,14 @@ double part_of(const WorktreeTree::SweepProgress& progress) {
 
 }  // namespace
 
-SweepPace::SweepPace(std::chrono::milliseconds within, std::function<Strain()> strain)
-    : within_(within), strain_of_(std::move(strain)) {
+SweepPace::SweepPace(std::chrono::milliseconds within, std::function<PauseReason()> pause_reason)
+    : within_(within), pause_reason_of_(std::move(pause_reason)) {
 }
 
 void SweepPace::set_within(std::chrono::milliseconds within, Clock::time_point now) {
   within_ = within;
-  strain_ = Strain::kNone;
-  strain_asked_ = Clock::time_point::min();
+  pause_reason_ = PauseReason::kNone;
+  pause_asked_ = Clock::time_point::min();
   if (is_on()) {
     due_ = round_began_ = now + rest();
   } else {
@@ -33,12 +33,12 @@ void SweepPace::set_within(std::chrono::milliseconds within, Clock::time_point n
 
 bool SweepPace::begin(Clock::time_point now, const Progress& progress) {
   if (now < due_) return false;
-  if (strain_asked_ == Clock::time_point::min() || now - strain_asked_ >= strain_interval()) {
-    strain_ = strain_of_();
-    strain_asked_ = now;
+  if (pause_asked_ == Clock::time_point::min() || now - pause_asked_ >= pause_interval()) {
+    pause_reason_ = pause_reason_of_();
+    pause_asked_ = now;
   }
-  if (strain_ != Strain::kNone) {
-    due_ = now + strain_interval();
+  if (pause_reason_ != PauseReason::kNone) {
+    due_ = now + pause_interval();
     return false;
   }
   step_from_ = progress;
@@ -50,7 +50,7 @@ void SweepPace::end(Clock::time_point now, Clock::duration cost, const Progress&
   const Progress from = *std::exchange(step_from_, std::nullopt);
   if (progress.rounds == from.rounds && progress.looks == from.looks) {
     // A scan is due first, or the like.
-    due_ = now + strain_interval();
+    due_ = now + pause_interval();
     return;
   }
   if (progress.rounds != from.rounds) {
@@ -76,9 +76,9 @@ SweepState SweepPace::state() const {
   using Pace = SweepState::Pace;
   SweepState state;
   if (!is_on()) return state;
-  state.pace = strain_ == Strain::kBattery ? Pace::kBattery
-               : strain_ == Strain::kLoad  ? Pace::kLoad
-                                           : Pace::kRunning;
+  state.pace = pause_reason_ == PauseReason::kBattery ? Pace::kBattery
+               : pause_reason_ == PauseReason::kLoad  ? Pace::kLoad
+                                                      : Pace::kRunning;
   state.within = std::chrono::duration_cast<std::chrono::seconds>(within_);
   state.verified_at = verified_at_;
   state.percent = percent_;

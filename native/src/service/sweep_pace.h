@@ -3,7 +3,7 @@
 //
 // A round is spread evenly over a part of the stated time; where it falls behind, because its steps
 // are dear or because it was paused, it goes on as fast as the share allows, and then takes longer
-// than stated. While the machine is strained there are no steps.
+// than stated. While there is a reason to pause there are no steps.
 //
 // Threads: one owner thread.
 #pragma once
@@ -14,7 +14,7 @@
 
 #include "model/status_delta.h"
 #include "model/worktree_tree.h"
-#include "service/machine_strain.h"
+#include "service/pause_reason.h"
 
 namespace resident {
 
@@ -26,14 +26,14 @@ class SweepPace {
   static constexpr uint64_t kStep = 500;  // looks
 
   // `within` is the stated time; zero or less: never.
-  SweepPace(std::chrono::milliseconds within, std::function<Strain()> strain);
+  SweepPace(std::chrono::milliseconds within, std::function<PauseReason()> pause_reason);
 
   // Another stated time from now on.
   void set_within(std::chrono::milliseconds within, Clock::time_point now);
   bool is_on() const { return within_.count() > 0; }
   // When begin() is to be called; Clock::time_point::max() where it never is.
   Clock::time_point due() const { return due_; }
-  // Whether a step is to be taken now. Asks for the strain now and then.
+  // Whether a step is to be taken now. Asks for a reason to pause now and then.
   bool begin(Clock::time_point now, const Progress& progress);
   // After a begin() that said so: the step took `cost`, with all that followed from it.
   void end(Clock::time_point now, Clock::duration cost, const Progress& progress);
@@ -47,14 +47,14 @@ class SweepPace {
   // So much of the stated time a round takes, and so much passes after a scan before it begins.
   Clock::duration round() const { return within_ * 8 / 10; }
   Clock::duration rest() const { return within_ / 10; }
-  Clock::duration strain_interval() const { return within_ / 20; }
+  Clock::duration pause_interval() const { return within_ / 20; }
 
   Clock::duration within_;
-  std::function<Strain()> strain_of_;
+  std::function<PauseReason()> pause_reason_of_;
   Clock::time_point due_ = Clock::time_point::max();
   Clock::time_point round_began_;
-  Clock::time_point strain_asked_ = Clock::time_point::min();
-  Strain strain_ = Strain::kNone;
+  Clock::time_point pause_asked_ = Clock::time_point::min();
+  PauseReason pause_reason_ = PauseReason::kNone;
   uint64_t rounds_ = 0;
   std::optional<Progress> step_from_;  // between begin() and end()
   unsigned percent_ = 0;

@@ -17,7 +17,7 @@ class SweepPaceTest : public ::testing::Test {
   void begin_keeping(std::chrono::milliseconds within = 10min) {
     pace_.emplace(within, [this] {
       ++asked_;
-      return strain_;
+      return pause_reason_;
     });
     now_ = start_;
     progress_ = {1, 0, expected_};
@@ -50,7 +50,7 @@ class SweepPaceTest : public ::testing::Test {
 
   const Clock::time_point start_{1000h};
   Clock::time_point now_ = start_;
-  Strain strain_ = Strain::kNone;
+  PauseReason pause_reason_ = PauseReason::kNone;
   int asked_ = 0;
   uint64_t expected_ = 100'000;
   WorktreeTree::SweepProgress progress_;
@@ -59,7 +59,7 @@ class SweepPaceTest : public ::testing::Test {
 };
 
 TEST_F(SweepPaceTest, NothingIsDueBeforeTheFirstScanOrWhereItIsOff) {
-  pace_.emplace(10min, [] { return Strain::kNone; });
+  pace_.emplace(10min, [] { return PauseReason::kNone; });
   EXPECT_EQ(pace_->due(), Clock::time_point::max());
   begin_keeping(0min);
   EXPECT_EQ(pace_->due(), Clock::time_point::max());
@@ -107,15 +107,15 @@ TEST_F(SweepPaceTest, AStrainedMachineIsLeftAloneAndTheStateSaysSo) {
   begin_keeping();
   ASSERT_TRUE(step(1ms));
   EXPECT_EQ(pace_->state().pace, SweepState::Pace::kRunning);
-  for (const auto& [strain, pace] : {std::pair(Strain::kBattery, SweepState::Pace::kBattery),
-                                     std::pair(Strain::kLoad, SweepState::Pace::kLoad)}) {
-    strain_ = strain;
+  for (const auto& [reason, pace] : {std::pair(PauseReason::kBattery, SweepState::Pace::kBattery),
+                                     std::pair(PauseReason::kLoad, SweepState::Pace::kLoad)}) {
+    pause_reason_ = reason;
     while (step(1ms)) {
     }
     for (int i = 0; i < 100; ++i) EXPECT_FALSE(step(1ms));
     EXPECT_EQ(pace_->state().pace, pace);
   }
-  strain_ = Strain::kNone;
+  pause_reason_ = PauseReason::kNone;
   spent_ = {};
   const auto resumed = now_;
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(step(1ms));

@@ -67,8 +67,8 @@ Result<std::string> inflate_whole(Bytes compressed, uint64_t limit) {
   // Text packs to a third or a quarter, so the first guess mostly fits; each further one costs a
   // restart.
   constexpr uint64_t kFirstGuess = 4, kGrowth = 8, kLeast = 512;
-  const uint64_t most = std::min(most_inflated(compressed.size()), limit);
-  uint64_t room = std::min(std::max(kLeast, compressed.size() * kFirstGuess), most);
+  const uint64_t bound = std::min(most_inflated(compressed.size()), limit);
+  uint64_t room = std::min(std::max(kLeast, compressed.size() * kFirstGuess), bound);
   for (;;) {
     std::string out(static_cast<size_t>(room), '\0');
     size_t used = 0, produced = 0;
@@ -81,8 +81,8 @@ Result<std::string> inflate_whole(Bytes compressed, uint64_t limit) {
         out.resize(produced);
         return out;
       case LIBDEFLATE_INSUFFICIENT_SPACE:
-        if (room == most) return most == limit ? too_large(limit) : damaged();
-        room = room > most / kGrowth ? most : room * kGrowth;
+        if (room == bound) return bound == limit ? too_large(limit) : damaged();
+        room = room > bound / kGrowth ? bound : room * kGrowth;
         break;
       default:
         return damaged();

@@ -5,7 +5,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
+import { residentBinary } from '../../support/binary';
 import type { Repository } from '../../support/repository';
+import { run } from '../../support/run';
 import { Sandbox } from '../../support/sandbox';
 import { Browser } from './browser';
 import { expectedRows, shownRows } from './expected';
@@ -76,9 +78,24 @@ export class Session {
   /** Waits until the view's rows are exactly those of `git status` in these repositories. */
   async matchesGit(...repositories: Repository[]): Promise<void> {
     const expected = repositories.flatMap(expectedRows).sort();
-    await poll(async () => assert.deepEqual(shownRows(await this.workbench.resources()), expected), {
-      what: 'the view shows what git status says',
+    try {
+      await poll(async () => assert.deepEqual(shownRows(await this.workbench.resources()), expected), {
+        what: 'the view shows what git status says',
+      });
+    } catch (error) {
+      await this.workbench.screenshot('view-differs');
+      throw new Error(`${(error as Error).message}\n${this.modelsOf(repositories)}`, { cause: error });
+    }
+  }
+
+  /** What the helper's models hold, and the log: whether a row was lost before the view or in it. */
+  private modelsOf(repositories: Repository[]): string {
+    const models = repositories.map(({ root }) => {
+      const command = ['status', '--source=resident', '--porcelain'];
+      const { stdout, stderr } = run(residentBinary(), command, { cwd: root, env: this.sandbox.env });
+      return `the model of ${root}:\n${stdout.toString()}${stderr.toString()}`;
     });
+    return [...models, 'the log:', this.extensionLog()].join('\n');
   }
 
   /** What the extension's log channel holds so far. */

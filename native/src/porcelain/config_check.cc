@@ -1,0 +1,372 @@
+#include "porcelain/config_check.h"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <climits>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "config/config_value.h"
+#include "history/upstream.h"
+#include "porcelain/colors.h"
+#include "refs/ref_name.h"
+
+namespace resident {
+
+namespace {
+
+// kGivenBool: one that is not true without a value. kList: words with commas between them.
+enum class Kind : uint8_t { kBool, kGivenBool, kInt, kUnsigned, kString, kList };
+
+struct Rule {
+  Kind kind;
+  // Accepted beside what the kind accepts; for strings, if there are any, nothing else is.
+  std::vector<std::string_view> words = {};
+};
+
+// No value is taken: git is to say what it makes of it.
+const std::vector<std::string_view> kNothing = {std::string_view("\0", 1)};
+
+const std::unordered_map<std::string_view, Rule>& known_keys() {
+  static const std::unordered_map<std::string_view, Rule> kRules = {
+      {"status.short", {Kind::kBool}},
+      {"status.branch", {Kind::kBool}},
+      {"status.aheadbehind", {Kind::kBool}},
+      {"status.showstash", {Kind::kBool}},
+      {"status.displaycommentprefix", {Kind::kBool}},
+      {"status.relativepaths", {Kind::kBool}},
+      {"status.submodulesummary", {Kind::kBool}},
+      {"status.showuntrackedfiles", {Kind::kString, {"no", "normal", "all"}}},
+      {"status.renamelimit", {Kind::kInt}},
+      {"status.renames", {Kind::kBool, {"copies", "copy"}}},
+      {"diff.renamelimit", {Kind::kInt}},
+      {"diff.renames", {Kind::kBool, {"copies", "copy"}}},
+      {"diff.autorefreshindex", {Kind::kBool}},
+      {"diff.mnemonicprefix", {Kind::kBool}},
+      {"diff.noprefix", {Kind::kBool}},
+      {"diff.relative", {Kind::kBool}},
+      {"diff.suppressblankempty", {Kind::kBool}},
+      {"diff.suppress-blank-empty", {Kind::kBool}},
+      {"diff.indentheuristic", {Kind::kBool}},
+      {"diff.context", {Kind::kUnsigned}},
+      {"diff.interhunkcontext", {Kind::kUnsigned}},
+      {"diff.statgraphwidth", {Kind::kInt}},
+      {"diff.statnamewidth", {Kind::kInt}},
+      {"diff.trustexitcode", {Kind::kBool}},
+      {"diff.ignoresubmodules", {Kind::kString, {"none", "untracked", "dirty", "all"}}},
+      {"diff.algorithm", {Kind::kString, {"myers", "default", "minimal", "patience", "histogram"}}},
+      {"diff.submodule", {Kind::kString, {"short", "log", "diff"}}},
+      {"diff.wserrorhighlight", {Kind::kList, {"none", "default", "all", "old", "new", "context"}}},
+      {"diff.colormoved",
+       {Kind::kBool,
+        {"no", "default", "plain", "blocks", "zebra", "dimmed-zebra", "dimmed_zebra"}}},
+      {"diff.colormovedws", {Kind::kList, {"no", "ignore-space-change", "ignore-all-space"}}},
+      {"diff.dirstat", {Kind::kList, {"changes", "lines", "files", "cumulative"}}},
+      {"core.filemode", {Kind::kBool}},
+      {"core.trustctime", {Kind::kBool}},
+      {"core.checkstat", {Kind::kString, {"default", "minimal"}}},
+      {"core.lockfilepid", {Kind::kBool}},
+      // Trees deeper than that are refused.
+      {"core.maxtreedepth", {Kind::kString, kNothing}},
+      {"core.sharedrepository",
+       {Kind::kString,
+        {"umask", "group", "all", "world", "everybody", "true", "false", "0", "1", "2"}}},
+      {"core.whitespace",
+       {Kind::kList,
+        {"trailing-space", "blank-at-eol", "blank-at-eof", "space-before-tab", "cr-at-eol",
+         "-trailing-space", "-blank-at-eol", "-blank-at-eof", "-space-before-tab", "-cr-at-eol"}}},
+      {"core.quotepath", {Kind::kBool}},
+      {"core.symlinks", {Kind::kBool}},
+      {"core.ignorecase", {Kind::kBool}},
+      {"core.bare", {Kind::kBool}},
+      {"core.ignorestat", {Kind::kBool}},
+      {"core.prefersymlinkrefs", {Kind::kBool}},
+      {"core.logallrefupdates", {Kind::kGivenBool, {"always"}}},
+      {"core.warnambiguousrefs", {Kind::kBool}},
+      {"core.abbrev", {Kind::kInt, {"auto", "no", "off", "false"}}},
+      {"core.loosecompression", {Kind::kInt}},
+      {"core.compression", {Kind::kInt}},
+      {"core.packedgitwindowsize", {Kind::kUnsigned}},
+      {"core.packedgitlimit", {Kind::kUnsigned}},
+      {"core.bigfilethreshold", {Kind::kUnsigned}},
+      {"core.deltabasecachelimit", {Kind::kUnsigned}},
+      {"core.autocrlf", {Kind::kBool, {"input"}}},
+      {"core.safecrlf", {Kind::kBool, {"warn"}}},
+      {"core.disambiguate",
+       {Kind::kString, {"none", "commit", "committish", "tree", "treeish", "blob"}}},
+      {"core.createobject", {Kind::kString, {"rename", "link"}}},
+      {"core.fsync",
+       {Kind::kList,
+        {"none",
+         "loose-object",
+         "pack",
+         "pack-metadata",
+         "commit-graph",
+         "index",
+         "objects",
+         "reference",
+         "derived-metadata",
+         "committed",
+         "added",
+         "all",
+         "-loose-object",
+         "-pack",
+         "-pack-metadata",
+         "-commit-graph",
+         "-index",
+         "-objects",
+         "-reference",
+         "-derived-metadata",
+         "-committed",
+         "-added",
+         "-all"}}},
+      // A program of that name runs, and may say something.
+      {"core.fsmonitor", {Kind::kBool}},
+      {"core.fsmonitorhookversion", {Kind::kString, {"1", "2"}}},
+      {"transfer.credentialsinurl", {Kind::kString, {"allow"}}},
+      {"diff.orderfile", {Kind::kString, kNothing}},
+      {"core.fsyncmethod", {Kind::kString, {"fsync", "writeout-only", "batch"}}},
+      {"core.fsyncobjectfiles", {Kind::kString, kNothing}},  // deprecated: git warns
+      {"core.preloadindex", {Kind::kBool}},
+      {"core.sparsecheckout", {Kind::kBool}},
+      {"core.sparsecheckoutcone", {Kind::kBool}},
+      {"core.precomposeunicode", {Kind::kBool}},
+      {"core.protecthfs", {Kind::kBool}},
+      {"core.protectntfs", {Kind::kBool}},
+      {"core.usereplacerefs", {Kind::kBool}},
+      {"core.commitgraph", {Kind::kBool}},
+      {"commitgraph.generationversion", {Kind::kInt}},
+      {"commitgraph.readchangedpaths", {Kind::kBool}},
+      {"commitgraph.changedpathsversion", {Kind::kInt}},
+      {"gc.writecommitgraph", {Kind::kBool}},
+      {"fetch.writecommitgraph", {Kind::kBool}},
+      {"fetch.negotiationalgorithm",
+       {Kind::kString, {"skipping", "noop", "consecutive", "default"}}},
+      {"pack.usesparse", {Kind::kBool}},
+      {"pack.usepathwalk", {Kind::kBool}},
+      {"pack.readreverseindex", {Kind::kBool}},
+      {"pack.usebitmapboundarytraversal", {Kind::kBool}},
+      {"core.multipackindex", {Kind::kBool}},
+      {"core.untrackedcache", {Kind::kBool, {"keep"}}},
+      {"core.splitindex", {Kind::kBool}},
+      {"attr.tree", {Kind::kString, kNothing}},
+      {"index.skiphash", {Kind::kBool}},
+      {"index.sparse", {Kind::kBool}},
+      {"index.threads", {Kind::kInt, {"true", "false", "yes", "no", "on", "off"}}},
+      {"index.version", {Kind::kInt}},
+      {"feature.manyfiles", {Kind::kBool}},
+      {"feature.experimental", {Kind::kBool}},
+      {"sparse.expectfilesoutsideofpatterns", {Kind::kBool}},
+      {"branch.autosetupmerge", {Kind::kBool, {"always", "inherit", "simple"}}},
+      {"branch.autosetuprebase", {Kind::kString, {"never", "local", "remote", "always"}}},
+      {"push.default",
+       {Kind::kString, {"nothing", "matching", "simple", "upstream", "tracking", "current"}}},
+      {"user.useconfigonly", {Kind::kBool}},
+      {"pack.packsizelimit", {Kind::kUnsigned}},
+      {"pack.compression", {Kind::kInt}},
+      {"pager.color", {Kind::kBool}},
+      {"color.pager", {Kind::kBool}},
+      {"color.ui", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.status", {Kind::kBool, {"never", "always", "auto"}}},
+      {"status.color", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.diff", {Kind::kBool, {"never", "always", "auto"}}},
+      {"diff.color", {Kind::kBool, {"never", "always", "auto"}}},
+      {"color.advice", {Kind::kBool, {"never", "always", "auto"}}},
+  };
+  return kRules;
+}
+
+// Limits that a plain number check does not see.
+bool in_range(std::string_view key, int64_t number) {
+  if (key == "core.abbrev") return number >= 4 && number <= 40;
+  if (key == "index.version") return number >= 2 && number <= 4;
+  if (key.ends_with("compression")) return number >= -1 && number <= 9;
+  if (key == "diff.context" || key == "diff.interhunkcontext") return number <= INT_MAX;
+  return true;
+}
+
+bool is_one_of(std::string_view value, const std::vector<std::string_view>& words) {
+  return std::find(words.begin(), words.end(), value) != words.end();
+}
+
+bool is_list_of(std::string_view value, const std::vector<std::string_view>& words) {
+  for (;;) {
+    size_t comma = value.find(',');
+    std::string_view word = value.substr(0, comma);
+    if (!is_one_of(word, words)) return false;
+    if (comma == std::string_view::npos) return true;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+bool accepts(std::string_view key, const Rule& rule, const ConfigEntry& entry) {
+  if (!entry.value) return rule.kind == Kind::kBool;
+  const std::string& value = *entry.value;
+  if (rule.kind == Kind::kList) return is_list_of(value, rule.words);
+  if (is_one_of(value, rule.words)) return true;
+  if (rule.kind == Kind::kString) return rule.words.empty();
+  if (rule.kind == Kind::kBool || rule.kind == Kind::kGivenBool) {
+    return parse_config_bool(value).has_value();
+  }
+  std::optional<int64_t> number = parse_config_int(value);
+  if (!number || !in_range(key, *number)) return false;
+  if (rule.kind == Kind::kInt) return *number >= -INT_MAX && *number <= INT_MAX;
+  return *number >= 0;
+}
+
+bool accepts_column(const ConfigEntry& entry) {
+  constexpr std::string_view kWords[] = {"always", "never", "auto",  "plain",
+                                         "column", "row",   "dense", "nodense"};
+  if (!entry.value) return false;
+  return std::find(std::begin(kWords), std::end(kWords), *entry.value) != std::end(kWords);
+}
+
+bool accepts_color(const ConfigEntry& entry) {
+  return entry.value && parse_color(*entry.value).has_value();
+}
+
+bool accepts_submodule_ignore(const ConfigEntry& entry) {
+  return accepts(entry.key, known_keys().at("diff.ignoresubmodules"), entry);
+}
+
+// Sections whose strings git reads here: a variable without a value is an error in them.
+bool wants_values(std::string_view key) {
+  constexpr std::string_view kSections[] = {
+      "core.", "diff.",   "status.", "color.",     "column.",  "user.", "author.", "push.",
+      "i18n.", "branch.", "pack.",   "committer.", "mailmap.", "url.",  "attr.",   "filter."};
+  return std::any_of(std::begin(kSections), std::end(kSections),
+                     [&](std::string_view section) { return key.starts_with(section); });
+}
+
+bool is_true_or_bool(const ConfigEntry& entry) {
+  return !entry.value || parse_config_bool(*entry.value).has_value();
+}
+
+// One for pushing that names no expression, as nearly all are.
+bool is_plain_refspec(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return is_valid_ref_name(text);
+  size_t stars = 0;
+  for (std::string_view side : {text.substr(0, colon), text.substr(colon + 1)}) {
+    std::string name(side);
+    if (const size_t star = name.find('*'); star != std::string::npos) {
+      name[star] = 'x';
+      ++stars;
+    }
+    if (!is_valid_ref_name(name)) return false;
+  }
+  return stars != 1;
+}
+
+// remote.<name>.*, which git reads for the branch's upstream.
+bool accepts_remote(const ConfigEntry& entry, const GitRules& rules) {
+  const std::string_view key = entry.key;
+  const std::string_view variable = key.substr(key.rfind('.') + 1);
+  // Such a name git passes over, and of two of these the second, and says so.
+  if (key.starts_with("remote./") || variable == "receivepack" || variable == "uploadpack") {
+    return false;
+  }
+  constexpr std::string_view kFlags[] = {"mirror", "skipdefaultupdate", "skipfetchall",
+                                         "prune",  "prunetags",         "promisor"};
+  if (std::find(std::begin(kFlags), std::end(kFlags), variable) != std::end(kFlags)) {
+    return is_true_or_bool(entry);
+  }
+  if (!entry.value) return false;
+  if (variable == "push") return is_plain_refspec(*entry.value);
+  if (variable == "fetch") {
+    if (entry.value->starts_with('^') && !rules.refspecs_may_be_negative) return false;
+    return find_tracking_ref({*entry.value}, "HEAD").ok();
+  }
+  if (variable == "followremotehead") {
+    constexpr std::string_view kWords[] = {"never", "create", "warn", "always"};
+    return std::find(std::begin(kWords), std::end(kWords), *entry.value) != std::end(kWords);
+  }
+  return true;
+}
+
+// branch.<name>.*: git fails at an empty name, and some versions at an empty remote.
+bool accepts_branch(const ConfigEntry& entry) {
+  return entry.value && !entry.key.starts_with("branch..") &&
+         !(entry.value->empty() && entry.key.ends_with(".remote"));
+}
+
+// diff.<driver>.*
+bool accepts_diff_driver(const ConfigEntry& entry) {
+  const std::string_view variable = std::string_view(entry.key).substr(entry.key.rfind('.') + 1);
+  if (variable == "cachetextconv") return is_true_or_bool(entry);
+  if (variable == "binary") return is_true_or_bool(entry) || *entry.value == "auto";
+  return entry.value.has_value();
+}
+
+bool is_comment_string(std::string_view text) {
+  return !text.empty() && text.find('\n') == std::string_view::npos;
+}
+
+// Younger versions of git know more words.
+bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
+  if (entry.key == "core.fsmonitor") {
+    return rules.fsmonitor_may_be_boolean || (entry.value && entry.value->empty());
+  }
+  if (!entry.value) return true;
+  if (entry.key == "core.abbrev") {
+    return rules.abbrev_may_be_off || parse_config_int(*entry.value) || *entry.value == "auto";
+  }
+  if (entry.key != "branch.autosetupmerge") return true;
+  if (*entry.value == "inherit") return rules.tracking_may_be_inherited;
+  return *entry.value != "simple" || rules.tracking_may_be_simple;
+}
+
+bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
+  std::string_view key = entry.key;
+  if (!is_known_word(entry, rules)) return false;
+  if (key == "status.showuntrackedfiles" && rules.untracked_mode_may_be_boolean && entry.value &&
+      parse_config_bool(*entry.value)) {
+    return true;
+  }
+  if (key.starts_with("remote.")) return accepts_remote(entry, rules);
+  // Where git tells what it does.
+  if (key.starts_with("trace2.")) return false;
+  if (auto rule = known_keys().find(key); rule != known_keys().end()) {
+    return accepts(key, rule->second, entry);
+  }
+  // git says that no remote can have such a name.
+  if (key == "extensions.partialclone") return entry.value && !entry.value->starts_with('/');
+  if (key == "column.ui" || key == "column.status") return accepts_column(entry);
+  for (std::string_view section :
+       {"color.status.", "status.color.", "color.diff.", "diff.color.", "color.advice."}) {
+    if (key.starts_with(section)) return accepts_color(entry);
+  }
+  if (key.starts_with("advice.")) return is_true_or_bool(entry);
+  const bool has_subsection = key.find('.') != key.rfind('.');
+  if (has_subsection && key.starts_with("branch.")) return accepts_branch(entry);
+  if (has_subsection && key.starts_with("diff.")) return accepts_diff_driver(entry);
+  if (key.starts_with("filter.") && key.ends_with(".required")) return is_true_or_bool(entry);
+  if (key.starts_with("submodule.") && key.ends_with(".ignore")) {
+    return accepts_submodule_ignore(entry);
+  }
+  if (key == "core.commentchar") {
+    return entry.value &&
+           (::strcasecmp(entry.value->c_str(), "auto") == 0 || entry.value->size() == 1 ||
+            (rules.comment_may_be_string && is_comment_string(*entry.value)));
+  }
+  if (key == "core.commentstring") {
+    return entry.value && is_comment_string(*entry.value);
+  }
+  if (key == "core.hookspath" || (key.starts_with("core.") && key.ends_with("file"))) {
+    return entry.value && expand_config_path(*entry.value).has_value();
+  }
+  return entry.value.has_value() || !wants_values(key);
+}
+
+}  // namespace
+
+// Or complain, and go on.
+bool git_may_refuse(const Config& config, const GitRules& rules) {
+  return !std::all_of(config.entries().begin(), config.entries().end(),
+                      [&](const ConfigEntry& entry) { return accepts_entry(entry, rules); });
+}
+
+}  // namespace resident

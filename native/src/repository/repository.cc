@@ -1,0 +1,114 @@
+#include "repository/repository.h"
+
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "git/git_command.h"
+#include "git/git_rules.h"
+
+namespace resident {
+
+namespace {
+
+// rev-parse ends each answer with a newline, which a path may hold as well; it repeats an option
+// that it does not know, so this one tells where each answer ends.
+constexpr std::string_view kMark = "--resident-git-next-answer";
+
+std::vector<std::string> split_answers(std::string_view text) {
+  const std::string separator = "\n" + std::string(kMark) + "\n";
+  std::vector<std::string> answers;
+  for (;;) {
+    size_t end = text.find(separator);
+    answers.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return answers;
+    text.remove_prefix(end + separator.size());
+  }
+}
+
+ErrorCode refusal_code(std::string_view err) {
+  auto says = [&](std::string_view words) { return err.find(words) != std::string_view::npos; };
+  if (says("dubious ownership") || says("unsafe repository")) return ErrorCode::kUnsafe;
+  if (says("not a git repository") || says("cannot change to")) return ErrorCode::kNotFound;
+  if (says("must be run in a work tree")) return ErrorCode::kInvalid;
+  if (says("Permission denied")) return ErrorCode::kPermission;
+  return ErrorCode::kCorrupt;
+}
+
+std::string working_directory() {
+  char buffer[PATH_MAX];
+  return ::getcwd(buffer, sizeof buffer) ? buffer : "";
+}
+
+std::string real_path(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  if (!real) return path;
+  std::string resolved(real);
+  ::free(real);
+  return resolved;
+}
+
+// `path` seen from `base`, without symbolic links on the way to it. The last component stays as it
+// is: an index that is a link is replaced as a link.
+std::string absolute(std::string path, const std::string& base) {
+  if (path.empty()) return path;
+  if (path.front() != '/') path = base + "/" + path;
+  size_t slash = path.rfind('/');
+  std::string name = path.substr(slash + 1);
+  if (name.empty() || name == "." || name == "..") return real_path(path);
+  std::string directory = slash == 0 ? "" : real_path(path.substr(0, slash));
+  if (directory == "/") directory.clear();
+  return directory + "/" + name;
+}
+
+}  // namespace
+
+Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal) {
+  const std::string mark(kMark);
+  const std::vector<std::string> arguments = {"rev-parse",  "--show-toplevel",
+                                              mark,         "--absolute-git-dir",
+                                              mark,         "--git-common-dir",
+                                              mark,         "--git-path",
+                                              "index",      mark,
+                                              "--git-path", "objects",
+                                              mark,         "--show-object-format",
+                                              mark,         "--show-prefix"};
+  // Asked at the same time, so that nobody waits for it.
+  prefetch_git_version();
+  // Plain English, or the reason for a refusal could not be told.
+  RESIDENT_TRY(GitOutput output, run_git(arguments, {.cwd = from_directory,
+                                                     .environment = {"LC_ALL=C", "LANGUAGE"}}));
+  // One that is too old knows these questions by half.
+  if (const Result<GitVersion> version = git_version(); version.ok()) {
+    RESIDENT_CHECK(check_git_version(*version));
+  }
+  const std::string base = from_directory.empty() ? working_directory() : from_directory;
+  if (output.exit_code != 0) {
+    if (refusal) *refusal = {output.exit_code, output.err};
+    return Error{refusal_code(output.err), base + ": " + git_message(output)};
+  }
+  std::string_view text = output.out;
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  std::vector<std::string> answers = split_answers(text);
+  if (answers.size() != 7) {
+    return Error{ErrorCode::kUnsupported, base + ": git rev-parse answers in an unknown form"};
+  }
+  Repository repository;
+  repository.worktree = answers[0];
+  repository.git_dir = answers[1];
+  repository.common_dir = absolute(answers[2], base);
+  repository.index_path = absolute(answers[3], base);
+  repository.objects_dir = absolute(answers[4], base);
+  if (answers[5] == "sha256") {
+    repository.algorithm = HashAlgorithm::kSha256;
+  } else if (answers[5] != "sha1") {
+    return Error{ErrorCode::kUnsupported, base + ": unknown object format " + answers[5]};
+  }
+  repository.prefix = answers[6];
+  return repository;
+}
+
+}  // namespace resident

@@ -1,0 +1,196 @@
+#include "repository/repository.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+// A variable of this process for one test.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+class RepositoryTest : public ::testing::Test {
+ protected:
+  RepositoryTest() {
+    ::setenv("HOME", repo_.root().c_str(), 1);
+    ::setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+    repo_.init();
+  }
+
+  // What git answers when it is asked for absolute paths, one by one.
+  std::string asked(const RepoBuilder::Arguments& question) {
+    RepoBuilder::Arguments arguments = {"rev-parse", "--path-format=absolute"};
+    arguments.insert(arguments.end(), question.begin(), question.end());
+    return repo_.git_line(arguments);
+  }
+
+  void expect_as_git(const std::string& directory) {
+    auto found = discover(directory);
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    repo_.enter(directory.substr(repo_.root().size() + 1));
+    EXPECT_EQ(found->worktree, asked({"--show-toplevel"}));
+    EXPECT_EQ(found->git_dir, asked({"--absolute-git-dir"}));
+    EXPECT_EQ(found->common_dir, asked({"--git-common-dir"}));
+    EXPECT_EQ(found->index_path, asked({"--git-path", "index"}));
+    EXPECT_EQ(found->objects_dir, asked({"--git-path", "objects"}));
+    EXPECT_EQ(found->prefix, asked({"--show-prefix"}));
+  }
+
+  RepoBuilder repo_;
+};
+
+TEST_F(RepositoryTest, FindsTheRootAndTheParts) {
+  repo_.write("sub/dir/file", "x");
+  expect_as_git(repo_.path("repo"));
+  expect_as_git(repo_.path("repo/sub/dir"));
+  auto found = discover(repo_.path("repo/sub/dir"));
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->worktree, repo_.path("repo"));
+  EXPECT_EQ(found->prefix, "sub/dir/");
+  EXPECT_EQ(found->algorithm, HashAlgorithm::kSha1);
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo/sub/dir")), found->worktree);
+}
+
+TEST_F(RepositoryTest, PathsMayHoldNewlines) {
+  repo_.init({}, "new\nline");
+  repo_.write("a\nb/c\n/file", "x");
+  auto found = discover(repo_.path("new\nline/a\nb/c\n"));
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found->worktree, repo_.path("new\nline"));
+  EXPECT_EQ(found->git_dir, repo_.path("new\nline/.git"));
+  EXPECT_EQ(found->prefix, "a\nb/c\n/");
+}
+
+TEST_F(RepositoryTest, KnowsSha256) {
+  repo_.init({"--object-format=sha256"}, "long");
+  auto found = discover(repo_.path("long"));
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->algorithm, HashAlgorithm::kSha256);
+}
+
+TEST_F(RepositoryTest, FindsLinkedWorktrees) {
+  repo_.git({"commit", "--allow-empty", "-m", "x"});
+  repo_.git({"worktree", "add", "../linked"});
+  expect_as_git(repo_.path("linked"));
+  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), repo_.path("linked"));
+}
+
+TEST_F(RepositoryTest, FindsSubmodules) {
+  repo_.write("f", "x");
+  repo_.git({"add", "f"});
+  repo_.git({"commit", "-m", "x"});
+  repo_.init({}, "outer");
+  repo_.git({"-c", "protocol.file.allow=always", "submodule", "add", repo_.path("repo"), "inner"});
+  expect_as_git(repo_.path("outer/inner"));
+  // core.worktree is git's to read.
+  EXPECT_EQ(quick_worktree_root(repo_.path("outer/inner")), std::nullopt);
+}
+
+TEST_F(RepositoryTest, FindsASeparateGitDirectory) {
+  repo_.init({"--separate-git-dir", repo_.path("elsewhere")}, "apart");
+  expect_as_git(repo_.path("apart"));
+  EXPECT_EQ(quick_worktree_root(repo_.path("apart")), std::nullopt);
+}
+
+TEST_F(RepositoryTest, SeesThroughSymbolicLinks) {
+  repo_.write("sub/file", "x");
+  std::filesystem::create_directory_symlink(repo_.path("repo/sub"), repo_.path("link"));
+  auto found = discover(repo_.path("link"));
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->worktree, repo_.path("repo"));
+  EXPECT_EQ(found->prefix, "sub/");
+  EXPECT_EQ(found->index_path, repo_.path("repo/.git/index"));
+  EXPECT_EQ(quick_worktree_root(repo_.path("link")), repo_.path("repo"));
+}
+
+TEST_F(RepositoryTest, HonoursTheEnvironment) {
+  repo_.write("sub/file", "x");
+  std::filesystem::create_directory(repo_.path("outside"));
+  {
+    Variable directory("GIT_DIR", repo_.path("repo/.git"));
+    Variable worktree("GIT_WORK_TREE", repo_.path("repo/sub"));
+    auto found = discover(repo_.path("outside"));
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    EXPECT_EQ(found->worktree, repo_.path("repo/sub"));
+    EXPECT_EQ(found->git_dir, repo_.path("repo/.git"));
+    EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+  }
+  Variable index("GIT_INDEX_FILE", "other-index");
+  auto found = discover(repo_.path("repo/sub"));
+  ASSERT_TRUE(found.ok());
+  // Relative to the root, wherever git is started.
+  EXPECT_EQ(found->index_path, repo_.path("repo/other-index"));
+}
+
+TEST_F(RepositoryTest, RefusesWithGitsWords) {
+  // Else they are others where the temporary directory is a file system of its own.
+  Variable across("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1");
+  GitRefusal refusal;
+  auto found = discover(repo_.root(), &refusal);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(refusal.exit_code, 128);
+  EXPECT_EQ(refusal.err, "fatal: not a git repository (or any of the parent directories): .git\n");
+  EXPECT_EQ(found.error().message, repo_.root() +
+                                       ": not a git repository (or any of the parent "
+                                       "directories): .git");
+
+  found = discover(repo_.path("repo/.git"));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo/.git")), std::nullopt);
+
+  found = discover(repo_.path("nowhere"));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
+
+  repo_.write(".git/config", "[core\n");
+  found = discover(repo_.path("repo"));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kCorrupt);
+  EXPECT_NE(found.error().message.find("bad config line 1"), std::string::npos);
+}
+
+TEST_F(RepositoryTest, AnotherOwnerIsUnsafe) {
+  Variable pretend("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+  auto found = discover(repo_.path("repo"));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kUnsafe);
+  EXPECT_NE(found.error().message.find("dubious ownership"), std::string::npos);
+}
+
+TEST_F(RepositoryTest, ACorruptHeadIsNotFound) {
+  std::filesystem::remove(repo_.path("repo/.git/HEAD"));
+  auto found = discover(repo_.path("repo"));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+}
+
+TEST_F(RepositoryTest, TheQuickRootLeavesMovedRootsToGit) {
+  repo_.git({"config", "core.worktree", repo_.root()});
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+  repo_.git({"config", "--unset", "core.worktree"});
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), repo_.path("repo"));
+  repo_.git({"config", "core.bare", "true"});
+  EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,224 @@
+#include "status/content.h"
+
+#include <algorithm>
+
+#include "filter/to_git.h"
+#include "git/git_command.h"
+#include "hash/hasher.h"
+
+namespace resident {
+
+namespace {
+
+std::shared_ptr<const AttributeFile> parse_file(const std::optional<std::string>& content) {
+  return content ? AttributeFile::parse(*content, "", AttributeSource::kFile) : nullptr;
+}
+
+// The directory that `path` lies in, "" or ending in '/'; `path` may end in one itself.
+std::string_view directory_of(std::string_view path) {
+  if (path.ends_with('/')) path.remove_suffix(1);
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+bool meets(const AttributeValue& value, const AttributeDemand& demand) {
+  switch (demand.state) {
+    case AttributeDemand::State::kUnspecified:
+      return value.is_unspecified();
+    case AttributeDemand::State::kSet:
+      return value.is_set();
+    case AttributeDemand::State::kUnset:
+      return value.is_unset();
+    case AttributeDemand::State::kValue:
+      return value.is(demand.value);
+  }
+  return false;
+}
+
+}  // namespace
+
+void FileContent::set_rules(Rules rules) {
+  rules_ = std::move(rules);
+  MutexLock lock(mutex_);
+  stacks_.clear();
+}
+
+Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& stat,
+                                          const ObjectId& id) {
+  if (stat.kind == FileKind::kSymlink) return matches_link(file, id);
+  const std::string path = file.path();
+  RESIDENT_TRY(const Decided decided, decide(path));
+  if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(path);
+  RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
+  return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
+                      stored.git_warns};
+}
+
+// git compares with the object itself, and thus with what stands in for it, where it goes by the id
+// of a file.
+Result<ContentMatch> FileContent::matches_link(const FileRef& file, const ObjectId& id) {
+  RESIDENT_TRY(const std::string link, setup_.fs.read_link_at(file.directory, file.name));
+  if (!rules_.objects) {
+    return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(link)) == id, false};
+  }
+  Result<std::string> blob = rules_.objects->read_blob(id);
+  if (blob.ok()) return ContentMatch{*blob == link, false};
+  return Error{ErrorCode::kUnsupported, file.path() + ": " + blob.error().message};
+}
+
+Result<FileContent::Stored> FileContent::read(const FileRef& file, const FileStat& stat,
+                                              const ObjectId& in_index) {
+  if (stat.kind == FileKind::kSymlink) {
+    RESIDENT_TRY(std::string link, setup_.fs.read_link_at(file.directory, file.name));
+    return Stored{std::move(link), false, false};
+  }
+  RESIDENT_TRY(const Decided decided, decide(file.path()));
+  if (decided.conversion.kind == ConversionKind::kExternal) {
+    return Error{ErrorCode::kUnsupported, file.path() + ": what its filter makes of it"};
+  }
+  return read_as(decided, file, in_index);
+}
+
+Result<FileContent::Stored> FileContent::read_as(const Decided& decided, const FileRef& file,
+                                                 const ObjectId& in_index) {
+  Stored stored;
+  stored.git_warns = decided.git_warns;
+  RESIDENT_TRY(stored.content, setup_.fs.read_file_at(file.directory, file.name));
+  if (decided.conversion.kind != ConversionKind::kBuiltin) return stored;
+  auto index_blob = [&]() -> std::optional<std::string> {
+    if (in_index.is_null() || !rules_.objects) return std::nullopt;
+    Result<std::string> blob = rules_.objects->read_blob(in_index);
+    return blob.ok() ? std::optional(std::move(blob).value()) : std::nullopt;
+  };
+  stored.converted = true;
+  std::optional<std::string> converted =
+      to_git(stored.content, decided.conversion, index_blob, &stored.git_warns);
+  if (converted) stored.content = std::move(*converted);
+  return stored;
+}
+
+Result<FileContent::Decided> FileContent::decide(std::string_view path) {
+  const Attributes attributes = attributes_for(path);
+  Decided decided;
+  decided.git_warns = attributes.git_warns;
+  if (!may_convert(*attributes.stack, rules_.config)) return decided;
+  decided.conversion =
+      decide_conversion(attributes.stack->lookup(path, rules_.matching), rules_.config);
+  if (decided.conversion.kind == ConversionKind::kExternal && !setup_.run_filters) {
+    return Error{ErrorCode::kUnsafe,
+                 std::string(path) +
+                     ": only the filter that the repository's config names can tell its content, "
+                     "and it is not run in an untrusted workspace"};
+  }
+  return decided;
+}
+
+bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
+  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
+  const PathAttributes attributes = stack->lookup(path, rules_.matching);
+  return std::all_of(demands.begin(), demands.end(), [&](const AttributeDemand& demand) {
+    return meets(attributes.get(demand.name), demand);
+  });
+}
+
+bool FileContent::attributes_warn() {
+  for (uint32_t i = 0; i < rules_.index->directories().size(); ++i) {
+    const std::string directory = rules_.index->directory_path(i);
+    (void)attributes_of(directory.empty() ? directory : directory + "/");
+  }
+  MutexLock lock(mutex_);
+  return std::any_of(stacks_.begin(), stacks_.end(),
+                     [](const auto& known) { return known.second.git_warns; });
+}
+
+bool FileContent::attributes_warn_of(std::string_view path) {
+  return attributes_for(path).git_warns;
+}
+
+std::optional<bool> FileContent::is_binary(std::string_view path, const Config& config) {
+  const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
+  if (!stack->mentions("diff")) return std::nullopt;
+  const AttributeValue diff = stack->lookup(path, rules_.matching).get("diff");
+  if (diff.is_set()) return false;
+  if (diff.is_unset()) return true;
+  if (diff.is_unspecified()) return std::nullopt;
+  return config.get_bool("diff." + std::string(diff.value) + ".binary");
+}
+
+FileContent::Attributes FileContent::attributes_for(std::string_view path) {
+  return attributes_of(directory_of(path));
+}
+
+FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
+  {
+    MutexLock lock(mutex_);
+    if (auto known = stacks_.find(directory); known != stacks_.end()) return known->second;
+  }
+  Attributes attributes;
+  const FoundFile own = read_attributes(directory);
+  if (directory.empty()) {
+    const BaseAttributeFiles files = {.system = parse_file(rules_.system_attributes),
+                                      .user = parse_file(rules_.user_attributes),
+                                      .root = own.file,
+                                      .info = parse_file(rules_.info_attributes)};
+    attributes.stack = AttributeStack::create(files);
+    attributes.git_warns = rules_.attributes_unreadable;
+    for (const auto& file : {files.system, files.user, files.info}) {
+      attributes.git_warns |= file && file->git_complains();
+    }
+  } else {
+    attributes = attributes_of(directory_of(directory));
+    if (own.file) attributes.stack = attributes.stack->with_directory(own.file);
+  }
+  attributes.git_warns |= own.git_warns;
+  MutexLock lock(mutex_);
+  return stacks_.emplace(directory, std::move(attributes)).first->second;
+}
+
+// A directory's .gitattributes: the worktree's, never through a symbolic link, else the index's.
+FileContent::FoundFile FileContent::read_attributes(std::string_view directory) const {
+  const std::string path = std::string(directory) + ".gitattributes";
+  FoundFile found;
+  Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
+  found.git_warns = stat.ok() ? stat->kind == FileKind::kSymlink ||
+                                    (rules_.directory_is_read && stat->kind == FileKind::kDirectory)
+                              : stat.error().code != ErrorCode::kNotFound;
+  if (stat.ok() && stat->kind == FileKind::kRegular) {
+    Result<std::string> content = setup_.fs.read_file(setup_.root + "/" + path);
+    if (content.ok()) {
+      found.file = AttributeFile::parse(std::move(content).value(), std::string(directory),
+                                        AttributeSource::kFile);
+      found.git_warns = found.file->git_complains();
+      return found;
+    }
+    found.git_warns = content.error().code != ErrorCode::kNotFound;
+  }
+  // git can open a directory, hence does not look further.
+  if (stat.ok() && stat->kind == FileKind::kDirectory) return found;
+  if (!rules_.index || !rules_.objects) return found;
+  if (rules_.cone && !rules_.cone->contains(path)) return found;
+  auto position = rules_.index->find_path(path);
+  if (!position || rules_.index->entries()[*position].stage() != 0) return found;
+  Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));
+  if (!blob.ok()) return found;
+  found.file = AttributeFile::parse(std::move(blob).value(), std::string(directory),
+                                    AttributeSource::kIndex);
+  found.git_warns |= found.file->git_complains();
+  return found;
+}
+
+Result<ContentMatch> FileContent::ask_git_about(std::string_view path) const {
+  GitRunOptions options;
+  options.cwd = setup_.root;
+  RESIDENT_TRY(GitOutput output, run_git({"--literal-pathspecs", "status", "--porcelain=v2", "-z",
+                                          "--untracked-files=no", "--no-renames",
+                                          "--ignore-submodules=all", "--", std::string(path)},
+                                         options));
+  if (output.exit_code != 0) {
+    return Error{ErrorCode::kUnsupported, std::string(path) + ": " + git_message(output)};
+  }
+  // "1 XY ...": Y is the worktree's letter.
+  const bool same = output.out.size() < 4 || output.out[0] != '1' || output.out[3] == '.';
+  return ContentMatch{same, !output.err.empty()};
+}
+
+}  // namespace resident

@@ -1,0 +1,105 @@
+// FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go
+// through the conversions that its attributes and the config ask for; what an external filter would
+// make of them is asked of git.
+//
+// Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr,
+// read_attr_from_index).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "attributes/attribute_stack.h"
+#include "base/thread_annotations.h"
+#include "config/config.h"
+#include "filter/conversion.h"
+#include "filter/conversion_config.h"
+#include "odb/object_database.h"
+#include "pattern/attribute_demand.h"
+#include "status/refresh.h"
+#include "status/sparse_cone.h"
+
+namespace resident {
+
+class FileContent final : public ContentComparer {
+ public:
+  struct Setup {
+    FileSystem& fs;
+    std::string root;  // absolute path of the worktree
+    HashAlgorithm algorithm;
+    bool run_filters;  // false: a file with an external filter is an error (kUnsafe)
+  };
+  // What conversions depend on.
+  struct Rules {
+    std::shared_ptr<const Index> index;  // for attributes files that are not checked out
+    ObjectDatabase* objects = nullptr;
+    ConversionConfig config;
+    std::optional<std::string> system_attributes;  // contents; unset: no such file
+    std::optional<std::string> user_attributes;
+    std::optional<std::string> info_attributes;
+    // Attributes files outside of it are not read from the index; null: there is no cone.
+    std::shared_ptr<const SparseCone> cone;
+    PatternMatching matching;
+    // git tries to read a directory called .gitattributes, and complains.
+    bool directory_is_read = false;
+    // One of these three is there and cannot be read, which git says whenever it wants them.
+    bool attributes_unreadable = false;
+  };
+
+  explicit FileContent(Setup setup) : setup_(std::move(setup)) {}
+
+  // Replaces the rules and forgets every attributes file read. Not while compare() runs.
+  void set_rules(Rules rules);
+  // Any thread.
+  Result<ContentMatch> compare(const FileRef& file, const FileStat& stat,
+                               const ObjectId& id) override;
+  // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
+  bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
+  // Whether git has something to say of the attributes in a directory of the index, or in another
+  // one whose attributes were asked for.
+  bool attributes_warn() EXCLUDES(mutex_);
+  // Of the attributes that decide about `path`. Any thread.
+  bool attributes_warn_of(std::string_view path);
+
+  struct Stored {
+    std::string content;
+    bool converted = false;  // it went through a conversion, whether that changed it or not
+    bool git_warns = false;  // as in ContentMatch
+  };
+  // The file's content as git would store it; kUnsupported where only an external filter can tell.
+  Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
+  // Whether the attribute `diff` declares the path binary or text; nullopt where its content
+  // decides. Any thread.
+  std::optional<bool> is_binary(std::string_view path, const Config& config);
+
+ private:
+  struct Attributes {
+    std::shared_ptr<const AttributeStack> stack;
+    bool git_warns = false;  // of reading them
+  };
+  struct Decided {
+    Conversion conversion;
+    bool git_warns = false;
+  };
+  struct FoundFile {
+    std::shared_ptr<const AttributeFile> file;  // null: none
+    bool git_warns = false;
+  };
+  Result<ContentMatch> matches_link(const FileRef& file, const ObjectId& id);
+  Attributes attributes_for(std::string_view path);
+  Result<Decided> decide(std::string_view path);
+  Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
+  Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
+  FoundFile read_attributes(std::string_view directory) const;
+  Result<ContentMatch> ask_git_about(std::string_view path) const;
+
+  const Setup setup_;
+  Rules rules_;
+  Mutex mutex_;
+  // By directory: "" or ending in '/'.
+  std::map<std::string, Attributes, std::less<>> stacks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace resident

@@ -1,0 +1,20 @@
+#include "status/disk_reserves.h"
+
+#include "fs/disk_reads.h"
+
+namespace resident {
+
+namespace {
+
+constexpr unsigned kThreadsOfOneDisk = 8;
+// A few reads are no cold disk: directories that were made by others lately, a pack.
+constexpr uint64_t kFewReads = 2048;
+
+}  // namespace
+
+Reserves disk_reserves(unsigned threads) {
+  if (threads < 2) return {};
+  return {kThreadsOfOneDisk, [before = disk_reads()] { return disk_reads() - before > kFewReads; }};
+}
+
+}  // namespace resident

@@ -1,0 +1,26 @@
+// Which untracked paths are ignored: the .gitignore files of a path's directories, deepest first,
+// then info/exclude, then core.excludesFile. What lies below an ignored directory is ignored and
+// cannot be re-included.
+//
+// Source: git's gitignore(5) and dir.c (last_matching_pattern_from_lists, prep_exclude).
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "ignore/pattern_list.h"
+#include "status/directory_node.h"
+
+namespace resident {
+
+struct ExcludeRules {
+  std::shared_ptr<const PatternList> info_exclude;   // null: none
+  std::shared_ptr<const PatternList> excludes_file;  // null: none
+  PatternMatching matching;
+
+  // `path` is `name` below `directory`, from the root, without a slash at the end.
+  bool ignores(const DirectoryNode& directory, std::string_view path, std::string_view name,
+               bool is_directory) const;
+};
+
+}  // namespace resident

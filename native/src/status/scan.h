@@ -1,0 +1,140 @@
+// scan_subtree: reads directories into nodes and refreshes the index entries that lie in them, in
+// parallel.
+//
+// Each directory is watched, then listed, then its tracked files are looked at; directories found
+// go back on the stack. So nothing that happens after a directory was read goes unnoticed, and
+// nothing that happened before is missed.
+//
+// Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked
+// file that the listing has. Tracked files that the listing lacks are absent without asking. Where
+// only tracked files are asked about, nothing is listed: one openat per directory of the index, and
+// one lstat per tracked file.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diff/path_limit.h"
+#include "index/folded_index.h"
+#include "status/directory_node.h"
+#include "status/exclude_rules.h"
+#include "status/refresh.h"
+
+namespace resident {
+
+// What is asked about untracked files. With a watcher, and with core.ignoreCase, it is kAll.
+enum class UntrackedNeed : uint8_t {
+  // Nothing: the directories are those of the index, and none is listed.
+  kNone,
+  // Of each untracked directory whether there is a file in it that is not ignored: it is read as
+  // git reads it, in the order of its listing, up to the first.
+  kFirst,
+  kAll,
+};
+
+struct ScanContext {
+  RefreshContext refresh;
+  std::span<EntryState> states;  // one for each index entry; written for the entries scanned
+  const ExcludeRules& rules;
+  const FoldedIndex* folded;   // with core.ignoreCase, else null
+  Watcher* watcher = nullptr;  // null: do not watch
+  std::string git_dir;         // a directory whose .git this is does not count as nested
+  // The content of an index entry, for ignore files that are not checked out (skip-worktree).
+  std::function<Result<std::string>(uint32_t position)> read_index_blob;
+  unsigned threads = 1;
+  std::atomic<uint64_t>* files_seen = nullptr;   // counted up as entries are looked at
+  const std::atomic<bool>* cancelled = nullptr;  // set: stop early; what was found is incomplete
+  std::function<void()> tick;                    // called now and then on the calling thread
+  // Entries without count as clean, and directories that are not on the way are not entered.
+  PathLimit limit = {};
+  // Nothing in the tree is read for paths: files are looked at for their links only.
+  bool watch_only = false;
+  UntrackedNeed untracked = UntrackedNeed::kAll;
+};
+
+// A tracked file with more than one link: it can change without an event.
+struct LinkedFile {
+  std::string path;
+  FileStat stat;
+  Timestamp at;  // before `stat` was asked for
+};
+// Where there are more of them, who keeps a worktree cannot look at each with every question.
+inline constexpr size_t kMostLinkedFiles = 256;
+
+struct ScanFindings {
+  ContentCache compared;
+  std::vector<std::pair<WatchId, DirectoryNode*>> watched;
+  // Those with others(), and nested repositories: all that untracked paths come from.
+  std::vector<DirectoryNode*> with_others;
+  // Directories for which the watch limit left no watch.
+  std::vector<DirectoryNode*> unwatched;
+  // Tracked directories that may not be listed, hence not watched: what is seen of the files below
+  // can change without an event.
+  std::vector<DirectoryNode*> unreadable;
+  std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
+  uint64_t more_linked = 0;        // how many more there are
+  // Sparse directories of the index that are on disk. They were not read: the index is to be
+  // expanded there.
+  std::vector<uint32_t> sparse;
+  // Directories of the index in whose place something else stands. What a symbolic link leads to
+  // can change without an event.
+  std::vector<uint32_t> obstructed;
+  // Files and directories that could not be read, with the reason.
+  std::vector<std::string> problems;
+  // Work done, for tests and for the log.
+  uint64_t directories = 0;
+  uint64_t lstats = 0;
+  uint64_t contents_read = 0;
+};
+
+// Where the file has several links; `before` is when `stat` was not yet asked for.
+void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
+                 Timestamp before);
+void merge(ScanFindings& into, ScanFindings&& from);
+
+// Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by
+// the caller; the rest is replaced. `directory` is the node's, open.
+ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
+
+// Sets the rules of `node` from the .gitignore at `gitignore` in the open directory: the worktree's
+// file, or, where it is not checked out (skip-worktree), the index's. Null without one.
+void read_patterns(const ScanContext& context, DirectoryNode& node, const Directory& directory,
+                   std::string_view gitignore);
+
+// Whether git takes it for a repository's ".git" and never shows it.
+bool is_dot_git(std::string_view name, bool ignore_case);
+
+// What an entry is when nothing stands at its path, and when that cannot be seen.
+EntryState missing_state(const IndexEntry& entry);
+EntryState unseen_state(const IndexEntry& entry);
+
+// Sets the states of what the index has below `node`, which was read, in directories that are not
+// on disk.
+void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
+                       ScanFindings& findings);
+
+// What the entries below an index directory are that is not on disk. Where the path does not lead
+// to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is
+// too long), git reports no entry below as changed.
+//
+// A skip-worktree entry that is found all the same, through a symbolic link to a directory that
+// stands in the place, counts as if it were not marked, and thus as absent.
+class MissingDirectory {
+ public:
+  MissingDirectory(const RefreshContext& context, uint32_t index_directory);
+  EntryState state_of(uint32_t position) const;
+  // The path leads to a directory.
+  bool is_linked() const { return is_linked_; }
+
+ private:
+  const RefreshContext& context_;
+  bool can_be_seen_ = true;
+  bool is_linked_ = false;
+};
+
+}  // namespace resident

@@ -1,0 +1,188 @@
+#include "status/verify.h"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <iterator>
+
+#include "base/work_stack.h"
+#include "status/disk_reserves.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kGitignore = ".gitignore";
+
+struct Task {
+  const DirectoryNode* node;
+  Directory directory;                      // open, or
+  std::shared_ptr<const Directory> parent;  // to be opened by name from here
+};
+
+class DirectoryVerifier {
+ public:
+  DirectoryVerifier(const VerifyContext& context, std::atomic<size_t>& stale_count)
+      : context_(context), stale_count_(stale_count), begun_(context.scan.refresh.fs.now()) {}
+
+  template <typename Push>
+  void verify(Task task, Push&& push);
+
+  ScanFindings& findings() { return findings_; }
+  std::vector<std::string>& stale() { return stale_; }
+
+ private:
+  const ScanContext& scan() const { return context_.scan; }
+  const Index& index() const { return scan().refresh.index; }
+  FileSystem& fs() const { return scan().refresh.fs; }
+  bool is_given_up() const {
+    return stale_count_.load(std::memory_order_relaxed) > context_.most_stale ||
+           (scan().cancelled && scan().cancelled->load(std::memory_order_relaxed));
+  }
+
+  void tell_stale(const DirectoryNode& node);
+  bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
+  bool refresh_entries(const DirectoryNode& node, const Directory& directory);
+
+  const VerifyContext& context_;
+  std::atomic<size_t>& stale_count_;
+  const Timestamp begun_;
+  ScanFindings findings_;
+  std::vector<std::string> stale_;
+  std::string path_;  // of the directory: "" or ending in '/'
+};
+
+void DirectoryVerifier::tell_stale(const DirectoryNode& node) {
+  stale_.push_back(node.path());
+  stale_count_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Rewritten in place, a .gitignore leaves its directory as it was.
+bool DirectoryVerifier::has_same_patterns(const DirectoryNode& node,
+                                          const Directory& directory) const {
+  const auto position = node.is_tracked() ? index().find_entry(node.index_directory, kGitignore)
+                                          : std::optional<uint32_t>();
+  if (!node.patterns && node.patterns_readable() && !position && !node.find_other(kGitignore)) {
+    return true;
+  }
+  if (!node.patterns_readable()) return false;
+  const Result<std::string> content = fs().read_file_at(directory, kGitignore);
+  if (content.ok()) return node.patterns && node.patterns->content() == *content;
+  if (content.error().code != ErrorCode::kNotFound) return false;
+  // Then they are the index's, if anybody's.
+  return !node.patterns || (position && index().entries()[*position].skip_worktree());
+}
+
+// False: something there cannot be told by lstat alone.
+bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directory& directory) {
+  const IndexDirectory& in_index = index().directories()[node.index_directory];
+  const bool unskip = scan().refresh.settings.unskip_present;
+  std::string_view last_name;
+  std::optional<FileStat> stat;
+  for (uint32_t i = 0; i < in_index.entry_count; ++i) {
+    const uint32_t position = in_index.first_entry + i;
+    const IndexEntry& entry = index().entries()[position];
+    const std::string_view name = index().name(entry);
+    if (path_.size() + name.size() >= PATH_MAX || name.size() > NAME_MAX) {
+      scan().states[position] = unseen_state(entry);
+      continue;
+    }
+    const bool is_skipped = entry.skip_worktree() && !unskip;
+    const bool is_believed = !entry.skip_worktree() && entry.stage() == 0 && entry.assume_valid();
+    const FileRef file{directory, name, path_};
+    // Stages of one path share what was seen of the first.
+    if (is_skipped || is_believed) {
+      stat.reset();
+      last_name = {};
+    } else if (name != last_name) {
+      last_name = name;
+      stat.reset();
+      ++findings_.lstats;
+      Result<FileStat> looked = fs().stat_at(directory, name);
+      if (looked.ok()) {
+        stat = *looked;
+        note_linked(findings_, file, *stat, begun_);
+      } else if (looked.error().code != ErrorCode::kNotFound) {
+        return false;
+      }
+    }
+    Refreshed refreshed = refresh_entry(scan().refresh, position, file, stat);
+    scan().states[position] = refreshed.state;
+    if (refreshed.compared) {
+      ++findings_.contents_read;
+      findings_.compared.emplace(position, *refreshed.compared);
+    }
+    if (refreshed.problem) {
+      findings_.problems.push_back("/" + node.path() + ": " + refreshed.problem->message);
+    }
+  }
+  if (scan().files_seen) {
+    scan().files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
+  }
+  return true;
+}
+
+template <typename Push>
+void DirectoryVerifier::verify(Task task, Push&& push) {
+  if (is_given_up()) return;
+  const DirectoryNode& node = *task.node;
+  if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
+    findings_.sparse.push_back(node.index_directory);
+    return;
+  }
+  if (task.parent) {
+    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
+    if (!opened.ok()) return tell_stale(node);
+    task.directory = std::move(opened).value();
+  }
+  const Result<FileStat> stat = fs().stat_directory(task.directory);
+  if (!stat.ok() || !node.was_read_from(*stat) || !node.readable()) {
+    return tell_stale(node);
+  }
+  ++findings_.directories;
+  path_.clear();
+  node.append_path(path_);
+  if (!node.is_as_read(*stat) || !context_.is_watched(node)) {
+    tell_stale(node);
+  } else if (!node.submodule && !node.nested_repository()) {
+    const bool is_same = has_same_patterns(node, task.directory) &&
+                         (!node.is_tracked() || refresh_entries(node, task.directory));
+    if (!is_same) tell_stale(node);
+  }
+  if (node.is_tracked()) mark_absent_below(scan(), node, findings_);
+  task.parent.reset();
+  if (node.children().empty()) return;
+  auto shared = std::make_shared<const Directory>(std::move(task.directory));
+  for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
+}
+
+}  // namespace
+
+Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Directory root) {
+  const unsigned threads = std::max(1u, context.scan.threads);
+  const Reserves reserves = disk_reserves(threads);
+  const unsigned most = std::max(threads, reserves.threads);
+  std::atomic<size_t> stale_count{0};
+  std::vector<DirectoryVerifier> verifiers;
+  verifiers.reserve(most);
+  for (unsigned i = 0; i < most; ++i) verifiers.emplace_back(context, stale_count);
+  std::vector<Task> roots;
+  roots.push_back(Task{&top, std::move(root), nullptr});
+  run_work(
+      threads, std::move(roots),
+      [&verifiers](Task task, auto&& push, unsigned worker) {
+        verifiers[worker].verify(std::move(task), push);
+      },
+      context.scan.tick, reserves);
+  Verified verified;
+  for (DirectoryVerifier& verifier : verifiers) {
+    merge(verified.findings, std::move(verifier.findings()));
+    std::move(verifier.stale().begin(), verifier.stale().end(), std::back_inserter(verified.stale));
+  }
+  std::sort(verified.stale.begin(), verified.stale.end());
+  verified.given_up =
+      stale_count > context.most_stale || (context.scan.cancelled && *context.scan.cancelled);
+  return verified;
+}
+
+}  // namespace resident
