@@ -16,7 +16,7 @@ import { content, ignoreFile } from '../conformance/random/names';
 import { type Question, question, widestMode } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
-import { descriptorsOf, type Gauges, gaugesOf, median, watchedPaths } from './gauges';
+import { descriptorsOf, type Gauges, gaugesOf, median, watchedPaths } from '../support/gauges';
 import type { WriterReport } from './writer';
 import { Writers } from './writers';
 

@@ -12,6 +12,7 @@ import { withSandbox } from '../conformance/case';
 import { nineModes, type Question, question } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
+import { watchedInodes } from '../support/gauges';
 import { Repository } from '../support/repository';
 import type { Sandbox } from '../support/sandbox';
 
@@ -144,13 +145,7 @@ export class LiveServer {
 
   /** Directories and files that it watches, over all of its queues. */
   get watches(): number {
-    const directory = `/proc/${this.pid}/fdinfo`;
-    let count = 0;
-    for (const name of fs.readdirSync(directory)) {
-      const info = fs.readFileSync(`${directory}/${name}`, 'latin1');
-      count += info.split('\n').filter((line) => line.startsWith('inotify wd:')).length;
-    }
-    return count;
+    return watchedInodes(this.pid).length;
   }
 
   /** Resident memory without pages of files, in MiB. */
