@@ -103,10 +103,13 @@ std::optional<uint32_t> Index::find_path(std::string_view path) const {
 
 uint32_t Index::end_of_path(uint32_t entry) const {
   const IndexDirectory& directory = directories_[directory_of(entry)];
-  const uint32_t end = directory.first_entry + directory.entry_count;
+  return end_of_path(entry, directory.first_entry + directory.entry_count);
+}
+
+uint32_t Index::end_of_path(uint32_t entry, uint32_t directory_end) const {
   const std::string_view wanted = name(entries_[entry]);
   do ++entry;
-  while (entry < end && name(entries_[entry]) == wanted);
+  while (entry < directory_end && name(entries_[entry]) == wanted);
   return entry;
 }
 

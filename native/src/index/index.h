@@ -182,6 +182,8 @@ class Index {
   // One past the last stage of the path of `entry`. What follows can have the same name, in another
   // directory.
   uint32_t end_of_path(uint32_t entry) const;
+  // The same for who knows the end of the directory's entries.
+  uint32_t end_of_path(uint32_t entry, uint32_t directory_end) const;
 
   // Whether the file may hold sparse directories (it says so), and none of them was expanded.
   bool is_sparse() const { return is_sparse_; }

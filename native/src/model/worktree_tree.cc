@@ -4,6 +4,7 @@
 
 #include "object/tree.h"
 #include "repository/nested_repository.h"
+#include "status/absent.h"
 
 namespace resident {
 
@@ -282,13 +283,7 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
                            const std::optional<FileStat>& stat) {
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
-    Refreshed refreshed = refresh_entry(context, position, {root_, path}, stat);
-    if (refreshed.compared) {
-      ++work_.contents_read;
-      content_cache_.insert_or_assign(position, *refreshed.compared);
-    }
-    if (refreshed.problem) problems_.push_back(refreshed.problem->message);
-    set_state(position, refreshed.state);
+    take(position, refresh_entry(context, position, {root_, path}, stat));
     // Its content decides whether it is a rename's destination.
     const IndexEntry& entry = index_->entries()[position];
     if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
@@ -298,19 +293,24 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
 // By lstat of each entry, for directories that cannot be read.
 void WorktreeTree::refresh_below(uint32_t index_directory) {
   const RefreshContext context = refresh_context();
-  auto [first, last] = index_->subtree_entries(index_directory);
-  for (uint32_t i = first; i < last; ++i) {
-    const std::string path = index_->path(i);
-    ++work_.lstats;
-    Result<FileStat> stat = setup_.fs.stat_at(root_, path);
-    if (stat.ok()) {
-      set_state(i, refresh_entry(context, i, {root_, path}, *stat).state);
-    } else if (stat.error().code == ErrorCode::kNotFound) {
-      set_state(i, missing_state(index_->entries()[i]));
-    } else {
-      set_state(i, unseen_state(index_->entries()[i]));
-    }
+  const auto [first, last] = index_->subtree_entries(index_directory);
+  for (uint32_t next = first; next < last;) {
+    const uint32_t position = std::exchange(next, index_->end_of_path(next));
+    const std::string path = index_->path(position);
+    const Examined examined = examine_path(
+        context, position, next, {root_, path}, Listed::kUnknown,
+        [this](uint32_t stage, Refreshed refreshed) { take(stage, std::move(refreshed)); });
+    work_.lstats += examined.lstat;
   }
+}
+
+void WorktreeTree::take(uint32_t position, Refreshed refreshed) {
+  if (refreshed.compared) {
+    ++work_.contents_read;
+    content_cache_.insert_or_assign(position, *refreshed.compared);
+  }
+  if (refreshed.problem) problems_.push_back(refreshed.problem->message);
+  set_state(position, refreshed.state);
 }
 
 void WorktreeTree::forget_looks() {

@@ -18,6 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "status/classify.h"
+#include "status/examine.h"
 #include "status/scan.h"
 #include "watch/watcher.h"
 
@@ -153,6 +155,8 @@ class WorktreeTree {
   void set_untracked(const std::string& path, bool listed);
   void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
+  void take(uint32_t position, Refreshed refreshed);
+  NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
   void mark_missing(uint32_t index_directory);
   void look_at_other_names();
   void note_links(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
@@ -191,8 +195,7 @@ class WorktreeTree {
   bool visit_watch(DirectoryNode& node, const Directory& directory);
   bool visit_names(DirectoryNode& node, const Directory& directory);
   void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
-  bool is_as_known(const FileRef& file, uint32_t first, uint32_t end,
-                   const std::optional<FileStat>& stat);
+  bool is_as_known(uint32_t position, const Refreshed& refreshed);
   void visit_rules(DirectoryNode& node, const std::string& name,
                    const std::optional<FileStat>& stat, Timestamp at);
   void reload_patterns(DirectoryNode& node);

@@ -78,11 +78,7 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
     auto position =
         node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
     std::optional<OtherKind> kind;
-    if (stat && !position && !(folded_ && folded_->has_entry(path))) {
-      kind = stat->kind == FileKind::kOther            ? OtherKind::kSpecial
-             : rules_.ignores(node, path, name, false) ? OtherKind::kIgnoredFile
-                                                       : OtherKind::kFile;
-    }
+    if (stat && !position) kind = classify_file(name_rules(), node, path, name, stat->kind);
     node.set_other(name, kind ? &*kind : nullptr);
     set_untracked(path, kind == OtherKind::kFile);
     if (position) refresh(path, *position, stat);
@@ -128,21 +124,16 @@ void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
 void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                                    const FileStat& stat) {
   const std::string path = node.path_of(name);
-  const bool ignored = !node.submodule && rules_.ignores(node, path, name, true);
-  auto position = node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
-  const bool gitlink = position && index_->entries()[*position].mode == kModeGitlink;
-  std::optional<uint32_t> below;
-  if (node.is_tracked() && !gitlink) below = index_->find_child(node.index_directory, name);
-  const bool other_spelling = folded_ && !node.submodule && !gitlink && !below;
-  const bool folded = other_spelling && folded_->has_directory(path);
-  const bool folded_gitlink = other_spelling && !folded && folded_->has_gitlink(path);
-  const bool submodule = node.submodule || gitlink || folded_gitlink;
+  const auto position =
+      node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
+  std::unique_ptr<DirectoryNode> child =
+      node_of(classify_directory(name_rules(), node, path, name, position), name);
 
   if (position) refresh(path, *position, stat);
-  if (gitlink) touched_.submodules.insert(*position);
+  if (position && index_->entries()[*position].is_gitlink()) touched_.submodules.insert(*position);
   set_untracked(path, false);
 
-  if (ignored && !below && !gitlink && !folded && !folded_gitlink) {
+  if (!child) {
     drop(node, name);
     const OtherKind kind = OtherKind::kIgnoredDirectory;
     node.set_other(name, &kind);
@@ -150,18 +141,12 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
   }
   node.set_other(name, nullptr);
   if (DirectoryNode* known = node.find_child(name)) {
-    const bool same = known->was_read_from(stat) && known->submodule == submodule &&
-                      known->folded == folded &&
-                      known->index_directory == below.value_or(kNoDirectory);
+    const bool same = known->was_read_from(stat) && known->submodule == child->submodule &&
+                      known->folded == child->folded &&
+                      known->index_directory == child->index_directory;
     if (same && !arrived && known->readable()) return;
     drop(node, name);
   }
-  auto child = std::make_unique<DirectoryNode>();
-  child->name = name;
-  child->submodule = submodule;
-  child->folded = folded;
-  child->index_directory = below.value_or(kNoDirectory);
-  child->ignored = ignored && (below || folded);
   read_subtree(node.insert_child(std::move(child)));
 }
 

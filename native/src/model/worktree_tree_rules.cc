@@ -1,5 +1,6 @@
 // The part of WorktreeTree that applies ignore rules.
 #include "model/worktree_tree.h"
+#include "status/directory_patterns.h"
 
 namespace resident {
 

@@ -240,6 +240,10 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   std::string path = node.path();
   const size_t base = path.size();
   bool taken = false;
+  // Content that was compared before is compared again: a store through a mapping does not always
+  // leave a trace in the stat data.
+  const ContentCache none;
+  const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
   while (next < end) {
     const uint32_t position = next;
     const IndexEntry& entry = index_->entries()[position];
@@ -258,17 +262,16 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     path.resize(base);
     path += name;
     visit.from = name;
-    Result<FileStat> looked = setup_.fs.stat_at(directory, name);
-    std::optional<FileStat> stat;
-    if (looked.ok()) stat = *looked;
-    bool same = looked.ok() || looked.error().code == ErrorCode::kNotFound;
-    if (!same) {
-      same = states_[position] == unseen_state(entry);
-    } else {
+    bool same = true;
+    const Examined examined = examine_path(
+        context, position, next, {directory, name, std::string_view(path).substr(0, base)},
+        Listed::kUnknown, [&](uint32_t stage, const Refreshed& refreshed) {
+          same = is_as_known(stage, refreshed) && same;
+        });
+    const std::optional<FileStat>& stat = examined.stat;
+    if (!examined.unseen) {
       const DirectoryNode* child = node.find_child(name);
-      same = (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
-      same = same && is_as_known({directory, name, std::string_view(path).substr(0, base)},
-                                 position, next, stat);
+      same = same && (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
       if (child && entry.mode == kModeGitlink) {
         touched_.submodules.insert(position);
         visit.left = 0;  // asking for its state is work enough
@@ -288,25 +291,16 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   }
 }
 
-// Whether every stage of the path is what it was found to be. Content that was compared before is
-// compared again: a store through a mapping does not always leave a trace in the stat data.
-bool WorktreeTree::is_as_known(const FileRef& file, uint32_t first, uint32_t end,
-                               const std::optional<FileStat>& stat) {
-  const ContentCache none;
-  const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
-  bool same = true;
-  for (uint32_t position = first; position < end; ++position) {
-    Refreshed refreshed = refresh_entry(context, position, file, stat);
-    if (refreshed.compared) {
-      ++work_.contents_read;
-      content_cache_.insert_or_assign(position, *refreshed.compared);
-    }
-    same = same && refreshed.state == states_[position];
-    // Its content decides whether it is a rename's destination.
-    const IndexEntry& entry = index_->entries()[position];
-    if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
+// Whether the entry's state is the one that is kept.
+bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
+  if (refreshed.compared) {
+    ++work_.contents_read;
+    content_cache_.insert_or_assign(position, *refreshed.compared);
   }
-  return same;
+  // Its content decides whether it is a rename's destination.
+  const IndexEntry& entry = index_->entries()[position];
+  if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
+  return refreshed.state == states_[position];
 }
 
 // A file whose content counts, whether it is as the index has it or not.

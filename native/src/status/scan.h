@@ -101,40 +101,4 @@ void merge(ScanFindings& into, ScanFindings&& from);
 // the caller; the rest is replaced. `directory` is the node's, open.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
-// Sets the rules of `node` from the .gitignore at `gitignore` in the open directory: the worktree's
-// file, or, where it is not checked out (skip-worktree), the index's. Null without one.
-void read_patterns(const ScanContext& context, DirectoryNode& node, const Directory& directory,
-                   std::string_view gitignore);
-
-// Whether git takes it for a repository's ".git" and never shows it.
-bool is_dot_git(std::string_view name, bool ignore_case);
-
-// What an entry is when nothing stands at its path, and when that cannot be seen.
-EntryState missing_state(const IndexEntry& entry);
-EntryState unseen_state(const IndexEntry& entry);
-
-// Sets the states of what the index has below `node`, which was read, in directories that are not
-// on disk.
-void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
-                       ScanFindings& findings);
-
-// What the entries below an index directory are that is not on disk. Where the path does not lead
-// to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is
-// too long), git reports no entry below as changed.
-//
-// A skip-worktree entry that is found all the same, through a symbolic link to a directory that
-// stands in the place, counts as if it were not marked, and thus as absent.
-class MissingDirectory {
- public:
-  MissingDirectory(const RefreshContext& context, uint32_t index_directory);
-  EntryState state_of(uint32_t position) const;
-  // The path leads to a directory.
-  bool is_linked() const { return is_linked_; }
-
- private:
-  const RefreshContext& context_;
-  bool can_be_seen_ = true;
-  bool is_linked_ = false;
-};
-
 }  // namespace resident

@@ -1,7 +1,7 @@
 #include "status/untracked_view.h"
 
 #include "repository/nested_repository.h"
-#include "status/scan.h"
+#include "status/classify.h"
 
 namespace resident {
 

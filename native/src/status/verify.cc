@@ -2,26 +2,21 @@
 
 #include <algorithm>
 #include <atomic>
-#include <climits>
 #include <iterator>
 
-#include "base/work_stack.h"
-#include "status/disk_reserves.h"
+#include "status/absent.h"
+#include "status/directory_patterns.h"
+#include "status/examine.h"
+#include "status/parallel_walk.h"
 
 namespace resident {
 
 namespace {
 
-constexpr std::string_view kGitignore = ".gitignore";
-
-struct Task {
-  const DirectoryNode* node;
-  Directory directory;                      // open, or
-  std::shared_ptr<const Directory> parent;  // to be opened by name from here
-};
-
 class DirectoryVerifier {
  public:
+  using Task = WalkTask<const DirectoryNode>;
+
   DirectoryVerifier(const VerifyContext& context, std::atomic<size_t>& stale_count)
       : context_(context), stale_count_(stale_count), begun_(context.scan.refresh.fs.now()) {}
 
@@ -42,7 +37,8 @@ class DirectoryVerifier {
 
   void tell_stale(const DirectoryNode& node);
   bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
-  bool refresh_entries(const DirectoryNode& node, const Directory& directory);
+  bool examine_entries(const DirectoryNode& node, const Directory& directory);
+  void take(const DirectoryNode& node, uint32_t position, Refreshed refreshed);
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
@@ -73,53 +69,36 @@ bool DirectoryVerifier::has_same_patterns(const DirectoryNode& node,
   return !node.patterns || (position && index().entries()[*position].skip_worktree());
 }
 
-// False: something there cannot be told by lstat alone.
-bool DirectoryVerifier::refresh_entries(const DirectoryNode& node, const Directory& directory) {
+// False: something there cannot be told by lstat.
+bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directory& directory) {
   const IndexDirectory& in_index = index().directories()[node.index_directory];
-  const bool unskip = scan().refresh.settings.unskip_present;
-  std::string_view last_name;
-  std::optional<FileStat> stat;
-  for (uint32_t i = 0; i < in_index.entry_count; ++i) {
-    const uint32_t position = in_index.first_entry + i;
-    const IndexEntry& entry = index().entries()[position];
-    const std::string_view name = index().name(entry);
-    if (path_.size() + name.size() >= PATH_MAX || name.size() > NAME_MAX) {
-      scan().states[position] = unseen_state(entry);
-      continue;
-    }
-    const bool is_skipped = entry.skip_worktree() && !unskip;
-    const bool is_believed = !entry.skip_worktree() && entry.stage() == 0 && entry.assume_valid();
-    const FileRef file{directory, name, path_};
-    // Stages of one path share what was seen of the first.
-    if (is_skipped || is_believed) {
-      stat.reset();
-      last_name = {};
-    } else if (name != last_name) {
-      last_name = name;
-      stat.reset();
-      ++findings_.lstats;
-      Result<FileStat> looked = fs().stat_at(directory, name);
-      if (looked.ok()) {
-        stat = *looked;
-        note_linked(findings_, file, *stat, begun_);
-      } else if (looked.error().code != ErrorCode::kNotFound) {
-        return false;
-      }
-    }
-    Refreshed refreshed = refresh_entry(scan().refresh, position, file, stat);
-    scan().states[position] = refreshed.state;
-    if (refreshed.compared) {
-      ++findings_.contents_read;
-      findings_.compared.emplace(position, *refreshed.compared);
-    }
-    if (refreshed.problem) {
-      findings_.problems.push_back("/" + node.path() + ": " + refreshed.problem->message);
-    }
+  const uint32_t end = in_index.first_entry + in_index.entry_count;
+  for (uint32_t next = in_index.first_entry; next < end;) {
+    const uint32_t position = next;
+    next = index().end_of_path(position, end);
+    const FileRef file{directory, index().name(index().entries()[position]), path_};
+    const Examined examined = examine_path(
+        scan().refresh, position, next, file, Listed::kUnknown,
+        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+    findings_.lstats += examined.lstat;
+    if (examined.refusal) return false;
+    if (examined.lstat && examined.stat) note_linked(findings_, file, *examined.stat, begun_);
   }
   if (scan().files_seen) {
     scan().files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
   }
   return true;
+}
+
+void DirectoryVerifier::take(const DirectoryNode& node, uint32_t position, Refreshed refreshed) {
+  scan().states[position] = refreshed.state;
+  if (refreshed.compared) {
+    ++findings_.contents_read;
+    findings_.compared.emplace(position, *refreshed.compared);
+  }
+  if (refreshed.problem) {
+    findings_.problems.push_back("/" + node.path() + ": " + refreshed.problem->message);
+  }
 }
 
 template <typename Push>
@@ -146,7 +125,7 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
     tell_stale(node);
   } else if (!node.submodule && !node.nested_repository()) {
     const bool is_same = has_same_patterns(node, task.directory) &&
-                         (!node.is_tracked() || refresh_entries(node, task.directory));
+                         (!node.is_tracked() || examine_entries(node, task.directory));
     if (!is_same) tell_stale(node);
   }
   if (node.is_tracked()) mark_absent_below(scan(), node, findings_);
@@ -159,21 +138,14 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
 }  // namespace
 
 Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Directory root) {
-  const unsigned threads = std::max(1u, context.scan.threads);
-  const Reserves reserves = disk_reserves(threads);
-  const unsigned most = std::max(threads, reserves.threads);
   std::atomic<size_t> stale_count{0};
-  std::vector<DirectoryVerifier> verifiers;
-  verifiers.reserve(most);
-  for (unsigned i = 0; i < most; ++i) verifiers.emplace_back(context, stale_count);
-  std::vector<Task> roots;
-  roots.push_back(Task{&top, std::move(root), nullptr});
-  run_work(
-      threads, std::move(roots),
-      [&verifiers](Task task, auto&& push, unsigned worker) {
-        verifiers[worker].verify(std::move(task), push);
+  auto verifiers = walk_in_parallel(
+      context.scan.threads, top, std::move(root),
+      [&] { return DirectoryVerifier(context, stale_count); },
+      [](DirectoryVerifier& verifier, DirectoryVerifier::Task task, auto&& push) {
+        verifier.verify(std::move(task), push);
       },
-      context.scan.tick, reserves);
+      context.scan.tick);
   Verified verified;
   for (DirectoryVerifier& verifier : verifiers) {
     merge(verified.findings, std::move(verifier.findings()));

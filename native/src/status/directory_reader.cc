@@ -1,0 +1,337 @@
+#include "status/directory_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "object/tree.h"
+#include "repository/nested_repository.h"
+#include "status/absent.h"
+#include "status/directory_patterns.h"
+
+namespace resident {
+
+void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
+  findings_.problems.push_back("/" + node.path() + ": " + error.message);
+}
+
+// A directory that cannot be listed can still let lstat through (x without r). What git cannot
+// lstat it does not report.
+void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
+  node.set_readable(false);
+  if (error.code != ErrorCode::kNotFound) problem(node, error);
+  if (node.submodule && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
+  if (!node.is_tracked()) return;
+  if (error.code == ErrorCode::kNotFound || !parent) {
+    return mark_absent(context_, node.index_directory, findings_);
+  }
+  findings_.unreadable.push_back(&node);
+  const size_t parent_length = node.parent->path().size();
+  const auto [first, last] = index().subtree_entries(node.index_directory);
+  for (uint32_t next = first; next < last;) {
+    const uint32_t position = std::exchange(next, index().end_of_path(next));
+    const std::string path = index().path(position);
+    const FileRef file{*parent, std::string_view(path).substr(parent_length),
+                       std::string_view(path).substr(0, parent_length)};
+    const Examined examined = examine_path(
+        context_.refresh, position, next, file, Listed::kUnknown,
+        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+    findings_.lstats += examined.lstat;
+  }
+}
+
+void DirectoryReader::take(const DirectoryNode& node, uint32_t position, Refreshed refreshed) {
+  if (!context_.limit.has_entry(index(), position)) {
+    context_.states[position] = EntryState::clean();
+    return;
+  }
+  context_.states[position] = refreshed.state;
+  if (refreshed.compared) {
+    ++findings_.contents_read;
+    findings_.compared.emplace(position, *refreshed.compared);
+  }
+  if (refreshed.problem) problem(node, *refreshed.problem);
+}
+
+void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
+  node.watch = kNoWatch;
+  if (!context_.watcher) return;
+  Result<Watcher::Added> added = context_.watcher->add(directory);
+  if (!added.ok()) {
+    problem(node, added.error());
+    findings_.unwatched.push_back(&node);
+  } else if (added->at_limit) {
+    findings_.unwatched.push_back(&node);
+  } else {
+    node.watch = added->id;
+    findings_.watched.emplace_back(added->id, &node);
+  }
+}
+
+// Whether names in it can be looked up; who is let in is asked of the kernel where not everybody
+// is.
+bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory& directory) {
+  constexpr uint16_t kSearch = 0111;
+  return (node.permissions & kSearch) == kSearch || fs().stat_at(directory, ".").ok();
+}
+
+// Whether the index may have a .gitignore that is not checked out.
+bool DirectoryReader::has_hidden_gitignore() const {
+  auto position = lookup_.find(kGitignore);
+  return position && lookup_.entries()[*position].skip_worktree();
+}
+
+bool DirectoryReader::is_own_git_directory(const std::string& path) const {
+  Result<FileStat> theirs = fs().stat(path + "/.git");
+  Result<FileStat> ours = fs().stat(context_.git_dir);
+  return theirs.ok() && ours.ok() && theirs->device == ours->device && theirs->inode == ours->inode;
+}
+
+// A subdirectory: a node to read, or nothing more than a name.
+std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& node,
+                                                               std::string_view name) {
+  std::optional<uint32_t> entry;
+  if (const auto found = lookup_.find(name)) {
+    listed_[*found] = Listed::kDirectory;
+    entry = index().position(lookup_.entries()[*found]);
+  }
+  auto child = node_of(classify_directory(name_rules(), node, path_of(name), name, entry), name);
+  if (child) {
+    child->parent = &node;
+  } else {
+    node.add_other(name, OtherKind::kIgnoredDirectory);
+  }
+  return child;
+}
+
+void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
+  if (node.submodule) return;
+  if (const auto found = lookup_.find(name)) {
+    listed_[*found] = Listed::kFile;
+    return;
+  }
+  if (auto other = classify_file(name_rules(), node, path_of(name), name, kind)) {
+    node.add_other(name, *other);
+  }
+}
+
+void DirectoryReader::look_for_links(const Directory& directory, std::string_view name) {
+  ++findings_.lstats;
+  const Result<FileStat> stat = fs().stat_at(directory, name);
+  if (!stat.ok()) return;
+  note_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)}, *stat,
+              begun_);
+}
+
+// Entries outside of what is asked about count as clean. False: none of the stages is within.
+bool DirectoryReader::is_asked_about(uint32_t first, uint32_t end) {
+  if (context_.limit.is_everything()) return true;
+  bool some = false;
+  for (uint32_t position = first; position < end; ++position) {
+    some = some || context_.limit.has_entry(index(), position);
+  }
+  if (!some) {
+    std::fill(context_.states.begin() + first, context_.states.begin() + end, EntryState::clean());
+  }
+  return some;
+}
+
+void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory& directory) {
+  if (!node.is_tracked()) return;
+  const IndexDirectory& in_index = index().directories()[node.index_directory];
+  const auto directory_path = std::string_view(path_).substr(0, base_length_);
+  const uint32_t end = in_index.first_entry + in_index.entry_count;
+  for (uint32_t next = in_index.first_entry; next < end;) {
+    const uint32_t position = next;
+    const std::string_view name = index().name(index().entries()[position]);
+    next = index().end_of_path(position, end);
+    if (!is_asked_about(position, next)) continue;
+    const FileRef file{directory, name, directory_path};
+    const Examined examined = examine_path(
+        context_.refresh, position, next, file, listed_[position - in_index.first_entry],
+        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+    if (!examined.lstat) continue;
+    ++findings_.lstats;
+    if (examined.stat) note_linked(findings_, file, *examined.stat, begun_);
+    if (examined.refusal) problem(node, *examined.refusal);
+  }
+  if (context_.files_seen) {
+    context_.files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
+  }
+}
+
+Result<void> DirectoryReader::list(DirectoryNode& node, const Directory& directory,
+                                   DirectoryListing& listing) {
+  ++findings_.directories;
+  if (Result<FileStat> stat = fs().stat_directory(directory); stat.ok()) {
+    node.note_stat(*stat, fs().now());
+  }
+  return fs().list(directory, listing);
+}
+
+// What a directory's own .git and .gitignore make of it.
+void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& directory,
+                                     const DirectoryListing& listing) {
+  bool has_gitignore = false;
+  size_t directories = 0;
+  for (size_t i = 0; i < listing.size(); ++i) {
+    const auto [name, kind] = listing[i];
+    directories += kind == FileKind::kDirectory;
+    if (!name.starts_with(".git")) continue;
+    has_gitignore |= name == kGitignore;
+    node.has_dot_git |= node.parent && name == ".git";
+  }
+  node.reserve_children(directories);
+  if (node.submodule) return;
+  if (node.has_dot_git && !node.holds_tracked()) {
+    const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
+    node.set_nested_repository(is_nested_repository(fs(), absolute) &&
+                               !is_own_git_directory(absolute));
+    if (node.nested_repository()) return;
+  }
+  if (has_gitignore || has_hidden_gitignore()) {
+    read_patterns(context_, node, directory, kGitignore);
+  }
+  // There git cannot tell that there is no .gitignore.
+  if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
+}
+
+// One name of the listing; a directory that is to be read is returned.
+DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& directory,
+                                     DirectoryListing::Entry entry) {
+  auto [name, kind] = entry;
+  if (is_dot_git(name, context_.refresh.settings.ignore_case)) return nullptr;
+  if (kind == FileKind::kUnknown) {
+    Result<FileStat> stat = fs().stat_at(directory, name);
+    if (!stat.ok()) return nullptr;
+    kind = stat->kind;
+  }
+  if (kind == FileKind::kDirectory) {
+    std::unique_ptr<DirectoryNode> child;
+    if (!is_outside(name)) child = take_directory(node, name);
+    DirectoryNode* const taken = child.get();
+    if (taken) node.add_child(std::move(child));
+    return taken;
+  }
+  if (context_.watch_only) {
+    look_for_links(directory, name);
+  } else {
+    take_file(node, name, kind);
+  }
+  return nullptr;
+}
+
+// An untracked directory and what is below it, up to the first file that is not ignored. True where
+// there is one.
+bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& parent) {
+  node.begin_reading();
+  set_path(node);
+  Result<Directory> directory = is_too_long(path_.size())
+                                    ? Result<Directory>(error_from_errno(ENAMETOOLONG, path_))
+                                    : fs().open_directory_at(parent, node.name);
+  DirectoryListing listing;
+  const Result<void> listed =
+      directory.ok() ? list(node, *directory, listing) : Result<void>(directory.error());
+  if (!listed.ok()) {
+    unreadable(node, &parent, listed.error());
+    return false;
+  }
+  lookup_.assign(index(), kNoDirectory);
+  note_git_files(node, *directory, listing);
+  bool found = node.nested_repository();
+  for (size_t i = 0; i < listing.size() && !found; ++i) {
+    if (DirectoryNode* child = take(node, *directory, listing[i])) {
+      found = read_up_to_first(*child, *directory);
+      set_path(node);
+    } else {
+      found = !node.others().empty() && node.others().back().kind == OtherKind::kFile;
+    }
+  }
+  node.end_reading();
+  if (node.nested_repository() || !node.others().empty()) findings_.with_others.push_back(&node);
+  return found;
+}
+
+// The subdirectories that the index has, whether they are on disk or not.
+void DirectoryReader::take_directories_of_index(DirectoryNode& node) {
+  const IndexDirectory& in_index = index().directories()[node.index_directory];
+  for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
+       below = index().directories()[below].subtree_end) {
+    const std::string_view name = index().directory_name(below);
+    if (is_outside(name)) {
+      mark_absent(context_, below, findings_);
+      continue;
+    }
+    auto child = std::make_unique<DirectoryNode>();
+    child->name = name;
+    child->parent = &node;
+    child->index_directory = below;
+    node.add_child(std::move(child));
+  }
+}
+
+std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
+  if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return nullptr;
+  DirectoryNode& node = *task.node;
+  if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked()) {
+    read_up_to_first(node, *task.parent);
+    return nullptr;
+  }
+  const bool lists = context_.untracked != UntrackedNeed::kNone;
+  node.begin_reading();
+  const bool is_sparse = node.is_tracked() && index().sparse_tree(node.index_directory);
+  if (is_sparse && lists) {
+    findings_.sparse.push_back(node.index_directory);
+    return nullptr;
+  }
+  set_path(node);
+  if (is_too_long(path_.size())) {
+    unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
+    return nullptr;
+  }
+  if (task.parent) {
+    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
+    const bool is_missing = !opened.ok() && opened.error().code == ErrorCode::kNotFound;
+    if (is_sparse && !is_missing) {
+      findings_.sparse.push_back(node.index_directory);
+      return nullptr;
+    }
+    if (!opened.ok()) {
+      unreadable(node, task.parent.get(), opened.error());
+      return nullptr;
+    }
+    task.directory = std::move(opened).value();
+  }
+  watch(node, task.directory);
+  if (lists) {
+    if (Result<void> listed = list(node, task.directory, listing_); !listed.ok()) {
+      unreadable(node, task.parent.get(), listed.error());
+      return nullptr;
+    }
+  } else {
+    ++findings_.directories;
+  }
+  lookup_.assign(index(), node.index_directory);
+  if (lists) {
+    listed_.assign(lookup_.entries().size(), Listed::kNothing);
+    note_git_files(node, task.directory, listing_);
+    if (node.nested_repository()) {
+      findings_.with_others.push_back(&node);
+      return nullptr;
+    }
+    for (size_t i = 0; i < listing_.size(); ++i) take(node, task.directory, listing_[i]);
+  } else {
+    listed_.assign(lookup_.entries().size(), Listed::kFile);
+    take_directories_of_index(node);
+  }
+  task.parent.reset();
+  examine_entries(node, task.directory);
+
+  node.end_reading();
+  if (!node.others().empty()) findings_.with_others.push_back(&node);
+  if (node.is_tracked() && lists) mark_absent_below(context_, node, findings_);
+  if (node.children().empty()) return nullptr;
+  return std::make_shared<const Directory>(std::move(task.directory));
+}
+
+}  // namespace resident

@@ -1,0 +1,95 @@
+// DirectoryReader: what a scan does with one directory: watches it, lists it, classifies its names,
+// examines its tracked files.
+//
+// Threads: each worker of a scan has its own.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/entry_lookup.h"
+#include "status/classify.h"
+#include "status/examine.h"
+#include "status/parallel_walk.h"
+#include "status/scan.h"
+
+namespace resident {
+
+class DirectoryReader {
+ public:
+  using Task = WalkTask<DirectoryNode>;
+
+  explicit DirectoryReader(const ScanContext& context)
+      : context_(context), begun_(context.refresh.fs.now()) {}
+
+  // Reads one directory; `push(task)` is called for each directory to read next.
+  template <typename Push>
+  void read(Task task, Push&& push) {
+    DirectoryNode& node = *task.node;
+    const std::shared_ptr<const Directory> directory = read(std::move(task));
+    if (!directory) return;
+    for (const auto& child : node.children()) {
+      // What is in a submodule is asked of its own index; here it is only watched.
+      if (child->submodule && !context_.watcher) continue;
+      push(Task{child.get(), Directory(), directory});
+    }
+  }
+
+  ScanFindings& findings() { return findings_; }
+
+ private:
+  // The open directory, for those below; null where nothing below is to be read.
+  std::shared_ptr<const Directory> read(Task task);
+
+  const Index& index() const { return context_.refresh.index; }
+  FileSystem& fs() const { return context_.refresh.fs; }
+
+  void problem(const DirectoryNode& node, const Error& error);
+  void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
+  void watch(DirectoryNode& node, const Directory& directory);
+  bool may_be_searched(const DirectoryNode& node, const Directory& directory);
+  bool has_hidden_gitignore() const;
+  bool is_own_git_directory(const std::string& path) const;
+  NameRules name_rules() const { return {index(), context_.rules, context_.folded}; }
+  std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
+  void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
+  void look_for_links(const Directory& directory, std::string_view name);
+  Result<void> list(DirectoryNode& node, const Directory& directory, DirectoryListing& listing);
+  void note_git_files(DirectoryNode& node, const Directory& directory,
+                      const DirectoryListing& listing);
+  DirectoryNode* take(DirectoryNode& node, const Directory& directory,
+                      DirectoryListing::Entry entry);
+  bool read_up_to_first(DirectoryNode& node, const Directory& parent);
+  void take_directories_of_index(DirectoryNode& node);
+  bool is_asked_about(uint32_t first, uint32_t end);
+  void take(const DirectoryNode& node, uint32_t position, Refreshed refreshed);
+  void examine_entries(const DirectoryNode& node, const Directory& directory);
+  bool is_outside(std::string_view name) {
+    return !context_.limit.may_be_at_or_below(path_of(name));
+  }
+
+  const ScanContext& context_;
+  const Timestamp begun_;
+  ScanFindings findings_;
+  // Scratch, reused from directory to directory.
+  DirectoryListing listing_;
+  EntryLookup lookup_;          // of the directory's entries
+  std::vector<Listed> listed_;  // by position among them
+  std::string path_;            // of the directory being read, ending in '/', then of a name in it
+  size_t base_length_ = 0;
+
+  void set_path(const DirectoryNode& node) {
+    path_.clear();
+    node.append_path(path_);
+    base_length_ = path_.size();
+  }
+  std::string_view path_of(std::string_view name) {
+    path_.resize(base_length_);
+    return path_.append(name);
+  }
+};
+
+}  // namespace resident

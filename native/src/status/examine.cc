@@ -1,0 +1,72 @@
+#include "status/examine.h"
+
+#include <climits>
+
+namespace resident {
+
+namespace {
+
+// Whatever lstat says, the entry is skipped or believed to be clean.
+bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settings, Listed listed) {
+  if (entry.skip_worktree()) {
+    if (!settings.unskip_present) return true;
+    // Whether it is there decides.
+    if (listed == Listed::kUnknown) return false;
+  }
+  return entry.stage() == 0 && entry.assume_valid();
+}
+
+bool has_too_long_path(const FileRef& file) {
+  const size_t last_name = file.name.size() - (file.name.rfind('/') + 1);
+  return is_too_long(file.directory_path.size() + file.name.size()) || last_name > NAME_MAX;
+}
+
+}  // namespace
+
+EntryState missing_state(const IndexEntry& entry) {
+  if (entry.skip_worktree()) return EntryState::skipped();
+  const bool believed = entry.stage() == 0 && entry.assume_valid();
+  return believed ? EntryState::clean() : EntryState::absent();
+}
+
+EntryState unseen_state(const IndexEntry& entry) {
+  const EntryState missing = missing_state(entry);
+  return missing.is_clean() ? missing : EntryState::unseen();
+}
+
+bool is_too_long(size_t path_length) {
+  return path_length >= PATH_MAX;
+}
+
+Examined look_at_path(const RefreshContext& context, uint32_t first, uint32_t end,
+                      const FileRef& file, Listed listed) {
+  Examined examined;
+  if (has_too_long_path(file)) {
+    examined.unseen = true;
+    return examined;
+  }
+  if (listed == Listed::kNothing) return examined;
+  if (listed == Listed::kDirectory) {
+    examined.stat.emplace().kind = FileKind::kDirectory;
+    return examined;
+  }
+  bool is_decided = true;
+  for (uint32_t position = first; position < end && is_decided; ++position) {
+    is_decided = is_decided_by_flags(context.index.entries()[position], context.settings, listed);
+  }
+  if (is_decided) {
+    if (listed == Listed::kFile) examined.stat.emplace().kind = FileKind::kRegular;
+    return examined;
+  }
+  examined.lstat = true;
+  Result<FileStat> looked = context.fs.stat_at(file.directory, file.name);
+  if (looked.ok()) {
+    examined.stat = *looked;
+  } else if (looked.error().code != ErrorCode::kNotFound) {
+    examined.unseen = true;
+    examined.refusal = std::move(looked).error();
+  }
+  return examined;
+}
+
+}  // namespace resident
