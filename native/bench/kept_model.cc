@@ -21,8 +21,8 @@ Result<std::function<bool()>> watch_mounts() {
 Result<KeptModel> KeptModel::open(const std::string& worktree, unsigned threads) {
   KeptModel kept;
   RESIDENT_TRY(Repository repository, discover(worktree));
-  RESIDENT_TRY(kept.watcher_, make_inotify_watcher([] {}));
-  RESIDENT_TRY(kept.metadata_watcher_, make_inotify_watcher([] {}));
+  kept.watcher_ = make_inotify_watcher([] {});
+  kept.metadata_watcher_ = make_inotify_watcher([] {});
   RESIDENT_TRY(std::function<bool()> metadata_mounts_changed, watch_mounts());
   WorktreeModel::Options options;
   kept.gate_ = std::make_unique<MetadataGate>(posix_file_system(), *kept.metadata_watcher_,

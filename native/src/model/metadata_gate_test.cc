@@ -23,7 +23,7 @@ using testing::write_whole_file;
 class MetadataGateTest : public ::testing::Test {
  protected:
   MetadataGateTest() {
-    watcher_ = testing::value_of(make_inotify_watcher([] {}));
+    watcher_ = make_inotify_watcher([] {});
     gate_.emplace(fs_, *watcher_, [this] { return std::exchange(mounted_, false); });
     // Files written a moment ago count as settled.
     fs_.run_ahead(10);

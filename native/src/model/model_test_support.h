@@ -127,7 +127,7 @@ class ModelTest : public ::testing::Test {
   }
   // The same on inotify: for operations by programs whose events nobody can foresee.
   void start_on_inotify() {
-    real_ = testing::value_of(make_inotify_watcher([] {}));
+    real_ = make_inotify_watcher([] {});
     open_model(real_.get());
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;
@@ -136,7 +136,7 @@ class ModelTest : public ::testing::Test {
 
   // And with a gate on inotify, as a resident has it.
   void start_gated() {
-    metadata_watcher_ = testing::value_of(make_inotify_watcher([] {}));
+    metadata_watcher_ = make_inotify_watcher([] {});
     gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
     start_on_inotify();
   }

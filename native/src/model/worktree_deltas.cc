@@ -24,7 +24,9 @@ ModelState WorktreeModel::state() const {
     state.polled = tree_->polled();
     // Where one program finds no watch, all together have as many as there may be.
     const uint64_t all = std::max<uint64_t>(state.directories, options_.watcher->limit_of_all());
-    if (tree_->unwatched() > 0) state.needed = all + tree_->unwatched();
+    if (tree_->unwatched() > 0 && options_.watcher->why_nothing().empty()) {
+      state.needed = all + tree_->unwatched();
+    }
   } else {
     state.kind = ModelState::Kind::kWatching;
   }
@@ -57,6 +59,12 @@ std::optional<StatusDelta> WorktreeModel::take_delta() {
   delta.content_changed = std::exchange(content_changed_, false);
   for (std::string& problem : tree_->take_problems()) {
     if (told_problems_.insert(problem).second) delta.problems.push_back(std::move(problem));
+  }
+  if (options_.watcher) {
+    std::string nothing = options_.watcher->why_nothing();
+    if (!nothing.empty() && told_problems_.insert(nothing).second) {
+      delta.problems.push_back(std::move(nothing));
+    }
   }
   delta.since = std::exchange(since_, {});
   const bool empty = delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&

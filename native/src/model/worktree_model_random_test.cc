@@ -212,7 +212,7 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
 // Half of all events are lost, those of removed and replaced directories too.
 TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
   begin();
-  auto watcher = testing::value_of(make_inotify_watcher([] {}));
+  auto watcher = make_inotify_watcher([] {});
   lossy_ = std::make_unique<testing::LossyWatcher>(std::move(watcher));
   open_model(lossy_.get());
   ASSERT_TRUE(model_->scan().ok());

@@ -241,7 +241,7 @@ class ModelLossTest : public ModelTest {
     }
     commit_all();
     fs_.run_ahead(100);
-    auto watcher = testing::value_of(make_inotify_watcher([] {}));
+    auto watcher = make_inotify_watcher([] {});
     watcher_ = std::make_unique<testing::LossyWatcher>(std::move(watcher));
     open_model(watcher_.get());
     EXPECT_TRUE(model_->scan().ok());

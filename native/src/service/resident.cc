@@ -45,8 +45,8 @@ class ResidentImpl final : public Resident {
         pace_(options.sweep, pause_reason()) {}
 
   Result<void> start() {
-    RESIDENT_TRY(watcher_, make_inotify_watcher([this] { wake(); }));
-    RESIDENT_CHECK(open_gate());
+    watcher_ = make_inotify_watcher([this] { wake(); });
+    open_gate();
     WorktreeModel::Options model;
     model.gate = gate_.get();
     model.watcher = watcher_.get();
@@ -145,17 +145,16 @@ class ResidentImpl final : public Resident {
  private:
   using Task = std::function<void(WorktreeModel&)>;
 
-  Result<void> open_gate() {
-    RESIDENT_TRY(metadata_watcher_, make_inotify_watcher([this] {
-                   if (options_.watch_metadata) wake();
-                 }));
+  void open_gate() {
+    metadata_watcher_ = make_inotify_watcher([this] {
+      if (options_.watch_metadata) wake();
+    });
     // Where mounts cannot be told, nothing is spared.
     if (auto host = HostWatch::open(identity_.root, [this] { wake(); }); host.ok()) {
       host_ = std::move(host).value();
     }
     gate_ = std::make_unique<MetadataGate>(posix_file_system(), *metadata_watcher_,
                                            [this] { return mounts_changed(); });
-    return {};
   }
 
   std::function<PauseReason()> pause_reason() const {

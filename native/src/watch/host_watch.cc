@@ -1,16 +1,8 @@
 #include "watch/host_watch.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <ctime>
-#include <limits>
 #include <string_view>
 
 #include "fs/posix_file_system.h"
@@ -56,33 +48,6 @@ bool is_within(std::string_view path, std::string_view directory) {
          (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
-// The file descriptor of a timer that only tells when the wall clock is set, as a resume does.
-UniqueFd clock_was_set() {
-  UniqueFd timer(::timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC));
-  itimerspec never{};
-  never.it_value.tv_sec = std::numeric_limits<time_t>::max();
-  if (timer.valid() && ::timerfd_settime(timer.get(), TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET,
-                                         &never, nullptr) != 0) {
-    timer.reset();
-  }
-  return timer;
-}
-
-// Until there is something to read from `stop`.
-void wake_when_told(int stop, int mounts, int clock, const std::function<void()>& wake) {
-  std::array<pollfd, 3> fds{{{stop, POLLIN, 0}, {mounts, POLLPRI, 0}, {clock, POLLIN, 0}}};
-  for (;;) {
-    const int ready = ::poll(fds.data(), fds.size(), -1);
-    if (ready < 0 && errno != EINTR) return;
-    if (ready <= 0) continue;
-    if (fds[0].revents != 0) return;
-    // Takes in that the timer was cancelled, which is all it ever tells.
-    uint64_t expirations = 0;
-    if (fds[2].revents != 0 && ::read(clock, &expirations, sizeof expirations) >= 0) fds[2].fd = -1;
-    wake();
-  }
-}
-
 }  // namespace
 
 std::string mounts_around(std::string_view root, std::string_view mountinfo) {
@@ -126,30 +91,16 @@ HostWatch::HostWatch(std::string root, MountTable mounts, Clocks clocks)
 Result<std::unique_ptr<HostWatch>> HostWatch::open(std::string root, std::function<void()> wake,
                                                    Clocks clocks) {
   RESIDENT_TRY(MountTable mounts, MountTable::open());
+  RESIDENT_TRY(std::shared_ptr<HostWaker> waker, HostWaker::of_process());
   std::unique_ptr<HostWatch> host(
       new HostWatch(std::move(root), std::move(mounts), std::move(clocks)));
-  RESIDENT_CHECK(host->start(std::move(wake)));
+  host->waker_ = std::move(waker);
+  host->number_ = host->waker_->add(std::move(wake));
   return host;
 }
 
-Result<void> HostWatch::start(std::function<void()> wake) {
-  stop_ = UniqueFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!stop_.valid()) return error_from_errno(errno, "eventfd");
-  // Of its own: what one poll has seen is no news to the next one of the same open file.
-  UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
-  if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
-  waker_ = std::thread([stop = stop_.get(), mounts = std::move(mounts), clock = clock_was_set(),
-                        wake = std::move(wake)] {
-    wake_when_told(stop, mounts.get(), clock.valid() ? clock.get() : -1, wake);
-  });
-  return {};
-}
-
 HostWatch::~HostWatch() {
-  uint64_t one = 1;
-  // An eventfd takes a write of one at any time but at its maximum.
-  if (stop_.valid()) (void)!::write(stop_.get(), &one, sizeof one);
-  if (waker_.joinable()) waker_.join();
+  if (waker_) waker_->remove(number_);
 }
 
 // The clocks are read one after the other, so how far they are apart is known within bounds; only a

@@ -5,18 +5,17 @@
 // Exact: a mount or an unmount that returned before take() is in what it says, and so is a suspend
 // that ended before.
 //
-// Threads: take() from one at a time; the wake function is called on a thread of the HostWatch's
-// own, which ends in the destructor, and must not block.
+// Threads: take() from one at a time; the wake function is called on the HostWaker's thread, not
+// after the destructor, and must not block.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "base/result.h"
-#include "base/unique_fd.h"
+#include "watch/host_waker.h"
 #include "watch/mount_table.h"
 
 namespace resident {
@@ -47,7 +46,6 @@ class HostWatch {
  private:
   HostWatch(std::string root, MountTable mounts, Clocks clocks);
 
-  Result<void> start(std::function<void()> wake);
   bool was_suspended();
 
   const std::string root_;
@@ -56,8 +54,8 @@ class HostWatch {
   std::string around_;  // mounts_around() as last seen
   std::chrono::nanoseconds suspended_;
 
-  UniqueFd stop_;
-  std::thread waker_;
+  std::shared_ptr<HostWaker> waker_;
+  uint64_t number_ = 0;  // among those that it wakes
 };
 
 // The mounts that decide what is found in the directory `root` (absolute): at it, below it and on

@@ -1,13 +1,16 @@
 // MountTable: tells whether anything was mounted or unmounted. What is mounted over a directory
 // hides it without an event that inotify knows.
 //
-// Exact: a mount or an unmount that returned before the question is seen by it.
+// Exact: a mount or an unmount that returned before the question is seen by it. All of a process
+// share one descriptor.
 //
-// Threads: one at a time.
+// Threads: one at a time for each MountTable.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include "base/result.h"
-#include "base/unique_fd.h"
 
 namespace resident {
 
@@ -19,9 +22,11 @@ class MountTable {
   bool changed();
 
  private:
-  explicit MountTable(UniqueFd table) : table_(std::move(table)) {}
+  class Shared;
+  explicit MountTable(std::shared_ptr<Shared> shared);
 
-  UniqueFd table_;
+  std::shared_ptr<Shared> shared_;
+  uint64_t seen_ = 0;
 };
 
 }  // namespace resident

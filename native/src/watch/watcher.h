@@ -12,7 +12,7 @@
 // batch.
 //
 // Threads: add() and remove() from any thread; drain() from one thread at a time; the wake function
-// is called on a thread of the watcher's own and must not block.
+// is called on any thread but the one that drains, and must not block.
 #pragma once
 
 #include <chrono>
@@ -86,6 +86,9 @@ class Watcher {
 
   // How many directories and files can be watched by all programs of the user together; 0: unknown.
   virtual uint64_t limit_of_all() const { return 0; }
+
+  // Why nothing at all can be watched, and what would help; empty where something can.
+  virtual std::string why_nothing() const { return {}; }
 };
 
 }  // namespace resident

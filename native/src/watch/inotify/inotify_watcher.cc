@@ -1,21 +1,16 @@
 #include "watch/inotify/inotify_watcher.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
-#include <thread>
+#include <iterator>
+#include <utility>
 
-#include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
-#include "watch/pending_changes.h"
+#include "watch/inotify/inotify_queue.h"
 
 namespace resident {
 
@@ -70,16 +65,11 @@ bool is_local(uint64_t type) {
 
 class InotifyWatcher final : public Watcher {
  public:
-  InotifyWatcher(UniqueFd queue, UniqueFd stop, std::function<void()> wake)
-      : queue_(std::move(queue)), stop_(std::move(stop)), wake_(std::move(wake)) {
-    reader_ = std::thread([this] { read_loop(); });
-  }
+  explicit InotifyWatcher(std::function<void()> wake) : wake_(std::move(wake)) { (void)queue(); }
 
   ~InotifyWatcher() override {
-    uint64_t one = 1;
-    // An eventfd takes a write of one at any time but at its maximum.
-    (void)!::write(stop_.get(), &one, sizeof one);
-    reader_.join();
+    MutexLock lock(mutex_);
+    if (queue_) queue_->remove_watcher(number_);
   }
 
   using Watcher::add;
@@ -95,10 +85,12 @@ class InotifyWatcher final : public Watcher {
     return watch(path.c_str(), kFileMask);
   }
 
-  void remove(WatchId id) override { ::inotify_rm_watch(queue_.get(), id); }
+  void remove(WatchId id) override {
+    if (InotifyQueue* queue = this->queue()) queue->remove_watch(number_, id);
+  }
 
   Batch drain() override {
-    read_queue();
+    if (InotifyQueue* queue = this->queue()) queue->read(number_);
     return pending_.take();
   }
 
@@ -110,80 +102,50 @@ class InotifyWatcher final : public Watcher {
 
   uint64_t limit_of_all() const override { return inotify_watch_limit(); }
 
+  std::string why_nothing() const override {
+    MutexLock lock(mutex_);
+    return refusal_;
+  }
+
  private:
+  // Null while there is none to be had; each time somebody asks, it is tried again.
+  InotifyQueue* queue() EXCLUDES(mutex_) {
+    if (InotifyQueue* found = found_.load(std::memory_order_acquire)) return found;
+    MutexLock lock(mutex_);
+    if (queue_) return queue_.get();
+    Result<std::shared_ptr<InotifyQueue>> found = InotifyQueue::of_process();
+    if (!found.ok()) {
+      refusal_ = found.error().message +
+                 ": raise fs.inotify.max_user_instances, or the limit on open files";
+      return nullptr;
+    }
+    refusal_.clear();
+    queue_ = std::move(found).value();
+    number_ = queue_->add_watcher(pending_, wake_);
+    found_.store(queue_.get(), std::memory_order_release);
+    return queue_.get();
+  }
+
   Result<Added> watch(const char* path, uint32_t mask) {
-    int id = ::inotify_add_watch(queue_.get(), path, mask);
-    if (id >= 0) return Added{id, false};
-    if (errno == ENOSPC) return Added{kNoWatch, true};
-    return error_from_errno(errno, "inotify_add_watch");
+    InotifyQueue* queue = this->queue();
+    if (!queue) return Added{kNoWatch, true};
+    return queue->watch(number_, path, mask);
   }
 
-  void read_loop() {
-    std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
-    for (;;) {
-      int ready = ::poll(fds.data(), fds.size(), -1);
-      if (ready < 0 && errno != EINTR) {
-        pending_.desync("poll on the inotify queue failed", PendingChanges::Lost::kWatches);
-        wake_();
-        return;
-      }
-      if (fds[1].revents != 0) return;
-      read_queue();
-      if (!pending_.empty()) wake_();
-    }
-  }
-
-  // Moves everything that the kernel has queued into pending_.
-  void read_queue() EXCLUDES(read_mutex_) {
-    MutexLock lock(read_mutex_);
-    for (;;) {
-      ssize_t count = ::read(queue_.get(), buffer_.data(), buffer_.size());
-      if (count <= 0) {
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno != EAGAIN) {
-          pending_.desync("reading the inotify queue failed", PendingChanges::Lost::kWatches);
-        }
-        return;
-      }
-      for (ssize_t at = 0; at < count;) {
-        const auto* event = reinterpret_cast<const inotify_event*>(buffer_.data() + at);
-        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
-        take(*event);
-      }
-    }
-  }
-
-  void take(const inotify_event& event) {
-    if (event.mask & IN_Q_OVERFLOW) {
-      pending_.desync("the inotify queue overflowed", PendingChanges::Lost::kEvents);
-    } else if (event.mask & IN_UNMOUNT) {
-      pending_.desync("a file system was unmounted", PendingChanges::Lost::kWatches);
-    } else if (!(event.mask & IN_IGNORED)) {
-      std::string_view name = event.len ? std::string_view(event.name) : std::string_view();
-      pending_.mark(event.wd, name, {(event.mask & (IN_CREATE | IN_MOVED_TO)) != 0});
-    }
-  }
-
-  // Constant after construction.
-  UniqueFd queue_;
-  UniqueFd stop_;
-  std::function<void()> wake_;
-
+  const std::function<void()> wake_;
   PendingChanges pending_;
-  Mutex read_mutex_;
-  alignas(inotify_event) std::array<char, 64 * 1024> buffer_ GUARDED_BY(read_mutex_);
-  std::thread reader_;
+  mutable Mutex mutex_;
+  std::shared_ptr<InotifyQueue> queue_ GUARDED_BY(mutex_);
+  std::string refusal_ GUARDED_BY(mutex_);
+  // Constant once there is one.
+  std::atomic<InotifyQueue*> found_ = nullptr;
+  InotifyQueue::WatcherNumber number_ = 0;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake) {
-  UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-  if (!queue.valid()) return error_from_errno(errno, "inotify_init1");
-  UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!stop.valid()) return error_from_errno(errno, "eventfd");
-  return std::unique_ptr<Watcher>(
-      new InotifyWatcher(std::move(queue), std::move(stop), std::move(wake)));
+std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake) {
+  return std::make_unique<InotifyWatcher>(std::move(wake));
 }
 
 uint64_t inotify_watch_limit() {

@@ -1,21 +1,19 @@
-// Watcher over inotify(7).
-//
-// A thread of its own reads the kernel's queue as soon as there is something in it, because the
-// queue holds 16,384 events by default and a lazy reader overflows it. drain() reads what is still
-// queued itself, under the same lock, so that it never waits for that thread.
+// Watcher over inotify(7): one of those that share the process's inotify instance (InotifyQueue).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
-#include "base/result.h"
 #include "watch/watcher.h"
 
 namespace resident {
 
-// `wake` is called on the watcher's thread whenever pending changes have appeared. The watcher ends
-// its thread in its destructor, after which no call happens.
-Result<std::unique_ptr<Watcher>> make_inotify_watcher(std::function<void()> wake);
+// `wake` is called whenever pending changes have appeared, on a thread of the queue's or of whoever
+// drains another watcher; no call happens after the destructor.
+//
+// Where there is no instance to be had, add() is at the limit, and the next one tries again.
+std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake);
 
 // The value of fs.inotify.max_user_watches, 0 if unknown.
 uint64_t inotify_watch_limit();

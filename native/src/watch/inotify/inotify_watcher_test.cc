@@ -2,13 +2,17 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <set>
+#include <vector>
 
 #include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
@@ -24,7 +28,7 @@ using testing::write_whole_file;
 class InotifyWatcherTest : public ::testing::Test {
  protected:
   InotifyWatcherTest() {
-    watcher_ = testing::value_of(make_inotify_watcher([] {}));
+    watcher_ = make_inotify_watcher([] {});
   }
 
   std::string path(std::string_view relative) const { return files_.path(relative); }
@@ -186,18 +190,131 @@ TEST(InotifyWatcher, WakesOnAnEventAndEndsItsThread) {
     auto watcher = make_inotify_watcher([&] {
       if (!done.exchange(true)) woken.set_value();
     });
-    ASSERT_TRUE(watcher.ok());
     auto directory = posix_file_system().open_directory(files.root());
-    ASSERT_TRUE((*watcher)->add(*directory).ok());
+    ASSERT_TRUE(watcher->add(*directory).ok());
     write_whole_file(files.path("f" + std::to_string(i)), "1");
     woken.get_future().get();
     // Whatever is still queued: nothing may be called any more.
     write_whole_file(files.path("g"), "1");
-    watcher->reset();
+    watcher.reset();
     done = false;
     write_whole_file(files.path("h"), "1");
     EXPECT_FALSE(done);
   }
+}
+
+// What each open descriptor of this process is.
+int inotify_instances() {
+  int count = 0;
+  for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    count += stdfs::read_symlink(entry.path(), gone) == "anon_inode:inotify";
+  }
+  return count;
+}
+
+TEST_F(InotifyWatcherTest, AllWatchersShareOneInstance) {
+  EXPECT_EQ(inotify_instances(), 1);
+  std::vector<std::unique_ptr<Watcher>> watchers;
+  for (int i = 0; i < 300; ++i) watchers.push_back(make_inotify_watcher([] {}));
+  EXPECT_EQ(inotify_instances(), 1);
+  stdfs::create_directory(path("d"));
+  const WatchId id = watch("d");
+  auto directory = posix_file_system().open_directory(path("d"));
+  for (const auto& watcher : watchers) EXPECT_EQ(watcher->add(*directory)->id, id);
+  write_whole_file(path("d/f"), "1");
+  EXPECT_EQ(drained(id), Names{"+f"});
+  for (const auto& watcher : watchers) {
+    EXPECT_EQ(watcher->drain().directories.at(id).size(), 1u);
+    EXPECT_TRUE(watcher->drain().empty());
+  }
+  watchers.clear();
+  watcher_.reset();
+  EXPECT_EQ(inotify_instances(), 0);
+}
+
+TEST_F(InotifyWatcherTest, EachIsToldWhatItAskedFor) {
+  write_whole_file(path("d/f"), "1");
+  const WatchId id = watch("d");
+  auto directory = posix_file_system().open_directory(path("d"));
+  auto names = make_inotify_watcher([] {});
+  auto place = make_inotify_watcher([] {});
+  ASSERT_TRUE(names->add(*directory, Watcher::Scope::kNames).ok());
+  ASSERT_TRUE(place->add(*directory, Watcher::Scope::kPlace).ok());
+
+  std::ofstream(path("d/f"), std::ios::app) << "2";
+  EXPECT_EQ(drained(id), Names{"f"});
+  EXPECT_TRUE(names->drain().empty());
+  EXPECT_TRUE(place->drain().empty());
+  std::ofstream(path("d/g")) << "1";
+  EXPECT_EQ(drained(id), Names{"+g"});
+  EXPECT_EQ(names->drain().directories.at(id).size(), 1u);
+  EXPECT_TRUE(place->drain().empty());
+
+  // What one does not want any more the others still want.
+  watcher_->remove(id);
+  names.reset();
+  write_whole_file(path("d/h"), "1");
+  EXPECT_EQ(drained(id), Names{});
+  stdfs::rename(path("d"), path("e"));
+  EXPECT_EQ(place->drain().directories.at(id).count(""), 1u);
+}
+
+TEST_F(InotifyWatcherTest, WhoReadsWakesTheOthers) {
+  stdfs::create_directory(path("d"));
+  std::promise<void> woken;
+  std::atomic<int> calls{0};
+  auto other = make_inotify_watcher([&] {
+    if (++calls == 1) woken.set_value();
+  });
+  auto directory = posix_file_system().open_directory(path("d"));
+  const WatchId id = other->add(*directory)->id;
+  for (int i = 0; i < 100; ++i) {
+    write_whole_file(path("d/" + std::to_string(i)), "1");
+    // Whether this or the queue's own thread is first.
+    (void)watcher_->drain();
+  }
+  woken.get_future().get();
+  EXPECT_EQ(other->drain().directories.at(id).size(), 100u);
+}
+
+TEST_F(InotifyWatcherTest, AWatcherThatEndsLeavesTheOthersTheirWatches) {
+  constexpr int kDirectories = 3000;
+  auto ending = make_inotify_watcher([] {});
+  for (int i = 0; i < kDirectories; ++i) {
+    stdfs::create_directory(path("d" + std::to_string(i)));
+    auto directory = posix_file_system().open_directory(path("d" + std::to_string(i)));
+    ASSERT_TRUE(ending->add(*directory).ok());
+  }
+  const WatchId shared = watch("d7");
+  (void)watcher_->drain();
+  ending.reset();
+  write_whole_file(path("d7/f"), "1");
+  EXPECT_EQ(drained(shared), Names{"+f"}) << "and what was removed overflowed nothing";
+}
+
+TEST(InotifyWatcher, WithoutAnInstanceNothingIsWatchedUntilThereIsOne) {
+  testing::RepoBuilder files;
+  auto directory = posix_file_system().open_directory(files.root());
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  auto watcher = make_inotify_watcher([] {});
+  auto refused = watcher->add(*directory);
+  const std::string why = watcher->why_nothing();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+
+  ASSERT_TRUE(refused.ok());
+  EXPECT_TRUE(refused->at_limit);
+  EXPECT_NE(why.find("fs.inotify.max_user_instances"), std::string::npos) << why;
+  EXPECT_TRUE(watcher->drain().empty());
+  auto added = watcher->add(*directory);
+  ASSERT_TRUE(added.ok());
+  EXPECT_FALSE(added->at_limit);
+  EXPECT_EQ(watcher->why_nothing(), "");
+  write_whole_file(files.path("f"), "1");
+  EXPECT_EQ(watcher->drain().directories.at(added->id).count("f"), 1u);
 }
 
 TEST(InotifyWatcher, TheLimitIsKnown) {

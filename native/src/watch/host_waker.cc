@@ -1,0 +1,95 @@
+#include "watch/host_waker.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <limits>
+#include <utility>
+
+#include "base/process_wide.h"
+
+namespace resident {
+
+namespace {
+
+// The file descriptor of a timer that only tells when the wall clock is set, as a resume does.
+UniqueFd clock_was_set() {
+  UniqueFd timer(::timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC));
+  itimerspec never{};
+  never.it_value.tv_sec = std::numeric_limits<time_t>::max();
+  if (timer.valid() && ::timerfd_settime(timer.get(), TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET,
+                                         &never, nullptr) != 0) {
+    timer.reset();
+  }
+  return timer;
+}
+
+Result<std::shared_ptr<HostWaker>> make(auto&& construct) {
+  UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!stop.valid()) return error_from_errno(errno, "eventfd");
+  // Of its own: what one poll has seen is no news to the next one of the same open file.
+  constexpr const char* kMountInfo = "/proc/self/mountinfo";
+  UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
+  if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
+  return construct(std::move(stop), std::move(mounts), clock_was_set());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<HostWaker>> HostWaker::of_process() {
+  return process_wide<HostWaker>([] {
+    return make([](UniqueFd stop, UniqueFd mounts, UniqueFd clock) {
+      return std::shared_ptr<HostWaker>(
+          new HostWaker(std::move(stop), std::move(mounts), std::move(clock)));
+    });
+  });
+}
+
+HostWaker::HostWaker(UniqueFd stop, UniqueFd mounts, UniqueFd clock)
+    : stop_(std::move(stop)), mounts_(std::move(mounts)), clock_(std::move(clock)) {
+  thread_ = std::thread([this] { run(); });
+}
+
+HostWaker::~HostWaker() {
+  uint64_t one = 1;
+  // An eventfd takes a write of one at any time but at its maximum.
+  (void)!::write(stop_.get(), &one, sizeof one);
+  thread_.join();
+}
+
+uint64_t HostWaker::add(std::function<void()> wake) {
+  MutexLock lock(mutex_);
+  wakes_.emplace(++last_number_, std::move(wake));
+  return last_number_;
+}
+
+void HostWaker::remove(uint64_t number) {
+  MutexLock lock(mutex_);
+  wakes_.erase(number);
+}
+
+void HostWaker::run() {
+  std::array<pollfd, 3> fds{
+      {{stop_.get(), POLLIN, 0}, {mounts_.get(), POLLPRI, 0}, {clock_.get(), POLLIN, 0}}};
+  for (;;) {
+    const int ready = ::poll(fds.data(), fds.size(), -1);
+    if (ready < 0 && errno != EINTR) return;
+    if (ready <= 0) continue;
+    if (fds[0].revents != 0) return;
+    // Takes in that the timer was cancelled, which is all it ever tells.
+    uint64_t expirations = 0;
+    if (fds[2].revents != 0 && ::read(clock_.get(), &expirations, sizeof expirations) >= 0) {
+      fds[2].fd = -1;
+    }
+    MutexLock lock(mutex_);
+    for (const auto& [number, wake] : wakes_) wake();
+  }
+}
+
+}  // namespace resident
