@@ -1,25 +1,24 @@
 #include "service/socket_server.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <list>
+#include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/thread_annotations.h"
 #include "base/unique_fd.h"
+#include "service/socket_loop.h"
 #include "service/socket_protocol.h"
 
 namespace resident {
@@ -37,7 +36,7 @@ constexpr std::chrono::milliseconds kRest(100);
 struct Client {
   enum class Step : uint8_t { kAsking, kWaiting, kTaking };
 
-  uint64_t id = 0;
+  uint32_t id = 0;  // its tag in the loop
   UniqueFd socket;
   Step step = Step::kAsking;
   std::string bytes;  // of the question that came so far, or of the answer
@@ -52,21 +51,22 @@ struct Client {
 class Answers {
  public:
   struct Item {
-    uint64_t client = 0;
+    uint32_t client = 0;
     std::string payload;
   };
 
-  explicit Answers(UniqueFd wake) : wake_(std::move(wake)) {}
+  Answers(std::shared_ptr<SocketLoop> loop, SocketLoop::ServerNumber server)
+      : loop_(std::move(loop)), server_(server) {}
 
-  void expect(uint64_t client) {
+  void expect(uint32_t client) {
     MutexLock lock(mutex_);
     waiting_.insert(client);
   }
-  void forget(uint64_t client) {
+  void forget(uint32_t client) {
     MutexLock lock(mutex_);
     waiting_.erase(client);
   }
-  bool is_waiting(uint64_t client) const {
+  bool is_waiting(uint32_t client) const {
     MutexLock lock(mutex_);
     return waiting_.contains(client);
   }
@@ -76,32 +76,24 @@ class Answers {
       if (waiting_.erase(answer.client) == 0) return;
       given_.push_back(std::move(answer));
     }
-    wake();
+    loop_->call(server_);
   }
   std::vector<Item> take() {
-    uint64_t count = 0;
-    (void)!::read(wake_.get(), &count, sizeof count);
     MutexLock lock(mutex_);
     return std::exchange(given_, {});
   }
 
-  // To be polled: readable after wake().
-  int descriptor() const { return wake_.get(); }
-  void wake() {
-    const uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-  }
-
  private:
-  const UniqueFd wake_;
+  const std::shared_ptr<SocketLoop> loop_;
+  const SocketLoop::ServerNumber server_;
   mutable Mutex mutex_;
-  std::set<uint64_t> waiting_ GUARDED_BY(mutex_);
+  std::set<uint32_t> waiting_ GUARDED_BY(mutex_);
   std::vector<Item> given_ GUARDED_BY(mutex_);
 };
 
 class ClientQuestion final : public SocketServer::Question {
  public:
-  ClientQuestion(std::shared_ptr<Answers> answers, uint64_t client, std::string payload)
+  ClientQuestion(std::shared_ptr<Answers> answers, uint32_t client, std::string payload)
       : answers_(std::move(answers)), client_(client), payload_(std::move(payload)) {
     answers_->expect(client_);
   }
@@ -111,75 +103,79 @@ class ClientQuestion final : public SocketServer::Question {
 
  private:
   const std::shared_ptr<Answers> answers_;
-  const uint64_t client_;
+  const uint32_t client_;
   const std::string payload_;
 };
 
-class Server final : public SocketServer {
+// The tag of the socket on which it listens; those of clients follow.
+constexpr uint32_t kListening = 0;
+
+class Server final : public SocketServer, private SocketLoop::Server {
  public:
-  Server(std::string path, UniqueFd socket, UniqueFd wake, Handler handler, Limits limits)
+  Server(std::string path, UniqueFd socket, std::shared_ptr<SocketLoop> loop, Handler handler,
+         Limits limits)
       : path_(std::move(path)),
         limits_(limits),
         handler_(std::move(handler)),
         socket_(std::move(socket)),
-        answers_(std::make_shared<Answers>(std::move(wake))),
-        thread_([this] { run(); }) {}
+        loop_(std::move(loop)),
+        number_(loop_->add(*this)),
+        answers_(std::make_shared<Answers>(loop_, number_)) {}
 
   ~Server() override {
-    stopped_ = true;
-    answers_->wake();
-    thread_.join();
+    loop_->remove(number_);
     ::unlink(path_.c_str());
   }
+
+  Result<void> start() { return loop_->watch(number_, kListening, socket_.get(), EPOLLIN); }
 
  private:
   using Clients = std::list<Client>;
 
-  void run() {
-    std::vector<pollfd> fds;
-    while (!stopped_) {
-      const bool rests = Clock::now() < rests_until_;
-      fds = {{socket_.get(), static_cast<int16_t>(rests ? 0 : POLLIN), 0},
-             {answers_->descriptor(), POLLIN, 0}};
-      for (const Client& client : clients_) fds.push_back({client.socket.get(), events(client), 0});
-      if (::poll(fds.data(), fds.size(), time_left()) < 0 && errno != EINTR) return;
-      size_t at = 2;
-      for (auto client = clients_.begin(); client != clients_.end(); ++at) {
-        const auto next = std::next(client);
-        if (fds[at].revents != 0 && !move(*client)) drop(client);
-        client = next;
-      }
-      if (fds[1].revents != 0) give_answers();
-      if (fds[0].revents != 0) accept();
-      drop_slow();
+  void on_event(uint32_t tag) override {
+    if (tag == kListening) {
+      accept();
+    } else if (const auto client = find(tag); client != clients_.end() && !move(*client)) {
+      drop(client);
     }
+    drop_slow();
   }
 
-  static int16_t events(const Client& client) {
-    switch (client.step) {
-      case Client::Step::kAsking:
-        return POLLIN;
-      case Client::Step::kWaiting:
-        return 0;  // but for its end, which always counts
-      case Client::Step::kTaking:
-        return POLLOUT;
-    }
-    return 0;
+  void on_called() override {
+    give_answers();
+    drop_slow();
   }
 
-  // In milliseconds until the first client runs out of it, or a rest ends; -1: for ever.
-  int time_left() const {
-    const auto now = Clock::now();
-    auto first = Clock::time_point::max();
-    if (now < rests_until_) first = rests_until_;
+  // The first client runs out of time, or a rest ends.
+  Clock::time_point due() const override {
+    Clock::time_point first = rests_until_.value_or(Clock::time_point::max());
     for (const Client& client : clients_) {
       if (client.step == Client::Step::kWaiting) continue;
       first = std::min(first, client.moved + limits_.patience);
     }
-    if (first == Clock::time_point::max()) return -1;
-    const auto left = first - now;
-    return static_cast<int>(
-        std::max<int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
+    return first;
+  }
+
+  void on_due() override {
+    if (rests_until_ && *rests_until_ <= Clock::now()) {
+      rests_until_.reset();
+      loop_->set_events(number_, kListening, socket_.get(), EPOLLIN);
+    }
+    drop_slow();
+  }
+
+  Clients::iterator find(uint32_t id) {
+    return std::find_if(clients_.begin(), clients_.end(),
+                        [id](const Client& client) { return client.id == id; });
+  }
+
+  void set_step(Client& client, Client::Step step) {
+    client.step = step;
+    // The end of a client that waits counts too, and is told unasked.
+    uint32_t events = 0;
+    if (step == Client::Step::kAsking) events = EPOLLIN;
+    if (step == Client::Step::kTaking) events = EPOLLOUT;
+    loop_->set_events(number_, client.id, client.socket.get(), events);
   }
 
   void accept() {
@@ -187,13 +183,16 @@ class Server final : public SocketServer {
     if (!socket.valid()) {
       if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
         rests_until_ = Clock::now() + kRest;
+        loop_->set_events(number_, kListening, socket_.get(), 0);
       }
       return;
     }
     // A new connection has room for a greeting.
     if (!peer_is_same_user(socket.get())) return;
     if (!send_all(socket.get(), kGreeting).ok()) return;
-    clients_.push_back({++last_id_, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
+    const uint32_t id = ++last_id_;
+    if (!loop_->watch(number_, id, socket.get(), EPOLLIN).ok()) return;
+    clients_.push_back({id, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
   }
 
   // False where the connection is over.
@@ -221,7 +220,7 @@ class Server final : public SocketServer {
     const uint32_t size = load_be32(as_bytes(client.bytes).data());
     if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
     if (client.bytes.size() < 4 + size_t{size}) return true;
-    client.step = Client::Step::kWaiting;
+    set_step(client, Client::Step::kWaiting);
     handler_(std::make_shared<ClientQuestion>(answers_, client.id,
                                               std::exchange(client.bytes, {}).substr(4)));
     return true;
@@ -238,9 +237,7 @@ class Server final : public SocketServer {
 
   void give_answers() {
     for (const Answers::Item& answer : answers_->take()) {
-      const auto client = std::find_if(clients_.begin(), clients_.end(), [&](const Client& other) {
-        return other.id == answer.client;
-      });
+      const auto client = find(answer.client);
       if (client == clients_.end()) continue;
       if (answer.payload.size() > kMaxMessage) {
         drop(client);
@@ -248,7 +245,7 @@ class Server final : public SocketServer {
       }
       client->bytes = message_header(answer.payload.size());
       client->bytes += answer.payload;
-      client->step = Client::Step::kTaking;
+      set_step(*client, Client::Step::kTaking);
       client->moved = Clock::now();
       if (!tell(*client)) drop(client);
     }
@@ -293,14 +290,13 @@ class Server final : public SocketServer {
   const Limits limits_;
   const Handler handler_;
   const UniqueFd socket_;
+  const std::shared_ptr<SocketLoop> loop_;
+  const SocketLoop::ServerNumber number_;
   const std::shared_ptr<Answers> answers_;
-  std::atomic<bool> stopped_ = false;
-  // The moving thread's.
+  // The loop's thread.
   Clients clients_;
-  uint64_t last_id_ = 0;
-  Clock::time_point rests_until_{};
-
-  std::thread thread_;
+  uint32_t last_id_ = kListening;
+  std::optional<Clock::time_point> rests_until_;
 };
 
 }  // namespace
@@ -319,14 +315,16 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   ::unlink(path.c_str());
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!socket.valid() || !wake.valid()) return error_from_errno(errno, path);
+  if (!socket.valid()) return error_from_errno(errno, path);
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::chmod(path.c_str(), 0600) != 0 || ::listen(socket.get(), 64) != 0) {
     return error_from_errno(errno, path);
   }
-  return std::unique_ptr<SocketServer>(
-      new Server(path, std::move(socket), std::move(wake), std::move(handler), limits));
+  RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
+  auto server = std::make_unique<Server>(path, std::move(socket), std::move(loop),
+                                         std::move(handler), limits);
+  RESIDENT_CHECK(server->start());
+  return std::unique_ptr<SocketServer>(std::move(server));
 }
 
 }  // namespace resident

@@ -4,8 +4,8 @@
 // What waits for clients is bounded: beyond Limits, those that have asked or taken
 // nothing for the longest time are dropped.
 //
-// Threads: one of its own, which moves bytes and calls the handler. The destructor stops it and
-// removes the socket.
+// Threads: the process's SocketLoop moves bytes and calls the handler, which must not block. No
+// call follows the destructor, which removes the socket.
 #pragma once
 
 #include <chrono>
