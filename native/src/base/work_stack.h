@@ -6,6 +6,8 @@
 // another has nothing to do. With one thread everything runs on the caller's, unless there is a
 // `tick`: then the caller's thread only waits and calls it every so often.
 //
+// The threads work for the caller's TurnContext.
+//
 // With `reserves`, more threads come to help once the tasks are found to wait for something else
 // than a processor.
 #pragma once
@@ -18,7 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/executor.h"
 #include "base/thread_annotations.h"
+#include "base/turn_context.h"
 
 namespace resident {
 
@@ -121,20 +125,28 @@ template <typename Task, typename Step>
 void run_work(unsigned threads, std::vector<Task> roots, Step step,
               const std::function<void()>& tick = nullptr, const Reserves& reserves = {}) {
   constexpr std::chrono::milliseconds kTickInterval{100};
+  const TurnContext context = TurnContext::current();
   std::vector<std::thread> called;
   WorkStack<Task>* all = nullptr;
   WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
                         [&] {
                           for (unsigned worker = threads; worker < reserves.threads; ++worker) {
-                            called.emplace_back([&, worker] { all->run(step, worker); });
+                            called.emplace_back([&, worker] {
+                              const TurnScope scope(context);
+                              all->run(step, worker);
+                            });
                           }
                         });
   all = &stack;
   std::vector<std::thread> helpers;
   for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
-    helpers.emplace_back([&stack, &step, worker] { stack.run(step, worker); });
+    helpers.emplace_back([&, worker] {
+      const TurnScope scope(context);
+      stack.run(step, worker);
+    });
   }
   if (tick) {
+    const Executor::Waiting waiting(Executor::WaitsFor::kThreads);
     stack.watch(tick, kTickInterval);
   } else {
     stack.run(step, 0);

@@ -65,7 +65,7 @@ std::vector<char*> c_strings(const std::vector<std::string>& strings) {
 
 class SpawnSettings {
  public:
-  SpawnSettings() {
+  explicit SpawnSettings(bool own_group) {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawnattr_init(&attributes);
     // Node ignores SIGPIPE and an ignored signal survives exec; git relies on the default.
@@ -77,7 +77,10 @@ class SpawnSettings {
     sigset_t nothing_blocked;
     ::sigemptyset(&nothing_blocked);
     ::posix_spawnattr_setsigmask(&attributes, &nothing_blocked);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    ::posix_spawnattr_setflags(
+        &attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group));
   }
   SpawnSettings(const SpawnSettings&) = delete;
   SpawnSettings& operator=(const SpawnSettings&) = delete;
@@ -93,39 +96,44 @@ class SpawnSettings {
 }  // namespace
 
 Result<ChildProcess> ChildProcess::spawn(const std::vector<std::string>& command,
-                                         const std::vector<std::string>& environment, bool input) {
+                                         const std::vector<std::string>& environment,
+                                         Settings settings) {
   Channel in;
-  if (input) {
+  if (settings.input) {
     RESIDENT_TRY(in, open_input());
   }
   RESIDENT_TRY(Channel out, open_output());
   RESIDENT_TRY(Channel err, open_output());
 
-  SpawnSettings settings;
+  SpawnSettings spawn_settings(settings.own_group);
   int failed = 0;
-  if (input) {
-    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, in.child.get(), STDIN_FILENO);
+  if (settings.input) {
+    failed =
+        ::posix_spawn_file_actions_adddup2(&spawn_settings.actions, in.child.get(), STDIN_FILENO);
   } else {
-    failed = ::posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null",
+    failed = ::posix_spawn_file_actions_addopen(&spawn_settings.actions, STDIN_FILENO, "/dev/null",
                                                 O_RDONLY, 0);
   }
   if (!failed) {
-    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, out.child.get(), STDOUT_FILENO);
+    failed =
+        ::posix_spawn_file_actions_adddup2(&spawn_settings.actions, out.child.get(), STDOUT_FILENO);
   }
   if (!failed) {
-    failed = ::posix_spawn_file_actions_adddup2(&settings.actions, err.child.get(), STDERR_FILENO);
+    failed =
+        ::posix_spawn_file_actions_adddup2(&spawn_settings.actions, err.child.get(), STDERR_FILENO);
   }
 
   ChildProcess child;
   if (!failed) {
-    failed = ::posix_spawnp(&child.pid_, command.front().c_str(), &settings.actions,
-                            &settings.attributes, c_strings(command).data(),
+    failed = ::posix_spawnp(&child.pid_, command.front().c_str(), &spawn_settings.actions,
+                            &spawn_settings.attributes, c_strings(command).data(),
                             c_strings(environment).data());
   }
   if (failed) {
     child.pid_ = -1;
     return error_from_errno(failed, command.front());
   }
+  child.own_group_ = settings.own_group;
   child.input = std::move(in.ours);
   child.out = std::move(out.ours);
   child.err = std::move(err.ours);
@@ -141,6 +149,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       err(std::move(other.err)),
       ended(std::move(other.ended)),
       pid_(std::exchange(other.pid_, -1)),
+      own_group_(other.own_group_),
+      ends_group_(other.ends_group_),
       status_(other.status_) {
 }
 
@@ -152,11 +162,21 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::signal(int number) {
   // Not reaped yet, so the pid is still this child's.
-  if (pid_ > 0) ::kill(pid_, number);
+  if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, number);
 }
 
 bool ChildProcess::wait_with(int flags) {
   if (pid_ < 0) return true;
+  if (ends_group_) {
+    // Before it is reaped, while its number is the group's for sure.
+    siginfo_t found_ended{};
+    const int no_hang = flags & WNOHANG;
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &found_ended, WEXITED | WNOWAIT | no_hang) !=
+               0 &&
+           errno == EINTR) {
+    }
+    if (found_ended.si_pid == pid_) ::kill(-pid_, SIGKILL);
+  }
   int status = 0;
   pid_t found;
   do {

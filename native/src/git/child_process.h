@@ -15,10 +15,15 @@ namespace resident {
 // Owns a running child. Destroying one that was not waited for kills and reaps it.
 class ChildProcess {
  public:
-  // `input`: give the child a socket as standard input rather than /dev/null. `environment` is
-  // complete.
+  struct Settings {
+    bool input = false;  // a socket as standard input rather than /dev/null
+    // A process group of its own, so that whatever it starts can be ended with it. Not for what a
+    // person at a terminal may interrupt.
+    bool own_group = false;
+  };
+  // `environment` is complete.
   static Result<ChildProcess> spawn(const std::vector<std::string>& command,
-                                    const std::vector<std::string>& environment, bool input);
+                                    const std::vector<std::string>& environment, Settings settings);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();
@@ -31,7 +36,10 @@ class ChildProcess {
   // Readable once the child has ended; invalid where the kernel has no pidfd_open (before 5.3).
   UniqueFd ended;
 
+  // To its group, where it has one of its own.
   void signal(int number);
+  // When it has ended, whatever is left of its own group is killed.
+  void end_group_with_it() { ends_group_ = own_group_; }
   // True once the child has ended; wait_status() then holds. Never blocks.
   bool try_wait();
   // Blocks until it has ended.
@@ -44,6 +52,8 @@ class ChildProcess {
   bool wait_with(int flags);
 
   pid_t pid_ = -1;  // -1 once reaped
+  bool own_group_ = false;
+  bool ends_group_ = false;
   std::optional<int> status_;
 };
 

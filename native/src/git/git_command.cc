@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/executor.h"
+#include "base/turn_context.h"
 #include "git/child_process.h"
 
 extern char** environ;
@@ -24,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Between the polite signal and the one that cannot be ignored.
-constexpr std::chrono::seconds kGrace{2};
+constexpr std::chrono::milliseconds kGrace{500};
 // How often the child is asked whether it has ended, where the kernel cannot wake us.
 constexpr std::chrono::milliseconds kPace{20};
 
@@ -90,6 +92,7 @@ class Exchange {
 void Exchange::stop_with(ErrorCode code, const std::string& reason) {
   if (failure_) return;
   failure_ = Error{code, command_ + ": " + reason};
+  child_.end_group_with_it();
   child_.signal(SIGTERM);
   kill_at_ = Clock::now() + kGrace;
 }
@@ -158,12 +161,16 @@ void Exchange::transfer() {
 }
 
 Result<GitOutput> Exchange::run() {
-  std::stop_callback on_stop(options_.stop, [this] {
+  const auto wake = [this] {
     // Fails only where the counter is full, and then the poll wakes anyway.
     if (wake_.valid()) (void)::eventfd_write(wake_.get(), 1);
-  });
+  };
+  const std::stop_callback on_stop(options_.stop, wake);
+  const std::stop_token turns_stop = TurnContext::current().stop;
+  const std::stop_callback on_turns_stop(turns_stop, wake);
+  const Executor::Waiting waiting(Executor::WaitsFor::kProgram);
   for (;;) {
-    if (options_.stop.stop_requested()) {
+    if (options_.stop.stop_requested() || turns_stop.stop_requested()) {
       stop_with(ErrorCode::kCancelled, "cancelled");
       // Drained, or the poll would not sleep while the child ends.
       eventfd_t ignored;
@@ -199,7 +206,11 @@ Result<GitOutput> Exchange::finish() {
 }  // namespace
 
 Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRunOptions& options) {
-  if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "git: cancelled"};
+  const std::stop_token turns_stop = TurnContext::current().stop;
+  if (options.stop.stop_requested() || turns_stop.stop_requested()) {
+    return Error{ErrorCode::kCancelled, "git: cancelled"};
+  }
+  const bool is_stoppable = options.stop.stop_possible() || turns_stop.stop_possible();
   std::vector<std::string> command = {options.program};
   if (!options.cwd.empty()) {
     command.push_back("-C");
@@ -208,7 +219,7 @@ Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRu
   command.insert(command.end(), arguments.begin(), arguments.end());
   RESIDENT_TRY(ChildProcess child,
                ChildProcess::spawn(command, environment_with(options.environment),
-                                   options.input.has_value()));
+                                   {options.input.has_value(), is_stoppable}));
   std::string name = options.program;
   if (!arguments.empty()) name += " " + arguments.front();
   return Exchange(child, options, std::move(name)).run();

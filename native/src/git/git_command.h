@@ -34,7 +34,8 @@ struct GitRunOptions {
   std::chrono::milliseconds time_limit{0};
   // Bytes of `out` and of `err` each. One byte more ends git and is an error.
   size_t byte_limit = size_t{1} << 30;
-  // A stop request ends git; the result is kCancelled.
+  // A stop request, of this or of the TurnContext, ends git and what it started; the result is
+  // kCancelled.
   std::stop_token stop = {};
 };
 

@@ -6,10 +6,13 @@
 #include <deque>
 #include <future>
 #include <set>
+#include <stop_token>
 #include <thread>
 
+#include "base/executor.h"
 #include "base/stopwatch.h"
 #include "base/thread_annotations.h"
+#include "base/turn_context.h"
 #include "fs/posix_file_system.h"
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
@@ -26,6 +29,9 @@ namespace resident {
 
 namespace {
 
+using Clock = Executor::Clock;
+constexpr auto kNever = Clock::time_point::max();
+
 constexpr std::chrono::milliseconds kPollInterval{1000};
 // How much of its time polling takes at most: one part of so many.
 constexpr int kPollShare = 20;
@@ -34,13 +40,14 @@ constexpr std::chrono::milliseconds kRecent{10};
 constexpr int kMostUpdates = 4;
 constexpr std::chrono::milliseconds kStorm{100};
 
-class ResidentImpl final : public Resident {
+class ResidentImpl final : public Resident, private Executor::Owner {
  public:
   ResidentImpl(Repository repository, const Options& options, Listener& listener)
       : identity_{repository.worktree, repository.git_dir, repository.common_dir},
         options_(options),
         listener_(listener),
         repository_(std::move(repository)),
+        executor_(Executor::of_process()),
         index_lock_(posix_file_system(), repository_.index_path),
         pace_(options.sweep, pause_reason()) {}
 
@@ -62,14 +69,16 @@ class ResidentImpl final : public Resident {
       return stopping_.load();
     };
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), repository_, model);
-    thread_ = std::thread([this] { run(); });
+    executor_->add(*this);
+    executor_->request(*this);
     return {};
   }
 
   ~ResidentImpl() override {
     stop();
     // First who asks, then who answers.
-    if (thread_.joinable()) thread_.join();
+    if (model_) executor_->remove(*this);
+    answer_closed();
     server_.reset();
     host_.reset();
     metadata_watcher_.reset();
@@ -78,9 +87,12 @@ class ResidentImpl final : public Resident {
 
   void stop() override {
     stopping_ = wanted_ = true;
-    MutexLock lock(mutex_);
-    stop_ = true;
-    ready_.notify_all();
+    {
+      MutexLock lock(mutex_);
+      stop_ = true;
+    }
+    stop_source_.request_stop();
+    executor_->request(*this);
   }
 
   const Identity& identity() const override { return identity_; }
@@ -130,7 +142,7 @@ class ResidentImpl final : public Resident {
 
   void set_sweep(std::chrono::milliseconds within) override {
     (void)post([this, within](WorktreeModel&) {
-      pace_.set_within(within, SweepPace::Clock::now());
+      pace_.set_within(within, Clock::now());
       if (!waits_for_git()) flush();
     });
   }
@@ -173,22 +185,26 @@ class ResidentImpl final : public Resident {
   }
 
   void wake() {
-    MutexLock lock(mutex_);
-    wanted_ = dirty_ = true;
-    ready_.notify_all();
+    {
+      MutexLock lock(mutex_);
+      wanted_ = dirty_ = true;
+    }
+    executor_->request(*this);
   }
 
   // False where nothing is taken any more.
   bool post(Task task) {
-    MutexLock lock(mutex_);
-    if (stop_) return false;
-    wanted_ = true;
-    tasks_.push_back(std::move(task));
-    ready_.notify_all();
+    {
+      MutexLock lock(mutex_);
+      if (stop_) return false;
+      wanted_ = true;
+      tasks_.push_back(std::move(task));
+    }
+    executor_->request(*this);
     return true;
   }
 
-  // Runs `question` on the model thread and waits for its answer.
+  // Runs `question` in a turn and waits for its answer.
   template <typename Answer, typename Question>
   Answer ask(Question question) {
     // Shared, because the asker may be gone before set_value() has returned.
@@ -243,7 +259,7 @@ class ResidentImpl final : public Resident {
   }
 
   // What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
-  void give_back(SweepPace::Clock::duration busy) {
+  void give_back(Clock::duration busy) {
     busy_ += busy;
     if (busy_ < kStorm) return;
     ::malloc_trim(0);
@@ -252,22 +268,21 @@ class ResidentImpl final : public Resident {
 
   void note_sweep() {
     const auto wall = std::chrono::system_clock::now().time_since_epoch();
-    pace_.note(SweepPace::Clock::now(),
-               std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
+    pace_.note(Clock::now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
                model_->sweep_progress());
     model_->set_sweep_state(pace_.state());
   }
 
   // A step of the sweep, where it is time and nobody wants anything else.
   void sweep() {
-    const auto begin = SweepPace::Clock::now();
+    const auto begin = Clock::now();
     if (wanted_ || waits_for_git_ || model_->gone() ||
         !pace_.begin(begin, model_->sweep_progress())) {
       return;
     }
     const bool found = model_->sweep(SweepPace::kStep, [this] { return wanted_.load(); });
     if (found) update();
-    const auto end = SweepPace::Clock::now();
+    const auto end = Clock::now();
     pace_.end(end, end - begin, model_->sweep_progress());
   }
 
@@ -283,7 +298,7 @@ class ResidentImpl final : public Resident {
     listener_.on_gone(identity_.root + ": the worktree was removed");
   }
 
-  // On the server's thread.
+  // On the thread that serves sockets.
   void take_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto answer = [](SocketServer::Question& question, Result<StatusReply> reply) {
       question.answer(encode_reply(
@@ -309,7 +324,8 @@ class ResidentImpl final : public Resident {
     if (server.ok()) server_ = std::move(server).value();
   }
 
-  void run() {
+  // The first turn.
+  void begin() {
     flush();
     (void)model_->scan(&stopping_, [this] { flush(); });
     // Who hears that the first answer is ready may ask at once.
@@ -318,48 +334,67 @@ class ResidentImpl final : public Resident {
     note_metadata_files();
     // Nothing around the worktree was watched yet while it was read.
     wake();
-    SweepPace::Clock::time_point updated;
-    for (;;) {
-      std::deque<Task> tasks;
-      bool dirty = false;
-      {
-        MutexLock lock(mutex_);
-        const bool polls = waits_for_git_ || model_->polls();
-        constexpr auto kNever = SweepPace::Clock::time_point::max();
-        const auto poll_due =
-            polls ? updated + (waits_for_git_ ? kLockInterval : poll_interval_) : kNever;
-        const bool sweeps = !waits_for_git_ && !told_gone_;
-        const auto due = sweeps ? std::min(poll_due, pace_.due()) : poll_due;
-        while (!stop_ && !dirty_ && tasks_.empty()) {
-          if (due == kNever) {
-            ready_.wait(lock);
-          } else if (ready_.wait_until(lock, due) == std::cv_status::timeout) {
-            dirty_ = due == poll_due;
-            break;
-          }
-        }
-        wanted_ = stop_;
-        dirty = std::exchange(dirty_, false);
-        tasks.swap(tasks_);
-        if (stop_ && tasks.empty()) return;
-      }
-      const auto began = SweepPace::Clock::now();
-      if (dirty && !stopping_) {
-        update();
-        updated = SweepPace::Clock::now();
-      }
-      for (Task& task : tasks) {
-        task(*model_);
-        if (!stopping_ && !waits_for_git()) flush();
-      }
-      if (!stopping_) {
-        sweep();
-        if (!waits_for_git_) flush();
-        tell_if_gone();
-      }
-      give_back(SweepPace::Clock::now() - began);
-      look_twice();
+  }
+
+  Clock::time_point turn() override {
+    TurnContext context = TurnContext::current();
+    context.stop = stop_source_.get_token();
+    const TurnScope scope(std::move(context));
+    if (!std::exchange(begun_, true)) {
+      begin();
+    } else if (!stopping_) {
+      take_turn();
     }
+    if (stopping_) answer_closed();
+    return stopping_ ? kNever : next_turn();
+  }
+
+  void take_turn() {
+    std::deque<Task> tasks;
+    bool dirty = false;
+    {
+      MutexLock lock(mutex_);
+      wanted_ = stop_;
+      dirty = std::exchange(dirty_, false);
+      tasks.swap(tasks_);
+    }
+    const auto began = Clock::now();
+    if (dirty || poll_due() <= began) {
+      update();
+      updated_ = Clock::now();
+    }
+    for (Task& task : tasks) {
+      task(*model_);
+      if (!stopping_ && !waits_for_git()) flush();
+    }
+    if (!stopping_) {
+      sweep();
+      if (!waits_for_git_) flush();
+      tell_if_gone();
+    }
+    give_back(Clock::now() - began);
+    look_twice();
+  }
+
+  // When something has to be looked at that no event tells of.
+  Clock::time_point poll_due() const {
+    if (waits_for_git_) return updated_ + kLockInterval;
+    return model_->polls() ? updated_ + poll_interval_ : kNever;
+  }
+
+  Clock::time_point next_turn() const {
+    const bool sweeps = !waits_for_git_ && !told_gone_;
+    return sweeps ? std::min(poll_due(), pace_.due()) : poll_due();
+  }
+
+  // What was asked before stop() and got no turn.
+  void answer_closed() {
+    std::deque<Task> tasks;
+    {
+      MutexLock lock(mutex_);
+      tasks.swap(tasks_);
+    }
+    for (Task& task : tasks) task(*model_);
   }
 
   // Constant after start().
@@ -369,8 +404,11 @@ class ResidentImpl final : public Resident {
   const Repository repository_;
   std::unique_ptr<Watcher> watcher_;
   std::unique_ptr<Watcher> metadata_watcher_;
+  const std::shared_ptr<Executor> executor_;
 
-  // The model thread's.
+  // A turn's.
+  bool begun_ = false;
+  Clock::time_point updated_;
   std::optional<MountTable> tree_mounts_;  // the model's
   AskersGits askers_gits_;
   std::unique_ptr<HostWatch> host_;
@@ -381,20 +419,18 @@ class ResidentImpl final : public Resident {
   bool told_gone_ = false;
   IndexLock index_lock_;
   std::chrono::milliseconds poll_interval_ = kPollInterval;
-  SweepPace::Clock::duration busy_{};  // since memory was given back
-  bool waits_for_git_ = false;         // what is seen meanwhile is not told
+  Clock::duration busy_{};      // since memory was given back
+  bool waits_for_git_ = false;  // what is seen meanwhile is not told
   SweepPace pace_;
 
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> wanted_{false};  // somebody waits for the model thread, or something happened
+  std::atomic<bool> wanted_{false};  // somebody waits for a turn, or something happened
+  std::stop_source stop_source_;
   Mutex mutex_;
-  ConditionVariable ready_;
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
   std::vector<std::string> metadata_files_ GUARDED_BY(mutex_);
-
-  std::thread thread_;
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Resident: one worktree kept in memory and right, for any number of askers.
 //
-// Threads: open() returns at once; the first scan, every update and every Listener call happen on
-// the Resident's own model thread. Every public member may be called from any thread but the model
-// thread; those that ask block until the model thread has answered. The destructor stops the
-// threads; no Listener call happens after it returns.
+// Threads: open() returns at once; the first scan, every update and every Listener call happen in
+// turns, one at a time, on the workers of the process (Executor). Every public member may be called
+// from any thread but in a turn; those that ask block until a turn has answered. No turn is under
+// way, and no Listener call happens, after the destructor.
 #pragma once
 
 #include <atomic>
@@ -37,18 +37,16 @@ class Resident {
     // or less: never.
     std::chrono::milliseconds sweep = std::chrono::minutes(10);
     // Whether the machine has something better to do, which pauses that; empty: what its own
-    // battery and load say. On the model thread.
+    // battery and load say. In a turn.
     std::function<PauseReason()> pause_reason = {};
   };
 
   class Listener {
    public:
     virtual ~Listener() = default;
-    // Versions follow each other without a gap; the first delta starts from version 0. On the model
-    // thread.
+    // Versions follow each other without a gap; the first delta starts from version 0. In a turn.
     virtual void on_delta(StatusDelta delta) = 0;
-    // The worktree went away ("<path>: the worktree was removed"). Nothing follows. On the model
-    // thread.
+    // The worktree went away ("<path>: the worktree was removed"). Nothing follows. In a turn.
     virtual void on_gone(const std::string& message) = 0;
   };
 
@@ -85,8 +83,8 @@ class Resident {
   // Waits for a first scan that is still under way.
   virtual Result<StatusResult> status(const StatusQuery& query) = 0;
 
-  // Looks at everything again. `progress` is called on the model thread, a few times a second at
-  // most. `cancelled` may be set from any thread: the result is then kCancelled and the old answer
+  // Looks at everything again. `progress` is called in a turn, a few times a second at most.
+  // `cancelled` may be set from any thread: the result is then kCancelled and the old answer
   // stands, marked as before.
   virtual Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
                                       const std::atomic<bool>& cancelled) = 0;
@@ -106,8 +104,8 @@ class Resident {
   // Another Options::sweep from now on.
   virtual void set_sweep(std::chrono::milliseconds within) = 0;
 
-  // Replays everything to `listener` from version 0 as one delta whose base_version is 0, on the
-  // model thread, without a gap to the deltas that follow. For a receiver that lost track.
+  // Replays everything to `listener` from version 0 as one delta whose base_version is 0, in a
+  // turn, without a gap to the deltas that follow. For a receiver that lost track.
   virtual void replay() = 0;
 };
 

@@ -1,0 +1,190 @@
+#include "base/executor.h"
+
+#include <algorithm>
+
+#include "base/process_wide.h"
+#include "base/turn_context.h"
+
+namespace resident {
+
+namespace {
+
+// Workers that take the place of those that wait. A turn whose own threads do the work keeps the
+// cores busy, so there are few in its stead; a program may hang for long, and keeps nothing busy.
+constexpr size_t kInsteadOfThreads = 2;
+constexpr size_t kInsteadOfPrograms = 64;
+
+}  // namespace
+
+Executor::Executor(unsigned workers) : cores_(std::max(1u, workers)) {
+}
+
+std::shared_ptr<Executor> Executor::of_process() {
+  auto made = process_wide<Executor>(
+      [] { return Result(std::make_shared<Executor>(std::thread::hardware_concurrency())); });
+  return std::move(made).value();
+}
+
+Executor::~Executor() {
+  std::vector<std::thread> threads;
+  {
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    ready_or_due_.notify_all();
+    while (workers_ > 0) turn_ended_.wait(lock);
+    threads = std::move(ended_);
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+void Executor::add(Owner& owner) {
+  MutexLock lock(mutex_);
+  owners_[&owner];
+}
+
+void Executor::remove(Owner& owner) {
+  MutexLock lock(mutex_);
+  State& state = owners_.at(&owner);
+  state.removed = true;
+  set_due(owner, state, Clock::time_point::max());
+  if (std::exchange(state.ready, false)) std::erase(ready_, &owner);
+  while (state.running) turn_ended_.wait(lock);
+  owners_.erase(&owner);
+}
+
+void Executor::request(Owner& owner) {
+  MutexLock lock(mutex_);
+  const auto found = owners_.find(&owner);
+  if (found == owners_.end()) return;
+  State& state = found->second;
+  if (state.running) {
+    state.again = true;
+  } else {
+    make_ready(owner, state);
+  }
+}
+
+void Executor::make_ready(Owner& owner, State& state) {
+  if (state.removed || std::exchange(state.ready, true)) return;
+  ready_.push_back(&owner);
+  if (idle_ > 0) {
+    ready_or_due_.notify_one();
+  } else {
+    add_worker_if_wanted();
+  }
+}
+
+void Executor::set_due(Owner& owner, State& state, Clock::time_point due) {
+  if (state.due != Clock::time_point::max()) due_.erase({state.due, &owner});
+  state.due = due;
+  if (due != Clock::time_point::max()) due_.emplace(due, &owner);
+}
+
+// Owners whose time has come are ready.
+void Executor::take_due() {
+  const Clock::time_point now = Clock::now();
+  while (!due_.empty() && due_.begin()->first <= now) {
+    Owner& owner = *due_.begin()->second;
+    State& state = owners_.at(&owner);
+    set_due(owner, state, Clock::time_point::max());
+    if (!std::exchange(state.ready, true)) ready_.push_back(&owner);
+  }
+}
+
+size_t Executor::wanted_workers() const {
+  return cores_ + std::min(waiting_for_threads_, kInsteadOfThreads) +
+         std::min(waiting_for_programs_, kInsteadOfPrograms);
+}
+
+void Executor::add_worker_if_wanted() {
+  if (stopped_ || workers_ >= wanted_workers()) return;
+  ++workers_;
+  std::thread thread([this] { work(); });
+  const std::thread::id id = thread.get_id();
+  threads_.emplace(id, std::move(thread));
+}
+
+// For something to do.
+void Executor::wait(MutexLock& lock) {
+  ++idle_;
+  if (due_.empty()) {
+    ready_or_due_.wait(lock);
+  } else {
+    const Clock::time_point first = due_.begin()->first;
+    (void)ready_or_due_.wait_until(lock, first);
+  }
+  --idle_;
+}
+
+void Executor::work() {
+  const TurnScope context({this, {}});
+  std::vector<std::thread> ended;
+  MutexLock lock(mutex_);
+  while (!stopped_ && workers_ <= wanted_workers()) {
+    ended.swap(ended_);
+    if (!ended.empty()) {
+      lock.unlock();
+      for (std::thread& thread : ended) thread.join();
+      ended.clear();
+      lock.lock();
+      continue;
+    }
+    take_due();
+    if (ready_.empty()) {
+      wait(lock);
+      continue;
+    }
+    Owner& owner = *ready_.front();
+    ready_.pop_front();
+    State& state = owners_.at(&owner);
+    state.ready = false;
+    state.running = true;
+    set_due(owner, state, Clock::time_point::max());
+    // More than this one may be ready.
+    if (!ready_.empty()) {
+      if (idle_ > 0) {
+        ready_or_due_.notify_one();
+      } else {
+        add_worker_if_wanted();
+      }
+    }
+    lock.unlock();
+    const Clock::time_point due = owner.turn();
+    lock.lock();
+    state.running = false;
+    if (!state.removed) set_due(owner, state, due);
+    if (std::exchange(state.again, false)) make_ready(owner, state);
+    turn_ended_.notify_all();
+  }
+  --workers_;
+  // Somebody else has to see to what is due.
+  ready_or_due_.notify_one();
+  const auto own = threads_.find(std::this_thread::get_id());
+  ended_.push_back(std::move(own->second));
+  threads_.erase(own);
+  turn_ended_.notify_all();
+}
+
+void Executor::change_waiting(WaitsFor what, int by) {
+  MutexLock lock(mutex_);
+  size_t& count = what == WaitsFor::kProgram ? waiting_for_programs_ : waiting_for_threads_;
+  count += static_cast<size_t>(by);
+  if (!ready_.empty() && idle_ == 0) add_worker_if_wanted();
+  if (workers_ > wanted_workers()) ready_or_due_.notify_one();
+}
+
+Executor::Waiting::Waiting(WaitsFor what)
+    : executor_(TurnContext::current().executor), what_(what) {
+  if (executor_) executor_->change_waiting(what_, 1);
+}
+
+Executor::Waiting::~Waiting() {
+  if (executor_) executor_->change_waiting(what_, -1);
+}
+
+size_t Executor::workers() const {
+  MutexLock lock(mutex_);
+  return workers_;
+}
+
+}  // namespace resident

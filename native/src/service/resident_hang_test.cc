@@ -1,0 +1,105 @@
+// Programs that hang below a Resident: whoever else is kept goes on, and the end comes soon.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "service/resident_test_support.h"
+
+namespace resident::testing {
+namespace {
+
+class ResidentHangTest : public ResidentTest {
+ protected:
+  // A repository with a file whose content only a filter can tell, which never does. It writes its
+  // process id to `<name>.pid`.
+  std::unique_ptr<RepoBuilder> make_hanging() {
+    auto repo = std::make_unique<RepoBuilder>();
+    repo->init();
+    repo->write(".gitattributes", "hung filter=hang\n");
+    repo->write("hung", "1");
+    repo->git({"add", "-A"});
+    repo->git({"commit", "-q", "-m", "1"});
+    const std::string pid_file = repo->path("filter.pid");
+    repo->git({"config", "filter.hang.clean",
+               "echo $$ >" + pid_file + ".new; mv " + pid_file + ".new " + pid_file +
+                   "; trap '' TERM; while :; do sleep 1000; done"});
+    // Of the same size: only the content can tell.
+    repo->write("hung", "2");
+    return repo;
+  }
+
+  // The filter's process, once it runs.
+  static pid_t filter_of(const RepoBuilder& repo) {
+    for (;;) {
+      Result<std::string> text = posix_file_system().read_file(repo.path("filter.pid"));
+      if (text.ok()) return static_cast<pid_t>(std::atoi(text->c_str()));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
+  static bool is_running(pid_t process) {
+    if (::kill(process, 0) != 0) return false;
+    // Ended and not yet reaped by whoever inherited it counts as ended.
+    Result<std::string> stat =
+        posix_file_system().read_file("/proc/" + std::to_string(process) + "/stat");
+    return stat.ok() && stat->find(") Z ") == std::string::npos;
+  }
+
+  static void await_end(pid_t process) {
+    while (is_running(process)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+
+  std::unique_ptr<Resident> open_hanging(const RepoBuilder& repo, Recorder& recorder) {
+    Resident::Options options;
+    options.listen = false;
+    return value_of(Resident::open(repo.work(), options, recorder));
+  }
+};
+
+TEST_F(ResidentHangTest, OthersGoOnAndTheEndComesSoon) {
+  // More than there are cores, and than turns of scans at once.
+  const unsigned count = std::thread::hardware_concurrency() + 4;
+  std::vector<std::unique_ptr<RepoBuilder>> repos;
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  std::vector<std::unique_ptr<Resident>> hanging;
+  std::vector<pid_t> filters;
+  for (unsigned i = 0; i < count; ++i) {
+    repos.push_back(make_hanging());
+    recorders.push_back(std::make_unique<Recorder>());
+    hanging.push_back(open_hanging(*repos.back(), *recorders.back()));
+    filters.push_back(filter_of(*repos.back()));
+  }
+
+  repo_.write("new", "1");
+  auto resident = open();
+  recorder_.await("the other one answers",
+                  [](const Seen& seen) { return seen.untracked.contains("new"); });
+
+  for (auto& each : hanging) each->stop();
+  hanging.clear();
+  for (const pid_t filter : filters) await_end(filter);
+}
+
+TEST_F(ResidentHangTest, WhoWaitsForAnAnswerIsToldOfTheEnd) {
+  auto repo = make_hanging();
+  Recorder recorder;
+  auto resident = open_hanging(*repo, recorder);
+  const pid_t filter = filter_of(*repo);
+  Result<StatusResult> answer = StatusResult();
+  std::thread asker([&] { answer = resident->status(StatusQuery{}); });
+  resident->stop();
+  asker.join();
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code, ErrorCode::kCancelled);
+  resident.reset();
+  await_end(filter);
+}
+
+}  // namespace
+}  // namespace resident::testing
