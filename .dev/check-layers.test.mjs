@@ -16,7 +16,7 @@ describe('check-layers', () => {
   });
 
   it('finds an include of a layer beside', () => {
-    assert.equal(check('src/cli/main.cc', '#include "napi/job_thread.h"').length, 1);
+    assert.equal(check('src/cli/main.cc', '#include "napi/job_queue.h"').length, 1);
   });
 
   it('keeps Node-API in src/napi', () => {

@@ -28,7 +28,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "napi/job_thread.h"
+#include "napi/job_queue.h"
 #include "napi/js_error.h"
 #include "napi/js_promise.h"
 #include "napi/js_thread.h"
@@ -62,7 +62,7 @@ class Environment {
   bool stopped() const { return stopped_; }
   JsThread& js_thread() { return js_thread_; }
   // For questions that belong to no worktree.
-  JobThread& questions() { return questions_; }
+  JobQueue& questions() { return questions_; }
 
   Ticket begin_call(Napi::Env env, Call call);
   // The call, which is over now; nullptr after stop().
@@ -120,7 +120,7 @@ class Environment {
   Napi::FunctionReference worktree_class_;
   Napi::ObjectReference listeners_;  // a WeakMap
   JsThread js_thread_;
-  JobThread questions_;
+  JobQueue questions_;
 };
 
 }  // namespace resident

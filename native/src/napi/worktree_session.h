@@ -1,9 +1,8 @@
-// WorktreeSession: one Resident, the threads that ask it, and its deltas on their way out. Knows no
+// WorktreeSession: one Resident, the questions to it, and its deltas on their way out. Knows no
 // JavaScript.
 //
-// A Resident's questions block; here they run on two threads of the session: one for a rescan,
-// which takes long, and one for everything else. Answers come back through callbacks, on those
-// threads.
+// A Resident's questions block; here they are jobs of two queues: one for rescans, which take long,
+// and one for everything else. Answers come back through callbacks, in those jobs.
 //
 // Threads: all public members from the owner's thread (a JavaScript thread), none of them blocks
 // but finish() and the destructor. Callbacks and Events come on native threads, must not block and
@@ -21,7 +20,7 @@
 #include "base/result.h"
 #include "base/thread_annotations.h"
 #include "model/delta_mailbox.h"
-#include "napi/job_thread.h"
+#include "napi/job_queue.h"
 #include "service/resident.h"
 
 namespace resident {
@@ -74,7 +73,7 @@ class WorktreeSession final : private Resident::Listener {
   void on_delta(StatusDelta delta) override;
   void on_gone(const std::string& message) override { events_.gone(message); }
 
-  // Why no question can be asked now; on the threads that ask.
+  // Why no question can be asked now; in a job.
   Error* unavailable();
   // Ends what a question or a rescan waits for.
   void interrupt() EXCLUDES(mutex_);
@@ -93,9 +92,9 @@ class WorktreeSession final : private Resident::Listener {
   Mutex mutex_;
   std::vector<std::weak_ptr<std::atomic<bool>>> rescans_under_way_ GUARDED_BY(mutex_);
 
-  // Last, so that their threads end before what they use.
-  JobThread rescans_;
-  JobThread questions_;
+  // Last, so that their jobs end before what they use.
+  JobQueue rescans_;
+  JobQueue questions_;
 };
 
 }  // namespace resident

@@ -213,7 +213,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     const bool posted = post([this, promise, &question](WorktreeModel& model) {
       promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
     });
-    return posted ? future.get() : Answer(closed());
+    if (!posted) return closed();
+    // Whoever asks on a worker's thread gives its place to who answers.
+    const Executor::Waiting waiting(Executor::WaitsFor::kProgram);
+    return future.get();
   }
 
   Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <thread>
 
-#include "napi/job_thread.h"
+#include "napi/job_queue.h"
 
 namespace resident {
 namespace {
@@ -204,7 +204,7 @@ class FakeResident final : public Resident {
   uint64_t version_ = 0;
   std::set<std::string> untracked_;
 
-  JobThread model_;
+  JobQueue model_;
 };
 
 }  // namespace

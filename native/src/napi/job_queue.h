@@ -1,0 +1,40 @@
+// JobQueue: runs jobs one after another on the workers of the process.
+//
+// Threads: post() from any thread; finish() and the destructor from any but in a job of its own.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "base/executor.h"
+#include "base/thread_annotations.h"
+
+namespace resident {
+
+class JobQueue final : private Executor::Owner {
+ public:
+  using Job = std::function<void()>;
+
+  JobQueue();
+  ~JobQueue() override;
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+
+  // False, and the job is dropped, after finish() was called.
+  bool post(Job job) EXCLUDES(mutex_);
+
+  // Waits until all that was posted has run. Again without effect.
+  void finish() EXCLUDES(mutex_);
+
+ private:
+  Executor::Clock::time_point turn() override EXCLUDES(mutex_);
+
+  const std::shared_ptr<Executor> executor_;
+  Mutex mutex_;
+  ConditionVariable done_;
+  std::deque<Job> jobs_ GUARDED_BY(mutex_);  // the first one may be under way
+  bool finishing_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace resident
