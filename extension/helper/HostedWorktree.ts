@@ -1,4 +1,4 @@
-/** One open worktree in this process: the addon's object, its deltas on their way out, and its metadata files watched. */
+/** One open worktree in this process: the addon's object, its deltas on their way out, and what only others can watch. */
 import type {
   ContentParams,
   ContentResult,
@@ -11,11 +11,11 @@ import type {
 import { DeltaPump } from './DeltaPump';
 import type { Addon } from './loadAddon';
 import { describe, type Log } from './log';
-import { MetadataWatcher } from './MetadataWatcher';
 import type { Delta, Identity, RescanProgress, Worktree } from './native';
+import type { SharedFiles } from './SharedFiles';
 import { toDidChange } from './translate';
 
-/** The set of metadata files is asked for again this long after a delta: it can have changed with it. */
+/** What cannot be watched natively is asked for again this long after a delta: it can have changed with it. */
 const kResyncDelayMs = 300;
 
 export interface HostEvents {
@@ -28,11 +28,16 @@ export interface HostEvents {
 export class HostedWorktree {
   readonly identity: Identity;
   private readonly pump: DeltaPump;
-  private readonly metadata: MetadataWatcher;
   private resyncTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  static async open(addon: Addon, params: OpenParams, events: HostEvents, log: Log): Promise<HostedWorktree> {
+  static async open(
+    addon: Addon,
+    params: OpenParams,
+    events: HostEvents,
+    files: SharedFiles,
+    log: Log,
+  ): Promise<HostedWorktree> {
     const native = await addon.openWorktree(
       params.root,
       {
@@ -47,7 +52,7 @@ export class HostedWorktree {
         if (!host.isClosed) events.gone(host, message);
       },
     );
-    const host = new HostedWorktree(native, params, events, log);
+    const host = new HostedWorktree(native, params, events, files, log);
     return host;
   }
 
@@ -58,6 +63,7 @@ export class HostedWorktree {
     private readonly native: Worktree,
     params: OpenParams,
     private readonly events: HostEvents,
+    private readonly files: SharedFiles,
     private readonly log: Log,
   ) {
     this.trusted = params.trusted;
@@ -67,15 +73,11 @@ export class HostedWorktree {
       () => this.native.takeDelta(),
       (delta) => this.send(delta),
     );
-    this.metadata = new MetadataWatcher({
-      changed: () => {
-        if (!this.isClosed) this.native.metadataChanged();
-      },
-      problem: (message) => {
-        this.log.warn(`${this.identity.root}: ${message}`);
-      },
-    });
     this.resyncSoon();
+  }
+
+  metadataChanged(): void {
+    if (!this.isClosed) this.native.metadataChanged();
   }
 
   /** Sends everything again, from version 0. */
@@ -106,7 +108,8 @@ export class HostedWorktree {
     this.isClosed = true;
     this.pump.stop();
     clearTimeout(this.resyncTimer);
-    await Promise.all([this.native.close(), this.metadata.close()]);
+    this.files.delete(this);
+    await this.native.close();
   }
 
   private async send(delta: Delta): Promise<void> {
@@ -129,11 +132,13 @@ export class HostedWorktree {
 
   private async resync(): Promise<void> {
     try {
-      const files = await this.native.metadataFiles();
-      if (!this.isClosed) await this.metadata.watch(files);
+      const files = await this.native.unwatchedFiles();
+      if (!this.isClosed) this.files.set(this, files);
     } catch (error) {
       if (!this.isClosed) {
-        this.log.warn(`${this.identity.root}: its metadata files are not watched (${describe(error)})`);
+        this.log.warn(
+          `${this.identity.root}: what it cannot watch itself is not watched (${describe(error)})`,
+        );
       }
     }
   }

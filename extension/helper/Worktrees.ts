@@ -6,6 +6,7 @@ import type { DidCloseParams, OpenParams, OpenResult, WorktreeRoot } from '../pr
 import { HostedWorktree, type HostEvents } from './HostedWorktree';
 import type { Addon } from './loadAddon';
 import { describe, type Log } from './log';
+import { SharedFiles } from './SharedFiles';
 
 export interface WorktreesEvents {
   didChange: HostEvents['didChange'];
@@ -19,11 +20,17 @@ export class Worktrees {
   /** What is being done about a root: opens and closes of the same root come one after the other. */
   private readonly queues = new Map<WorktreeRoot, Promise<unknown>>();
 
+  private readonly files: SharedFiles;
+
   constructor(
     private readonly addon: Addon,
     private readonly events: WorktreesEvents,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.files = new SharedFiles((message) => {
+      log.warn(message);
+    });
+  }
 
   get(root: WorktreeRoot): HostedWorktree {
     const host = this.hosts.get(root);
@@ -44,7 +51,7 @@ export class Worktrees {
         host.replay();
         return host.identity;
       }
-      host = await HostedWorktree.open(this.addon, params, this.hostEvents, this.log);
+      host = await HostedWorktree.open(this.addon, params, this.hostEvents, this.files, this.log);
       const { identity } = host;
       // The same worktree under another name.
       const earlier = this.hosts.get(identity.root);
@@ -67,6 +74,7 @@ export class Worktrees {
 
   async closeAll(): Promise<void> {
     await Promise.allSettled([...this.hosts.keys()].map((root) => this.close(root)));
+    await this.files.close();
   }
 
   private readonly hostEvents: HostEvents = {

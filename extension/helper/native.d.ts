@@ -104,8 +104,11 @@ export interface Worktree {
     path: RepoPath,
     source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3',
   ): Promise<Buffer | undefined>;
-  /** Absolute paths, existing or not, of the files whose change can change the status. Can differ after any delta. */
-  metadataFiles(): Promise<string[]>;
+  /**
+   * Absolute paths, existing or not, of files around the worktree of whose change no native watch tells: behind
+   * symbolic links, on file systems that others write to. Can differ after any delta.
+   */
+  unwatchedFiles(): Promise<string[]>;
   /** One of them may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
   /** Another `sweepMinutes` from now on. Throws "Closed" after `close`. */

@@ -108,7 +108,7 @@ describe('addon: a worktree', () => {
   it('answers in the order asked', async () => {
     assert.deepEqual(await fake.native.ignored(['a.o', 'b', 'c.o']), [true, false, true]);
     assert.deepEqual(await fake.native.ignored([]), []);
-    assert.deepEqual(await fake.native.metadataFiles(), ['/fake/HEAD', '/fake/index']);
+    assert.deepEqual(await fake.native.unwatchedFiles(), ['/fake/HEAD', '/fake/index']);
   });
 
   it('splits a large delta and leaves no gap', async () => {
@@ -236,7 +236,7 @@ describe('addon: a worktree', () => {
         unexpected,
       );
       isOpen = true;
-      while (told.length === 0) await native.metadataFiles();
+      while (told.length === 0) await native.unwatchedFiles();
       await native.close();
       assert.ok(told.every(Boolean));
     }

@@ -111,6 +111,14 @@ MetadataGate::Coverage MetadataGate::cover(const std::vector<std::string>& paths
   return coverage;
 }
 
+std::vector<std::string> MetadataGate::untold(const std::vector<std::string>& paths) {
+  std::vector<std::string> left;
+  for (const size_t i : cover(paths).uncovered) {
+    if (!names_device(paths[i])) left.push_back(paths[i]);
+  }
+  return left;
+}
+
 bool MetadataGate::names_device(const std::string& path) {
   const Result<FileStat> stat = fs_.stat(path);
   return stat.ok() && stat->kind == FileKind::kOther;

@@ -110,7 +110,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::rescan>("rescan"),
                          InstanceMethod<&WorktreeObject::ignored>("ignored"),
                          InstanceMethod<&WorktreeObject::content>("content"),
-                         InstanceMethod<&WorktreeObject::metadata_files>("metadataFiles"),
+                         InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
                          InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
@@ -295,10 +295,10 @@ Napi::Value WorktreeObject::content(const Napi::CallbackInfo& info) {
       content_to_js);
 }
 
-Napi::Value WorktreeObject::metadata_files(const Napi::CallbackInfo& info) {
+Napi::Value WorktreeObject::unwatched_files(const Napi::CallbackInfo& info) {
   using Paths = std::vector<std::string>;
   return ask<Paths>(
-      info.Env(), [](Resident& resident) -> Result<Paths> { return resident.metadata_files(); },
+      info.Env(), [](Resident& resident) -> Result<Paths> { return resident.unwatched_files(); },
       paths_to_js);
 }
 

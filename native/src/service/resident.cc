@@ -133,9 +133,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         [&](WorktreeModel& model) { return model.content(path, stage); });
   }
 
-  std::vector<std::string> metadata_files() override {
+  std::vector<std::string> unwatched_files() override {
     MutexLock lock(mutex_);
-    return metadata_files_;
+    return unwatched_files_;
   }
 
   void metadata_changed() override { wake(); }
@@ -230,13 +230,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       listener_.on_delta(std::move(*delta));
       told = true;
     }
-    if (told) note_metadata_files();
+    if (told) note_unwatched_files();
   }
 
-  void note_metadata_files() {
+  void note_unwatched_files() {
     std::vector<std::string> files = model_->metadata_files();
-    MutexLock lock(mutex_);
+    const bool same = files == metadata_files_ && files_generation_ == gate_->generation();
+    if (same) return;
+    std::vector<std::string> unwatched = gate_->untold(files);
     metadata_files_ = std::move(files);
+    files_generation_ = gate_->generation();
+    MutexLock lock(mutex_);
+    unwatched_files_ = std::move(unwatched);
   }
 
   bool waits_for_git() {
@@ -334,7 +339,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     // Who hears that the first answer is ready may ask at once.
     if (!stopping_) listen();
     flush();
-    note_metadata_files();
+    note_unwatched_files();
     // Nothing around the worktree was watched yet while it was read.
     wake();
   }
@@ -417,6 +422,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::unique_ptr<HostWatch> host_;
   std::unique_ptr<MetadataGate> gate_;
   uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
+  // What unwatched_files_ was found from.
+  std::vector<std::string> metadata_files_;
+  uint64_t files_generation_ = 0;
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
   bool told_gone_ = false;
@@ -433,7 +441,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
-  std::vector<std::string> metadata_files_ GUARDED_BY(mutex_);
+  std::vector<std::string> unwatched_files_ GUARDED_BY(mutex_);
 };
 
 }  // namespace

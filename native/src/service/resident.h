@@ -30,8 +30,8 @@ class Resident {
     unsigned threads = 0;
     // Answer `git-resident status --source=resident` on the worktree's socket.
     bool listen = true;
-    // Wake up for changes of metadata_files() by itself. False where somebody else watches them and
-    // calls metadata_changed(). Questions see them either way.
+    // Wake up for changes of the files around the worktree (HEAD, index, refs, config, ...) by
+    // itself. Questions see them either way.
     bool watch_metadata = false;
     // In this time everything is looked at again in the background, for what no event tells; zero
     // or less: never.
@@ -96,9 +96,9 @@ class Resident {
   // none.
   virtual Result<std::optional<std::string>> content(const std::string& path, Source source) = 0;
 
-  // The files outside the worktree's watch whose change can change the answer (HEAD, index, refs,
-  // config, global excludes, ...), existing or not. The set can change with every delta.
-  virtual std::vector<std::string> metadata_files() = 0;
+  // The files around the worktree, existing or not, of whose change no watch of ours tells: behind
+  // symbolic links, on file systems that others write to. The set can change with every delta.
+  virtual std::vector<std::string> unwatched_files() = 0;
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
   // Another Options::sweep from now on.

@@ -211,15 +211,23 @@ TEST_F(ResidentTest, IgnoredAndContent) {
   EXPECT_EQ(*resident->content("gone", Resident::Source::kHead), std::nullopt);
 }
 
-TEST_F(ResidentTest, NamesItsMetadataFiles) {
+TEST_F(ResidentTest, NamesTheFilesThatItCannotWatch) {
+  repo_.write("../real/gitconfig",
+              "[core]\n\texcludesFile = " + repo_.path("real/excludes") + "\n");
+  stdfs::create_symlink(repo_.path("real/gitconfig"), repo_.path("linked"));
+  repo_.git({"config", "include.path", repo_.path("linked")});
   auto resident = open();
   recorder_.await_watching();
   (void)resident->ignored({});
-  const auto files = resident->metadata_files();
-  for (const char* name : {".git/HEAD", ".git/index", ".git/info/exclude", ".git/refs/heads/main",
-                           ".git/packed-refs", ".git/config", ".git/MERGE_HEAD"}) {
-    EXPECT_NE(std::find(files.begin(), files.end(), at(name)), files.end()) << name;
-  }
+  EXPECT_EQ(resident->unwatched_files(), std::vector<std::string>{repo_.path("linked")});
+  // A question looks at them, whoever watches them.
+  repo_.write("../real/gitconfig", "[core]\n\texcludesFile = " + repo_.path("other") + "\n");
+  repo_.write("../other", "d\n");
+  repo_.write("d/new", "1");
+  StatusQuery query;
+  auto status = resident->status(query);
+  ASSERT_TRUE(status.ok());
+  EXPECT_TRUE(status->untracked.empty());
 }
 
 TEST_F(ResidentTest, TheWorktreeIsRemoved) {

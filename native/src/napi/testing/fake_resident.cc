@@ -84,7 +84,7 @@ class FakeResident final : public Resident {
     return std::optional<std::string>(path);
   }
 
-  std::vector<std::string> metadata_files() override {
+  std::vector<std::string> unwatched_files() override {
     return {identity_.root + "/HEAD", identity_.root + "/index"};
   }
 

@@ -19,7 +19,7 @@
 //   fail MESSAGE      the next question fails with kIo and MESSAGE
 //   wait FILE         questions and rescans take until FILE exists
 //
-// ignored(): true for paths that end in ".o". metadata_files(): two files in the root.
+// ignored(): true for paths that end in ".o". unwatched_files(): two files in the root.
 // metadata_changed(): a delta with content_changed. replay(): all untracked entries again.
 // set_sweep(): a delta with a state whose sweep is paused under load at 40%, verified at 1,000
 // seconds; for zero with a state that has none.
