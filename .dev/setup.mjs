@@ -3,10 +3,10 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--fuzz] [--gits]
+ *     node .dev/setup.mjs [--workbench] [--fuzz] [--gits] [--clang]
  *
  * --workbench adds what the tests in a real workbench need (a browser), --fuzz what `npm run fuzz` needs, --gits what
- * builds other gits.
+ * builds other gits, --clang what checks the thread annotations.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -52,8 +52,11 @@ function hasFuzzer() {
   const found = output('clang++', ['-print-file-name=libclang_rt.fuzzer-x86_64.a'])?.trim();
   return found !== undefined && fs.existsSync(found);
 }
-const kNeededByFuzzing = {
+const kNeededByClang = {
   clang: () => which('clang++') !== undefined,
+};
+const kNeededByFuzzing = {
+  ...kNeededByClang,
   'libclang-rt-dev': hasFuzzer,
 };
 
@@ -92,7 +95,7 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({ workbench = false, fuzz = false, gits = false } = {}) {
+export function setup({ workbench = false, fuzz = false, gits = false, clang = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
@@ -101,6 +104,7 @@ export function setup({ workbench = false, fuzz = false, gits = false } = {}) {
     ...(workbench ? kNeededByWorkbench : {}),
     ...(fuzz ? kNeededByFuzzing : {}),
     ...(gits ? kNeededByGits : {}),
+    ...(clang ? kNeededByClang : {}),
   };
   const missing = Object.keys(needed).filter((name) => !needed[name]());
   if (missing.length > 0) {
@@ -119,7 +123,7 @@ export function setup({ workbench = false, fuzz = false, gits = false } = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     const asked = (name) => process.argv.includes(`--${name}`);
-    setup({ workbench: asked('workbench'), fuzz: asked('fuzz'), gits: asked('gits') });
+    setup(Object.fromEntries(['workbench', 'fuzz', 'gits', 'clang'].map((name) => [name, asked(name)])));
     say('setup: everything is there');
   });
 }

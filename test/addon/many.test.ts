@@ -1,0 +1,121 @@
+/** Many worktrees in one helper: what a machine has few of is taken once, and one that hangs holds nobody up. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { requests } from '../../extension/protocol';
+import { descriptorsOf } from '../support/gauges';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { HelperProcess, installHelper, removeHelper } from './helperProcess';
+import { addonPath } from './realAddon';
+
+/** RESIDENT_WORKTREES=1000 for as many as a large checkout of many repositories has. */
+const kWorktrees = Number(process.env.RESIDENT_WORKTREES ?? 150);
+const kFiles = 50;
+/** A user has 128 inotify instances: ours, and one that node keeps for all that it watches. */
+const kInstances = 2;
+
+describe('many worktrees', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let sandbox: Sandbox;
+  let helper: HelperProcess;
+
+  before(() => {
+    folder = installHelper(addonPath());
+  });
+  after(() => {
+    removeHelper(folder);
+  });
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    helper = await HelperProcess.start(folder, sandbox.env);
+  });
+  afterEach(async () => {
+    if (helper.child.exitCode === null && helper.child.signalCode === null) await helper.stop();
+    sandbox.remove();
+  });
+
+  const pid = (): number => helper.child.pid ?? 0;
+  const threads = (): number => readdirSync(`/proc/${pid()}/task`).length;
+  const instances = (): number =>
+    descriptorsOf(pid()).filter((target) => target === 'anon_inode:inotify').length;
+  const isWatching = (root: string): boolean =>
+    helper.changes.some((change) => change.root === root && change.state?.state === 'watching');
+
+  function copies(count: number): string[] {
+    const first = Repository.init(sandbox, 'r0');
+    for (let i = 0; i < kFiles; i++) first.write(`d${i % 5}/f${i}`, `${i}\n`);
+    first.commit();
+    for (let i = 1; i < count; i++) execFileSync('cp', ['-a', first.root, sandbox.path(`r${i}`)]);
+    return Array.from({ length: count }, (_, i) => sandbox.path(`r${i}`));
+  }
+
+  it('are kept by one inotify instance, one pool of workers and two descriptors each', async () => {
+    const roots = copies(kWorktrees);
+    const before = { threads: threads(), descriptors: descriptorsOf(pid()).length };
+    await Promise.all(roots.map((root) => helper.open(root)));
+    await helper.until(() => roots.every(isWatching));
+    assert.ok(instances() <= kInstances, `${instances()} inotify instances`);
+    // The workers, and one thread each that reads inotify, waits for mounts and serves sockets.
+    const limit = before.threads + availableParallelism() + 3;
+    while (threads() > limit) await new Promise((resolve) => setTimeout(resolve, 10));
+    const perWorktree = (descriptorsOf(pid()).length - before.descriptors - 20) / kWorktrees;
+    assert.ok(perWorktree <= 2, `${perWorktree} descriptors for each worktree`);
+
+    for (const [i, root] of roots.entries())
+      new Repository(sandbox, root).append(`d1/f${1 + 5 * (i % 9)}`, 'x');
+    await helper.until(() => roots.every((root) => helper.view(root).lines.length === 1));
+    for (const [i, root] of roots.entries()) {
+      assert.deepEqual(helper.view(root).lines, [`.M d1/f${1 + 5 * (i % 9)}`]);
+    }
+    // What closes takes nothing from those that stay.
+    const [kept = '', ...closed] = roots;
+    await Promise.all(closed.map((root) => helper.request(requests.close, { root })));
+    new Repository(sandbox, kept).write('new', '');
+    await helper.until(() => helper.view(kept).lines.length === 2);
+    assert.equal(helper.view(kept).gaps, 0);
+  });
+
+  it('go on while filters of others hang, and so does the end', async () => {
+    const hanging = Array.from({ length: availableParallelism() + 4 }, (_, i) => {
+      const repo = Repository.init(sandbox, `hanging${i}`);
+      repo.write('.gitattributes', 'f filter=hang\n');
+      repo.write('f', '1');
+      repo.commit();
+      const mark = sandbox.path(`filter${i}`);
+      // It does not listen to SIGTERM either.
+      const filter = `echo $$ >${mark}.new; mv ${mark}.new ${mark}; trap "" TERM; while :; do sleep 1000; done`;
+      repo.git('config', 'filter.hang.clean', filter);
+      repo.write('f', '2');
+      return { root: repo.root, mark };
+    });
+    await Promise.all(hanging.map(({ root }) => helper.open(root)));
+    while (!hanging.every(({ mark }) => existsSync(mark)))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+
+    const sound = Repository.init(sandbox, 'sound');
+    sound.write('new', '');
+    await helper.open(sound.root);
+    await helper.until(() => helper.view(sound.root).lines.join() === '?? new');
+    const [first] = hanging;
+    assert.ok(first);
+    await helper.request(requests.close, { root: first.root });
+    sound.write('newer', '');
+    await helper.until(() => helper.view(sound.root).lines.length === 2);
+
+    // Within its 5 seconds.
+    await helper.stop();
+    for (const { mark } of hanging) await ended(Number(readFileSync(mark, 'utf8')));
+  });
+});
+
+async function ended(process: number): Promise<void> {
+  while (
+    existsSync(`/proc/${process}`) &&
+    !readFileSync(`/proc/${process}/stat`, 'latin1').includes(') Z ')
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
