@@ -58,8 +58,6 @@ void InotifyQueue::remove_watcher(WatcherNumber watcher) {
     for (const WatchId id : watches_.of(watcher)) {
       if (watches_.remove(id, watcher)) unwanted.push_back(id);
     }
-    // With the last watcher goes the queue, and all that it watches.
-    if (watchers_.empty()) return;
   }
   for (size_t i = 0; i < unwanted.size(); ++i) {
     {
