@@ -44,6 +44,12 @@ class FakeWatcher final : public Watcher {
 
   // From now on no more than so many directories can be watched at once.
   void limit(size_t watches) { limit_ = watches; }
+  // The reason why there are none at all; "" for none.
+  void refuse(std::string why) {
+    limit(why.empty() ? std::numeric_limits<size_t>::max() : 0);
+    refusal_ = std::move(why);
+  }
+  std::string why_nothing() const override { return refusal_; }
   // Called in each add(), before the directory is read.
   void on_add(std::function<void()> hook) { on_add_ = std::move(hook); }
   bool is_watched(const std::string& directory);
@@ -64,6 +70,7 @@ class FakeWatcher final : public Watcher {
   size_t limit_ = std::numeric_limits<size_t>::max();
   std::function<void()> on_add_;
   bool tells_everything_ = true;
+  std::string refusal_;
 };
 
 }  // namespace resident::testing

@@ -14,7 +14,7 @@ namespace resident {
 
 namespace {
 
-// Carries deltas from the model's thread to one that tells them.
+// Carries deltas from the model's turns to a thread that tells them.
 class DeltaThread final : public Resident::Listener {
  public:
   explicit DeltaThread(WorktreeTeller& teller) : teller_(teller) {}

@@ -1,4 +1,4 @@
-// DeltaMailbox: deltas on their way from a model thread to a receiver that takes them at its own
+// DeltaMailbox: deltas on their way from a model's turns to a receiver that takes them at its own
 // pace.
 //
 // The receiver gets chunks, each small enough for one message. While it lags, deltas merge: of each
@@ -13,7 +13,7 @@
 //
 // put() costs what the delta costs, however much waits.
 //
-// Threads: put() on the model thread, take() on the receiver's.
+// Threads: put() in the model's turns, take() on the receiver's.
 #pragma once
 
 #include <cstddef>

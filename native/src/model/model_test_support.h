@@ -254,6 +254,7 @@ class ModelTest : public ::testing::Test {
     while (auto delta = model_->take_delta()) {
       EXPECT_EQ(delta->version, delta->base_version + 1);
       told_.fold(*delta);
+      told_problems_.insert(told_problems_.end(), delta->problems.begin(), delta->problems.end());
       deltas.push_back(std::move(*delta));
     }
     return deltas;
@@ -275,6 +276,7 @@ class ModelTest : public ::testing::Test {
   bool git_may_answer_ = false;
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;
+  std::vector<std::string> told_problems_;
 };
 
 }  // namespace resident

@@ -124,6 +124,24 @@ TEST_F(ModelStormsTest, TooFewWatchesAndThenEnough) {
   EXPECT_EQ(fs_.calls().stat_at, 0u) << "nothing is polled any more";
 }
 
+TEST_F(ModelStormsTest, NothingCanBeWatchedAndThenEverything) {
+  const std::string why = "inotify_init1: Too many open files: raise something";
+  fake_.refuse(why);
+  start();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kPolling);
+  EXPECT_EQ(told_.state.polled, 7u);
+  EXPECT_EQ(told_.state.needed, 0u) << "more watches would not help";
+  EXPECT_EQ(told_problems_, std::vector<std::string>{why}) << "once, not for each directory";
+  silently("a/x/deep/3", "untold");
+  silently("b/new", "untold");
+  expect_as_git("polled");
+  fake_.refuse("");
+  expect_as_git("watched");
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
+  write("a/x/deep/3", "told");
+  expect_as_git("told");
+}
+
 TEST_F(ModelStormsTest, AFileSystemToWhichOthersWrite) {
   fake_.tell_everything(false);
   start();

@@ -1,4 +1,4 @@
-// For tests of a Resident as a whole: its own threads, inotify, deltas pushed to a listener. Every
+// For tests of a Resident as a whole: its turns, inotify, deltas pushed to a listener. Every
 // wait is for a condition.
 #pragma once
 

@@ -10,7 +10,7 @@
 // What has_nothing_to_list() follows from is changed by members alone, which withdraw it here and
 // above.
 //
-// Threads: owned by the model's thread; during a scan each node belongs to the one worker that
+// Threads: owned by the model's turns; during a scan each node belongs to the one worker that
 // reads it. A node that is being read is not known to have nothing to list, nor are those above it,
 // so that the worker writes to no other node.
 #pragma once

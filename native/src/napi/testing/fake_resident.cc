@@ -200,7 +200,7 @@ class FakeResident final : public Resident {
   std::mutex wait_mutex_;
   std::string wait_for_;
 
-  // The model thread owns these.
+  // Its jobs own these.
   uint64_t version_ = 0;
   std::set<std::string> untracked_;
 
