@@ -133,7 +133,9 @@ export class Subject {
         const isGits = speaks || isWalkedByGit(question);
         if (handedOver.has(number) && !isGits) this.noteDelegation(ask.source, question);
         let reason = difference(question, expected, answer);
-        if (reason !== undefined && handedOver.has(number) && this.oracleOptions.length > 0) {
+        // What is git's to answer is said by git as it is configured.
+        const isAsConfigured = handedOver.has(number) || speaks;
+        if (reason !== undefined && isAsConfigured && this.oracleOptions.length > 0) {
           reason = difference(question, this.askGitAsConfigured(question, cwd), answer);
         }
         if (reason !== undefined)

@@ -290,5 +290,23 @@ TEST_F(ModelDirectoriesTest, AnUnreadableDirectory) {
   expect_as_git("readable again");
 }
 
+TEST_F(ModelDirectoriesTest, ALinkInADirectorysPlaceAndTheDirectoryAgainInASparseCheckout) {
+  old_file("src/lib.h", "1");
+  old_file("src/build/a", "1");
+  old_file("main.c", "1");
+  commit_all();
+  repo_.git({"sparse-checkout", "set", "--no-cone", "/*", "!*.c"});
+  start_on_inotify();
+  std::filesystem::remove_all(at("src"));
+  std::filesystem::create_symlink("top", at("src"));
+  expect_as_git("a link");
+  repo_.write("new", "1");
+  repo_.git({"add", "new"});
+  repo_.git({"commit", "-q", "-m", "new"});
+  expect_as_git("another index");
+  repo_.git({"reset", "-q", "--hard"});
+  expect_as_git("the directory");
+}
+
 }  // namespace
 }  // namespace resident

@@ -309,5 +309,28 @@ TEST_F(WorktreeModelTest, WithoutAWatcherOneScanAnswers) {
   EXPECT_EQ(lines(), git_lines(UntrackedMode::kAll, IgnoredMode::kNo));
 }
 
+// git compares what is on disk at an unmerged path with what is missing elsewhere, whichever stages
+// the path has.
+TEST_F(WorktreeModelTest, AnUnmergedFileUsesUpWhatItResembles) {
+  const std::string text = "one\ntwo\nthree\nfour\nfive\nsix\n";
+  repo_.write("missing", text);
+  repo_.write("quarrel", "quarrel\n");
+  commit_all();
+  repo_.git({"checkout", "-q", "-b", "theirs"});
+  repo_.write("quarrel", "theirs\n");
+  commit_all();
+  repo_.git({"checkout", "-q", "-"});
+  repo_.git({"rm", "-q", "quarrel"});
+  repo_.git({"commit", "-q", "-m", "gone"});
+  (void)repo_.try_git({"merge", "-q", "theirs"});
+  start();
+  remove("missing");
+  expect_as_git("nothing resembles it");
+  write("quarrel", text + "seven\n");
+  expect_as_git("the unmerged one does");
+  write("quarrel", "not any more\n");
+  expect_as_git("it did");
+}
+
 }  // namespace
 }  // namespace resident

@@ -5,6 +5,7 @@
 #include "object/tree.h"
 #include "repository/nested_repository.h"
 #include "status/absent.h"
+#include "status/tracked_rows.h"
 
 namespace resident {
 
@@ -196,6 +197,11 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
 
 // Reads an attached node and what is below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
+  if (node.is_tracked()) {
+    // Where something else stands in a directory's place is found again.
+    const uint32_t end = index_->directories()[node.index_directory].subtree_end;
+    obstructed_.erase(obstructed_.lower_bound(node.index_directory), obstructed_.lower_bound(end));
+  }
   Result<Directory> directory = open(node);
   if (!directory.ok()) {
     const bool is_there = directory.error().code != ErrorCode::kNotFound;
@@ -284,9 +290,7 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
     take(position, refresh_entry(context, position, {root_, path}, stat));
-    // Its content decides whether it is a rename's destination.
-    const IndexEntry& entry = index_->entries()[position];
-    if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
+    if (is_rename_destination(index_->entries()[position])) touched_.entries.insert(position);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
+#include "status/tracked_rows.h"
 
 namespace resident {
 
@@ -297,9 +298,7 @@ bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
     ++work_.contents_read;
     content_cache_.insert_or_assign(position, *refreshed.compared);
   }
-  // Its content decides whether it is a rename's destination.
-  const IndexEntry& entry = index_->entries()[position];
-  if (entry.intent_to_add() || entry.stage() == 2) touched_.entries.insert(position);
+  if (is_rename_destination(index_->entries()[position])) touched_.entries.insert(position);
   return refreshed.state == states_[position];
 }
 

@@ -4,6 +4,10 @@
 
 namespace resident {
 
+bool is_rename_destination(const IndexEntry& entry) {
+  return entry.intent_to_add() || entry.stage() != 0;
+}
+
 PathChange worktree_change(const Index& index, uint32_t position, EntryState state,
                            const SubmoduleState* submodule) {
   const IndexEntry& entry = index.entries()[position];

@@ -22,6 +22,10 @@ using UnmergedRows = std::map<std::string, UnmergedEntry>;
 // How a gitlink's directory stands; absent where it is no repository.
 using SubmoduleStates = std::map<uint32_t, SubmoduleState>;  // by index position
 
+// Whether the file on disk can be the destination of a rename from the index: what is in it decides
+// then, whatever its state.
+bool is_rename_destination(const IndexEntry& entry);
+
 // The change from the index to the worktree of one entry of stage 0, kNone where there is none.
 // `submodule` is of a gitlink, or null.
 PathChange worktree_change(const Index& index, uint32_t position, EntryState state,
