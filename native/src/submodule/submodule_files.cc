@@ -74,7 +74,8 @@ class Collector {
       files_.paths.push_back(std::move(file));
     }
     files_.paths.push_back(git_dir + "/index");
-    for (const char* file : {"config", "info/exclude", "info/attributes"}) {
+    // Without objects and refs it is no git directory (is_git_directory).
+    for (const char* file : {"config", "info/exclude", "info/attributes", "objects", "refs"}) {
       files_.paths.push_back(common_dir + "/" + file);
     }
     if (git_dir != common_dir) files_.paths.push_back(git_dir + "/config.worktree");

@@ -140,6 +140,16 @@ describe('submodules', () => {
     check(/^1 \.D .* d\/inner$/);
   });
 
+  for (const part of ['objects', 'refs']) {
+    submoduleCase(`without its ${part} it is no repository any more`, ({ repo, check }) => {
+      check();
+      repo.rename(`.git/modules/sub/${part}`, '.git/modules/sub/elsewhere');
+      check();
+      repo.rename('.git/modules/sub/elsewhere', `.git/modules/sub/${part}`);
+      check();
+    });
+  }
+
   submoduleCase('a hard link in it to a file of ours', ({ repo, check }) => {
     repo.write('a', 'one\n');
     repo.commit();

@@ -1,5 +1,5 @@
 /**
- * The cases of git's tests (2.39) that come out otherwise with git-resident, each with its reason. git-resident
+ * The cases of git's tests (2.39 and 2.55) that come out otherwise with git-resident, each with its reason. git-resident
  * reads: it never writes the index, and what it does leaves no trace in git's trace files. A case that looks at
  * either is none about an answer; `--compare` shows that the answers in it are equal.
  */
@@ -95,5 +95,10 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
     '--no-optional-locks prevents index update',
     'racy timestamps will be fixed for clean worktree',
     'racy timestamps will be fixed for dirty worktree',
+  ]),
+  // Since 2.40.
+  ...named('t7508', 'GIT_TEST_UF_DELAY_WARNING makes git itself slow', [
+    'slow status advice when core.untrackedCache and fsmonitor are unset',
+    'slow status advice when core.untrackedCache true, but not fsmonitor',
   ]),
 ];

@@ -40,7 +40,9 @@ export function compareReports(
   for (const { reason, number, title, withGit, withUs } of differences) {
     if (reason === undefined) problems.push(`${number} ${title}: ${withGit} with git, ${withUs} with us`);
   }
-  for (const { title, times = 1 } of expected) {
+  // What a version of git's does not test cannot differ.
+  const tested = expected.filter(({ title }) => baseline.cases.some((one) => one.title === title));
+  for (const { title, times = 1 } of tested) {
     const found = differences.filter((difference) => difference.title === title).length;
     if (found !== times)
       problems.push(`named as different ${times} times, and is so ${found} times: ${title}`);
