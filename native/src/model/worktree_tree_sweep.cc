@@ -12,13 +12,13 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
+#include "status/directory_patterns.h"
 #include "status/tracked_rows.h"
 
 namespace resident {
 
 namespace {
 
-constexpr std::string_view kGitignore = ".gitignore";
 constexpr std::string_view kGitattributes = ".gitattributes";
 
 bool is_file(FileKind kind) {

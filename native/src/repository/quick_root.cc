@@ -33,7 +33,7 @@ bool environment_decides() {
   return false;
 }
 
-std::string real_path(const std::string& path) {
+std::string canonical_path(const std::string& path) {
   char* real = ::realpath(path.c_str(), nullptr);
   if (!real) return {};
   std::string resolved(real);
@@ -118,7 +118,7 @@ bool is_plain_root(const std::string& root, const FileStat& root_stat, const Fil
 std::optional<std::string> quick_worktree_root(const std::string& from_directory) {
   if (environment_decides()) return std::nullopt;
   FileSystem& fs = posix_file_system();
-  std::string directory = real_path(from_directory.empty() ? "." : from_directory);
+  std::string directory = canonical_path(from_directory.empty() ? "." : from_directory);
   std::optional<uint64_t> device;
   while (!directory.empty() && directory != "/") {
     auto stat = fs.stat(directory);

@@ -53,10 +53,9 @@ void SocketLoop::wake() {
   (void)!::write(wake_.get(), &one, sizeof one);
 }
 
-SocketLoop::ServerNumber SocketLoop::add(Server& server) {
+void SocketLoop::add(ServerNumber number, Server& server) {
   MutexLock lock(mutex_);
-  servers_.emplace(++last_number_, &server);
-  return last_number_;
+  servers_.emplace(number, &server);
 }
 
 void SocketLoop::remove(ServerNumber server) {

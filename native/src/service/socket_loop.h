@@ -4,6 +4,7 @@
 // loop's thread, one at a time, and must not block.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -37,7 +38,10 @@ class SocketLoop {
   static Result<std::shared_ptr<SocketLoop>> of_process();
   ~SocketLoop();
 
-  ServerNumber add(Server& server) EXCLUDES(mutex_);
+  // For a server that is about to be made.
+  ServerNumber next_number() { return ++last_number_; }
+  // Calls of it can come from now on: it is complete.
+  void add(ServerNumber number, Server& server) EXCLUDES(mutex_);
   // No call of it follows. Its descriptors are to be closed after this.
   void remove(ServerNumber server) EXCLUDES(mutex_);
 
@@ -61,7 +65,7 @@ class SocketLoop {
   // Held while servers are called.
   Mutex mutex_;
   std::map<ServerNumber, Server*> servers_ GUARDED_BY(mutex_);
-  ServerNumber last_number_ GUARDED_BY(mutex_) = 0;  // 0 is the loop itself
+  std::atomic<ServerNumber> last_number_ = 0;  // 0 is the loop itself
   bool stopped_ GUARDED_BY(mutex_) = false;
 
   Mutex called_mutex_;

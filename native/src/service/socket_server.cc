@@ -119,7 +119,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
         handler_(std::move(handler)),
         socket_(std::move(socket)),
         loop_(std::move(loop)),
-        number_(loop_->add(*this)),
+        number_(loop_->next_number()),
         answers_(std::make_shared<Answers>(loop_, number_)) {}
 
   ~Server() override {
@@ -127,7 +127,10 @@ class Server final : public SocketServer, private SocketLoop::Server {
     ::unlink(path_.c_str());
   }
 
-  Result<void> start() { return loop_->watch(number_, kListening, socket_.get(), EPOLLIN); }
+  Result<void> start() {
+    loop_->add(number_, *this);
+    return loop_->watch(number_, kListening, socket_.get(), EPOLLIN);
+  }
 
  private:
   using Clients = std::list<Client>;
