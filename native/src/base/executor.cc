@@ -67,11 +67,16 @@ void Executor::request(Owner& owner) {
 void Executor::make_ready(Owner& owner, State& state) {
   if (state.removed || std::exchange(state.ready, true)) return;
   ready_.push_back(&owner);
-  if (idle_ > 0) {
-    ready_or_due_.notify_one();
-  } else {
-    add_worker_if_wanted();
+  call_others();
+}
+
+void Executor::call_others() {
+  if (idle_until_.empty()) {
+    if (!ready_.empty() || !due_.empty()) add_worker_if_wanted();
+    return;
   }
+  const bool is_overslept = !due_.empty() && due_.begin()->first < *idle_until_.begin();
+  if (!ready_.empty() || is_overslept) ready_or_due_.notify_one();
 }
 
 void Executor::set_due(Owner& owner, State& state, Clock::time_point due) {
@@ -106,14 +111,14 @@ void Executor::add_worker_if_wanted() {
 
 // For something to do.
 void Executor::wait(MutexLock& lock) {
-  ++idle_;
-  if (due_.empty()) {
+  const auto first = due_.empty() ? Clock::time_point::max() : due_.begin()->first;
+  const auto until = idle_until_.insert(first);
+  if (first == Clock::time_point::max()) {
     ready_or_due_.wait(lock);
   } else {
-    const Clock::time_point first = due_.begin()->first;
     (void)ready_or_due_.wait_until(lock, first);
   }
-  --idle_;
+  idle_until_.erase(until);
 }
 
 void Executor::work() {
@@ -140,14 +145,7 @@ void Executor::work() {
     state.ready = false;
     state.running = true;
     set_due(owner, state, Clock::time_point::max());
-    // More than this one may be ready.
-    if (!ready_.empty()) {
-      if (idle_ > 0) {
-        ready_or_due_.notify_one();
-      } else {
-        add_worker_if_wanted();
-      }
-    }
+    call_others();
     lock.unlock();
     const Clock::time_point due = owner.turn();
     lock.lock();
@@ -169,7 +167,7 @@ void Executor::change_waiting(WaitsFor what, int by) {
   MutexLock lock(mutex_);
   size_t& count = what == WaitsFor::kProgram ? waiting_for_programs_ : waiting_for_threads_;
   count += static_cast<size_t>(by);
-  if (!ready_.empty() && idle_ == 0) add_worker_if_wanted();
+  call_others();
   if (workers_ > wanted_workers()) ready_or_due_.notify_one();
 }
 

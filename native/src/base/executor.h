@@ -80,6 +80,8 @@ class Executor {
   void make_ready(Owner& owner, State& state) REQUIRES(mutex_);
   void set_due(Owner& owner, State& state, Clock::time_point due) REQUIRES(mutex_);
   void take_due() REQUIRES(mutex_);
+  // Sees to it that what is ready, or will be due, does not wait for those at work.
+  void call_others() REQUIRES(mutex_);
   size_t wanted_workers() const REQUIRES(mutex_);
   void add_worker_if_wanted() REQUIRES(mutex_);
   void wait(MutexLock& lock) REQUIRES(mutex_);
@@ -94,7 +96,8 @@ class Executor {
   std::deque<Owner*> ready_ GUARDED_BY(mutex_);
   std::set<std::pair<Clock::time_point, Owner*>> due_ GUARDED_BY(mutex_);
   size_t workers_ GUARDED_BY(mutex_) = 0;
-  size_t idle_ GUARDED_BY(mutex_) = 0;
+  // When each idle worker looks again without being called.
+  std::multiset<Clock::time_point> idle_until_ GUARDED_BY(mutex_);
   size_t waiting_for_threads_ GUARDED_BY(mutex_) = 0;
   size_t waiting_for_programs_ GUARDED_BY(mutex_) = 0;
   bool stopped_ GUARDED_BY(mutex_) = false;

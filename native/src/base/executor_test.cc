@@ -100,6 +100,32 @@ TEST(Executor, ATurnThatIsDueComesWithoutARequest) {
   EXPECT_GE(second.get_future().get(), due);
 }
 
+TEST(Executor, WhatIsDueDoesNotWaitForWhoIsBusy) {
+  Executor executor(2);
+  for (int round = 0; round < 30; ++round) {
+    std::promise<void> first;
+    std::promise<void> second;
+    std::promise<void> done;
+    int turns = 0;
+    Work due(executor, [&] {
+      if (++turns == 2) second.set_value();
+      if (turns > 1) return kNever;
+      first.set_value();
+      return Clock::now() + std::chrono::milliseconds(2);
+    });
+    // Whichever of the workers takes it, the other one is there for what is due.
+    Work busy(executor, [&] {
+      second.get_future().get();
+      done.set_value();
+      return kNever;
+    });
+    due.request();
+    first.get_future().get();
+    busy.request();
+    done.get_future().get();
+  }
+}
+
 TEST(Executor, ARequestDoesNotWaitForWhatIsDue) {
   Executor executor(1);
   std::promise<void> first;
