@@ -37,6 +37,14 @@ class CAPABILITY("mutex") Mutex {
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {}
+  // Tries for a few microseconds before it sleeps: for a mutex that many want and each holds for
+  // one system call.
+  struct Spinning {};
+  MutexLock(Mutex& mutex, Spinning) ACQUIRE(mutex) : lock_(mutex.native(), std::try_to_lock) {
+    constexpr int kTries = 2000;
+    for (int i = 0; i < kTries && !lock_.owns_lock(); ++i) (void)lock_.try_lock();
+    if (!lock_.owns_lock()) lock_.lock();
+  }
   ~MutexLock() RELEASE() {}
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;

@@ -72,7 +72,8 @@ void InotifyQueue::remove_watcher(WatcherNumber watcher) {
 }
 
 Result<Watcher::Added> InotifyQueue::watch(WatcherNumber watcher, const char* path, uint32_t mask) {
-  MutexLock lock(mutex_);
+  // By each thread of a scan, once for each directory.
+  MutexLock lock(mutex_, MutexLock::Spinning());
   const int id = ::inotify_add_watch(queue_.get(), path, mask);
   if (id < 0 && errno == ENOSPC) return Watcher::Added{kNoWatch, true};
   if (id < 0) return error_from_errno(errno, "inotify_add_watch");
