@@ -60,7 +60,7 @@ describe('many worktrees', function () {
     assert.ok(instances() <= kInstances, `${instances()} inotify instances`);
     // The workers, and one thread each that reads inotify, waits for mounts and serves sockets.
     const limit = before.threads + availableParallelism() + 3;
-    while (threads() > limit) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => threads() <= limit);
     const perWorktree = (descriptorsOf(pid()).length - before.descriptors - 20) / kWorktrees;
     assert.ok(perWorktree <= 2, `${perWorktree} descriptors for each worktree`);
 
@@ -92,8 +92,7 @@ describe('many worktrees', function () {
       return { root: repo.root, mark };
     });
     await Promise.all(hanging.map(({ root }) => helper.open(root)));
-    while (!hanging.every(({ mark }) => existsSync(mark)))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => hanging.every(({ mark }) => existsSync(mark)));
 
     const sound = Repository.init(sandbox, 'sound');
     sound.write('new', '');
@@ -111,11 +110,12 @@ describe('many worktrees', function () {
   });
 });
 
-async function ended(process: number): Promise<void> {
-  while (
-    existsSync(`/proc/${process}`) &&
-    !readFileSync(`/proc/${process}/stat`, 'latin1').includes(') Z ')
-  ) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function ended(process: number): Promise<void> {
+  const isRunning = (): boolean =>
+    existsSync(`/proc/${process}`) && !readFileSync(`/proc/${process}/stat`, 'latin1').includes(') Z ');
+  return until(() => !isRunning());
 }

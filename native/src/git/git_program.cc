@@ -21,8 +21,8 @@ std::optional<GitProgram> program_at(const std::string& path) {
 }
 
 // Calls `look(path)` for each place until it returns true.
-template <typename ComparedContent>
-void look_along_path(ComparedContent&& look) {
+template <typename Look>
+void look_along_path(Look&& look) {
   const char* path = std::getenv("PATH");
   std::string_view rest = path ? path : kDefaultPath;
   for (;;) {

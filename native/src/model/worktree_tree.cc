@@ -303,12 +303,12 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
     const std::string path = index_->path(position);
     const Examined examined = examine_path(
         context, position, next, {root_, path}, Listed::kUnknown,
-        [this](uint32_t stage, Refreshed refreshed) { take(stage, std::move(refreshed)); });
+        [this](uint32_t stage, const Refreshed& refreshed) { take(stage, refreshed); });
     work_.lstats += examined.lstat;
   }
 }
 
-void WorktreeTree::take(uint32_t position, Refreshed refreshed) {
+void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
   if (refreshed.compared) {
     ++work_.contents_read;
     content_cache_.insert_or_assign(position, *refreshed.compared);

@@ -155,7 +155,7 @@ class WorktreeTree {
   void set_untracked(const std::string& path, bool listed);
   void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
-  void take(uint32_t position, Refreshed refreshed);
+  void take(uint32_t position, const Refreshed& refreshed);
   NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
   void mark_missing(uint32_t index_directory);
   void look_at_other_names();

@@ -11,15 +11,11 @@
 
 namespace resident {
 
-void DirectoryReader::problem(const DirectoryNode& node, const Error& error) {
-  findings_.problems.push_back("/" + node.path() + ": " + error.message);
-}
-
 // A directory that cannot be listed can still let lstat through (x without r). What git cannot
 // lstat it does not report.
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
   node.set_readable(false);
-  if (error.code != ErrorCode::kNotFound) problem(node, error);
+  if (error.code != ErrorCode::kNotFound) note_problem(findings_, node, error);
   if (node.submodule && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
@@ -30,27 +26,25 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, c
   const auto [first, last] = index().subtree_entries(node.index_directory);
   for (uint32_t next = first; next < last;) {
     const uint32_t position = std::exchange(next, index().end_of_path(next));
+    if (!is_asked_about(position, next)) continue;
     const std::string path = index().path(position);
     const FileRef file{*parent, std::string_view(path).substr(parent_length),
                        std::string_view(path).substr(0, parent_length)};
     const Examined examined = examine_path(
         context_.refresh, position, next, file, Listed::kUnknown,
-        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+        [&](uint32_t stage, const Refreshed& refreshed) { take(node, stage, refreshed); });
     findings_.lstats += examined.lstat;
   }
 }
 
-void DirectoryReader::take(const DirectoryNode& node, uint32_t position, Refreshed refreshed) {
-  if (!context_.limit.has_entry(index(), position)) {
+// Of a path with several stages some can be outside of what is asked about.
+void DirectoryReader::take(const DirectoryNode& node, uint32_t position,
+                           const Refreshed& refreshed) {
+  if (index().entries()[position].stage() != 0 && !context_.limit.has_entry(index(), position)) {
     context_.states[position] = EntryState::clean();
     return;
   }
-  context_.states[position] = refreshed.state;
-  if (refreshed.compared) {
-    ++findings_.contents_read;
-    findings_.compared.emplace(position, *refreshed.compared);
-  }
-  if (refreshed.problem) problem(node, *refreshed.problem);
+  note_refreshed(context_, findings_, node, position, refreshed);
 }
 
 void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
@@ -58,7 +52,7 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
   if (!context_.watcher) return;
   Result<Watcher::Added> added = context_.watcher->add(directory);
   if (!added.ok()) {
-    problem(node, added.error());
+    note_problem(findings_, node, added.error());
     findings_.unwatched.push_back(&node);
   } else if (added->at_limit) {
     findings_.unwatched.push_back(&node);
@@ -149,11 +143,11 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     const FileRef file{directory, name, directory_path};
     const Examined examined = examine_path(
         context_.refresh, position, next, file, listed_[position - in_index.first_entry],
-        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+        [&](uint32_t stage, const Refreshed& refreshed) { take(node, stage, refreshed); });
     if (!examined.lstat) continue;
     ++findings_.lstats;
     if (examined.stat) note_linked(findings_, file, *examined.stat, begun_);
-    if (examined.refusal) problem(node, *examined.refusal);
+    if (examined.refusal) note_problem(findings_, node, *examined.refusal);
   }
   if (context_.files_seen) {
     context_.files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);

@@ -47,7 +47,6 @@ class DirectoryReader {
   const Index& index() const { return context_.refresh.index; }
   FileSystem& fs() const { return context_.refresh.fs; }
 
-  void problem(const DirectoryNode& node, const Error& error);
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
   bool may_be_searched(const DirectoryNode& node, const Directory& directory);
@@ -65,7 +64,7 @@ class DirectoryReader {
   bool read_up_to_first(DirectoryNode& node, const Directory& parent);
   void take_directories_of_index(DirectoryNode& node);
   bool is_asked_about(uint32_t first, uint32_t end);
-  void take(const DirectoryNode& node, uint32_t position, Refreshed refreshed);
+  void take(const DirectoryNode& node, uint32_t position, const Refreshed& refreshed);
   void examine_entries(const DirectoryNode& node, const Directory& directory);
   bool is_outside(std::string_view name) {
     return !context_.limit.may_be_at_or_below(path_of(name));

@@ -16,6 +16,20 @@ void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& st
   }
 }
 
+void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error) {
+  findings.problems.push_back("/" + node.path() + ": " + error.message);
+}
+
+void note_refreshed(const ScanContext& context, ScanFindings& findings, const DirectoryNode& node,
+                    uint32_t position, const Refreshed& refreshed) {
+  context.states[position] = refreshed.state;
+  if (refreshed.compared) {
+    ++findings.contents_read;
+    findings.compared.emplace(position, *refreshed.compared);
+  }
+  if (refreshed.problem) note_problem(findings, node, *refreshed.problem);
+}
+
 void merge(ScanFindings& into, ScanFindings&& from) {
   into.compared.merge(from.compared);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());

@@ -95,6 +95,10 @@ struct ScanFindings {
 // Where the file has several links; `before` is when `stat` was not yet asked for.
 void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
                  Timestamp before);
+void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
+// What was found of an entry in the directory `node`.
+void note_refreshed(const ScanContext& context, ScanFindings& findings, const DirectoryNode& node,
+                    uint32_t position, const Refreshed& refreshed);
 void merge(ScanFindings& into, ScanFindings&& from);
 
 // Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by

@@ -38,7 +38,6 @@ class DirectoryVerifier {
   void tell_stale(const DirectoryNode& node);
   bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
   bool examine_entries(const DirectoryNode& node, const Directory& directory);
-  void take(const DirectoryNode& node, uint32_t position, Refreshed refreshed);
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
@@ -77,9 +76,11 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
     const uint32_t position = next;
     next = index().end_of_path(position, end);
     const FileRef file{directory, index().name(index().entries()[position]), path_};
-    const Examined examined = examine_path(
-        scan().refresh, position, next, file, Listed::kUnknown,
-        [&](uint32_t stage, Refreshed refreshed) { take(node, stage, std::move(refreshed)); });
+    const Examined examined =
+        examine_path(scan().refresh, position, next, file, Listed::kUnknown,
+                     [&](uint32_t stage, const Refreshed& refreshed) {
+                       note_refreshed(scan(), findings_, node, stage, refreshed);
+                     });
     findings_.lstats += examined.lstat;
     if (examined.refusal) return false;
     if (examined.lstat && examined.stat) note_linked(findings_, file, *examined.stat, begun_);
@@ -88,17 +89,6 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
     scan().files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
   }
   return true;
-}
-
-void DirectoryVerifier::take(const DirectoryNode& node, uint32_t position, Refreshed refreshed) {
-  scan().states[position] = refreshed.state;
-  if (refreshed.compared) {
-    ++findings_.contents_read;
-    findings_.compared.emplace(position, *refreshed.compared);
-  }
-  if (refreshed.problem) {
-    findings_.problems.push_back("/" + node.path() + ": " + refreshed.problem->message);
-  }
 }
 
 template <typename Push>
