@@ -52,10 +52,10 @@ export function activate(context: ExtensionContext): void {
     },
   };
   const module = context.asAbsolutePath('dist/helper.js');
-  const client = new HelperClient(async (handlers) => {
+  const client = new HelperClient(async (events) => {
     // vscode-languageclient is large: loaded behind activation, not within it.
     const { connectLanguageClient } = await import('./client/languageClient.js');
-    return connectLanguageClient({ module, cwd: dirname(module), outputChannel: log }, handlers);
+    return connectLanguageClient({ module, cwd: dirname(module), outputChannel: log }, events);
   }, listener);
   helper = client;
 

@@ -209,19 +209,97 @@ export interface DidCloseParams {
   message: string;
 }
 
-/** What the helper tells of itself in the answer to `initialize`. */
+/** Work-done progress of a rescan, as far as a report says something. */
+export interface RescanProgress {
+  message?: string;
+  /** 0 to 100. */
+  percentage?: number;
+}
+
+/**
+ * The version of this file. Both sides tell theirs with `initialize`, and neither talks to another one: what was built
+ * together is installed together, so that another version is a mistake, and no older one is kept alive for anybody.
+ */
+export const protocolVersion = 1;
+
+/** What is ours in the parameters of LSP's `initialize`. */
+export interface InitializeParams {
+  initializationOptions?: { protocolVersion?: number };
+}
+/** What is ours in its answer. */
+export interface InitializeResult {
+  capabilities: object;
+  serverInfo: { name: string; version: string };
+  helper: HelperInfo;
+}
+/** What the helper tells of itself. */
 export interface HelperInfo {
   version: string;
+  protocolVersion: number;
   pid: number;
 }
 
+/** Why the other side, which says that it speaks `version`, cannot be talked to; undefined where it can. */
+export function versionProblem(other: 'extension' | 'helper', version: unknown): string | undefined {
+  if (version === protocolVersion) return undefined;
+  const theirs = typeof version === 'number' ? `version ${version}` : 'no known version';
+  const own = other === 'helper' ? 'extension' : 'helper';
+  return (
+    `The ${other} speaks ${theirs} of the protocol and the ${own} version ${protocolVersion}: ` +
+    'they were not installed together. Reload the window, or install Resident Git again.'
+  );
+}
+
+export const errorCodes = {
+  /** Of LSP. */
+  requestCancelled: -32800,
+  /** Of LSP: with `data.code`, the native error's. */
+  requestFailed: -32803,
+  /** The answer to `initialize` of another version of the protocol. */
+  wrongVersion: 1001,
+} as const;
+
+/** What is answered: its method, and by type alone what is asked and what the answer is. */
+export interface RequestType<Params, Result> {
+  readonly method: string;
+  /** Never there. */
+  readonly types?: [Params, Result];
+}
+/** What is not answered. */
+export type NotificationType<Params> = RequestType<Params, void>;
+
+type Handler<Type, More extends unknown[]> =
+  Type extends RequestType<infer Params, infer Result>
+    ? (params: Params, ...more: More) => Result | Promise<Result>
+    : never;
+/** A handler for each message of a table. `More` is what the transport gives beside the parameters. */
+export type Handlers<Table, More extends unknown[] = []> = {
+  readonly [Name in keyof Table]: Handler<Table[Name], More>;
+};
+
+/** Calls `register` with the method and the handler of each message of `table`; one without a handler does not compile. */
+export function registerAll<Table extends object, More extends unknown[]>(
+  table: Table,
+  handlers: Handlers<Table, More>,
+  register: (method: string, handler: (params: unknown, ...more: More) => unknown) => void,
+): void {
+  for (const [name, { method }] of Object.entries(table) as [keyof Table, { method: string }][]) {
+    register(method, handlers[name]);
+  }
+}
+
+function message<Params, Result = void>(method: string): RequestType<Params, Result> {
+  return { method };
+}
+
+/** What the client asks of the helper. */
 export const requests = {
-  discover: 'residentGit/discover',
-  open: 'residentGit/open',
-  close: 'residentGit/close',
-  rescan: 'residentGit/rescan',
-  ignored: 'residentGit/ignored',
-  content: 'residentGit/content',
+  discover: message<DiscoverParams, DiscoverResult>('residentGit/discover'),
+  open: message<OpenParams, OpenResult>('residentGit/open'),
+  close: message<CloseParams, null>('residentGit/close'),
+  rescan: message<RescanParams, RescanResult>('residentGit/rescan'),
+  ignored: message<IgnoredParams, IgnoredResult>('residentGit/ignored'),
+  content: message<ContentParams, ContentResult>('residentGit/content'),
 } as const;
 
 /**
@@ -230,9 +308,24 @@ export const requests = {
  * state next and nothing piles up on either side. No message is longer than 1 MB.
  */
 export const clientRequests = {
-  didChange: 'residentGit/didChange',
+  didChange: message<DidChangeParams, null>('residentGit/didChange'),
 } as const;
 
+/** What the helper tells the client. */
 export const notifications = {
-  didClose: 'residentGit/didClose',
+  didClose: message<DidCloseParams>('residentGit/didClose'),
+} as const;
+
+/** The Language Server Protocol, as far as it starts and ends the helper and carries its log. */
+export const lsp = {
+  requests: {
+    initialize: message<InitializeParams, InitializeResult>('initialize'),
+    shutdown: message<undefined, null>('shutdown'),
+  },
+  notifications: {
+    initialized: message<unknown>('initialized'),
+    exit: message<undefined>('exit'),
+  },
+  /** `type` is LSP's MessageType: 1 error, 2 warning, 3 information. */
+  logMessage: message<{ type: number; message: string }>('window/logMessage'),
 } as const;

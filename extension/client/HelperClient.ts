@@ -1,6 +1,6 @@
 /**
- * The helper as a service that outlives its process: starts it, starts it again when it ends by itself, and carries
- * typed calls to whichever process is alive.
+ * The helper as a service that outlives its process: carries typed calls to whichever process is alive. A process that
+ * ends by itself is started again by the transport.
  *
  * Invariants:
  *  - At most one process is alive: starts and stops are queued one behind the other.
@@ -21,38 +21,19 @@ import {
   OpenParams,
   OpenResult,
   requests,
+  RequestType,
   RescanParams,
+  RescanProgress,
   RescanResult,
 } from '../protocol';
-import {
-  ConnectionFactory,
-  HelperConnection,
-  HelperExit,
-  Progress,
-  RequestMethod,
-  RequestTypes,
-} from './HelperConnection';
-import { kMaxRestarts, kWindowMs, RestartPolicy } from './RestartPolicy';
-
-const kStartTimeoutMs = 30_000;
-const kExitGraceMs = 500;
-
-/** Of vscode-jsonrpc (`ErrorCodes`, `ConnectionErrors`), whose module this one does not load. */
-const ErrorCode = {
-  messageWriteError: -32099,
-  messageReadError: -32098,
-  pendingResponseRejected: -32097,
-  connectionInactive: -32096,
-  closed: 1,
-  disposed: 2,
-} as const;
+import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
 
 export interface HelperListener {
   /** A new process is ready; it has nothing open. */
   helperStarted(): void;
   /** The process is gone; what it kept right is kept no more. */
   helperLost(): void;
-  /** It ended too often and is not started again until `restart` is called. */
+  /** It is not started again until `restart` is called. */
   helperGivenUp(message: string): void;
   didChange(params: DidChangeParams): void;
   didClose(params: DidCloseParams): void;
@@ -66,34 +47,39 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
+/** One process, from its being ready on. */
+interface Life {
+  transport: HelperTransport;
+  /** Rejects each call that is not answered. */
+  unanswered: Set<() => void>;
+}
+
 export class HelperClient {
-  private current: HelperConnection | undefined;
+  private transport: HelperTransport | undefined;
   private currentState: HelperState = 'idle';
-  /** Resolves with the next process that is ready; rejects when there will be none. */
-  private ready = deferred<HelperConnection>();
-  /** The listener was told of the current process. */
-  private isAnnounced = false;
+  /** Of the process that runs or, rejected where there will be none, of the next one. */
+  private life = deferred<Life>();
+  /** The one that runs. */
+  private current: Life | undefined;
   private queue: Promise<void> = Promise.resolve();
   private tokens = 0;
 
   constructor(
-    private readonly connect: ConnectionFactory,
+    private readonly connect: TransportFactory,
     private readonly listener: HelperListener,
-    private readonly policy = new RestartPolicy(),
   ) {}
 
   get state(): HelperState {
     return this.currentState;
   }
   get pid(): number | undefined {
-    return this.current?.pid;
+    return this.transport?.pid;
   }
 
   /** Resolves once the first start is over, however it went: `listener` is told. */
   start(): Promise<void> {
     return this.enqueue(async () => {
-      if (this.currentState !== 'idle') return;
-      await this.launch();
+      if (this.currentState === 'idle') await this.launch();
     });
   }
 
@@ -101,8 +87,7 @@ export class HelperClient {
   restart(): Promise<void> {
     const ended = this.end();
     return this.enqueue(async () => {
-      if (this.currentState === 'stopped') return;
-      this.policy.reset();
+      if (this.hasStopped()) return;
       this.listener.log('info', 'the helper is restarted on request');
       await ended;
       // Another restart may have been ahead in the queue.
@@ -113,10 +98,8 @@ export class HelperClient {
 
   /** For good. */
   stop(): Promise<void> {
-    this.currentState = 'stopped';
     const ended = this.end();
-    if (this.ready.isSettled) this.ready = deferred<HelperConnection>();
-    this.ready.reject(new Error('the helper was stopped'));
+    this.refuse('stopped', 'the helper was stopped');
     return this.enqueue(() => ended);
   }
 
@@ -135,19 +118,14 @@ export class HelperClient {
 
   async rescan(
     params: RescanParams,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: RescanProgress) => void,
     cancellation: CancellationToken,
   ): Promise<RescanResult> {
-    const token = `rescan-${++this.tokens}`;
-    const connection = await this.ready.promise;
-    const progress = connection.onProgress(token, onProgress);
+    const workDoneToken = `rescan-${++this.tokens}`;
+    const life = await this.living();
+    const progress = life.transport.onProgress(workDoneToken, onProgress);
     try {
-      return await this.sendTo(
-        connection,
-        requests.rescan,
-        { ...params, workDoneToken: token },
-        cancellation,
-      );
+      return await this.sendTo(life, requests.rescan, { ...params, workDoneToken }, cancellation);
     } finally {
       progress.dispose();
     }
@@ -162,42 +140,57 @@ export class HelperClient {
   }
 
   /** For questions that need nothing but the answer: a process that dies over one is asked again once it is back. */
-  private async ask<M extends RequestMethod>(
-    method: M,
-    params: RequestTypes[M]['params'],
-  ): Promise<RequestTypes[M]['result']> {
+  private async ask<Params, Result>(type: RequestType<Params, Result>, params: Params): Promise<Result> {
     try {
-      return await this.send(method, params);
+      return await this.send(type, params);
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
-      return this.send(method, params);
+      return this.send(type, params);
     }
   }
 
-  private async send<M extends RequestMethod>(
-    method: M,
-    params: RequestTypes[M]['params'],
-  ): Promise<RequestTypes[M]['result']> {
-    return this.sendTo(await this.ready.promise, method, params);
+  private async send<Params, Result>(type: RequestType<Params, Result>, params: Params): Promise<Result> {
+    return this.sendTo(await this.living(), type, params);
   }
 
-  private async sendTo<M extends RequestMethod>(
-    connection: HelperConnection,
-    method: M,
-    params: RequestTypes[M]['params'],
+  /** The process that runs when this resolves: what resolved the promise may be gone by then. */
+  private async living(): Promise<Life> {
+    for (;;) {
+      const life = await this.life.promise;
+      if (life === this.current) return life;
+    }
+  }
+
+  /** A transport can leave a call unanswered for good when its process is gone. */
+  private sendTo<Params, Result>(
+    life: Life,
+    type: RequestType<Params, Result>,
+    params: Params,
     cancellation?: CancellationToken,
-  ): Promise<RequestTypes[M]['result']> {
-    // A transport can leave a call unanswered for good when its process is gone.
-    const loss = connection.exited.then((exit): never => {
-      throw new ConnectionLostError(`the helper ended (${describeExit(exit)}) before it answered ${method}`);
+  ): Promise<Result> {
+    const { transport, unanswered } = life;
+    return new Promise((resolve, reject) => {
+      const lose = (): void => {
+        reject(new ConnectionLostError(`the helper ended before it answered ${type.method}`));
+      };
+      if (life !== this.current) {
+        lose();
+        return;
+      }
+      unanswered.add(lose);
+      transport.request(type, params, cancellation).then(
+        (result) => {
+          unanswered.delete(lose);
+          resolve(result);
+        },
+        (error: unknown) => {
+          // A write can fail before the process's end is known: that is told soon.
+          if (isTransportError(error)) return;
+          unanswered.delete(lose);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
     });
-    try {
-      return await Promise.race([connection.request(method, params, cancellation), loss]);
-    } catch (error) {
-      // The transport can notice the end before the process's exit is known.
-      if (isTransportError(error)) return await loss;
-      throw error;
-    }
   }
 
   private enqueue(step: () => Promise<void>): Promise<void> {
@@ -206,131 +199,92 @@ export class HelperClient {
     return result;
   }
 
-  /** Never rejects: a process that does not start counts as one that ended. */
+  /** Never rejects. */
   private async launch(): Promise<void> {
     this.currentState = 'starting';
-    const started = performance.now();
-    let connection: HelperConnection;
+    let transport: HelperTransport | undefined;
+    const isCurrent = (): boolean => transport !== undefined && this.transport === transport;
     try {
-      connection = await this.connect({
+      transport = await this.connect(this.eventsOf(isCurrent));
+    } catch (error) {
+      this.giveUp(`The helper cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    if (this.hasStopped()) return;
+    this.transport = transport;
+    await transport.start();
+  }
+
+  private eventsOf(isCurrent: () => boolean): TransportEvents {
+    return {
+      handlers: {
         didChange: (params) => {
-          if (this.current === connection) this.listener.didChange(params);
+          if (isCurrent()) this.listener.didChange(params);
+          return null;
         },
         didClose: (params) => {
-          if (this.current === connection) this.listener.didClose(params);
+          if (isCurrent()) this.listener.didClose(params);
         },
-      });
-    } catch (error) {
-      this.onEnd({ code: null, signal: null, reason: describeError(error) });
-      return;
-    }
-    if (this.hasStopped()) {
-      await connection.stop();
-      return;
-    }
-    this.current = connection;
-    void connection.exited.then((exit) => {
-      if (this.current === connection) this.onEnd(exit);
-    });
-    try {
-      await Promise.race([connection.start(), timeout(kStartTimeoutMs, 'it did not answer in time')]);
-    } catch (error) {
-      // A crash is told best by the exit itself, which can come a moment after the broken connection.
-      await Promise.race([connection.exited, delay(kExitGraceMs)]);
-      if (this.current === connection) this.onEnd({ code: null, signal: null, reason: describeError(error) });
-      await connection.stop();
-      return;
-    }
-    if (this.current !== connection) return;
+      },
+      ready: () => {
+        if (isCurrent()) this.begin();
+      },
+      lost: () => {
+        if (isCurrent()) this.lose();
+      },
+      givenUp: (message) => {
+        if (isCurrent()) this.giveUp(message);
+      },
+    };
+  }
+
+  private begin(): void {
+    const { transport } = this;
+    if (transport === undefined) return;
     this.currentState = 'running';
-    const milliseconds = Math.round(performance.now() - started);
-    this.listener.log(
-      'info',
-      `the helper runs (pid ${connection.pid ?? 'unknown'}, ready after ${milliseconds} ms)`,
-    );
-    this.isAnnounced = true;
+    this.listener.log('info', `the helper runs (pid ${transport.pid ?? 'unknown'})`);
+    this.current = { transport, unanswered: new Set() };
+    // Before calls that waited: what it is told first is what the listener opens.
     this.listener.helperStarted();
-    this.ready.resolve(connection);
+    this.life.resolve(this.current);
+  }
+
+  /** From here on calls wait for the next process. */
+  private lose(): void {
+    const { current } = this;
+    if (current === undefined) return;
+    this.current = undefined;
+    this.currentState = 'starting';
+    this.life = deferred<Life>();
+    for (const reject of current.unanswered) reject();
+    this.listener.helperLost();
+  }
+
+  private giveUp(message: string): void {
+    if (this.hasStopped()) return;
+    this.listener.log('error', `${message} It is not started again by itself.`);
+    this.refuse('givenUp', message);
+    this.listener.helperGivenUp(message);
+  }
+
+  private refuse(state: HelperState, message: string): void {
+    this.currentState = state;
+    if (this.life.isSettled) this.life = deferred<Life>();
+    this.life.reject(new Error(message));
   }
 
   private hasStopped(): boolean {
     return this.currentState === 'stopped';
   }
 
-  /** Ends the running process; its exit is expected then. */
+  /** Ends the process that runs, which is expected then, and what was given up is forgotten. */
   private async end(): Promise<void> {
-    const connection = this.current;
-    this.detach();
-    await connection?.stop();
+    const { transport } = this;
+    this.lose();
+    this.transport = undefined;
+    if (this.life.isSettled && !this.hasStopped()) this.life = deferred<Life>();
+    await transport?.stop();
   }
-
-  /** From here on nothing of the current process counts, and calls wait for the next one. */
-  private detach(): void {
-    this.current = undefined;
-    if (this.currentState !== 'stopped' && this.ready.isSettled) this.ready = deferred<HelperConnection>();
-    if (!this.isAnnounced) return;
-    this.isAnnounced = false;
-    this.listener.helperLost();
-  }
-
-  /** The current process ended by itself. */
-  private onEnd(exit: HelperExit): void {
-    this.detach();
-    if (this.hasStopped()) return;
-    const how = describeExit(exit);
-    if (this.policy.allowsRestart()) {
-      this.currentState = 'starting';
-      const nth = `restart ${this.policy.count} of at most ${kMaxRestarts} in ${kWindowMs / 60000} minutes`;
-      this.listener.log('warn', `the helper ended ${how}; ${nth}`);
-      void this.enqueue(async () => {
-        // A restart on request, or a stop, may have come first in the queue.
-        if (this.current === undefined && this.currentState === 'starting') await this.launch();
-      });
-      return;
-    }
-    this.currentState = 'givenUp';
-    const message = `The helper ended ${kMaxRestarts + 1} times within ${kWindowMs / 60000} minutes, last ${how}.`;
-    this.listener.log('error', `${message} It is not started again by itself.`);
-    this.ready.reject(new Error(message));
-    this.listener.helperGivenUp(message);
-  }
-}
-
-export function describeExit(exit: HelperExit): string {
-  if (exit.signal !== null) return `by signal ${exit.signal}`;
-  if (exit.code !== null) return `with exit code ${exit.code}`;
-  return exit.reason ?? 'for an unknown reason';
-}
-
-/** The codes with which vscode-jsonrpc refuses or drops calls on a connection that is gone. */
-const kTransportCodes: ReadonlySet<unknown> = new Set([
-  ErrorCode.messageWriteError,
-  ErrorCode.messageReadError,
-  ErrorCode.pendingResponseRejected,
-  ErrorCode.connectionInactive,
-  ErrorCode.closed,
-  ErrorCode.disposed,
-  'ERR_IPC_CHANNEL_CLOSED',
-]);
-
-function isTransportError(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && kTransportCodes.has(error.code);
-}
-
-function describeError(error: unknown): string {
-  return `for this reason: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-async function timeout(milliseconds: number, message: string): Promise<never> {
-  await delay(milliseconds);
-  throw new Error(message);
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    // Nothing waits for a timer alone: tests and the extension host may end meanwhile.
-    setTimeout(resolve, milliseconds).unref();
-  });
 }
 
 interface Deferred<T> {

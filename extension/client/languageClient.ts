@@ -1,7 +1,10 @@
 /**
- * The helper behind vscode-languageclient: forked over node's IPC, with that client's initialize handshake,
+ * The helper behind vscode-languageclient: forked over node's IPC, with that client's initialize handshake, restarts,
  * cancellation, work-done progress and tracing. It is no language server, so no document is selected, and none is
- * synchronised. Each instance is one life of the process: restarts are `HelperClient`'s.
+ * synchronised.
+ *
+ * What is added to the library: it waits for ever for a process that hangs, it starts none again that it could not
+ * start, and it hears of a process's end only once nobody holds the pipes that the process had.
  */
 import {
   CloseAction,
@@ -10,11 +13,19 @@ import {
   LanguageClientOptions,
   MessageTransports,
   RevealOutputChannelOn,
+  State,
   TransportKind,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { clientRequests, DidChangeParams, notifications } from '../protocol';
-import { HelperConnection, HelperExit, NotificationHandlers } from './HelperConnection';
+import {
+  clientRequests,
+  InitializeResult,
+  notifications,
+  protocolVersion,
+  registerAll,
+  versionProblem,
+} from '../protocol';
+import { HelperTransport, isTransportError, TransportEvents } from './HelperTransport';
 
 export interface HelperLaunch {
   /** The helper's bundle. */
@@ -23,35 +34,75 @@ export interface HelperLaunch {
   outputChannel: NonNullable<LanguageClientOptions['outputChannel']>;
 }
 
+const kStartTimeoutMs = 30_000;
 const kStopTimeoutMs = 2000;
+/** How long after its channel a process is given to end, and after its end others to let go of its pipes. */
+const kGraceMs = 500;
 /** Where a debugger finds the helper of an extension that is itself debugged (.vscode/launch.json). */
 const kInspect = '--inspect=6109';
-/** How long after its channel a process is given to end: then its exit tells more. */
-const kExitGraceMs = 500;
 
-export function connectLanguageClient(
-  launch: HelperLaunch,
-  handlers: NotificationHandlers,
-): HelperConnection {
-  let tellExit: (exit: HelperExit) => void = () => undefined;
-  const exited = new Promise<HelperExit>((resolve) => {
-    tellExit = resolve;
+export function connectLanguageClient(launch: HelperLaunch, events: TransportEvents): HelperTransport {
+  /** `ready` was told of the process that runs. */
+  let isReady = false;
+  /** A connection was closed, and what comes next is not decided. */
+  let isClosing = false;
+
+  const lose = (): void => {
+    if (isReady) events.lost();
+    isReady = false;
+  };
+  const giveUp = (message: string): void => {
+    if (client.isOver) return;
+    client.isOver = true;
+    lose();
+    events.givenUp(message);
+    void client.endProcess();
+  };
+  const closed = async () => {
+    isClosing = true;
+    // At once: what was asked of the process is rejected in this turn.
+    lose();
+    // What waits for this connection fails first: else the library takes the next start for a failed one.
+    await new Promise((resolve) => setImmediate(resolve));
+    isClosing = false;
+    if (client.isOver) return { action: CloseAction.DoNotRestart, handled: true };
+    const result = await policy.closed();
+    if (result.action === CloseAction.DoNotRestart) giveUp(result.message ?? 'The helper has ended.');
+    return { ...result, handled: true };
+  };
+  const client = new HelperLanguageClient(launch, {
+    errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed },
+    initializationFailedHandler: (error) => {
+      if (!isTransportError(error)) giveUp(messageOf(error));
+      return false;
+    },
   });
-  const client = new OneLifeClient(launch, (exit) => {
-    tellExit(exit);
+  const policy = client.createDefaultErrorHandler();
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) {
+      const { helper } = client.initializeResult as Partial<InitializeResult>;
+      const problem = versionProblem('helper', helper?.protocolVersion);
+      if (problem !== undefined) {
+        giveUp(problem);
+      } else if (!client.isOver) {
+        isReady = true;
+        events.ready();
+      }
+    } else if (newState === State.StartFailed && !isClosing) {
+      giveUp('The helper cannot be started; the log tells more.');
+    }
   });
-  client.onRequest(clientRequests.didChange, (params: DidChangeParams) => {
-    handlers.didChange(params);
-    return null;
-  });
-  client.onNotification(notifications.didClose, handlers.didClose);
+  registerAll(clientRequests, events.handlers, (method, handler) => client.onRequest(method, handler));
+  registerAll(notifications, events.handlers, (method, handler) =>
+    client.onNotification(method, (params) => void handler(params)),
+  );
+
   return {
     get pid() {
       return client.pid;
     },
-    exited,
-    start: () => client.start(),
-    request: (method, params, cancellation) => client.sendRequest(method, params, cancellation),
+    start: () => client.start().catch(() => undefined),
+    request: ({ method }, params, cancellation) => client.sendRequest(method, params, cancellation),
     onProgress: (token, listener) =>
       client.onProgress(WorkDoneProgress.type, token, (value) => {
         if (value.kind === 'end') return;
@@ -61,20 +112,24 @@ export function connectLanguageClient(
           ...(percentage !== undefined && { percentage }),
         });
       }),
-    stop: () => client.end(),
+    stop: async () => {
+      client.isOver = true;
+      lose();
+      // It rejects where the process is gone, not ready yet, or does not answer in time.
+      await client.dispose(kStopTimeoutMs).catch(() => undefined);
+      await client.endProcess();
+    },
   };
 }
 
 type ChildProcess = NonNullable<LanguageClient['serverProcess']>;
 
-class OneLifeClient extends LanguageClient {
+class HelperLanguageClient extends LanguageClient {
+  /** No process is wanted any more. */
+  isOver = false;
   private child: ChildProcess | undefined;
 
-  constructor(
-    launch: HelperLaunch,
-    private readonly tellExit: (exit: HelperExit) => void,
-  ) {
-    const { module, cwd, outputChannel } = launch;
+  constructor({ module, cwd, outputChannel }: HelperLaunch, options: LanguageClientOptions) {
     super(
       'residentGit',
       'Resident Git',
@@ -84,38 +139,31 @@ class OneLifeClient extends LanguageClient {
       },
       {
         documentSelector: [],
+        initializationOptions: { protocolVersion },
         outputChannel,
         traceOutputChannel: outputChannel,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        initializationFailedHandler: () => false,
-        errorHandler: {
-          error: () => ({ action: ErrorAction.Continue, handled: true }),
-          closed: () => {
-            tellExit({ code: null, signal: null, reason: 'because its channel was closed' });
-            const message = 'The connection to the helper is closed.';
-            return { action: CloseAction.DoNotRestart, handled: true, message };
-          },
-        },
+        ...options,
       },
     );
   }
 
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.child === undefined || hasEnded(this.child) ? undefined : this.child.pid;
   }
 
-  /** Ends the process, by force where it does not end when asked. Never rejects. */
-  async end(): Promise<void> {
-    // It rejects where the process is gone, not ready yet, or does not answer in time.
-    await this.dispose(kStopTimeoutMs).catch(() => undefined);
+  /** Ends the process that runs, by force where it does not end when asked. */
+  async endProcess(): Promise<void> {
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), kStopTimeoutMs);
-    await new Promise((resolve) => child.once('exit', resolve));
+    await ended;
     clearTimeout(timer);
   }
 
-  /** Everything goes to the log, nothing to a notification: whoever owns this life decides what to show. */
+  /** Everything goes to the log, nothing to a notification: `givenUp` is what a user has to know. */
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -130,18 +178,23 @@ class OneLifeClient extends LanguageClient {
     const transports = await super.createMessageTransports(encoding);
     const child = this.serverProcess;
     this.child = child;
-    child?.once('exit', (code, signal) => {
-      this.tellExit({ code, signal });
-    });
-    child?.once('error', (error) => {
-      this.tellExit({ code: null, signal: null, reason: `because of this: ${error.message}` });
-    });
+    if (child?.pid === undefined) throw new Error('no process could be made');
+    const kill = (): void => {
+      if (!hasEnded(child)) child.kill('SIGKILL');
+    };
+    // One that was under way when the end came.
+    if (this.isOver) kill();
+    const timer = setTimeout(() => {
+      if (this.child === child && this.state === State.Starting) kill();
+    }, kStartTimeoutMs);
     // A helper that can't be reached is of no use, even where it lives on.
-    child?.once('disconnect', () => {
+    child.once('disconnect', () => setTimeout(kill, kGraceMs).unref());
+    child.once('exit', () => {
+      clearTimeout(timer);
       setTimeout(() => {
-        this.tellExit({ code: null, signal: null, reason: 'because its channel was closed' });
-        if (!hasEnded(child)) child.kill('SIGKILL');
-      }, kExitGraceMs);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, kGraceMs).unref();
     });
     return transports;
   }
@@ -149,4 +202,8 @@ class OneLifeClient extends LanguageClient {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@
 import { IpcChannel } from './ipcChannel';
 import { loadAddon } from './loadAddon';
 import { describe, Log } from './log';
+import { lsp } from '../protocol';
 import { Server } from './server';
 
 /** How long open worktrees may take to be closed before the process ends without that. */
@@ -33,7 +34,7 @@ function main(): void {
   const log = new Log((params) => {
     if (!channel.isOpen) return;
     // Whoever could be told why this was not sent is out of reach.
-    channel.connection.sendNotification('window/logMessage', params).catch(() => undefined);
+    channel.connection.sendNotification(lsp.logMessage.method, params).catch(() => undefined);
   });
 
   let isEnding = false;

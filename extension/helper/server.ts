@@ -11,29 +11,24 @@ import {
 } from 'vscode-jsonrpc/node';
 import {
   clientRequests,
-  type CloseParams,
-  type ContentParams,
-  type ContentResult,
   type DiscoverParams,
   type DiscoverResult,
-  type HelperInfo,
-  type IgnoredParams,
-  type IgnoredResult,
+  errorCodes,
+  type InitializeParams,
+  type InitializeResult,
+  lsp,
   notifications,
-  type OpenParams,
-  type OpenResult,
+  registerAll,
   requests,
   type RescanParams,
   type RescanResult,
+  versionProblem,
+  protocolVersion,
 } from '../protocol';
 import type { Addon } from './loadAddon';
 import { describe, type Log } from './log';
 import type { NativeError, RescanProgress } from './native';
 import { NotOpenError, Worktrees } from './Worktrees';
-
-/** LSPErrorCodes of the Language Server Protocol. */
-const kRequestCancelled = -32800;
-const kRequestFailed = -32803;
 
 /** LSP's WorkDoneProgressBegin, -Report and -End. */
 interface WorkDoneProgress {
@@ -44,18 +39,6 @@ interface WorkDoneProgress {
   cancellable?: boolean;
 }
 const workDoneProgress = new ProgressType<WorkDoneProgress>();
-
-/** What is asked of this process. */
-interface Requests {
-  initialize: { params: unknown; result: unknown };
-  shutdown: { params: unknown; result: null };
-  [requests.discover]: { params: DiscoverParams; result: DiscoverResult };
-  [requests.open]: { params: OpenParams; result: OpenResult };
-  [requests.close]: { params: CloseParams; result: null };
-  [requests.rescan]: { params: RescanParams; result: RescanResult };
-  [requests.ignored]: { params: IgnoredParams; result: IgnoredResult };
-  [requests.content]: { params: ContentParams; result: ContentResult };
-}
 
 export interface ServerHost {
   loadAddon(): Addon;
@@ -75,22 +58,47 @@ export class Server {
   ) {}
 
   listen(): void {
-    this.answer('initialize', () => this.initialize());
-    this.answer('shutdown', () => this.shutdown());
-    this.connection.onNotification('initialized', () => undefined);
-    this.connection.onNotification('exit', () => {
-      this.host.exit(this.isShutDown ? 0 : 1);
-    });
-
-    this.answer(requests.discover, (params) => this.discover(params));
-    this.answer(requests.open, (params) => this.opened().open(params));
-    this.answer(requests.close, async ({ root }) => {
-      await this.opened().close(root);
-      return null;
-    });
-    this.answer(requests.rescan, (params, token) => this.rescan(params, token));
-    this.answer(requests.ignored, (params) => this.opened().get(params.root).ignored(params));
-    this.answer(requests.content, (params) => this.opened().get(params.root).content(params));
+    const answer = (
+      method: string,
+      handler: (params: unknown, token: CancellationToken) => unknown,
+    ): void => {
+      this.answer(method, handler);
+    };
+    registerAll<typeof lsp.requests, [CancellationToken]>(
+      lsp.requests,
+      {
+        initialize: (params) => this.initialize(params),
+        shutdown: () => this.shutdown(),
+      },
+      answer,
+    );
+    registerAll<typeof requests, [CancellationToken]>(
+      requests,
+      {
+        discover: (params) => this.discover(params),
+        open: (params) => this.opened().open(params),
+        close: async ({ root }) => {
+          await this.opened().close(root);
+          return null;
+        },
+        rescan: (params, token) => this.rescan(params, token),
+        ignored: (params) => this.opened().get(params.root).ignored(params),
+        content: (params) => this.opened().get(params.root).content(params),
+      },
+      answer,
+    );
+    registerAll<typeof lsp.notifications, []>(
+      lsp.notifications,
+      {
+        initialized: () => undefined,
+        exit: () => {
+          this.host.exit(this.isShutDown ? 0 : 1);
+        },
+      },
+      (method, handler) => {
+        this.connection.onNotification(method, (params) => void handler(params));
+      },
+    );
     this.connection.listen();
   }
 
@@ -98,20 +106,26 @@ export class Server {
     await this.worktrees?.closeAll();
   }
 
-  private initialize(): unknown {
+  private initialize(params: InitializeParams | undefined): InitializeResult {
+    const problem = versionProblem('extension', params?.initializationOptions?.protocolVersion);
+    if (problem !== undefined) throw new ResponseError(errorCodes.wrongVersion, problem);
     const addon = (this.addon ??= this.host.loadAddon());
     this.worktrees ??= new Worktrees(
       addon,
       {
-        didChange: (params) => this.connection.sendRequest<undefined>(clientRequests.didChange, params),
+        didChange: (params) => this.connection.sendRequest(clientRequests.didChange.method, params),
         didClose: (params) => {
-          this.notify(notifications.didClose, params);
+          this.notify(notifications.didClose.method, params);
         },
       },
       this.host.log,
     );
-    const helper: HelperInfo = { version: addon.version, pid: process.pid };
-    return { capabilities: {}, serverInfo: { name: 'Resident Git', version: addon.version }, helper };
+    const { version } = addon;
+    return {
+      capabilities: {},
+      serverInfo: { name: 'Resident Git', version },
+      helper: { version, protocolVersion, pid: process.pid },
+    };
   }
 
   private async shutdown(): Promise<null> {
@@ -158,14 +172,8 @@ export class Server {
     return this.worktrees;
   }
 
-  private answer<M extends keyof Requests>(
-    method: M,
-    handler: (
-      params: Requests[M]['params'],
-      token: CancellationToken,
-    ) => Requests[M]['result'] | Promise<Requests[M]['result']>,
-  ): void {
-    this.connection.onRequest(method, async (params: Requests[M]['params'], token: CancellationToken) => {
+  private answer(method: string, handler: (params: unknown, token: CancellationToken) => unknown): void {
+    this.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
       try {
         return await handler(params, token);
       } catch (error) {
@@ -185,7 +193,11 @@ function toResponseError(error: unknown): ResponseError<unknown> {
   if (error instanceof NotOpenError) return new ResponseError(ErrorCodes.InvalidParams, error.message);
   const { code } = error as Partial<NativeError>;
   const number =
-    code === 'Cancelled' ? kRequestCancelled : code === 'Invalid' ? ErrorCodes.InvalidParams : kRequestFailed;
+    code === 'Cancelled'
+      ? errorCodes.requestCancelled
+      : code === 'Invalid'
+        ? ErrorCodes.InvalidParams
+        : errorCodes.requestFailed;
   return new ResponseError(number, describe(error), { code });
 }
 

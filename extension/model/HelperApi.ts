@@ -10,6 +10,7 @@ import {
   OpenParams,
   OpenResult,
   RescanParams,
+  RescanProgress,
   RescanResult,
 } from '../protocol';
 
@@ -17,12 +18,6 @@ import {
 export interface Cancellation {
   readonly isCancellationRequested: boolean;
   onCancellationRequested(listener: () => void): { dispose(): void };
-}
-
-export interface RescanProgress {
-  message?: string;
-  /** 0 to 100. */
-  percentage?: number;
 }
 
 /** Every call rejects with an `Error` whose message is meant for a human. */

@@ -2,13 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type ContentResult,
-  type DiscoverResult,
-  type IgnoredResult,
-  requests,
-  type RescanResult,
-} from '../../extension/protocol';
+import { requests } from '../../extension/protocol';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -113,7 +107,7 @@ describe('helper and core', function () {
     repository.git('add', '.');
     await shows('A. line\nbreak', 'A. q"uote', 'A. caf\u00e9', 'A. bad\udcff\udc80utf8');
     const params = { root, path: 'bad\udcff\udc80utf8', source: 'index' };
-    const { base64 } = await helper.request<ContentResult>(requests.content, params);
+    const { base64 } = await helper.request(requests.content, params);
     assert.equal(Buffer.from(base64 ?? '', 'base64').toString(), 'x');
   });
 
@@ -122,7 +116,7 @@ describe('helper and core', function () {
     repository.write('a', 'staged\n');
     repository.git('add', 'a');
     const content = async (path: string, source: string): Promise<string | undefined> => {
-      const { base64 } = await helper.request<ContentResult>(requests.content, { root, path, source });
+      const { base64 } = await helper.request(requests.content, { root, path, source });
       return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString();
     };
     assert.equal(await content('a', 'HEAD'), 'a\n');
@@ -130,7 +124,7 @@ describe('helper and core', function () {
     assert.equal(await content('nothing', 'HEAD'), undefined);
     assert.equal(await content('a', 'stage2'), undefined);
     repository.write('d/y.o', 'x');
-    const { ignored } = await helper.request<IgnoredResult>(requests.ignored, {
+    const { ignored } = await helper.request(requests.ignored, {
       root,
       paths: ['x.o', 'a', 'd/y.o'],
     });
@@ -143,7 +137,7 @@ describe('helper and core', function () {
     await helper.open(root);
     const kinds = new Set<string>();
     helper.onProgress('t', ({ kind }) => kinds.add(kind));
-    const result = await helper.request<RescanResult>(requests.rescan, { root, workDoneToken: 't' });
+    const result = await helper.request(requests.rescan, { root, workDoneToken: 't' });
     assert.ok(result.filesSeen >= 300);
     assert.ok(result.milliseconds > 0);
     assert.ok(kinds.has('begin') && kinds.has('end'));
@@ -198,7 +192,7 @@ describe('helper and core', function () {
   it('keeps linked worktrees beside their main one', async () => {
     repository.git('worktree', 'add', '-q', '../linked');
     const linked = sandbox.path('linked');
-    const found = await helper.request<DiscoverResult>(requests.discover, { path: sandbox.root, depth: 1 });
+    const found = await helper.request(requests.discover, { path: sandbox.root, depth: 1 });
     assert.deepEqual(found, { roots: [linked, root].sort(), problems: [] });
     await helper.open(root);
     const opened = await helper.open(linked);

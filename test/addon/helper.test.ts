@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import {
+  clientRequests,
   type ContentResult,
-  type DiscoverResult,
-  type IgnoredResult,
+  errorCodes,
+  lsp,
+  protocolVersion,
   requests,
-  type RescanResult,
 } from '../../extension/protocol';
 import { fakeAddonPath } from './fakeAddon';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
@@ -42,11 +43,28 @@ describe('helper process', function () {
 
   it('tells who it is', async () => {
     const other = new HelperProcess(folder);
-    const result = await other.request<{ helper: unknown; capabilities: unknown }>('initialize', {});
+    const result = await other.initialize(protocolVersion);
     const packageJson = readFileSync(resolve(__dirname, '../../package.json'), 'utf8');
     const { version } = JSON.parse(packageJson) as { version: string };
-    assert.deepEqual(result.helper, { version, pid: other.child.pid });
+    assert.deepEqual(result.helper, { version, protocolVersion, pid: other.child.pid });
     assert.deepEqual(result.capabilities, {});
+    await other.stop();
+  });
+
+  it('refuses an extension of another version, and says so', async () => {
+    const other = new HelperProcess(folder);
+    const code = errorCodes.wrongVersion;
+    await assert.rejects(other.initialize(protocolVersion + 1), {
+      code,
+      message:
+        'The extension speaks version 2 of the protocol and the helper version 1: ' +
+        'they were not installed together. Reload the window, or install Resident Git again.',
+    });
+    const message = /^The extension speaks no known version of the protocol/;
+    await assert.rejects(other.initialize(undefined), { code, message });
+    await assert.rejects(other.open('/a'), /not initialized/);
+    await other.initialize(protocolVersion);
+    await other.open('/a');
     await other.stop();
   });
 
@@ -71,18 +89,18 @@ describe('helper process', function () {
 
   it('answers questions', async () => {
     await helper.open('/a');
-    const { ignored } = await helper.request<IgnoredResult>(requests.ignored, {
+    const { ignored } = await helper.request(requests.ignored, {
       root: '/a',
       paths: ['x.o', 'x'],
     });
     assert.deepEqual(ignored, [true, false]);
-    const content = await helper.request<ContentResult>(requests.content, {
+    const content = await helper.request(requests.content, {
       root: '/a',
       path: '? \udcff',
       source: 'index',
     });
     assert.deepEqual(Buffer.from(content.base64 ?? '', 'base64'), Buffer.from([0x3f, 0x20, 0xff]));
-    const none = await helper.request<ContentResult>(requests.content, {
+    const none = await helper.request(requests.content, {
       root: '/a',
       path: 'x',
       source: 'stage1',
@@ -138,7 +156,7 @@ describe('helper process', function () {
       let id = 0; const pending = new Map(); let changes = 0; const seen = new Set(); let last;
       child.on('message', (m) => {
         if (m.method === undefined) { pending.get(m.id)(m.result); return; }
-        if (!m.method.endsWith('didChange')) return;
+        if (m.method !== '${clientRequests.didChange.method}') return;
         child.send({ jsonrpc: '2.0', id: m.id, result: null });
         changes++; last = m.params;
         for (const e of m.params.upserted) seen.add(e.path);
@@ -148,16 +166,16 @@ describe('helper process', function () {
         pending.set(++id, done); child.send({ jsonrpc: '2.0', id, method, params });
       });
       (async () => {
-        await ask('initialize', {});
-        await ask('residentGit/open', { root: '/a', trusted: true });
+        await ask('${lsp.requests.initialize.method}', { initializationOptions: { protocolVersion: ${protocolVersion} } });
+        await ask('${requests.open.method}', { root: '/a', trusted: true });
         for (let i = 0; i < 200; ++i) {
           const path = Array.from({ length: 1000 }, (_, k) => (i % 2 ? '? ' : 'M. ') + 'file' + k).join('\\n') + '\\nsend';
-          child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path, source: 'stage1' } });
+          child.send({ jsonrpc: '2.0', id: ++id, method: '${requests.content.method}', params: { root: '/a', path, source: 'stage1' } });
           pending.set(id, () => {});
-          child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path, source: 'HEAD' } });
+          child.send({ jsonrpc: '2.0', id: ++id, method: '${requests.content.method}', params: { root: '/a', path, source: 'HEAD' } });
           pending.set(id, () => {});
         }
-        child.send({ jsonrpc: '2.0', id: ++id, method: 'residentGit/content', params: { root: '/a', path: '? end\\nsend', source: 'HEAD' } });
+        child.send({ jsonrpc: '2.0', id: ++id, method: '${requests.content.method}', params: { root: '/a', path: '? end\\nsend', source: 'HEAD' } });
         pending.set(id, () => {});
         // Busy: nothing is read meanwhile.
         setTimeout(() => { const until = Date.now() + 2000; while (Date.now() < until); }, 50);
@@ -218,7 +236,7 @@ describe('helper process', function () {
     await helper.open('/a');
     const told: { kind: string; message?: string; percentage?: number }[] = [];
     helper.onProgress('t', (value) => told.push(value));
-    const result = await helper.request<RescanResult>(requests.rescan, { root: '/a', workDoneToken: 't' });
+    const result = await helper.request(requests.rescan, { root: '/a', workDoneToken: 't' });
     assert.deepEqual(result, { filesSeen: 1000, milliseconds: 100 });
     assert.equal(told[0]?.kind, 'begin');
     assert.equal(told.at(-1)?.kind, 'end');
@@ -235,7 +253,7 @@ describe('helper process', function () {
       source.cancel();
     });
     const params = { root: '/a', workDoneToken: 't' };
-    await assert.rejects(helper.connection.sendRequest(requests.rescan, params, source.token), {
+    await assert.rejects(helper.connection.sendRequest(requests.rescan.method, params, source.token), {
       code: -32800,
     });
     await run('/a', 'wait ');
@@ -262,8 +280,8 @@ describe('helper process', function () {
 
   it('refuses nonsense, and goes on', async () => {
     await helper.open('/a');
-    const refused: [string, unknown][] = [
-      ['residentGit/nothing', {}],
+    const refused: [{ method: string }, unknown][] = [
+      [{ method: 'residentGit/nothing' }, {}],
       [requests.open, undefined],
       [requests.open, {}],
       [requests.open, { root: 7, trusted: true }],
@@ -273,7 +291,9 @@ describe('helper process', function () {
       [requests.ignored, { root: '/nowhere', paths: [] }],
       [requests.discover, { path: '/' }],
     ];
-    for (const [method, params] of refused) await assert.rejects(helper.request(method, params), method);
+    for (const [type, params] of refused) {
+      await assert.rejects(helper.request(type, params), type.method);
+    }
     await run('/a', '? a', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
   });
@@ -313,12 +333,12 @@ describe('helper process', function () {
   it('discovers worktrees', async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'rg-discover-')));
     mkdirSync(join(root, 'plain'));
-    const none = await helper.request<DiscoverResult>(requests.discover, {
+    const none = await helper.request(requests.discover, {
       path: join(root, 'plain'),
       depth: 0,
     });
     assert.deepEqual(none, { roots: [], problems: [] });
-    const missing = await helper.request<DiscoverResult>(requests.discover, {
+    const missing = await helper.request(requests.discover, {
       path: join(root, 'missing'),
       depth: 0,
     });
@@ -373,12 +393,12 @@ describe('helper process', function () {
     const bare = installHelper();
     const other = new HelperProcess(bare);
     await assert.rejects(
-      other.request('initialize', {}),
+      other.initialize(protocolVersion),
       /resident_git\.node: the native part .* is missing/,
     );
     await assert.rejects(other.open('/a'), /not initialized/);
     writeFileSync(join(bare, 'resident_git.node'), 'not a library'.repeat(100));
-    await assert.rejects(other.request('initialize', {}), /built for another platform/);
+    await assert.rejects(other.initialize(protocolVersion), /built for another platform/);
     await other.stop();
     removeHelper(bare);
   });

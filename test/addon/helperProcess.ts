@@ -16,9 +16,14 @@ import {
   type DidCloseParams,
   entryKey,
   clientRequests,
+  type InitializeResult,
+  lsp,
   notifications,
   type OpenResult,
+  protocolVersion,
+  registerAll,
   requests,
+  type RequestType,
   type StatusEntry,
 } from '../../extension/protocol';
 
@@ -99,20 +104,28 @@ export class HelperProcess {
       new IPCMessageReader(this.child),
       new IPCMessageWriter(this.child),
     );
-    this.connection.onRequest(clientRequests.didChange, (params: DidChangeParams) => {
-      this.changes.push(params);
-      this.view(params.root).fold(params);
-      this.arrived();
-      return this.onChange?.() ?? null;
-    });
-    this.connection.onNotification(notifications.didClose, (params: DidCloseParams) => {
-      this.closes.push(params);
-      this.arrived();
-    });
-    this.connection.onNotification('window/logMessage', (params: { type: number; message: string }) => {
-      this.log.push(params);
-      this.arrived();
-    });
+    const handlers = {
+      didChange: async (params: DidChangeParams) => {
+        this.changes.push(params);
+        this.view(params.root).fold(params);
+        this.arrived();
+        await this.onChange?.();
+        return null;
+      },
+      didClose: (params: DidCloseParams) => {
+        this.closes.push(params);
+        this.arrived();
+      },
+      logMessage: (params: { type: number; message: string }) => {
+        this.log.push(params);
+        this.arrived();
+      },
+    };
+    const { logMessage } = lsp;
+    registerAll(clientRequests, handlers, (method, handler) => this.connection.onRequest(method, handler));
+    registerAll({ ...notifications, logMessage }, handlers, (method, handler) =>
+      this.connection.onNotification(method, (params) => void handler(params)),
+    );
     this.connection.listen();
   }
 
@@ -120,12 +133,17 @@ export class HelperProcess {
 
   static async start(folder: string, env?: NodeJS.ProcessEnv): Promise<HelperProcess> {
     const helper = new HelperProcess(folder, env);
-    await helper.request('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+    await helper.initialize(protocolVersion);
     return helper;
   }
 
-  request<R = unknown>(method: string, params: unknown): Promise<R> {
-    return this.connection.sendRequest<R>(method, params);
+  initialize(version: number | undefined): Promise<InitializeResult> {
+    const initializationOptions = version === undefined ? {} : { protocolVersion: version };
+    return this.request(lsp.requests.initialize, { initializationOptions });
+  }
+
+  request<Params, Result>(type: RequestType<Params, Result>, params: Params): Promise<Result> {
+    return this.connection.sendRequest<Result>(type.method, params);
   }
 
   open(root: string, trusted = true): Promise<OpenResult> {
@@ -155,7 +173,9 @@ export class HelperProcess {
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), 5000);
     // What does not answer is killed, and has its exit code.
-    void this.request('shutdown', undefined).then(() => this.connection.sendNotification('exit'));
+    void this.request(lsp.requests.shutdown, undefined).then(() =>
+      this.connection.sendNotification(lsp.notifications.exit.method),
+    );
     const { code, signal } = await this.exited;
     clearTimeout(timer);
     this.connection.dispose();

@@ -7,7 +7,14 @@ import {
   IPCMessageWriter,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
-import { clientRequests, type DidChangeParams, type OpenResult, requests } from '../../extension/protocol';
+import {
+  clientRequests,
+  type DidChangeParams,
+  lsp,
+  type OpenResult,
+  protocolVersion,
+  requests,
+} from '../../extension/protocol';
 
 const helper = resolve(__dirname, '../../dist/helper.js');
 
@@ -23,25 +30,26 @@ export class HelperProcess {
   ): Promise<HelperProcess> {
     const child = fork(helper, ['--node-ipc'], { env, execArgv: [] });
     const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-    connection.onRequest(clientRequests.didChange, (delta: DidChangeParams) => {
+    connection.onRequest(clientRequests.didChange.method, (delta: DidChangeParams) => {
       didChange(delta);
       return null;
     });
     connection.listen();
-    const capabilities = { processId: process.pid, rootUri: null, capabilities: {} };
-    await connection.sendRequest('initialize', capabilities);
-    await connection.sendNotification('initialized', {});
+    await connection.sendRequest(lsp.requests.initialize.method, {
+      initializationOptions: { protocolVersion },
+    });
+    await connection.sendNotification(lsp.notifications.initialized.method, {});
     return new HelperProcess(child, connection);
   }
 
   open(root: string): Promise<OpenResult> {
-    return this.connection.sendRequest(requests.open, { root, trusted: true });
+    return this.connection.sendRequest(requests.open.method, { root, trusted: true });
   }
 
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.child.once('exit', done));
-    await this.connection.sendRequest('shutdown');
-    await this.connection.sendNotification('exit');
+    await this.connection.sendRequest(lsp.requests.shutdown.method);
+    await this.connection.sendNotification(lsp.notifications.exit.method);
     await ended;
     this.connection.dispose();
   }

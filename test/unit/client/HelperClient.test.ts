@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { ConnectionLostError, HelperClient, HelperListener } from '../../../extension/client/HelperClient';
-import { HelperConnection, NotificationHandlers } from '../../../extension/client/HelperConnection';
-import { kMaxRestarts, kWindowMs, RestartPolicy } from '../../../extension/client/RestartPolicy';
-import { connectChild } from './childConnection';
+import type { TransportEvents, TransportFactory } from '../../../extension/client/HelperTransport';
+import { installVscodeStandIn, outputChannel } from './vscodeStandIn';
+
+/** What the library's default error handler allows. */
+const kMaxRestarts = 4;
 
 class Recorder implements HelperListener {
   readonly events: string[] = [];
@@ -19,8 +22,9 @@ class Recorder implements HelperListener {
   helperLost(): void {
     this.events.push('lost');
   }
-  helperGivenUp(): void {
+  helperGivenUp(message: string): void {
     this.events.push('given up');
+    this.messages.push(message);
   }
   didChange(params: { upserted: { path: string }[] }): void {
     this.changes.push(...params.upserted.map((entry) => entry.path));
@@ -42,14 +46,60 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 
 describe('HelperClient', function () {
   this.timeout(30_000);
+  let folder: string;
+  let module: string;
   let recorder: Recorder;
   let client: HelperClient;
-  const begin = (connect: (handlers: NotificationHandlers) => HelperConnection = connectChild) => {
+
+  before(() => {
+    installVscodeStandIn();
+    folder = mkdtempSync(join(tmpdir(), 'helper-client-'));
+    module = join(folder, 'fakeHelper.js');
+    const entryPoints = [join(__dirname, 'fakeHelper.ts')];
+    buildSync({ entryPoints, outfile: module, bundle: true, platform: 'node', logLevel: 'warning' });
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const connect: TransportFactory = async (events: TransportEvents) => {
+    const { connectLanguageClient } = await import('../../../extension/client/languageClient.js');
+    const channel = outputChannel((line) => recorder.messages.push(line));
+    return connectLanguageClient({ module, cwd: folder, outputChannel: channel }, events);
+  };
+  const begin = (guise?: string, factory = connect) => {
+    process.env.FAKE_HELPER = guise ?? '';
     recorder = new Recorder();
-    client = new HelperClient(connect, recorder);
+    client = new HelperClient(factory, recorder);
     return client.start();
   };
-  afterEach(() => client.stop());
+  const count = (wanted: string) => recorder.events.filter((event) => event === wanted).length;
+  const assertLogged = (wanted: string) => {
+    assert.ok(
+      recorder.messages.some((message) => message.includes(wanted)),
+      recorder.messages.join('\n'),
+    );
+  };
+  beforeEach(() => {
+    process.env.FAKE_HELPER_LOG = join(folder, 'log');
+  });
+  afterEach(async () => {
+    await client.stop();
+    const log = join(folder, 'log');
+    if (existsSync(log)) {
+      assert.doesNotMatch(readFileSync(log, 'utf8'), /beside/, 'one process at a time');
+      rmSync(log);
+    }
+    delete process.env.FAKE_HELPER;
+    delete process.env.FAKE_HELPER_LOG;
+  });
+  const starts = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').length;
+
+  const kill = () => {
+    // 0 would be everybody.
+    assert.ok(client.pid !== undefined);
+    process.kill(client.pid, 'SIGKILL');
+  };
 
   it('answers calls that were made before the helper was ready', async () => {
     const started = begin();
@@ -65,29 +115,24 @@ describe('HelperClient', function () {
     await assert.rejects(
       client.open({ root: '/a', trusted: true }).then(() => client.discover({ path: 'crash', depth: 0 })),
     );
-    await until(
-      () => recorder.events.filter((event) => event === 'started').length >= 2,
-      'it was started again',
-    );
+    await until(() => count('started') >= 2, 'it was started again');
     assert.deepEqual(recorder.events.slice(0, 3), ['started', 'lost', 'started']);
-    assert.ok(
-      recorder.messages.some((message) => message.includes('exit code 3')),
-      recorder.messages.join('\n'),
-    );
+    assertLogged('exited with code 3');
     assert.notEqual(client.pid, pid);
   });
 
   it('asks a plain question again when the helper died over it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'helper-client-'));
-    try {
-      await begin();
-      const path = `once ${join(folder, 'flag')}`;
-      assert.deepEqual((await client.discover({ path, depth: 0 })).roots, [path]);
-      assert.deepEqual(recorder.events, ['started', 'lost', 'started']);
-      assert.ok(recorder.messages.some((message) => message.includes('signal SIGKILL')));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    await begin();
+    const path = `once ${join(folder, 'flag')}`;
+    assert.deepEqual((await client.discover({ path, depth: 0 })).roots, [path]);
+    assert.deepEqual(recorder.events, ['started', 'lost', 'started']);
+    assertLogged('signal SIGKILL');
+  });
+
+  it('does not wait for whoever a dead helper left its pipes to', async () => {
+    await begin();
+    await assert.rejects(client.discover({ path: 'die', depth: 0 }), ConnectionLostError);
+    await until(() => client.state === 'running', 'it was started again');
   });
 
   it('hands on deltas of the living helper', async () => {
@@ -95,6 +140,11 @@ describe('HelperClient', function () {
     await client.open({ root: '/a', trusted: true });
     await until(() => recorder.changes.length === 1, 'a delta came');
     assert.deepEqual(recorder.changes, [`of ${client.pid ?? 0}`]);
+    kill();
+    await until(() => count('started') === 2, 'it was started again');
+    await client.open({ root: '/a', trusted: true });
+    await until(() => recorder.changes.length === 2, 'a delta came of the next one');
+    assert.equal(recorder.changes[1], `of ${client.pid ?? 0}`);
   });
 
   it('reports progress and cancels', async () => {
@@ -114,53 +164,71 @@ describe('HelperClient', function () {
   });
 
   it('gives up a helper that never comes up, and starts it on request', async () => {
-    let broken = true;
-    let starts = 0;
-    await begin((handlers) => {
-      starts++;
-      return connectChild(handlers, broken ? { FAKE_HELPER: 'exit' } : {});
-    });
-    await until(() => recorder.events.includes('given up'), 'it was given up');
-    assert.equal(starts, kMaxRestarts + 1);
+    await begin('exit');
+    await until(() => count('given up') > 0, 'it was given up');
+    assert.equal(starts(), kMaxRestarts + 1);
     assert.deepEqual(recorder.events, ['given up']);
-    assert.ok(recorder.messages.some((message) => message.includes('exit code 7')));
-    await assert.rejects(client.discover({ path: '/a', depth: 0 }), /ended 5 times within 3 minutes/);
+    assertLogged('exited with code 7');
+    await assert.rejects(client.discover({ path: '/a', depth: 0 }), /crashed 5 times in the last 3 minutes/);
 
-    broken = false;
+    process.env.FAKE_HELPER = '';
     await client.restart();
     assert.deepEqual(recorder.events, ['given up', 'started']);
     assert.deepEqual((await client.discover({ path: '/a', depth: 0 })).roots, ['/a']);
   });
 
-  it('keeps one process alive however many restarts overlap', async () => {
-    let alive = 0;
-    let most = 0;
-    await begin((handlers) => {
-      most = Math.max(most, ++alive);
-      const connection = connectChild(handlers);
-      void connection.exited.then(() => alive--);
-      return connection;
+  it('gives up a helper that dies again and again, and counts anew after a restart on request', async () => {
+    await begin();
+    for (let i = 0; i < kMaxRestarts; i++) {
+      kill();
+      await until(() => count('started') === i + 2, 'it was started again');
+    }
+    kill();
+    await until(() => count('given up') === 1, 'it was given up');
+    await client.restart();
+    kill();
+    await until(() => count('started') === kMaxRestarts + 3, 'it was started again');
+    assert.equal(count('given up'), 1);
+  });
+
+  for (const [guise, reason] of [
+    ['refuse', /the native part is missing/],
+    ['stranger', /helper speaks version 2 of the protocol and the extension version 1/],
+    ['old', /helper speaks no known version of the protocol/],
+  ] as const) {
+    it(`gives up a helper at once that is a stranger or cannot work, and says why: ${guise}`, async () => {
+      await begin(guise);
+      await until(() => count('given up') > 0, 'it was given up');
+      await until(() => client.pid === undefined, 'its process has ended');
+      assert.equal(starts(), 1);
+      assert.deepEqual(recorder.events, ['given up']);
+      await assert.rejects(client.discover({ path: '/a', depth: 0 }), reason);
+      assert.match(recorder.messages.join('\n'), reason);
+
+      process.env.FAKE_HELPER = '';
+      await client.restart();
+      assert.deepEqual((await client.discover({ path: '/a', depth: 0 })).roots, ['/a']);
     });
-    const crash = client.discover({ path: 'die', depth: 0 }).catch(() => undefined);
+  }
+
+  it('keeps one process alive however many restarts overlap', async () => {
+    await begin();
+    const crash = client.discover({ path: 'crash', depth: 0 }).catch(() => undefined);
     await Promise.all([client.restart(), client.restart(), client.restart(), crash]);
     await until(() => client.state === 'running', 'it runs');
-    assert.equal(most, 1);
-    assert.equal(alive, 1);
-    const events = recorder.events.join(' ');
-    assert.match(events, /^started( lost started)+$/);
+    assert.match(recorder.events.join(' '), /^started( lost started)+$/);
   });
 
   it('restarts and stops a helper that hangs while it starts', async () => {
-    let hangs = true;
-    const started = begin((handlers) => connectChild(handlers, hangs ? { FAKE_HELPER: 'hang' } : {}));
+    const started = begin('hang');
     await until(() => client.pid !== undefined, 'there is a process');
-    hangs = false;
+    process.env.FAKE_HELPER = '';
     await client.restart();
     await started;
     assert.deepEqual((await client.discover({ path: '/a', depth: 0 })).roots, ['/a']);
     assert.deepEqual(recorder.events, ['started']);
 
-    hangs = true;
+    process.env.FAKE_HELPER = 'hang';
     void client.restart();
     await until(() => client.pid !== undefined && client.state === 'starting', 'the next one starts');
     await client.stop();
@@ -168,21 +236,25 @@ describe('HelperClient', function () {
     assert.deepEqual(recorder.events, ['started', 'lost']);
   });
 
-  it('survives a factory that throws', async () => {
+  it('gives up where there is no transport, and tries again on request', async () => {
     let attempts = 0;
-    await begin((handlers) => {
+    await begin('', (events) => {
       if (++attempts === 1) throw new Error('no such file');
-      return connectChild(handlers);
+      return connect(events);
     });
-    await until(() => client.state === 'running', 'it runs');
-    assert.ok(recorder.messages.some((message) => message.includes('no such file')));
+    assert.deepEqual(recorder.events, ['given up']);
+    assertLogged('no such file');
+    await client.restart();
+    assert.equal(client.state, 'running');
   });
 
-  it('rejects calls after it was stopped', async () => {
+  it('rejects calls after it was stopped, and starts no more', async () => {
     await begin();
     await client.stop();
+    await client.restart();
     await assert.rejects(client.discover({ path: '/a', depth: 0 }), /stopped/);
     assert.deepEqual(recorder.events, ['started', 'lost']);
+    assert.equal(client.pid, undefined);
   });
 
   it('tells a lost helper from a refusal', async () => {
@@ -190,24 +262,7 @@ describe('HelperClient', function () {
     const open = client.open({ root: '/a', trusted: true });
     await open;
     const pending = client.rescan({ root: '/a' }, () => undefined, new CancellationTokenSource().token);
-    process.kill(client.pid ?? 0, 'SIGKILL');
+    kill();
     await assert.rejects(pending, ConnectionLostError);
-  });
-});
-
-describe('RestartPolicy', () => {
-  it('allows four restarts within three minutes', () => {
-    let now = 0;
-    const policy = new RestartPolicy(() => now);
-    for (let i = 0; i < kMaxRestarts; i++) {
-      now += 1000;
-      assert.equal(policy.allowsRestart(), true);
-    }
-    assert.equal(policy.allowsRestart(), false);
-    now = 1000 + kWindowMs;
-    assert.equal(policy.allowsRestart(), true, 'the first one counts no more');
-    assert.equal(policy.allowsRestart(), false);
-    policy.reset();
-    assert.equal(policy.allowsRestart(), true);
   });
 });

@@ -1,0 +1,43 @@
+/**
+ * As much of `vscode` as vscode-languageclient needs to be loaded and to run a server that has no documents: whatever
+ * it asks for is there and does nothing.
+ */
+import Module from 'node:module';
+import type { LogOutputChannel } from 'vscode';
+
+/** Can be called, constructed, extended and asked for any property, which is the same again. */
+const anything: object = new Proxy(function () {}, {
+  get: (target, name) => {
+    if (name === Symbol.toPrimitive) return () => 0;
+    if (name === 'then' || name === Symbol.iterator) return undefined;
+    return name in target ? (target as unknown as Record<PropertyKey, unknown>)[name] : anything;
+  },
+  apply: () => anything,
+  construct: (target, _, made) =>
+    made === anything ? anything : (Reflect.construct(target, [], made) as object),
+});
+
+const some: Record<PropertyKey, unknown> = {
+  version: '1.91.0',
+  env: { appName: 'a test', language: 'en' },
+  workspace: withDefaults({ workspaceFolders: undefined, textDocuments: [], notebookDocuments: [] }),
+  window: withDefaults({ visibleTextEditors: [], visibleNotebookEditors: [] }),
+};
+
+function withDefaults(known: Record<PropertyKey, unknown>): object {
+  return new Proxy(known, { get: (target, name) => (name in target ? target[name] : anything) });
+}
+
+/** Whoever requires `vscode` from now on gets the stand-in. */
+export function installVscodeStandIn(): void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load.bind(loader);
+  const standIn = withDefaults(some);
+  loader._load = (request, ...rest) => (request === 'vscode' ? standIn : load(request, ...rest));
+}
+
+/** An output channel that notes what is written to it. */
+export function outputChannel(note: (line: string) => void): LogOutputChannel {
+  const write = (line: string): void => note(line);
+  return withDefaults({ error: write, warn: write, info: write, appendLine: write }) as LogOutputChannel;
+}
