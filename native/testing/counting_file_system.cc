@@ -30,6 +30,12 @@ Result<void> CountingFileSystem::list(const Directory& directory, DirectoryListi
   return real_.list(directory, out);
 }
 
+Result<bool> CountingFileSystem::list_more(const Directory& directory, DirectoryListing& out) {
+  calls_.list += !directory.mark_listed();
+  ++calls_.list_more;
+  return real_.list_more(directory, out);
+}
+
 Result<FileStat> CountingFileSystem::stat_at(const Directory& directory, std::string_view name) {
   ++calls_.stat_at;
   if (auto error = injected(Call::kStat, name)) return *error;

@@ -9,8 +9,9 @@
 namespace resident::testing {
 
 struct FileSystemCalls {
-  std::atomic<uint64_t> open{0};  // open_directory and open_directory_at
-  std::atomic<uint64_t> list{0};
+  std::atomic<uint64_t> open{0};       // open_directory and open_directory_at
+  std::atomic<uint64_t> list{0};       // directories
+  std::atomic<uint64_t> list_more{0};  // parts of those that were not listed at once
   std::atomic<uint64_t> stat_directory{0};
   std::atomic<uint64_t> stat_at{0};
   std::atomic<uint64_t> read_link{0};
@@ -19,11 +20,12 @@ struct FileSystemCalls {
   std::atomic<uint64_t> read_file{0};
 
   uint64_t total() const {
-    return open + list + stat_directory + stat_at + read_link + read_file_at + stat + read_file;
+    return open + list + list_more + stat_directory + stat_at + read_link + read_file_at + stat +
+           read_file;
   }
   void reset() {
-    for (auto* count :
-         {&open, &list, &stat_directory, &stat_at, &read_link, &read_file_at, &stat, &read_file}) {
+    for (auto* count : {&open, &list, &list_more, &stat_directory, &stat_at, &read_link,
+                        &read_file_at, &stat, &read_file}) {
       count->store(0);
     }
   }

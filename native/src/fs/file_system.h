@@ -90,6 +90,9 @@ class FileSystem {
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;
+  // Adds names to `out` that no call gave yet, as many as the system gives at once; false: there
+  // are no more. Of a directory that was not listed.
+  virtual Result<bool> list_more(const Directory& directory, DirectoryListing& out) = 0;
 
   // lstat.
   virtual Result<FileStat> stat_at(const Directory& directory, std::string_view name) = 0;

@@ -108,24 +108,30 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<void> list(const Directory& directory, DirectoryListing& out) override {
-    // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
-    alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
     out.clear();
     if (directory.mark_listed() && ::lseek(fd_of(directory), 0, SEEK_SET) != 0) {
       return failure("directory");
     }
     for (;;) {
-      long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
-      if (count < 0) return failure("directory");
-      if (count == 0) return {};
-      for (long at = 0; at < count;) {
-        const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
-        at += entry->d_reclen;
-        std::string_view name(entry->d_name);
-        if (name == "." || name == "..") continue;
-        out.add(name, from_dirent_type(entry->d_type));
-      }
+      RESIDENT_TRY(const bool more, list_more(directory, out));
+      if (!more) return {};
     }
+  }
+
+  Result<bool> list_more(const Directory& directory, DirectoryListing& out) override {
+    // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
+    alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
+    (void)directory.mark_listed();
+    const long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
+    if (count < 0) return failure("directory");
+    for (long at = 0; at < count;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      at += entry->d_reclen;
+      std::string_view name(entry->d_name);
+      if (name == "." || name == "..") continue;
+      out.add(name, from_dirent_type(entry->d_type));
+    }
+    return count > 0;
   }
 
   Result<FileStat> stat_at(const Directory& directory, std::string_view name) override {

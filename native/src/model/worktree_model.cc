@@ -40,7 +40,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       [this](const Index& index, uint32_t position) {
         return state_->objects().read_blob(index.id(position));
       },
-      limit_of(options_.pathspec), options_.untracked});
+      limit_of(options_.pathspec), options_.untracked, options_.once});
 }
 
 WorktreeModel::~WorktreeModel() = default;

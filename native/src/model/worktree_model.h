@@ -50,6 +50,7 @@ class WorktreeModel {
     std::shared_ptr<const Pathspec> pathspec = nullptr;
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
+    bool once = false;     // ScanContext::once
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};

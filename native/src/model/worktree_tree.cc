@@ -73,6 +73,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
       setup_.limit,
       control.watch_only,
       setup_.untracked,
+      setup_.once,
   };
   RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));

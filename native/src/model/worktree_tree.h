@@ -48,6 +48,7 @@ class WorktreeTree {
     // All that is ever asked about. Not together with a watcher.
     PathLimit limit = {};
     UntrackedNeed untracked = UntrackedNeed::kAll;
+    bool once = false;  // ScanContext::once
   };
   struct Work {
     uint64_t directories = 0;

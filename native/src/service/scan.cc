@@ -8,10 +8,12 @@ namespace resident {
 
 namespace {
 
+// Of a scan that is limited to the query's pathspec.
 UntrackedNeed untracked_need(const StatusQuery& query) {
   if (query.untracked == UntrackedMode::kNo) return UntrackedNeed::kNone;
   const bool is_first_enough = query.untracked == UntrackedMode::kNormal &&
-                               query.ignored == IgnoredMode::kNo && !query.pathspec;
+                               query.ignored == IgnoredMode::kNo &&
+                               !(query.pathspec && query.pathspec->asks_attributes());
   return is_first_enough ? UntrackedNeed::kFirst : UntrackedNeed::kAll;
 }
 
@@ -28,7 +30,10 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   const bool looks_at_all =
       (query.operation && config.get_bool("core.sparsecheckout", false)) || ignores_case;
   if (!looks_at_all) options.pathspec = query.pathspec;
-  if (!ignores_case) options.untracked = untracked_need(query);
+  if (!ignores_case && options.pathspec == query.pathspec) {
+    options.untracked = untracked_need(query);
+  }
+  options.once = true;
   options.asks_git = false;
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());

@@ -62,11 +62,12 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
   }
 }
 
-// Whether names in it can be looked up; who is let in is asked of the kernel where not everybody
-// is.
-bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory& directory) {
+// Where no name can be looked up, git cannot tell that there is no .gitignore. Who is let in is
+// asked of the kernel where not everybody is.
+void DirectoryReader::note_searchable(DirectoryNode& node, const Directory& directory) {
   constexpr uint16_t kSearch = 0111;
-  return (node.permissions & kSearch) == kSearch || fs().stat_at(directory, ".").ok();
+  if (was_searched_ || (node.permissions & kSearch) == kSearch) return;
+  if (!fs().stat_at(directory, ".").ok()) node.set_patterns_readable(false);
 }
 
 // Whether the index may have a .gitignore that is not checked out.
@@ -146,6 +147,7 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
         [&](uint32_t stage, const Refreshed& refreshed) { take(node, stage, refreshed); });
     if (!examined.lstat) continue;
     ++findings_.lstats;
+    was_searched_ |= examined.stat.has_value();
     if (examined.stat) note_linked(findings_, file, *examined.stat, begun_);
     if (examined.refusal) note_problem(findings_, node, *examined.refusal);
   }
@@ -154,18 +156,18 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
   }
 }
 
-Result<void> DirectoryReader::list(DirectoryNode& node, const Directory& directory,
-                                   DirectoryListing& listing) {
+void DirectoryReader::begin_listing(DirectoryNode& node, const Directory& directory) {
   ++findings_.directories;
+  was_searched_ = false;
+  if (context_.once) return;
   if (Result<FileStat> stat = fs().stat_directory(directory); stat.ok()) {
     node.note_stat(*stat, fs().now());
   }
-  return fs().list(directory, listing);
 }
 
-// What a directory's own .git and .gitignore make of it.
-void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& directory,
-                                     const DirectoryListing& listing) {
+// What the names in a directory make of it.
+void DirectoryReader::note_names(DirectoryNode& node, const Directory& directory,
+                                 const DirectoryListing& listing) {
   bool has_gitignore = false;
   size_t directories = 0;
   for (size_t i = 0; i < listing.size(); ++i) {
@@ -176,8 +178,14 @@ void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& direc
     node.has_dot_git |= node.parent && name == ".git";
   }
   node.reserve_children(directories);
+  note_git_files(node, directory, node.has_dot_git, has_gitignore);
+}
+
+// What a directory's own .git and .gitignore make of it, where it has, or may have, such.
+void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& directory,
+                                     bool has_dot_git, bool has_gitignore) {
   if (node.submodule) return;
-  if (node.has_dot_git && !node.holds_tracked()) {
+  if (has_dot_git && node.parent && !node.holds_tracked()) {
     const std::string absolute = context_.refresh.root + "/" + path_.substr(0, base_length_ - 1);
     node.set_nested_repository(is_nested_repository(fs(), absolute) &&
                                !is_own_git_directory(absolute));
@@ -186,8 +194,30 @@ void DirectoryReader::note_git_files(DirectoryNode& node, const Directory& direc
   if (has_gitignore || has_hidden_gitignore()) {
     read_patterns(context_, node, directory, kGitignore);
   }
-  // There git cannot tell that there is no .gitignore.
-  if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
+}
+
+// The directory lies above all that is asked about.
+bool DirectoryReader::is_above_start() const {
+  const std::string_view start = context_.limit.start();
+  return base_length_ < start.size() &&
+         start.starts_with(std::string_view(path_).substr(0, base_length_));
+}
+
+// Of a directory above the start: the one name on the way there.
+void DirectoryReader::take_way(DirectoryNode& node, const Directory& directory) {
+  const std::string_view rest = context_.limit.start().substr(base_length_);
+  const std::string_view name = rest.substr(0, rest.find('/'));
+  const Result<FileStat> stat = fs().stat_at(directory, name);
+  if (!stat.ok()) return;
+  was_searched_ = true;
+  take(node, directory, {name, stat->kind});
+}
+
+// A directory without tracked content, as the limit has it.
+PathspecMatch DirectoryReader::match_directory(std::string_view name) {
+  path_of(name);
+  path_.push_back('/');
+  return context_.limit.directory(path_);
 }
 
 // One name of the listing; a directory that is to be read is returned.
@@ -201,10 +231,13 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
     kind = stat->kind;
   }
   if (kind == FileKind::kDirectory) {
-    std::unique_ptr<DirectoryNode> child;
-    if (!is_outside(name)) child = take_directory(node, name);
+    if (is_outside(name)) return nullptr;
+    std::unique_ptr<DirectoryNode> child = take_directory(node, name);
+    if (!child) return nullptr;
+    const bool is_untracked = !child->holds_tracked() && !child->submodule;
+    if (is_untracked && match_directory(name) == PathspecMatch::kNone) return nullptr;
     DirectoryNode* const taken = child.get();
-    if (taken) node.add_child(std::move(child));
+    node.add_child(std::move(child));
     return taken;
   }
   if (context_.watch_only) {
@@ -215,35 +248,71 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
   return nullptr;
 }
 
-// An untracked directory and what is below it, up to the first file that is not ignored. True where
-// there is one.
+// So much of a listing that the directory is listed to its end or known to be a large one. False:
+// there may be more.
+Result<bool> DirectoryReader::list_beginning(const Directory& directory,
+                                             DirectoryListing& listing) {
+  for (int part = 0; part < 2; ++part) {
+    RESIDENT_TRY(const bool more, fs().list_more(directory, listing));
+    if (!more) return true;
+  }
+  return false;
+}
+
+// An untracked directory and what is below it, up to the first file that is asked about and not
+// ignored. True where there is one.
 bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& parent) {
   node.begin_reading();
   set_path(node);
   Result<Directory> directory = is_too_long(path_.size())
                                     ? Result<Directory>(error_from_errno(ENAMETOOLONG, path_))
                                     : fs().open_directory_at(parent, node.name);
+  if (directory.ok()) begin_listing(node, *directory);
   DirectoryListing listing;
-  const Result<void> listed =
-      directory.ok() ? list(node, *directory, listing) : Result<void>(directory.error());
-  if (!listed.ok()) {
-    unreadable(node, &parent, listed.error());
-    return false;
-  }
+  Result<bool> ended =
+      directory.ok() ? list_beginning(*directory, listing) : Result<bool>(directory.error());
   lookup_.assign(index(), kNoDirectory);
-  note_git_files(node, *directory, listing);
-  bool found = node.nested_repository();
-  for (size_t i = 0; i < listing.size() && !found; ++i) {
-    if (DirectoryNode* child = take(node, *directory, listing[i])) {
-      found = read_up_to_first(*child, *directory);
-      set_path(node);
-    } else {
-      found = !node.others().empty() && node.others().back().kind == OtherKind::kFile;
-    }
+  if (ended.ok() && *ended) {
+    note_names(node, *directory, listing);
+  } else if (ended.ok()) {
+    note_git_files(node, *directory, true, true);
+  }
+  bool found = false;
+  while (ended.ok() && !node.nested_repository()) {
+    found = take_up_to_first(node, *directory, listing);
+    if (found || *ended) break;
+    listing.clear();
+    const Result<bool> more = fs().list_more(*directory, listing);
+    ended = more.ok() ? Result<bool>(!*more) : more;
+  }
+  if (ended.ok()) {
+    note_searchable(node, *directory);
+  } else {
+    unreadable(node, &parent, ended.error());
   }
   node.end_reading();
-  if (node.nested_repository() || !node.others().empty()) findings_.with_others.push_back(&node);
-  return found;
+  if (!node.nested_repository()) {
+    if (!node.others().empty()) findings_.with_others.push_back(&node);
+    return found;
+  }
+  findings_.with_others.push_back(&node);
+  return context_.limit.directory(path_) != PathspecMatch::kLeading;
+}
+
+bool DirectoryReader::take_up_to_first(DirectoryNode& node, const Directory& directory,
+                                       const DirectoryListing& listing) {
+  for (size_t i = 0; i < listing.size(); ++i) {
+    const size_t others = node.others().size();
+    if (DirectoryNode* child = take(node, directory, listing[i])) {
+      const bool found = read_up_to_first(*child, directory);
+      set_path(node);
+      if (found) return true;
+    } else if (node.others().size() > others && node.others().back().kind == OtherKind::kFile &&
+               context_.limit.has_file(path_of(listing[i].name))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // The subdirectories that the index has, whether they are on disk or not.
@@ -267,18 +336,21 @@ void DirectoryReader::take_directories_of_index(DirectoryNode& node) {
 std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return nullptr;
   DirectoryNode& node = *task.node;
-  if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked()) {
+  set_path(node);
+  // What lies in a directory that the limit only leads through is told one by one.
+  if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked() &&
+      context_.limit.directory(path_) != PathspecMatch::kLeading) {
     read_up_to_first(node, *task.parent);
     return nullptr;
   }
-  const bool lists = context_.untracked != UntrackedNeed::kNone;
+  const bool only_tracked = context_.untracked == UntrackedNeed::kNone;
+  const bool lists = !only_tracked && !is_above_start();
   node.begin_reading();
   const bool is_sparse = node.is_tracked() && index().sparse_tree(node.index_directory);
-  if (is_sparse && lists) {
+  if (is_sparse && !only_tracked) {
     findings_.sparse.push_back(node.index_directory);
     return nullptr;
   }
-  set_path(node);
   if (is_too_long(path_.size())) {
     unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
     return nullptr;
@@ -297,33 +369,45 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     task.directory = std::move(opened).value();
   }
   watch(node, task.directory);
+  if (only_tracked) {
+    ++findings_.directories;
+  } else {
+    begin_listing(node, task.directory);
+  }
   if (lists) {
-    if (Result<void> listed = list(node, task.directory, listing_); !listed.ok()) {
+    if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
       unreadable(node, task.parent.get(), listed.error());
       return nullptr;
     }
-  } else {
-    ++findings_.directories;
   }
   lookup_.assign(index(), node.index_directory);
-  if (lists) {
-    listed_.assign(lookup_.entries().size(), Listed::kNothing);
-    note_git_files(node, task.directory, listing_);
+  if (only_tracked) {
+    listed_.assign(lookup_.entries().size(), Listed::kFile);
+    take_directories_of_index(node);
+  } else {
+    listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
+    if (lists) {
+      note_names(node, task.directory, listing_);
+    } else {
+      note_git_files(node, task.directory, true, true);
+    }
     if (node.nested_repository()) {
       findings_.with_others.push_back(&node);
       return nullptr;
     }
-    for (size_t i = 0; i < listing_.size(); ++i) take(node, task.directory, listing_[i]);
-  } else {
-    listed_.assign(lookup_.entries().size(), Listed::kFile);
-    take_directories_of_index(node);
+    if (lists) {
+      for (size_t i = 0; i < listing_.size(); ++i) take(node, task.directory, listing_[i]);
+    } else {
+      take_way(node, task.directory);
+    }
   }
   task.parent.reset();
   examine_entries(node, task.directory);
+  if (!only_tracked && !node.submodule) note_searchable(node, task.directory);
 
   node.end_reading();
   if (!node.others().empty()) findings_.with_others.push_back(&node);
-  if (node.is_tracked() && lists) mark_absent_below(context_, node, findings_);
+  if (node.is_tracked() && !only_tracked) mark_absent_below(context_, node, findings_);
   if (node.children().empty()) return nullptr;
   return std::make_shared<const Directory>(std::move(task.directory));
 }

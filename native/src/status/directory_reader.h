@@ -49,19 +49,26 @@ class DirectoryReader {
 
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
-  bool may_be_searched(const DirectoryNode& node, const Directory& directory);
+  void note_searchable(DirectoryNode& node, const Directory& directory);
   bool has_hidden_gitignore() const;
   bool is_own_git_directory(const std::string& path) const;
   NameRules name_rules() const { return {index(), context_.rules, context_.folded}; }
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void look_for_links(const Directory& directory, std::string_view name);
-  Result<void> list(DirectoryNode& node, const Directory& directory, DirectoryListing& listing);
-  void note_git_files(DirectoryNode& node, const Directory& directory,
-                      const DirectoryListing& listing);
+  void begin_listing(DirectoryNode& node, const Directory& directory);
+  Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
+  void note_names(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);
+  void note_git_files(DirectoryNode& node, const Directory& directory, bool has_dot_git,
+                      bool has_gitignore);
+  bool is_above_start() const;
+  void take_way(DirectoryNode& node, const Directory& directory);
+  PathspecMatch match_directory(std::string_view name);
   DirectoryNode* take(DirectoryNode& node, const Directory& directory,
                       DirectoryListing::Entry entry);
   bool read_up_to_first(DirectoryNode& node, const Directory& parent);
+  bool take_up_to_first(DirectoryNode& node, const Directory& directory,
+                        const DirectoryListing& listing);
   void take_directories_of_index(DirectoryNode& node);
   bool is_asked_about(uint32_t first, uint32_t end);
   void take(const DirectoryNode& node, uint32_t position, const Refreshed& refreshed);
@@ -77,6 +84,7 @@ class DirectoryReader {
   DirectoryListing listing_;
   EntryLookup lookup_;          // of the directory's entries
   std::vector<Listed> listed_;  // by position among them
+  bool was_searched_ = false;   // a name was found in the directory by looking it up
   std::string path_;            // of the directory being read, ending in '/', then of a name in it
   size_t base_length_ = 0;
 

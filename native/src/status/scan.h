@@ -6,9 +6,15 @@
 // nothing that happened before is missed.
 //
 // Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked
-// file that the listing has. Tracked files that the listing lacks are absent without asking. Where
-// only tracked files are asked about, nothing is listed: one openat per directory of the index, and
-// one lstat per tracked file.
+// file that the listing has. Tracked files that the listing lacks are absent without asking.
+//
+// A scan for one question looks at what that asks for:
+//   - tracked files alone: nothing is listed; one openat per directory of the index, one lstat per
+//     tracked file;
+//   - a limit: the directories above its start are not listed, others that are outside not opened;
+//   - whether there is anything untracked: an untracked directory is left with its first file that
+//     counts, and not listed to its end;
+//   - once: no fstat of directories.
 #pragma once
 
 #include <atomic>
@@ -55,6 +61,8 @@ struct ScanContext {
   // Nothing in the tree is read for paths: files are looked at for their links only.
   bool watch_only = false;
   UntrackedNeed untracked = UntrackedNeed::kAll;
+  // Nothing is looked at again: no stat data of directories are noted. Not together with a watcher.
+  bool once = false;
 };
 
 // A tracked file with more than one link: it can change without an event.

@@ -66,7 +66,7 @@ TEST_F(ScanOfATreeTest, ForTrackedFilesAloneNothingIsListed) {
   stdfs::create_directory_symlink(at("d3/e3"), at("d3/e4"));
   const Scanned all = scan(2);
   testing::CountingFileSystem fs;
-  const Scanned tracked = scan(2, fs, nullptr, UntrackedNeed::kNone);
+  const Scanned tracked = scan(2, fs, nullptr, {UntrackedNeed::kNone});
   ASSERT_EQ(tracked.states.size(), all.states.size());
   for (uint32_t i = 0; i < all.states.size(); ++i) {
     EXPECT_EQ(tracked.states[i], all.states[i]) << all.index->path(i);
@@ -79,17 +79,119 @@ TEST_F(ScanOfATreeTest, ForTrackedFilesAloneNothingIsListed) {
   EXPECT_EQ(tracked.findings.lstats, fs.calls().stat_at);
 }
 
-TEST_F(ScanTest, AnUntrackedDirectoryIsReadUpToItsFirstFile) {
-  repo_.write(".gitignore", "*.o\n/out/\n");
-  repo_.git({"add", "-A"});
-  for (int i = 0; i < 50; ++i) {
-    repo_.write("modules/m" + std::to_string(i) + "/src/f", "0");
-    repo_.write("built/b" + std::to_string(i) + "/f.o", "0");
-    repo_.write("out/o" + std::to_string(i) + "/f", "0");
+PathLimit limited_to(const std::vector<std::string>& arguments) {
+  auto pathspec = Pathspec::parse(arguments, {});
+  EXPECT_TRUE(pathspec.ok());
+  return {std::make_shared<const Pathspec>(*pathspec), nullptr};
+}
+
+class ScanForOneQuestionTest : public ScanTest {
+ protected:
+  ScanForOneQuestionTest() {
+    repo_.write(".gitignore", "*.o\n/out/\n");
+    repo_.write("src/deep/f", "0");
+    repo_.write("src/deep/g", "0");
+    repo_.write("src/other/f", "0");
+    repo_.write("src/f", "0");
+    repo_.git({"add", "-A"});
+    for (int i = 0; i < 50; ++i) {
+      repo_.write("modules/m" + std::to_string(i) + "/src/f", "0");
+      repo_.write("built/b" + std::to_string(i) + "/f.o", "0");
+      repo_.write("out/o" + std::to_string(i) + "/f", "0");
+    }
+    repo_.write("src/deep/new", "0");
+    repo_.write("src/deep/h.o", "0");
+    repo_.write("src/f", "changed");
+    repo_.write("src/deep/g", "changed");
   }
+  UntrackedLists untracked(const Scanned& scanned, const PathLimit& limit) {
+    auto lists = untracked_view(posix_file_system(), repo_.work(), *scanned.index, *scanned.top,
+                                {UntrackedMode::kNormal, IgnoredMode::kNo, limit});
+    EXPECT_TRUE(lists.ok());
+    return *lists;
+  }
+  // How many directories are listed for the normal mode.
+  uint64_t listed_for(const PathLimit& limit) {
+    testing::CountingFileSystem fs;
+    (void)scan(2, fs, nullptr, {UntrackedNeed::kFirst, limit, true});
+    EXPECT_EQ(fs.calls().stat_directory, 0u);
+    return fs.calls().list;
+  }
+};
+
+TEST_F(ScanForOneQuestionTest, AnUntrackedDirectoryIsReadUpToItsFirstFile) {
+  const uint64_t tracked = 4;
+  EXPECT_EQ(listed_for({}), tracked + 3 + 51) << "one way into modules, all of built";
+}
+
+TEST_F(ScanForOneQuestionTest, AboveWhereThePathspecBeginsNothingIsListed) {
+  EXPECT_EQ(listed_for(limited_to({"src/deep/"})), 1u);
+  EXPECT_EQ(listed_for(limited_to({"src/deep/f", "src/deep/g"})), 1u);
+  EXPECT_EQ(listed_for(limited_to({"src/f"})), 1u);
+  EXPECT_EQ(listed_for(limited_to({"modules/m1/src/*.c"})), 1u);
+  EXPECT_EQ(listed_for(limited_to({"out/o1/"})), 0u) << "ignored";
+  EXPECT_EQ(listed_for(limited_to({"none/at/all"})), 0u);
   testing::CountingFileSystem fs;
-  const Scanned scanned = scan(2, fs, nullptr, UntrackedNeed::kFirst);
-  EXPECT_EQ(fs.calls().list, 1u + 3u + 51u) << "the root, one way into modules, all of built";
+  (void)scan(1, fs, nullptr, {UntrackedNeed::kFirst, limited_to({"src/deep/f"}), true});
+  EXPECT_EQ(fs.calls().open, 3u) << "the root, src and deep";
+  EXPECT_EQ(fs.calls().stat_at, 3u) << "src, deep and f";
+}
+
+TEST_F(ScanForOneQuestionTest, OfAnUntrackedDirectoryNoMoreIsReadThanThePathspecAsks) {
+  EXPECT_EQ(listed_for(limited_to({"modules/"})), 3u) << "one way";
+  EXPECT_EQ(listed_for(limited_to({"modules", "built/b1"})), 1u + 3 + 2) << "and the root";
+  EXPECT_EQ(listed_for(limited_to({".", ":!built"})), 4u + 3) << "and nothing of built";
+}
+
+TEST_F(ScanForOneQuestionTest, TheAnswerIsThatOfAScanOfEverything) {
+  repo_.git({"init", "-q", "modules/nested"});
+  repo_.git({"init", "-q", "src/nested"});
+  stdfs::remove_all(at("src/other"));
+  const Scanned all = scan(2);
+  const std::vector<std::vector<std::string>> asked = {
+      {"src"},          {"src/"},          {"src/deep"},         {"src/deep/*"},
+      {"src/f"},        {"src/other/f"},   {"src/nested/x"},     {"modules"},
+      {"modules/m1"},   {"modules/m1/"},   {"modules/m1/src/f"}, {"modules/nested"},
+      {"modules/n*/x"}, {"built"},         {"built/b1/f.o"},     {"out/o1"},
+      {"*.c", "*/f"},   {":(glob)*/m2/*"}, {".", ":!modules"},   {".", ":!modules/m*"},
+      {"none"},         {"none/at/all"},   {"src/f/below"},      {"src/deep", "modules/m3/x"}};
+  for (const auto& arguments : asked) {
+    const PathLimit limit = limited_to(arguments);
+    const Scanned some =
+        scan(2, posix_file_system(), nullptr, {UntrackedNeed::kFirst, limit, true});
+    EXPECT_EQ(untracked(some, limit).untracked, untracked(all, limit).untracked) << arguments[0];
+    for (uint32_t i = 0; i < all.states.size(); ++i) {
+      if (!limit.has_entry(*all.index, i)) continue;
+      EXPECT_EQ(some.states[i], all.states[i]) << arguments[0] << ": " << all.index->path(i);
+    }
+  }
+}
+
+TEST_F(ScanForOneQuestionTest, ALargeUntrackedDirectoryIsNotListedToItsEnd) {
+  repo_.write("large/.gitignore", "*.tmp\n");
+  for (int i = 0; i < 6000; ++i) repo_.write("large/" + std::to_string(i) + ".a-long-name", "");
+  testing::CountingFileSystem fs;
+  const Scanned scanned =
+      scan(1, fs, nullptr, {UntrackedNeed::kFirst, limited_to({"large/"}), true});
+  EXPECT_EQ(fs.calls().list_more, 2u);
+  EXPECT_EQ(untracked(scanned, {}).untracked, std::vector<std::string>{"large/"});
+  // All of it is read where nothing counts, and the rules that it has hold.
+  repo_.write("large/.gitignore", "*\n");
+  fs.calls().reset();
+  const Scanned ignored =
+      scan(1, fs, nullptr, {UntrackedNeed::kFirst, limited_to({"large/"}), true});
+  EXPECT_GT(fs.calls().list_more, 3u);
+  EXPECT_TRUE(untracked(ignored, {}).untracked.empty());
+}
+
+TEST_F(ScanOfATreeTest, ForOneAnswerDirectoriesAreNotKnownAgain) {
+  testing::CountingFileSystem fs;
+  const Scanned once = scan(2, fs, nullptr, {.once = true});
+  EXPECT_EQ(fs.calls().stat_directory, 0u);
+  const uint64_t calls = fs.calls().total();
+  fs.calls().reset();
+  EXPECT_EQ(once.text(), scan(2, fs).text());
+  EXPECT_LT(calls, fs.calls().total());
 }
 
 TEST_F(ScanTest, ASubmoduleIsReadOnlyToBeWatched) {

@@ -51,6 +51,13 @@ struct Scanned {
   }
 };
 
+// What a scan is asked for.
+struct Asked {
+  UntrackedNeed untracked = UntrackedNeed::kAll;
+  PathLimit limit = {};
+  bool once = false;
+};
+
 class ScanTest : public ::testing::Test {
  protected:
   ScanTest() : environment_(repo_.root()) {
@@ -60,7 +67,7 @@ class ScanTest : public ::testing::Test {
   std::string at(std::string_view path) const { return repo_.work() + "/" + std::string(path); }
 
   Scanned scan(unsigned threads = 1, FileSystem& fs = posix_file_system(),
-               Watcher* watcher = nullptr, UntrackedNeed untracked = UntrackedNeed::kAll) {
+               Watcher* watcher = nullptr, const Asked& asked = {}) {
     Scanned out;
     auto index = Index::load(at(".git/index"), {});
     EXPECT_TRUE(index.ok());
@@ -91,9 +98,10 @@ class ScanTest : public ::testing::Test {
                               nullptr,
                               nullptr,
                               nullptr,
-                              {},
+                              asked.limit,
                               false,
-                              untracked};
+                              asked.untracked,
+                              asked.once};
     auto directory = fs.open_directory(root);
     EXPECT_TRUE(directory.ok());
     out.findings = scan_subtree(context, *out.top, std::move(directory).value());
