@@ -2,6 +2,8 @@
 // types that carry them. Fields say which mutex protects them: `int count GUARDED_BY(mutex_);`.
 #pragma once
 
+#include <pthread.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -16,6 +18,7 @@
 #define SCOPED_CAPABILITY RESIDENT_ANNOTATION(scoped_lockable)
 #define GUARDED_BY(x) RESIDENT_ANNOTATION(guarded_by(x))
 #define PT_GUARDED_BY(x) RESIDENT_ANNOTATION(pt_guarded_by(x))
+#define ACQUIRE_SHARED(...) RESIDENT_ANNOTATION(acquire_shared_capability(__VA_ARGS__))
 #define REQUIRES(...) RESIDENT_ANNOTATION(requires_capability(__VA_ARGS__))
 #define EXCLUDES(...) RESIDENT_ANNOTATION(locks_excluded(__VA_ARGS__))
 #define ACQUIRE(...) RESIDENT_ANNOTATION(acquire_capability(__VA_ARGS__))
@@ -57,6 +60,53 @@ class SCOPED_CAPABILITY MutexLock {
 
  private:
   std::unique_lock<std::mutex> lock_;
+};
+
+// Held by one, or shared by many. Who wants it alone is not kept waiting by sharers that follow one
+// another; a thread must not take it twice.
+class CAPABILITY("mutex") SharedMutex {
+ public:
+  SharedMutex() {
+    pthread_rwlockattr_t kind;
+    ::pthread_rwlockattr_init(&kind);
+    ::pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    ::pthread_rwlock_init(&lock_, &kind);
+    ::pthread_rwlockattr_destroy(&kind);
+  }
+  ~SharedMutex() { ::pthread_rwlock_destroy(&lock_); }
+  SharedMutex(const SharedMutex&) = delete;
+  SharedMutex& operator=(const SharedMutex&) = delete;
+
+  pthread_rwlock_t& native() { return lock_; }
+
+ private:
+  pthread_rwlock_t lock_;
+};
+
+class SCOPED_CAPABILITY SharedLock {
+ public:
+  explicit SharedLock(SharedMutex& mutex) ACQUIRE_SHARED(mutex) : lock_(mutex.native()) {
+    ::pthread_rwlock_rdlock(&lock_);
+  }
+  ~SharedLock() RELEASE() { ::pthread_rwlock_unlock(&lock_); }
+  SharedLock(const SharedLock&) = delete;
+  SharedLock& operator=(const SharedLock&) = delete;
+
+ private:
+  pthread_rwlock_t& lock_;
+};
+
+class SCOPED_CAPABILITY ExclusiveLock {
+ public:
+  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {
+    ::pthread_rwlock_wrlock(&lock_);
+  }
+  ~ExclusiveLock() RELEASE() { ::pthread_rwlock_unlock(&lock_); }
+  ExclusiveLock(const ExclusiveLock&) = delete;
+  ExclusiveLock& operator=(const ExclusiveLock&) = delete;
+
+ private:
+  pthread_rwlock_t& lock_;
 };
 
 // A condition variable over Mutex. As with std::condition_variable, wait in a loop that tests the

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -13,9 +14,9 @@ namespace resident {
 
 namespace {
 
-// So many watches are removed between two looks at the queue, which tells of each of them: it must
-// not overflow by that.
-constexpr size_t kRemovedAtOnce = 1024;
+// So many watches are ended while nobody can add one, and between two looks at the queue, which
+// tells of each of them: it must not overflow by that.
+constexpr size_t kSlice = 64;
 
 }  // namespace
 
@@ -23,22 +24,27 @@ Result<std::shared_ptr<InotifyQueue>> InotifyQueue::of_process() {
   return process_wide<InotifyQueue>([]() -> Result<std::shared_ptr<InotifyQueue>> {
     UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (!queue.valid()) return error_from_errno(errno, "inotify_init1");
-    UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-    if (!stop.valid()) return error_from_errno(errno, "eventfd");
-    return std::shared_ptr<InotifyQueue>(new InotifyQueue(std::move(queue), std::move(stop)));
+    UniqueFd call(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+    if (!call.valid()) return error_from_errno(errno, "eventfd");
+    return std::shared_ptr<InotifyQueue>(new InotifyQueue(std::move(queue), std::move(call)));
   });
 }
 
-InotifyQueue::InotifyQueue(UniqueFd queue, UniqueFd stop)
-    : queue_(std::move(queue)), stop_(std::move(stop)) {
+InotifyQueue::InotifyQueue(UniqueFd queue, UniqueFd call)
+    : queue_(std::move(queue)), call_(std::move(call)) {
   reader_ = std::thread([this] { read_loop(); });
 }
 
 InotifyQueue::~InotifyQueue() {
-  uint64_t one = 1;
-  // An eventfd takes a write of one at any time but at its maximum.
-  (void)!::write(stop_.get(), &one, sizeof one);
+  stopped_ = true;
+  call_reader();
   reader_.join();
+}
+
+void InotifyQueue::call_reader() {
+  const uint64_t one = 1;
+  // An eventfd takes a write of one at any time but at its maximum.
+  (void)!::write(call_.get(), &one, sizeof one);
 }
 
 InotifyQueue::WatcherNumber InotifyQueue::add_watcher(PendingChanges& pending,
@@ -49,47 +55,74 @@ InotifyQueue::WatcherNumber InotifyQueue::add_watcher(PendingChanges& pending,
 }
 
 void InotifyQueue::remove_watcher(WatcherNumber watcher) {
-  std::vector<WatchId> unwanted;
+  // What others left comes first, so that watchers that come and go do not pile up watches.
+  while (end_unwanted()) read(watcher);
   {
     // Nobody is being woken then.
     MutexLock reading(read_mutex_);
     MutexLock lock(mutex_);
     watchers_.erase(watcher);
-    for (const WatchId id : watches_.of(watcher)) {
-      if (watches_.remove(id, watcher)) unwanted.push_back(id);
-    }
+    const std::vector<WatchId> left = watches_.remove_watcher(watcher);
+    unwanted_.insert(unwanted_.end(), left.begin(), left.end());
   }
-  for (size_t i = 0; i < unwanted.size(); ++i) {
-    {
-      MutexLock lock(mutex_);
-      // Somebody else may want it by now.
-      bool is_wanted = false;
-      watches_.for_each(unwanted[i], [&](WatcherNumber, uint32_t) { is_wanted = true; });
-      if (!is_wanted) ::inotify_rm_watch(queue_.get(), unwanted[i]);
-    }
-    if (i % kRemovedAtOnce == kRemovedAtOnce - 1) read(watcher);
+  call_reader();
+}
+
+bool InotifyQueue::has_unwanted() {
+  MutexLock lock(mutex_);
+  return !unwanted_.empty();
+}
+
+bool InotifyQueue::end_unwanted() {
+  ExclusiveLock alone(adding_);
+  std::vector<WatchId> slice;
+  {
+    MutexLock lock(mutex_);
+    if (unwanted_.empty()) return false;
+    const size_t left = unwanted_.size() - std::min(kSlice, unwanted_.size());
+    slice.assign(unwanted_.begin() + static_cast<ptrdiff_t>(left), unwanted_.end());
+    unwanted_.resize(left);
+    std::erase_if(slice,
+                  [this](WatchId id) NO_THREAD_SAFETY_ANALYSIS { return watches_.is_wanted(id); });
   }
+  for (const WatchId id : slice) ::inotify_rm_watch(queue_.get(), id);
+  ++ended_;
+  return true;
 }
 
 Result<Watcher::Added> InotifyQueue::watch(WatcherNumber watcher, const char* path, uint32_t mask) {
-  // By each thread of a scan, once for each directory.
-  MutexLock lock(mutex_, MutexLock::Spinning());
-  const int id = ::inotify_add_watch(queue_.get(), path, mask);
-  if (id < 0 && errno == ENOSPC) return Watcher::Added{kNoWatch, true};
-  if (id < 0) return error_from_errno(errno, "inotify_add_watch");
-  watches_.add(id, watcher, mask);
-  return Watcher::Added{id, false};
+  for (;;) {
+    const uint64_t ended = ended_;
+    {
+      SharedLock adding(adding_);
+      const int id = ::inotify_add_watch(queue_.get(), path, mask);
+      if (id >= 0) {
+        // By each thread of a scan, once for each directory.
+        MutexLock lock(mutex_, MutexLock::Spinning());
+        watches_.add(id, watcher, mask);
+        return Watcher::Added{id, false};
+      }
+      if (errno != ENOSPC) return error_from_errno(errno, "inotify_add_watch");
+    }
+    // Those that nobody wants any more are no part of the limit.
+    (void)end_unwanted();
+    if (ended_ == ended) return Watcher::Added{kNoWatch, true};
+  }
 }
 
 void InotifyQueue::remove_watch(WatcherNumber watcher, WatchId id) {
-  MutexLock lock(mutex_);
-  if (watches_.remove(id, watcher)) ::inotify_rm_watch(queue_.get(), id);
+  {
+    MutexLock lock(mutex_);
+    if (!watches_.remove(id, watcher)) return;
+    unwanted_.push_back(id);
+  }
+  (void)end_unwanted();
 }
 
 void InotifyQueue::read_loop() {
-  std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
-  for (;;) {
-    const int ready = ::poll(fds.data(), fds.size(), -1);
+  std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {call_.get(), POLLIN, 0}}};
+  for (bool has_more = false; !stopped_;) {
+    const int ready = ::poll(fds.data(), fds.size(), has_more ? 0 : -1);
     if (ready < 0 && errno != EINTR) {
       MutexLock reading(read_mutex_);
       {
@@ -98,8 +131,12 @@ void InotifyQueue::read_loop() {
       }
       return wake_all_but(0);
     }
-    if (fds[1].revents != 0) return;
+    if (ready > 0 && fds[1].revents != 0) {
+      uint64_t calls = 0;
+      (void)!::read(call_.get(), &calls, sizeof calls);
+    }
     read(0);
+    has_more = has_unwanted() && end_unwanted();
   }
 }
 

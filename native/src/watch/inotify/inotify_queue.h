@@ -6,7 +6,14 @@
 // that holds 16,384 events by default and a lazy reader overflows it.
 //
 // Exact: read() takes in everything that the kernel has queued, for all watchers, and never waits
-// for that thread to do so.
+// for that thread to do so. No lock is held around the call that adds a watch, so that the threads
+// of a scan do not wait for each other, and an event can be met before its descriptor is entered.
+// Such an event is dropped: what it tells of is seen by whoever reads the directory after watch()
+// has returned.
+//
+// Watches that a watcher leaves are ended by that thread too, a slice at a time: a worktree has one
+// for each directory, and its end waits for none of them. Those of one watcher at most are left
+// then.
 //
 // Threads: any.
 #pragma once
@@ -14,6 +21,7 @@
 #include <sys/inotify.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,13 +49,13 @@ class InotifyQueue {
   // it must not block. Both must outlive the registration.
   WatcherNumber add_watcher(PendingChanges& pending, std::function<void()> wake)
       EXCLUDES(mutex_, read_mutex_);
-  // Ends its watches. Nothing of it is called or written after this returns.
-  void remove_watcher(WatcherNumber watcher) EXCLUDES(mutex_, read_mutex_);
+  // Nothing of it is called or written after this returns.
+  void remove_watcher(WatcherNumber watcher) EXCLUDES(adding_, mutex_, read_mutex_);
 
   // As inotify_add_watch(2).
   Result<Watcher::Added> watch(WatcherNumber watcher, const char* path, uint32_t mask)
-      EXCLUDES(mutex_);
-  void remove_watch(WatcherNumber watcher, WatchId id) EXCLUDES(mutex_);
+      EXCLUDES(adding_, mutex_);
+  void remove_watch(WatcherNumber watcher, WatchId id) EXCLUDES(adding_, mutex_);
 
   // Takes in what is queued. `asker` looks at what it has itself and is not woken.
   void read(WatcherNumber asker) EXCLUDES(mutex_, read_mutex_);
@@ -59,9 +67,13 @@ class InotifyQueue {
     bool has_news = false;
   };
 
-  InotifyQueue(UniqueFd queue, UniqueFd stop);
+  InotifyQueue(UniqueFd queue, UniqueFd call);
 
   void read_loop();
+  void call_reader();
+  bool has_unwanted() EXCLUDES(mutex_);
+  // A slice of unwanted_. False where there are none.
+  bool end_unwanted() EXCLUDES(adding_, mutex_);
   void read_queued() REQUIRES(read_mutex_) EXCLUDES(mutex_);
   void take(const inotify_event& event) REQUIRES(mutex_);
   void note_news(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
@@ -70,18 +82,24 @@ class InotifyQueue {
 
   // Constant after construction.
   const UniqueFd queue_;
-  const UniqueFd stop_;
+  const UniqueFd call_;  // an eventfd(2): something else than events waits for the reader
+  std::atomic<bool> stopped_ = false;
 
   // Held while events are taken in and watchers are woken.
-  Mutex read_mutex_;  // before mutex_
+  Mutex read_mutex_;  // before the others
   alignas(inotify_event) std::array<char, 64 * 1024> buffer_ GUARDED_BY(read_mutex_);
-  // A watch is entered under the same lock under which the kernel gives it, so that no event of it
-  // is met before.
+  // Shared from before the kernel gives a watch until it is entered; held alone while watches are
+  // ended. So none is ended that the kernel has just given to somebody else.
+  SharedMutex adding_;               // before mutex_
+  std::atomic<uint64_t> ended_ = 0;  // slices
+
   Mutex mutex_;
   WatchTable watches_ GUARDED_BY(mutex_);
   std::map<WatcherNumber, Registered> watchers_ GUARDED_BY(mutex_);
   WatcherNumber last_number_ GUARDED_BY(mutex_) = 0;
   std::vector<WatcherNumber> with_news_ GUARDED_BY(mutex_);  // to be woken
+  // To be ended, unless somebody has come to want them.
+  std::vector<WatchId> unwanted_ GUARDED_BY(mutex_);
 
   std::thread reader_;
 };

@@ -6,12 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <iterator>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "base/unique_fd.h"
@@ -291,6 +294,87 @@ TEST_F(InotifyWatcherTest, AWatcherThatEndsLeavesTheOthersTheirWatches) {
   ending.reset();
   write_whole_file(path("d7/f"), "1");
   EXPECT_EQ(drained(shared), Names{"+f"}) << "and what was removed overflowed nothing";
+}
+
+// Of all inotify instances of this process.
+size_t kernel_watches() {
+  size_t count = 0;
+  for (const auto& entry : stdfs::directory_iterator("/proc/self/fdinfo")) {
+    std::ifstream info(entry.path());
+    for (std::string line; std::getline(info, line);) count += line.starts_with("inotify wd:");
+  }
+  return count;
+}
+
+TEST_F(InotifyWatcherTest, WatchersThatComeAndGoPileUpNoWatches) {
+  constexpr size_t kDirectories = 500;
+  std::vector<Directory> directories;
+  for (size_t i = 0; i < kDirectories; ++i) {
+    const std::string name = path("d" + std::to_string(i));
+    stdfs::create_directory(name);
+    directories.push_back(std::move(posix_file_system().open_directory(name)).value());
+  }
+  const WatchId shared = watch("d7");
+  for (int round = 0; round < 20; ++round) {
+    auto watcher = make_inotify_watcher([] {});
+    for (const Directory& directory : directories) ASSERT_TRUE(watcher->add(directory).ok());
+    watcher.reset();
+    EXPECT_LE(kernel_watches(), kDirectories) << round;
+  }
+  while (kernel_watches() > 1) std::this_thread::yield();
+  write_whole_file(path("d7/f"), "1");
+  EXPECT_EQ(drained(shared), Names{"+f"});
+}
+
+// Several watchers come and go at the same directories while others write there: what is found by
+// reading a directory after add() and what is told since are together everything.
+TEST_F(InotifyWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
+  constexpr int kDirectories = 3, kAdders = 4, kRounds = 400;
+  for (int i = 0; i < kDirectories; ++i) stdfs::create_directory(path(std::to_string(i)));
+  const auto listed = [](const Directory& directory) {
+    std::set<std::string> names;
+    DirectoryListing listing;
+    EXPECT_TRUE(posix_file_system().list(directory, listing).ok());
+    for (size_t i = 0; i < listing.size(); ++i) names.emplace(listing[i].name);
+    return names;
+  };
+  std::atomic<bool> done{false};
+  std::atomic<uint64_t> writes{0};
+  std::thread writer([&] {
+    for (uint64_t i = 0; !done; writes = ++i) {
+      const std::string file =
+          path(std::to_string(i % kDirectories)) + "/" + std::to_string(i / kDirectories % 8);
+      if (::unlink(file.c_str()) != 0) write_whole_file(file, "1");
+    }
+  });
+  std::vector<std::thread> adders;
+  for (int adder = 0; adder < kAdders; ++adder) {
+    adders.emplace_back([&, adder] {
+      auto watcher = make_inotify_watcher([] {});
+      for (int round = 0; round < kRounds; ++round) {
+        if (round % 50 == 49) watcher = make_inotify_watcher([] {});
+        auto directory = posix_file_system().open_directory(
+            path(std::to_string((adder + round) % kDirectories)));
+        const WatchId id = watcher->add(*directory)->id;
+        const std::set<std::string> found = listed(*directory);
+        const uint64_t before = writes;
+        while (writes < before + 2 * kDirectories) std::this_thread::yield();
+        const std::set<std::string> now = listed(*directory);
+        const Batch batch = watcher->drain();
+        const auto marks = batch.directories.find(id);
+        std::set<std::string> changed;
+        std::set_symmetric_difference(found.begin(), found.end(), now.begin(), now.end(),
+                                      std::inserter(changed, changed.end()));
+        for (const std::string& name : changed) {
+          EXPECT_TRUE(marks != batch.directories.end() && marks->second.contains(name)) << name;
+        }
+        watcher->remove(id);
+      }
+    });
+  }
+  for (std::thread& adder : adders) adder.join();
+  done = true;
+  writer.join();
 }
 
 TEST(InotifyWatcher, WithoutAnInstanceNothingIsWatchedUntilThereIsOne) {

@@ -1,6 +1,7 @@
 #include "watch/inotify/watch_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace resident {
@@ -65,20 +66,27 @@ void WatchTable::clear(WatchId watch) {
   if (--page->second->used == 0) pages_.erase(page);
 }
 
-std::vector<WatchId> WatchTable::of(WatcherNumber watcher) const {
-  std::vector<WatchId> watches;
-  for (const auto& [number, page] : pages_) {
+std::vector<WatchId> WatchTable::remove_watcher(WatcherNumber watcher) {
+  std::erase_if(others_, [&](const auto& other) { return other.second.watcher == watcher; });
+  std::vector<WatchId> unwanted;
+  for (auto at = pages_.begin(); at != pages_.end();) {
+    auto& [number, page] = *at;
     for (size_t i = 0; i < page->claims.size(); ++i) {
-      if (page->claims[i].watcher == watcher) {
-        watches.push_back(number * kPageSize + static_cast<WatchId>(i));
+      if (page->claims[i].watcher != watcher) continue;
+      const WatchId watch = number * kPageSize + static_cast<WatchId>(i);
+      const auto other = others_.find(watch);
+      if (other != others_.end()) {
+        page->claims[i] = other->second;
+        others_.erase(other);
+        continue;
       }
+      page->claims[i] = {};
+      --page->used;
+      unwanted.push_back(watch);
     }
+    at = page->used == 0 ? pages_.erase(at) : std::next(at);
   }
-  for (const auto& [watch, claim] : others_) {
-    if (claim.watcher == watcher) watches.push_back(watch);
-  }
-  std::sort(watches.begin(), watches.end());
-  return watches;
+  return unwanted;
 }
 
 }  // namespace resident

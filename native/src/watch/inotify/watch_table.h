@@ -27,8 +27,8 @@ class WatchTable {
   // True: nobody wants anything of it any more.
   bool remove(WatchId watch, WatcherNumber watcher);
   void remove_all(WatchId watch);
-  // Every watch of the watcher, in ascending order.
-  std::vector<WatchId> of(WatcherNumber watcher) const;
+  // Ends everything that the watcher wants. Those of which nobody wants anything any more.
+  std::vector<WatchId> remove_watcher(WatcherNumber watcher);
 
   // Calls `visit(watcher, mask)`.
   template <typename Visit>
@@ -40,6 +40,7 @@ class WatchTable {
     for (auto at = begin; at != end; ++at) visit(at->second.watcher, at->second.mask);
   }
 
+  bool is_wanted(WatchId watch) const { return find(watch) != nullptr; }
   bool empty() const { return pages_.empty(); }
 
  private:
