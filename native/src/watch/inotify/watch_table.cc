@@ -1,8 +1,6 @@
 #include "watch/inotify/watch_table.h"
 
-#include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace resident {
 
@@ -26,29 +24,32 @@ void WatchTable::add(WatchId watch, WatcherNumber watcher, uint32_t mask) {
     first->mask |= mask;
     return;
   }
-  const auto [begin, end] = others_.equal_range(watch);
-  const auto own = std::find_if(
-      begin, end, [watcher](const auto& other) { return other.second.watcher == watcher; });
-  if (own != end) {
-    own->second.mask |= mask;
-  } else {
-    others_.emplace(watch, Claim{watcher, mask});
-  }
+  others_[{watch, watcher}] |= mask;
+  others_by_watcher_.emplace(watcher, watch);
+}
+
+WatchTable::Others::iterator WatchTable::next_other(WatchId watch) {
+  const auto next = others_.lower_bound({watch, 0});
+  return next != others_.end() && next->first.first == watch ? next : others_.end();
+}
+
+void WatchTable::erase_other(Others::iterator other) {
+  const auto [watch, watcher] = other->first;
+  others_by_watcher_.erase({watcher, watch});
+  others_.erase(other);
 }
 
 bool WatchTable::remove(WatchId watch, WatcherNumber watcher) {
   Claim* first = find(watch);
   if (!first) return false;
-  const auto [begin, end] = others_.equal_range(watch);
   if (first->watcher != watcher) {
-    const auto own = std::find_if(
-        begin, end, [watcher](const auto& other) { return other.second.watcher == watcher; });
-    if (own != end) others_.erase(own);
+    const auto own = others_.find({watch, watcher});
+    if (own != others_.end()) erase_other(own);
     return false;
   }
-  if (begin != end) {
-    *first = begin->second;
-    others_.erase(begin);
+  if (const auto next = next_other(watch); next != others_.end()) {
+    *first = {next->first.second, next->second};
+    erase_other(next);
     return false;
   }
   clear(watch);
@@ -56,7 +57,9 @@ bool WatchTable::remove(WatchId watch, WatcherNumber watcher) {
 }
 
 void WatchTable::remove_all(WatchId watch) {
-  others_.erase(watch);
+  for (auto other = next_other(watch); other != others_.end(); other = next_other(watch)) {
+    erase_other(other);
+  }
   if (find(watch)) clear(watch);
 }
 
@@ -67,17 +70,20 @@ void WatchTable::clear(WatchId watch) {
 }
 
 std::vector<WatchId> WatchTable::remove_watcher(WatcherNumber watcher) {
-  std::erase_if(others_, [&](const auto& other) { return other.second.watcher == watcher; });
+  auto own = others_by_watcher_.lower_bound({watcher, 0});
+  while (own != others_by_watcher_.end() && own->first == watcher) {
+    others_.erase({own->second, watcher});
+    own = others_by_watcher_.erase(own);
+  }
   std::vector<WatchId> unwanted;
   for (auto at = pages_.begin(); at != pages_.end();) {
     auto& [number, page] = *at;
     for (size_t i = 0; i < page->claims.size(); ++i) {
       if (page->claims[i].watcher != watcher) continue;
       const WatchId watch = number * kPageSize + static_cast<WatchId>(i);
-      const auto other = others_.find(watch);
-      if (other != others_.end()) {
-        page->claims[i] = other->second;
-        others_.erase(other);
+      if (const auto next = next_other(watch); next != others_.end()) {
+        page->claims[i] = {next->first.second, next->second};
+        erase_other(next);
         continue;
       }
       page->claims[i] = {};

@@ -1,7 +1,9 @@
 // WatchTable: which watchers of an inotify instance want which events of which watch descriptor.
 //
 // The kernel gives descriptors in ascending order, and a worktree takes one per directory, nearly
-// always for one watcher: that costs 8 bytes each, in pages.
+// always for one watcher: that costs 8 bytes each, in pages. The directories that all worktrees
+// have in common (the user's config, what leads to the worktrees) have as many watchers as there
+// are worktrees: whatever is done for one of them does not look at the others.
 //
 // Threads: one at a time.
 #pragma once
@@ -11,7 +13,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "watch/watcher.h"
@@ -36,8 +40,11 @@ class WatchTable {
     const Claim* first = find(watch);
     if (!first) return;
     visit(first->watcher, first->mask);
-    const auto [begin, end] = others_.equal_range(watch);
-    for (auto at = begin; at != end; ++at) visit(at->second.watcher, at->second.mask);
+    for (auto at = others_.lower_bound({watch, 0}); at != others_.end(); ++at) {
+      const auto& [of, watcher] = at->first;
+      if (of != watch) break;
+      visit(watcher, at->second);
+    }
   }
 
   bool is_wanted(WatchId watch) const { return find(watch) != nullptr; }
@@ -57,9 +64,15 @@ class WatchTable {
   const Claim* find(WatchId watch) const;
   Claim* find(WatchId watch) { return const_cast<Claim*>(std::as_const(*this).find(watch)); }
   void clear(WatchId watch);
+  using Others = std::map<std::pair<WatchId, WatcherNumber>, uint32_t>;
+  // One of the watch, or the end.
+  Others::iterator next_other(WatchId watch);
+  void erase_other(Others::iterator other);
 
   std::unordered_map<WatchId, std::unique_ptr<Page>> pages_;  // by watch / kPageSize
-  std::multimap<WatchId, Claim> others_;  // where there is more than one watcher
+  // Masks, where there is more than one watcher; remove_watcher() finds its own.
+  Others others_;
+  std::set<std::pair<WatcherNumber, WatchId>> others_by_watcher_;
 };
 
 }  // namespace resident
