@@ -46,6 +46,14 @@ export class HelperProcess {
     return this.connection.sendRequest(requests.open.method, { root, trusted: true });
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  close(root: string): Promise<null> {
+    return this.connection.sendRequest(requests.close.method, { root });
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.child.once('exit', done));
     await this.connection.sendRequest(lsp.requests.shutdown.method);

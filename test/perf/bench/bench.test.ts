@@ -24,6 +24,7 @@ describe('bench', () => {
       rows,
       runs: 1,
       threads: 2,
+      worktrees: 20,
       strace: hasStrace(),
       cache: join(folder, 'cache'),
       output: join(folder, 'report'),
@@ -42,7 +43,7 @@ describe('bench', () => {
       size.rows.map(({ id }) => id),
       [
         ...['scan', 'watched', 'rescan', 'idle', 'memory', 'load', 'head', 'refs'],
-        ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout'],
+        ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout', 'many'],
       ],
     );
     for (const { id, figures, verdicts } of size.rows) {

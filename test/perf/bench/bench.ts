@@ -15,6 +15,7 @@ import { measureDelta } from './rows/delta';
 import { measureEdits } from './rows/edits';
 import { growthRow } from './rows/growth';
 import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
+import { measureMany } from './rows/many';
 import { measureNarrow } from './rows/narrow';
 import { measureRefs } from './rows/refs';
 import { measureResident } from './rows/resident';
@@ -29,6 +30,8 @@ export interface BenchOptions {
   rows: string[];
   runs: number;
   threads: number;
+  /** Of the row `many`. */
+  worktrees: number;
   /** Whether system calls are counted. */
   strace: boolean;
   /** Where generated repositories are kept. */
@@ -57,6 +60,7 @@ export const rowGroups: Record<string, RowGroup> = {
   delta: { changes: true, measure: measureDelta },
   add: { changes: true, measure: measureAdd },
   checkout: { changes: true, measure: measureCheckout },
+  many: { changes: false, measure: measureMany },
 };
 
 function fileSystemOf(path: string): string {
@@ -91,6 +95,7 @@ async function measureSubject(
     binary: residentBinary(),
     runs: options.runs,
     threads: options.threads,
+    worktrees: options.worktrees,
     strace: options.strace,
     say: options.say,
   };

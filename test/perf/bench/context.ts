@@ -10,6 +10,8 @@ export interface Context {
   /** How often each thing is measured, in rounds that alternate between all that is compared. */
   runs: number;
   threads: number;
+  /** How many small repositories the row `many` opens at once. */
+  worktrees: number;
   /** Whether system calls are counted, by strace. */
   strace: boolean;
   say: (text: string) => void;

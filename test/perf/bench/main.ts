@@ -5,9 +5,11 @@
  *
  *     --size SIZE,…       400k (the default), 1m, 2m, tiny, or a number of files; several tell of growth
  *     --repository PATH   a repository of yours instead; what would change files is left out
- *     --rows NAME,…       all by default: scan, resident, load, head, refs, cold, narrow, edits, delta, add, checkout
+ *     --rows NAME,…       all by default: scan, resident, load, head, refs, cold, narrow, edits, delta, add, checkout,
+ *                         many; the last has repositories of its own: `--size tiny --rows many` is that alone
  *     --runs N            rounds, 7 by default
  *     --threads N         of scans and floors; as many as there are cores by default
+ *     --worktrees N       of the row `many`; 1,000 by default
  *     --no-strace         system calls are not counted, which takes minutes where there are a million files
  *     --cache FOLDER      where repositories are made and kept; git-resident-bench in the system's temporary
  *                         folder by default
@@ -36,6 +38,7 @@ function parse(): BenchOptions {
       rows: { type: 'string', default: Object.keys(rowGroups).join(',') },
       runs: { type: 'string', default: '7' },
       threads: { type: 'string', default: String(availableParallelism()) },
+      worktrees: { type: 'string', default: '1000' },
       'no-strace': { type: 'boolean', default: false },
       cache: { type: 'string', default: join(tmpdir(), 'git-resident-bench') },
       output: { type: 'string' },
@@ -52,6 +55,7 @@ function parse(): BenchOptions {
     rows,
     runs: positive(values.runs, 'runs'),
     threads: positive(values.threads, 'threads'),
+    worktrees: positive(values.worktrees, 'worktrees'),
     strace: !values['no-strace'] && hasStrace(),
     cache: resolve(here, values.cache),
     output:
