@@ -18,6 +18,7 @@ import {
   clientRequests,
   type InitializeResult,
   lsp,
+  type ModelState,
   notifications,
   type OpenResult,
   protocolVersion,
@@ -51,6 +52,7 @@ export class WorktreeView {
   /** Versions that did not fit. */
   gaps = 0;
   last: DidChangeParams | undefined;
+  state: ModelState | undefined;
 
   fold(params: DidChangeParams): void {
     if (params.baseVersion === 0) this.entries.clear();
@@ -60,6 +62,7 @@ export class WorktreeView {
     for (const path of params.removedUntracked) this.entries.delete(`?${path}`);
     for (const entry of params.upserted) this.entries.set(entryKey(entry), entry);
     this.last = params;
+    if (params.state !== undefined) this.state = params.state;
   }
 
   /** The letters of each entry and its path, sorted: ".M a", "?? b". */
@@ -154,6 +157,11 @@ export class HelperProcess {
     const view = this.views.get(root) ?? new WorktreeView();
     this.views.set(root, view);
     return view;
+  }
+
+  /** Of all worktrees. */
+  get gaps(): number {
+    return [...this.views.values()].reduce((sum, { gaps }) => sum + gaps, 0);
   }
 
   /** Calls `listener` with each message of work-done progress under `token`. */

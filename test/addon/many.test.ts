@@ -1,9 +1,9 @@
 /** Many worktrees in one helper: what a machine has few of is taken once, and one that hangs holds nobody up. */
 import { strict as assert } from 'node:assert';
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { requests } from '../../extension/protocol';
+import { repositoryCopies } from '../support/copies';
 import { descriptorsOf } from '../support/gauges';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -44,16 +44,8 @@ describe('many worktrees', function () {
   const isWatching = (root: string): boolean =>
     helper.changes.some((change) => change.root === root && change.state?.state === 'watching');
 
-  function copies(count: number): string[] {
-    const first = Repository.init(sandbox, 'r0');
-    for (let i = 0; i < kFiles; i++) first.write(`d${i % 5}/f${i}`, `${i}\n`);
-    first.commit();
-    for (let i = 1; i < count; i++) execFileSync('cp', ['-a', first.root, sandbox.path(`r${i}`)]);
-    return Array.from({ length: count }, (_, i) => sandbox.path(`r${i}`));
-  }
-
   it('are kept by one inotify instance, one pool of workers and two descriptors each', async () => {
-    const roots = copies(kWorktrees);
+    const roots = repositoryCopies(sandbox, kWorktrees, kFiles).map(({ root }) => root);
     const before = { threads: threads(), descriptors: descriptorsOf(pid()).length };
     await Promise.all(roots.map((root) => helper.open(root)));
     await helper.until(() => roots.every(isWatching));
