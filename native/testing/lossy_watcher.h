@@ -34,8 +34,7 @@ class LossyWatcher final : public Watcher {
   Batch drain() override {
     Batch batch = real_->drain();
     if (!std::exchange(lost_, false)) return batch;
-    batch.directories.clear();
-    batch.desynced = "the queue overflowed";
+    batch.desync("the queue overflowed", Batch::Lost::kEvents, batch.since());
     return batch;
   }
   bool tells_everything(const Directory& directory) const override {

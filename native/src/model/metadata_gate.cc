@@ -52,16 +52,17 @@ MetadataGate::MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool(
 void MetadataGate::drain() {
   const Batch batch = watcher_.drain();
   // Whether other directories than before lead to the files.
-  bool others_lead = mounts_changed_() || !batch.desynced.empty();
+  bool others_lead = mounts_changed_() || !batch.desynced().empty();
   bool relevant = false;
-  for (const auto& [watch, marks] : batch.directories) {
+  for (const auto& [watch, marks] : batch.directories()) {
     const auto known = names_.find(watch);
     if (known == names_.end()) continue;
     if (known->second.is_file) {
       relevant = true;
       continue;
     }
-    for (const auto& [name, mark] : marks) {
+    others_lead |= marks.whole;
+    for (const auto& [name, mark] : marks.names) {
       const auto watched = known->second.leading.find(lower(name));
       const bool is_known = watched != known->second.leading.end();
       others_lead |= name.empty() || (is_known && watched->second);

@@ -115,6 +115,7 @@ class ModelTest : public ::testing::Test {
     options.watcher = watcher;
     options.mounts_changed = [this] { return std::exchange(mounts_changed_, false); };
     options.threads = threads_;
+    options.pending = pending_;
     options.gate = gate_.get();
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
@@ -273,6 +274,7 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<MetadataGate> gate_;
   bool mounts_changed_ = false;
   unsigned threads_ = 1;
+  Batch::Limits pending_;
   bool git_may_answer_ = false;
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;

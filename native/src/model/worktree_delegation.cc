@@ -74,7 +74,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     RESIDENT_CHECK(tree_->scan(std::move(none), {}, {}, control));
     scanned_ = true;
     desynced_.clear();
-    pending_ = {};
+    (void)pending_.take();
   }
   // What the tree found before it turned out that git must answer is told as git has it.
   for (const auto& [path, was] : tree_->take_touched().untracked)
@@ -147,7 +147,10 @@ Result<void> WorktreeModel::take_in_for_git() {
     git_outputs_hold_ = false;
     return scan();
   }
-  tree_->apply(std::exchange(pending_, {}));
+  if (!tree_->apply(pending_.take())) {
+    distrust("the root could not be listed");
+    return take_in_for_git();
+  }
   tree_->poll();
   tree_->poll_linked();
   const bool happened = tree_->take_touched().anything;

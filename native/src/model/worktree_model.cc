@@ -34,7 +34,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
     : fs_(fs),
       repository_(std::move(repository)),
       options_(options),
-      content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}) {
+      content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
+      pending_(options.pending) {
   tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
       fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
       [this](const Index& index, uint32_t position) {
@@ -187,16 +188,16 @@ void WorktreeModel::drain() {
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
   ++activity_;
-  if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since;
-  watches_lost_ |= batch.watches_lost;
-  if (!batch.desynced.empty()) return distrust(batch.desynced);
+  if (since_ == std::chrono::steady_clock::time_point{}) since_ = batch.since();
+  watches_lost_ |= batch.watches_lost();
+  if (!batch.desynced().empty()) return distrust(batch.desynced());
   pend(std::move(batch));
 }
 
 void WorktreeModel::distrust(const std::string& reason) {
   ++activity_;
   if (desynced_.empty()) desynced_ = reason;
-  pending_ = {};
+  (void)pending_.take();
 }
 
 bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
@@ -222,18 +223,9 @@ WorktreeTree::SweepProgress WorktreeModel::sweep_progress() const {
 }
 
 void WorktreeModel::pend(Batch batch) {
-  if (!desynced_.empty()) {
-    // A scan is due, and covers what was marked.
-    pending_ = {};
-    return;
-  }
-  if (pending_.directories.empty()) {
-    pending_.directories = std::move(batch.directories);
-    return;
-  }
-  for (auto& [watch, marks] : batch.directories) {
-    for (auto& [name, mark] : marks) pending_.directories[watch][name].arrived |= mark.arrived;
-  }
+  // Otherwise a scan is due, and covers what was marked.
+  if (desynced_.empty()) pending_.merge(std::move(batch));
+  if (const std::string reason = pending_.desynced(); !reason.empty()) distrust(reason);
 }
 
 // As little of it as will do.
@@ -255,7 +247,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   progress_.files_seen = 0;
   drain();
   // What happened before the scan begins is in the scan, if it comes to its end.
-  Batch before = std::exchange(pending_, {});
+  Batch before = pending_.take();
   // Attributes files can have changed without an event.
   set_content_rules();
   staged_differs_ = true;
@@ -375,7 +367,10 @@ Result<void> WorktreeModel::take_in_worktree() {
     rows_differ_ = true;
   }
   tree_->reconsider(std::exchange(refreshed_entries_, {}), pending_);
-  tree_->apply(std::exchange(pending_, {}));
+  if (!tree_->apply(pending_.take())) {
+    distrust("the root could not be listed");
+    return take_in_worktree();
+  }
   tree_->poll();
   tree_->poll_linked();
   tree_->recheck_nested();

@@ -43,6 +43,7 @@ class WorktreeModel {
     // Whether anything was mounted or unmounted since it was last asked. Null: that cannot be told,
     // and every scan reads everything.
     std::function<bool()> mounts_changed = {};
+    Batch::Limits pending = {};  // of what waits to be looked at
     unsigned threads = 1;
     bool trusted = true;  // false: nothing that the repository's own config names is run
     // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing

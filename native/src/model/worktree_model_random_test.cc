@@ -174,7 +174,10 @@ class ModelRandomTest : public ModelTest {
     std::string history;
     for (int i = 0; i < steps; ++i) {
       history += "\n" + std::to_string(i) + ": ";
-      for (int together = 1 + below(3); together > 0; --together) history += step() + "; ";
+      for (int together = 1 + below(piles_up_ ? 10 : 3); together > 0; --together) {
+        history += step() + "; ";
+        if (piles_up_ && below(2)) model_->drain();
+      }
       if (lossy_ && below(2)) {
         history += "lost";
         lossy_->lose();
@@ -193,6 +196,7 @@ class ModelRandomTest : public ModelTest {
 
   std::mt19937 random_;
   std::unique_ptr<testing::LossyWatcher> lossy_;
+  bool piles_up_ = false;  // what happens is taken in and not looked at for a while
 };
 
 unsigned number_from(const char* name, unsigned otherwise) {
@@ -207,6 +211,15 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
   begin();
   start_on_inotify();
   run(GetParam(), 40);
+}
+
+// As while git holds its lock, with bounds that are soon met.
+TEST_P(ModelRandomSeedTest, EqualsGitWhereMarksPileUp) {
+  begin();
+  piles_up_ = true;
+  pending_ = {GetParam() % 3, GetParam() % 2 ? size_t{1} << 20 : 2000};
+  start_on_inotify();
+  run(GetParam(), 25);
 }
 
 // Half of all events are lost, those of removed and replaced directories too.

@@ -76,8 +76,8 @@ class WorktreeTree {
   // was removed. False, nothing changed: a full scan is cheaper.
   Result<bool> rescan(const ScanControl& control);
 
-  // Looks at what was marked. Not for a desynced batch.
-  void apply(const Batch& batch);
+  // Looks at what was marked. Not for a desynced batch. False: a scan is due.
+  bool apply(const Batch& batch);
   // Names in a directory that may have changed, without an event.
   void look(DirectoryNode& node, std::string_view name, bool arrived);
   // The same by path; false where its directory is not known.
@@ -180,10 +180,11 @@ class WorktreeTree {
   void note_dot_git(DirectoryNode& node);
   void forget_dot_git_watch(WatchId watch);
   bool has_attributes(DirectoryNode& node) const;
+  bool look_at_all(WatchId watch, bool arrived);
   void look_at_self(DirectoryNode& node);
   void poll_directories();
   void poll_unreadable();
-  bool look_at_names(DirectoryNode& node, const Directory& directory);
+  bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   bool can_rescan(const Directory& root) const;
   bool is_watched(const DirectoryNode& node) const;
   void remove_stray_watch(WatchId id) const;

@@ -5,9 +5,11 @@
 
 namespace resident {
 
-void WorktreeTree::apply(const Batch& batch) {
-  for (const auto& [watch, marks] : batch.directories) {
-    for (const auto& [name, mark] : marks) {
+bool WorktreeTree::apply(const Batch& batch) {
+  bool all_seen = true;
+  for (const auto& [watch, marks] : batch.directories()) {
+    if (marks.whole) all_seen &= look_at_all(watch, marks.arrived);
+    for (const auto& [name, mark] : marks.names) {
       // Looked up each time: handling one name can drop directories.
       auto known = nodes_by_watch_.find(watch);
       if (known == nodes_by_watch_.end()) break;
@@ -18,6 +20,30 @@ void WorktreeTree::apply(const Batch& batch) {
       }
     }
   }
+  return all_seen;
+}
+
+// At the directory that has this watch and at every name in it. False: it could not be listed.
+bool WorktreeTree::look_at_all(WatchId watch, bool arrived) {
+  const auto node = [&]() -> DirectoryNode* {
+    const auto known = nodes_by_watch_.find(watch);
+    return known == nodes_by_watch_.end() ? nullptr : known->second;
+  };
+  if (node()) look_at_self(*node());
+  if (!node()) return true;
+  Result<Directory> directory = open(*node());
+  if (!directory.ok() || !look_at_names(*node(), *directory, arrived)) {
+    DirectoryNode* const unlisted = node();
+    if (!unlisted) return true;
+    if (!unlisted->parent) return false;
+    // Gone, or read anew.
+    DirectoryNode& parent = *unlisted->parent;
+    const std::string name = unlisted->name;
+    look(parent, name, true);
+    return true;
+  }
+  if (node() && node()->has_dot_git) look(*node(), ".git", arrived);
+  return true;
 }
 
 void WorktreeTree::look_at_self(DirectoryNode& node) {

@@ -12,7 +12,7 @@ bool WorktreeTree::root_is_there() const {
 }
 
 // Every name that is in it or was, but .git. False: it could not be listed.
-bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory) {
+bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory, bool arrived) {
   std::set<std::string> names;
   for (const auto& child : node.children()) names.insert(child->name);
   for (const Other& other : node.others()) names.insert(other.name);
@@ -26,7 +26,7 @@ bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory
   for (size_t i = 0; listed && i < listing.size(); ++i) names.emplace(listing[i].name);
   node.has_dot_git |= node.parent && names.contains(".git");
   names.erase(".git");
-  for (const std::string& name : names) look(node, name, false);
+  for (const std::string& name : names) look(node, name, arrived);
   return listed;
 }
 

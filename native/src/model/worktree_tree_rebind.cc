@@ -106,9 +106,9 @@ void WorktreeTree::reconsider(std::span<const uint32_t> positions, const Batch& 
     }
     const IndexEntry& entry = index_->entries()[position];
     if (way.empty() && !entry.is_gitlink()) {
-      const auto marked = to_apply.directories.find(node->watch);
-      const bool is_marked = marked != to_apply.directories.end() &&
-                             marked->second.contains(std::string(index_->name(entry)));
+      const auto marked = to_apply.directories().find(node->watch);
+      const bool is_marked = marked != to_apply.directories().end() &&
+                             marked->second.names.contains(std::string(index_->name(entry)));
       if (is_marked) continue;
     }
     const std::pair there(node,

@@ -19,12 +19,12 @@ TEST(PendingChanges, FoldsDuplicatesAndKeepsThatANameArrived) {
   EXPECT_FALSE(pending.empty());
 
   const Batch batch = pending.take();
-  ASSERT_EQ(batch.directories.size(), 2u);
-  EXPECT_EQ(batch.directories.at(1).size(), 2u);
-  EXPECT_TRUE(batch.directories.at(1).at("a").arrived);
-  EXPECT_FALSE(batch.directories.at(1).at("").arrived);
-  EXPECT_FALSE(batch.directories.at(2).at("a").arrived);
-  EXPECT_TRUE(batch.desynced.empty());
+  ASSERT_EQ(batch.directories().size(), 2u);
+  EXPECT_EQ(batch.directories().at(1).names.size(), 2u);
+  EXPECT_TRUE(batch.directories().at(1).names.at("a").arrived);
+  EXPECT_FALSE(batch.directories().at(1).names.at("").arrived);
+  EXPECT_FALSE(batch.directories().at(2).names.at("a").arrived);
+  EXPECT_TRUE(batch.desynced().empty());
 }
 
 TEST(PendingChanges, IsEmptyOnceTaken) {
@@ -41,19 +41,19 @@ TEST(PendingChanges, ADesyncKeepsItsFirstReasonAndDropsMarksUntilTaken) {
   pending.desync("overflow", PendingChanges::Lost::kEvents);
   pending.mark(1, "b", {});
   EXPECT_FALSE(pending.empty());
-  EXPECT_FALSE(pending.take().watches_lost);
+  EXPECT_FALSE(pending.take().watches_lost());
 
   pending.desync("overflow", PendingChanges::Lost::kEvents);
   pending.desync("unmount", PendingChanges::Lost::kWatches);
   pending.desync("overflow", PendingChanges::Lost::kEvents);
 
   const Batch batch = pending.take();
-  EXPECT_EQ(batch.desynced, "overflow");
-  EXPECT_TRUE(batch.watches_lost);
-  EXPECT_TRUE(batch.directories.empty());
+  EXPECT_EQ(batch.desynced(), "overflow");
+  EXPECT_TRUE(batch.watches_lost());
+  EXPECT_TRUE(batch.directories().empty());
 
   pending.mark(1, "c", {});
-  EXPECT_EQ(pending.take().directories.at(1).count("c"), 1u);
+  EXPECT_EQ(pending.take().directories().at(1).names.count("c"), 1u);
 }
 
 TEST(PendingChanges, TellsWhenTheFirstOfABatchCame) {
@@ -63,8 +63,8 @@ TEST(PendingChanges, TellsWhenTheFirstOfABatchCame) {
   const auto between = std::chrono::steady_clock::now();
   pending.mark(1, "b", {});
   const Batch batch = pending.take();
-  EXPECT_GE(batch.since, before);
-  EXPECT_LE(batch.since, between);
+  EXPECT_GE(batch.since(), before);
+  EXPECT_LE(batch.since(), between);
 }
 
 TEST(PendingChanges, LosesNothingWhenMarkedWhileTaken) {
@@ -78,7 +78,8 @@ TEST(PendingChanges, LosesNothingWhenMarkedWhileTaken) {
   }
   size_t seen = 0;
   auto take = [&] {
-    for (const auto& [id, marks] : pending.take().directories) seen += marks.size();
+    const Batch batch = pending.take();
+    for (const auto& [id, marks] : batch.directories()) seen += marks.names.size();
   };
   while (seen < kThreads * kMarks / 2) take();
   for (std::thread& marker : markers) marker.join();

@@ -1,8 +1,7 @@
 // Watcher: tells which names in which watched directories may have changed.
 //
-// An event only marks: what a path is now is learnt by looking at it. So a Batch holds no order and
-// no duplicates, moves need no pairing, and whatever could not be told in full is `desynced`: then
-// everything must be looked at again.
+// An event only marks: what a path is now is learnt by looking at it. So moves need no pairing, and
+// whatever could not be told in full is `desynced`: then everything must be looked at again.
 //
 // Exactness: an event is queued before the system call that caused it returns. drain() takes in
 // everything that is queued, so a question that drains first has seen every write that returned
@@ -15,43 +14,14 @@
 // is called on any thread but the one that drains, and must not block.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <unordered_map>
 
 #include "base/result.h"
 #include "fs/file_system.h"
+#include "watch/batch.h"
 
 namespace resident {
-
-// Identifies a watched directory (the inode, not its path). Never reused within a Watcher's life.
-using WatchId = int32_t;
-inline constexpr WatchId kNoWatch = -1;
-
-// How a name was marked.
-struct NameMark {
-  // The name came into being (created or moved in): a directory of that name is to be read anew,
-  // even if it looks like the one that was known.
-  bool arrived = false;
-};
-
-// Marks of one directory by name. The empty name is the directory itself: its own attributes, or it
-// was deleted or moved.
-using DirectoryMarks = std::unordered_map<std::string, NameMark>;
-
-struct Batch {
-  std::unordered_map<WatchId, DirectoryMarks> directories;
-  // Non-empty: events were lost, and why.
-  std::string desynced;
-  // And watches may be gone with them: no id that was given stands for anything any more.
-  bool watches_lost = false;
-  // When the first of these events was read from the kernel; meaningless for an empty batch.
-  std::chrono::steady_clock::time_point since;
-
-  bool empty() const { return directories.empty() && desynced.empty(); }
-};
 
 class Watcher {
  public:

@@ -48,10 +48,11 @@ class InotifyWatcherTest : public ::testing::Test {
   // The names marked in one directory; "+name" for those that arrived.
   std::set<std::string> drained(WatchId id) {
     const Batch batch = watcher_->drain();
-    EXPECT_EQ(batch.desynced, "");
+    EXPECT_EQ(batch.desynced(), "");
     std::set<std::string> names;
-    if (auto marks = batch.directories.find(id); marks != batch.directories.end()) {
-      for (const auto& [name, mark] : marks->second) names.insert((mark.arrived ? "+" : "") + name);
+    if (auto marks = batch.directories().find(id); marks != batch.directories().end()) {
+      for (const auto& [name, mark] : marks->second.names)
+        names.insert((mark.arrived ? "+" : "") + name);
     }
     return names;
   }
@@ -96,8 +97,8 @@ TEST_F(InotifyWatcherTest, ARenameMarksBothNames) {
   EXPECT_EQ(drained(d), (Names{"old", "+new"}));
   stdfs::rename(path("d/new"), path("e/newer"));
   const Batch batch = watcher_->drain();
-  EXPECT_FALSE(batch.directories.at(d).at("new").arrived);
-  EXPECT_TRUE(batch.directories.at(e).at("newer").arrived);
+  EXPECT_FALSE(batch.directories().at(d).names.at("new").arrived);
+  EXPECT_TRUE(batch.directories().at(e).names.at("newer").arrived);
 }
 
 TEST_F(InotifyWatcherTest, ADirectoryThatMovesKeepsItsId) {
@@ -109,9 +110,10 @@ TEST_F(InotifyWatcherTest, ADirectoryThatMovesKeepsItsId) {
 
   stdfs::rename(path("top/a"), path("top/b"));
   const Batch batch = watcher_->drain();
-  EXPECT_FALSE(batch.directories.at(top).at("a").arrived);
-  EXPECT_TRUE(batch.directories.at(top).at("b").arrived);
-  EXPECT_EQ(batch.directories.at(a).count(""), 1u) << "the moved directory itself is marked";
+  EXPECT_FALSE(batch.directories().at(top).names.at("a").arrived);
+  EXPECT_TRUE(batch.directories().at(top).names.at("b").arrived);
+  EXPECT_EQ(batch.directories().at(a).names.count(""), 1u)
+      << "the moved directory itself is marked";
 
   EXPECT_EQ(watch("top/b"), a);
   EXPECT_EQ(watch("top/b/below"), below);
@@ -228,7 +230,7 @@ TEST_F(InotifyWatcherTest, AllWatchersShareOneInstance) {
   write_whole_file(path("d/f"), "1");
   EXPECT_EQ(drained(id), Names{"+f"});
   for (const auto& watcher : watchers) {
-    EXPECT_EQ(watcher->drain().directories.at(id).size(), 1u);
+    EXPECT_EQ(watcher->drain().directories().at(id).names.size(), 1u);
     EXPECT_TRUE(watcher->drain().empty());
   }
   watchers.clear();
@@ -251,7 +253,7 @@ TEST_F(InotifyWatcherTest, EachIsToldWhatItAskedFor) {
   EXPECT_TRUE(place->drain().empty());
   std::ofstream(path("d/g")) << "1";
   EXPECT_EQ(drained(id), Names{"+g"});
-  EXPECT_EQ(names->drain().directories.at(id).size(), 1u);
+  EXPECT_EQ(names->drain().directories().at(id).names.size(), 1u);
   EXPECT_TRUE(place->drain().empty());
 
   // What one does not want any more the others still want.
@@ -260,7 +262,7 @@ TEST_F(InotifyWatcherTest, EachIsToldWhatItAskedFor) {
   write_whole_file(path("d/h"), "1");
   EXPECT_EQ(drained(id), Names{});
   stdfs::rename(path("d"), path("e"));
-  EXPECT_EQ(place->drain().directories.at(id).count(""), 1u);
+  EXPECT_EQ(place->drain().directories().at(id).names.count(""), 1u);
 }
 
 TEST_F(InotifyWatcherTest, WhoReadsWakesTheOthers) {
@@ -278,7 +280,7 @@ TEST_F(InotifyWatcherTest, WhoReadsWakesTheOthers) {
     (void)watcher_->drain();
   }
   woken.get_future().get();
-  EXPECT_EQ(other->drain().directories.at(id).size(), 100u);
+  EXPECT_EQ(other->drain().directories().at(id).names.size(), 100u);
 }
 
 TEST_F(InotifyWatcherTest, AWatcherThatEndsLeavesTheOthersTheirWatches) {
@@ -361,12 +363,13 @@ TEST_F(InotifyWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
         while (writes < before + 2 * kDirectories) std::this_thread::yield();
         const std::set<std::string> now = listed(*directory);
         const Batch batch = watcher->drain();
-        const auto marks = batch.directories.find(id);
+        const auto marks = batch.directories().find(id);
         std::set<std::string> changed;
         std::set_symmetric_difference(found.begin(), found.end(), now.begin(), now.end(),
                                       std::inserter(changed, changed.end()));
         for (const std::string& name : changed) {
-          EXPECT_TRUE(marks != batch.directories.end() && marks->second.contains(name)) << name;
+          EXPECT_TRUE(marks != batch.directories().end() && marks->second.names.contains(name))
+              << name;
         }
         watcher->remove(id);
       }
@@ -398,7 +401,7 @@ TEST(InotifyWatcher, WithoutAnInstanceNothingIsWatchedUntilThereIsOne) {
   EXPECT_FALSE(added->at_limit);
   EXPECT_EQ(watcher->why_nothing(), "");
   write_whole_file(files.path("f"), "1");
-  EXPECT_EQ(watcher->drain().directories.at(added->id).count("f"), 1u);
+  EXPECT_EQ(watcher->drain().directories().at(added->id).names.count("f"), 1u);
 }
 
 TEST(InotifyWatcher, TheLimitIsKnown) {
