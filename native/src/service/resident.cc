@@ -17,6 +17,7 @@
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "service/index_lock.h"
+#include "service/listener_end.h"
 #include "service/socket_path.h"
 #include "service/socket_server.h"
 #include "service/status_question.h"
@@ -36,6 +37,9 @@ constexpr std::chrono::milliseconds kPollInterval{1000};
 // How much of its time polling takes at most: one part of so many.
 constexpr int kPollShare = 20;
 constexpr std::chrono::milliseconds kLockInterval{20};
+// How soon it is tried again to listen, and how seldom at last.
+constexpr std::chrono::milliseconds kListenAgain{20};
+constexpr std::chrono::milliseconds kListenSeldom{2000};
 constexpr std::chrono::milliseconds kRecent{10};
 constexpr int kMostUpdates = 4;
 constexpr std::chrono::milliseconds kStorm{100};
@@ -79,6 +83,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     // First who asks, then who answers.
     if (model_) executor_->remove(*this);
     answer_closed();
+    predecessor_.reset();
     server_.reset();
     host_.reset();
     metadata_watcher_.reset();
@@ -322,14 +327,41 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer(*asked, closed());
   }
 
+  // Where another process listens, this one does once that has ended.
   void listen() {
-    if (!options_.listen) return;
+    may_listen_ = false;
+    listen_due_ = kNever;
+    if (!options_.listen || server_) return;
     Result<std::string> path = socket_path(identity_.root);
     if (!path.ok()) return;
     auto server = SocketServer::listen(
         *path,
         [this](std::shared_ptr<SocketServer::Question> asked) { take_question(std::move(asked)); });
-    if (server.ok()) server_ = std::move(server).value();
+    predecessor_.reset();
+    if (server.ok()) {
+      server_ = std::move(server).value();
+      return;
+    }
+    const auto now = Clock::now();
+    const bool is_soon = now - listened_ < 2 * kListenSeldom;
+    listened_ = now;
+    listen_again_ = is_soon ? std::min(2 * listen_again_, kListenSeldom) : kListenAgain;
+    auto other = ListenerEnd::watch(*path, [this] {
+      may_listen_ = true;
+      wake();
+    });
+    if (other.ok()) {
+      predecessor_ = std::move(other).value();
+    } else {
+      listen_due_ = now + listen_again_;
+    }
+  }
+
+  // The end of another one is told at once, but no one that ends all the time is followed as often.
+  void succeed() {
+    const auto now = Clock::now();
+    if (may_listen_.exchange(false)) listen_due_ = std::max(now, listened_ + listen_again_);
+    if (listen_due_ <= now) listen();
   }
 
   // The first turn.
@@ -367,6 +399,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       tasks.swap(tasks_);
     }
     const auto began = Clock::now();
+    succeed();
     if (dirty || poll_due() <= began) {
       update();
       updated_ = Clock::now();
@@ -392,7 +425,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   Clock::time_point next_turn() const {
     const bool sweeps = !waits_for_git_ && !told_gone_;
-    return sweeps ? std::min(poll_due(), pace_.due()) : poll_due();
+    const auto due = std::min(poll_due(), listen_due_);
+    return sweeps ? std::min(due, pace_.due()) : due;
   }
 
   // What was asked before stop() and got no turn.
@@ -427,6 +461,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   uint64_t files_generation_ = 0;
   std::unique_ptr<WorktreeModel> model_;
   std::unique_ptr<SocketServer> server_;
+  std::unique_ptr<ListenerEnd> predecessor_;  // the process that listens in place of this one
+  std::atomic<bool> may_listen_{false};       // it has ended
+  Clock::time_point listen_due_ = kNever;
+  Clock::time_point listened_;  // when it was last tried in vain
+  std::chrono::milliseconds listen_again_ = kListenAgain;
   bool told_gone_ = false;
   IndexLock index_lock_;
   std::chrono::milliseconds poll_interval_ = kPollInterval;

@@ -1,6 +1,12 @@
 // Resident as a whole: what it answers on its socket.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -28,6 +34,14 @@ class ResidentSocketTest : public ResidentTest {
     EXPECT_TRUE(socket.ok()) << (socket.ok() ? "" : socket.error().message);
     return socket.ok() ? std::move(socket).value() : UniqueFd();
   }
+  // Somebody listens.
+  void await_answer() {
+    const auto end = std::chrono::steady_clock::now() + testing::kPatience;
+    while (!connect_to(*socket_path(repo_.work())).ok()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end);
+      std::this_thread::yield();
+    }
+  }
   Result<StatusReply> ask(std::vector<std::string> arguments) {
     StatusQuestion question;
     question.environment = deciding_environment(repo_.work());
@@ -39,6 +53,42 @@ class ResidentSocketTest : public ResidentTest {
     return decode_reply(payload);
   }
 };
+
+// Who keeps the same worktree in another process answers once nobody else does.
+TEST_F(ResidentSocketTest, OutlivesWhoOpenedIt) {
+  auto first = open(recorder_, true);
+  recorder_.await_watching();
+  Recorder other;
+  auto second = open(other, true);
+  other.await_watching();
+  EXPECT_EQ(ask({"--porcelain"})->text, "");
+  first.reset();
+  await_answer();
+  EXPECT_EQ(ask({"--porcelain"})->text, "");
+  second.reset();
+  EXPECT_FALSE(connect_to(*socket_path(repo_.work())).ok());
+}
+
+TEST_F(ResidentSocketTest, OutlivesAProcessThatIsKilled) {
+  const std::string path = *socket_path(repo_.work());
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(listener, 8), 0);
+  const pid_t process = ::fork();
+  if (process == 0) {
+    for (;;) ::pause();
+  }
+  ::close(listener);
+  auto resident = open(recorder_, true);
+  recorder_.await_watching();
+  ::kill(process, SIGKILL);
+  EXPECT_EQ(::waitpid(process, nullptr, 0), process);
+  await_answer();
+  EXPECT_EQ(ask({"--porcelain"})->text, "");
+}
 
 TEST_F(ResidentSocketTest, AnswersAsGitWould) {
   auto resident = open(recorder_, true);

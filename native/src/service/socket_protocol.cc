@@ -24,6 +24,22 @@ void set_patience(int socket, const timeval& patience) {
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
+Result<UniqueFd> connect_by(const std::string& path, int flags) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return Error{ErrorCode::kInvalid, path + ": too long"};
+  std::memcpy(address.sun_path, path.data(), path.size());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+  if (!socket.valid()) return error_from_errno(errno, path);
+  set_patience(socket.get(), kPatience);
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    if (errno == ECONNREFUSED) errno = ENOENT;
+    return error_from_errno(errno, path);
+  }
+  return socket;
+}
+
 }  // namespace
 
 bool peer_is_same_user(int socket) {
@@ -80,19 +96,12 @@ Result<std::string> receive_message(int socket, uint32_t limit) {
   return receive_exactly(socket, size);
 }
 
+Result<UniqueFd> reach(const std::string& path) {
+  return connect_by(path, SOCK_NONBLOCK);
+}
+
 Result<UniqueFd> connect_to(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    return Error{ErrorCode::kInvalid, path + ": too long"};
-  std::memcpy(address.sun_path, path.data(), path.size());
-  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.valid()) return error_from_errno(errno, path);
-  set_patience(socket.get(), kPatience);
-  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    if (errno == ECONNREFUSED) errno = ENOENT;
-    return error_from_errno(errno, path);
-  }
+  RESIDENT_TRY(UniqueFd socket, connect_by(path, 0));
   if (!peer_is_same_user(socket.get())) {
     return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
   }

@@ -6,6 +6,8 @@
 //   server -> client   Message: "ok", standard error, standard output; or "git", why:
 //                      let git answer; or "error", message; or "version": ask again, with
 //                      that of your git
+//   or, instead of a question: "await-end", which is never answered, so that the end of the
+//   connection tells that of the server
 //
 // A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the
 // last, which takes the rest. Both sides check the other's user id before anything is said.
@@ -22,6 +24,7 @@
 namespace resident {
 
 inline constexpr std::string_view kGreeting = "git-resident 3\n";
+inline constexpr std::string_view kAwaitEnd = "await-end";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
 
 // Whether the process at the other end runs as the same user.
@@ -37,6 +40,9 @@ Result<void> send_message(int socket, std::string_view payload);
 // More than `limit` bytes are kCorrupt.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
 
+// Connects without waiting for anything; the socket does not block. kNotFound where nobody listens;
+// any other error says that somebody does.
+Result<UniqueFd> reach(const std::string& path);
 // Connects and checks the peer and its greeting. kNotFound where nobody listens; any other error
 // says that somebody does. Does not wait for long.
 Result<UniqueFd> connect_to(const std::string& path);

@@ -1,6 +1,8 @@
 #include "service/socket_server.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -12,6 +14,7 @@
 #include <list>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -107,14 +110,41 @@ class ClientQuestion final : public SocketServer::Question {
   const std::string payload_;
 };
 
+// While it lives, nobody else takes or leaves a path of that directory. Held for a few system
+// calls, so that the wait for it is short; it fails where it is not.
+Result<UniqueFd> lock_directory_of(const std::string& path) {
+  constexpr int kTries = 200;
+  const std::string directory = path.substr(0, path.rfind('/'));
+  UniqueFd lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!lock.valid()) return error_from_errno(errno, directory);
+  for (int i = 0; ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    if (i == kTries) return error_from_errno(errno, directory);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return lock;
+}
+
+struct SocketFile {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend bool operator==(const SocketFile&, const SocketFile&) = default;
+};
+
+std::optional<SocketFile> socket_file_at(const std::string& path) {
+  struct stat found;
+  if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
+  return SocketFile{found.st_dev, found.st_ino};
+}
+
 // The tag of the socket on which it listens; those of clients follow.
 constexpr uint32_t kListening = 0;
 
 class Server final : public SocketServer, private SocketLoop::Server {
  public:
-  Server(std::string path, UniqueFd socket, std::shared_ptr<SocketLoop> loop, Handler handler,
-         Limits limits)
+  Server(std::string path, SocketFile file, UniqueFd socket, std::shared_ptr<SocketLoop> loop,
+         Handler handler, Limits limits)
       : path_(std::move(path)),
+        file_(file),
         limits_(limits),
         handler_(std::move(handler)),
         socket_(std::move(socket)),
@@ -124,7 +154,9 @@ class Server final : public SocketServer, private SocketLoop::Server {
 
   ~Server() override {
     loop_->remove(number_);
-    ::unlink(path_.c_str());
+    // Where it stays, nobody listens on it, and the next who comes takes its place.
+    const Result<UniqueFd> lock = lock_directory_of(path_);
+    if (lock.ok() && socket_file_at(path_) == file_) ::unlink(path_.c_str());
   }
 
   Result<void> start() {
@@ -224,6 +256,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
     if (client.bytes.size() < 4 + size_t{size}) return true;
     set_step(client, Client::Step::kWaiting);
+    if (std::string_view(client.bytes).substr(4) == kAwaitEnd) return true;
     handler_(std::make_shared<ClientQuestion>(answers_, client.id,
                                               std::exchange(client.bytes, {}).substr(4)));
     return true;
@@ -290,6 +323,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   }
 
   const std::string path_;
+  const SocketFile file_;  // at path_, while nobody else replaced it
   const Limits limits_;
   const Handler handler_;
   const UniqueFd socket_;
@@ -310,8 +344,9 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
     return Error{ErrorCode::kInvalid, path + ": too long"};
+  RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
   // Whoever listens keeps its socket, however it behaves.
-  Result<UniqueFd> other = connect_to(path);
+  const Result<UniqueFd> other = reach(path);
   if (other.ok() || other.error().code != ErrorCode::kNotFound) {
     return Error{ErrorCode::kInvalid, path + ": another process listens there already"};
   }
@@ -323,8 +358,10 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
       ::chmod(path.c_str(), 0600) != 0 || ::listen(socket.get(), 64) != 0) {
     return error_from_errno(errno, path);
   }
+  const std::optional<SocketFile> file = socket_file_at(path);
+  if (!file) return error_from_errno(errno, path);
   RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
-  auto server = std::make_unique<Server>(path, std::move(socket), std::move(loop),
+  auto server = std::make_unique<Server>(path, *file, std::move(socket), std::move(loop),
                                          std::move(handler), limits);
   RESIDENT_CHECK(server->start());
   return std::unique_ptr<SocketServer>(std::move(server));

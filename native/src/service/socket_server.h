@@ -4,8 +4,11 @@
 // What waits for clients is bounded: beyond Limits, those that have asked or taken
 // nothing for the longest time are dropped.
 //
+// Several processes can want the same path. Whoever listens keeps it; who takes it, or leaves it,
+// holds a lock on its directory meanwhile and removes no socket that anybody else listens on.
+//
 // Threads: the process's SocketLoop moves bytes and calls the handler, which must not block. No
-// call follows the destructor, which removes the socket.
+// call follows the destructor, which removes the socket from its path.
 #pragma once
 
 #include <chrono>
@@ -43,7 +46,7 @@ class SocketServer {
 
   virtual ~SocketServer() = default;
 
-  // kInvalid where another process answers on that path already.
+  // kInvalid where another process listens on that path already. Does not wait for it.
   static Result<std::unique_ptr<SocketServer>> listen(const std::string& path, Handler handler,
                                                       Limits limits);
   static Result<std::unique_ptr<SocketServer>> listen(const std::string& path, Handler handler) {

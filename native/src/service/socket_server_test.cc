@@ -1,12 +1,17 @@
 #include "service/socket_server.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -15,6 +20,7 @@
 #include <map>
 #include <thread>
 
+#include "service/listener_end.h"
 #include "service/socket_path.h"
 #include "service/socket_protocol.h"
 #include "testing/hermetic_environment.h"
@@ -114,6 +120,127 @@ TEST_F(SocketServerTest, AnotherOneListensAlready) {
   EXPECT_EQ(second.error().code, ErrorCode::kInvalid);
   EXPECT_NE(second.error().message.find(path_), std::string::npos);
   EXPECT_EQ(*ask("x"), "<x>");
+}
+
+// Of a process that runs as another user, for as long as it lives. Its socket is at `path`, and it
+// has told that it listens.
+class OtherUser {
+ public:
+  static constexpr uid_t kUser = 65534;
+  static bool can_be() { return ::geteuid() == 0; }
+
+  // `act` makes system calls alone; what it returns, below 256, is result().
+  explicit OtherUser(const std::function<int()>& act) {
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    ::_exit(::setresuid(kUser, kUser, kUser) == 0 ? act() : 255);
+  }
+  ~OtherUser() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    (void)result();
+  }
+  int result() {
+    int status = 0;
+    if (::waitpid(std::exchange(pid_, -1), &status, 0) < 0 || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+  }
+
+ private:
+  pid_t pid_ = -1;
+};
+
+TEST_F(SocketServerTest, AClientOfAnotherUserIsToldNothing) {
+  if (!OtherUser::can_be()) GTEST_SKIP() << "only root can be another user";
+  auto server = listen();
+  // As if nothing else kept it away.
+  stdfs::permissions(files_.root(), stdfs::perms::all);
+  stdfs::permissions(path_, stdfs::perms::all);
+  const sockaddr_un address = address_of_path();
+  OtherUser client([&] {
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    if (::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+      return 200;
+    }
+    char bytes[64];
+    const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
+    return count > 0 ? static_cast<int>(count) : 0;
+  });
+  EXPECT_EQ(client.result(), 0) << "bytes of a greeting, or 200: it could not connect";
+  EXPECT_EQ(*ask("x"), "<x>");
+}
+
+TEST_F(SocketServerTest, AServerOfAnotherUserIsNotAsked) {
+  if (!OtherUser::can_be()) GTEST_SKIP() << "only root can be another user";
+  stdfs::permissions(files_.root(), stdfs::perms::all);
+  const sockaddr_un address = address_of_path();
+  int ready[2];
+  ASSERT_EQ(::pipe2(ready, O_CLOEXEC), 0);
+  const UniqueFd from(ready[0]), to(ready[1]);
+  OtherUser server([&] {
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    if (::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(socket, 8) != 0 || ::write(to.get(), "1", 1) != 1) {
+      return 1;
+    }
+    for (;;) {
+      const int client = ::accept(socket, nullptr, nullptr);
+      (void)!::send(client, kGreeting.data(), kGreeting.size(), MSG_NOSIGNAL);
+    }
+  });
+  char byte;
+  ASSERT_EQ(::read(from.get(), &byte, 1), 1);
+  auto client = connect_to(path_);
+  ASSERT_FALSE(client.ok());
+  EXPECT_EQ(client.error().code, ErrorCode::kUnsafe) << client.error().message;
+}
+
+TEST_F(SocketServerTest, LeavesTheSocketOfWhoTookItsPlace) {
+  auto first = listen();
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  auto second = listen();
+  first.reset();
+  EXPECT_EQ(*ask("x"), "<x>");
+}
+
+// Each finds the socket that a dead process left.
+TEST_F(SocketServerTest, OfManyWhoWantToListenOneDoes) {
+  for (int round = 0; round < 20; ++round) {
+    mute_listener().reset();
+    std::vector<std::future<std::unique_ptr<SocketServer>>> coming;
+    std::atomic<int> waiting{6};
+    for (int i = 0; i < 6; ++i) {
+      coming.push_back(std::async(std::launch::async, [&]() -> std::unique_ptr<SocketServer> {
+        for (--waiting; waiting > 0;) std::this_thread::yield();
+        auto server = SocketServer::listen(
+            path_, at_once([](const std::string& question) { return "<" + question + ">"; }));
+        return server.ok() ? std::move(server).value() : nullptr;
+      }));
+    }
+    std::vector<std::unique_ptr<SocketServer>> servers;
+    for (auto& server : coming) servers.push_back(server.get());
+    std::erase(servers, nullptr);
+    EXPECT_EQ(servers.size(), 1u);
+    EXPECT_EQ(*ask("x"), "<x>");
+    servers.clear();
+    EXPECT_FALSE(stdfs::exists(stdfs::symlink_status(path_)));
+  }
+}
+
+TEST_F(SocketServerTest, TheEndOfWhoListensIsTold) {
+  auto nobody = ListenerEnd::watch(path_, [] {});
+  ASSERT_FALSE(nobody.ok());
+  EXPECT_EQ(nobody.error().code, ErrorCode::kNotFound);
+
+  auto server = listen();
+  std::promise<void> ended;
+  auto end = ListenerEnd::watch(path_, [&] { ended.set_value(); });
+  ASSERT_TRUE(end.ok()) << end.error().message;
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(*ask("x"), "<x>");
+  auto told = ended.get_future();
+  EXPECT_NE(told.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+  server.reset();
+  told.get();
 }
 
 TEST_F(SocketServerTest, AStoppedProcessKeepsNobodyWaitingAndItsSocket) {
