@@ -1,6 +1,7 @@
 // The row of a checkout: git writes many files and the index, and a Resident follows.
 #include <algorithm>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <set>
 #include <string>
@@ -14,6 +15,13 @@
 namespace resident::bench {
 
 namespace {
+
+// Waits for the answer.
+Result<StatusResult> status_of(Resident& kept) {
+  std::promise<Result<StatusResult>> answer;
+  kept.status({}, [&answer](Result<StatusResult> status) { answer.set_value(std::move(status)); });
+  return answer.get_future().get();
+}
 
 // Counts what a view would show.
 class Follower final : public Resident::Listener {
@@ -99,7 +107,7 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
   options.watch_metadata = true;
   RESIDENT_TRY(const auto kept, Resident::open(worktree, options, follower));
   follower.wait_until_ready();
-  RESIDENT_CHECK(kept->status({}));
+  RESIDENT_CHECK(status_of(*kept));
   follower.take();
 
   Samples checkouts;
@@ -111,14 +119,14 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
     for (const std::string& to : {branch, home}) {
       RESIDENT_TRY(const int64_t time, check_out(worktree, to));
       const Clock clock;
-      RESIDENT_TRY(const StatusResult status, kept->status({}));
+      RESIDENT_TRY(const StatusResult status, status_of(*kept));
       rights.push_back(clock.elapsed());
       checkouts.push_back(time);
       if (!status.changed.empty() || !status.untracked.empty()) {
         return Error{ErrorCode::kCorrupt, "after a checkout there are changes"};
       }
       // Asked so that its delta is told.
-      RESIDENT_CHECK(kept->status({}));
+      RESIDENT_CHECK(status_of(*kept));
       const Follower::Told told = follower.take();
       deltas.push_back(told.deltas);
       rows.push_back(static_cast<int64_t>(told.most_rows));

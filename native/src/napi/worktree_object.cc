@@ -275,7 +275,7 @@ Napi::Value WorktreeObject::ignored(const Napi::CallbackInfo& info) {
   if (!paths) return {};
   return ask<std::vector<bool>>(
       info.Env(),
-      [paths = std::move(*paths)](Resident& resident) { return resident.ignored(paths); },
+      [paths = std::move(*paths)](Resident& resident, auto done) { resident.ignored(paths, done); },
       flags_to_js);
 }
 
@@ -289,8 +289,8 @@ Napi::Value WorktreeObject::content(const Napi::CallbackInfo& info) {
   }
   return ask<std::optional<std::string>>(
       info.Env(),
-      [path = std::move(*path), source = *source](Resident& resident) {
-        return resident.content(path, source);
+      [path = std::move(*path), source = *source](Resident& resident, auto done) {
+        resident.content(path, source, done);
       },
       content_to_js);
 }
@@ -298,7 +298,7 @@ Napi::Value WorktreeObject::content(const Napi::CallbackInfo& info) {
 Napi::Value WorktreeObject::unwatched_files(const Napi::CallbackInfo& info) {
   using Paths = std::vector<std::string>;
   return ask<Paths>(
-      info.Env(), [](Resident& resident) -> Result<Paths> { return resident.unwatched_files(); },
+      info.Env(), [](Resident& resident, auto done) { done(resident.unwatched_files()); },
       paths_to_js);
 }
 

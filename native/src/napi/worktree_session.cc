@@ -6,77 +6,81 @@ namespace resident {
 
 void WorktreeSession::open(std::string path, Resident::Options options,
                            Done<Resident::Identity> done) {
-  questions_.post([this, path = std::move(path), options, done = std::move(done)] {
-    if (closing_) return done(closed_error_);
-    Result<std::unique_ptr<Resident>> opened = Resident::open(path, options, *this);
-    if (!opened.ok()) return done(std::move(opened).error());
-    {
-      MutexLock lock(mutex_);
-      resident_ = std::move(opened).value();
-    }
-    // close() may have looked for it just before.
-    if (closing_) resident_->stop();
-    done(resident_->identity());
+  jobs_.post([this, path = std::move(path), options, done = std::move(done)] {
+    if (closing_) return opened(closed_error_, done);
+    opened(Resident::open(path, options, *this), done);
   });
 }
 
-Error* WorktreeSession::unavailable() {
-  return closing_ || !resident_ ? &closed_error_ : nullptr;
+void WorktreeSession::opened(Result<std::unique_ptr<Resident>> resident,
+                             const Done<Resident::Identity>& done) {
+  Result<Resident::Identity> identity = closed_error_;
+  {
+    // What waited comes before what is asked from now on.
+    MutexLock lock(mutex_);
+    is_opening_ = false;
+    if (resident.ok()) {
+      resident_ = std::move(resident).value();
+      identity = resident_->identity();
+      // close() may have looked for it just before.
+      if (closing_) resident_->stop();
+    } else {
+      identity = std::move(resident).error();
+    }
+    for (const Act& act : std::exchange(waiting_, {})) act(resident_.get());
+  }
+  done(std::move(identity));
+}
+
+void WorktreeSession::when_open(Act act) {
+  MutexLock lock(mutex_);
+  if (closing_) return act(nullptr);
+  if (is_opening_) return waiting_.push_back(std::move(act));
+  act(resident_.get());
 }
 
 void WorktreeSession::rescan(std::function<void(const Resident::RescanProgress&)> progress,
                              Cancelled cancelled, Done<Resident::RescanResult> done) {
-  {
-    MutexLock lock(mutex_);
-    std::erase_if(rescans_under_way_, [](const auto& rescan) { return rescan.expired(); });
-    rescans_under_way_.push_back(cancelled);
-  }
-  rescans_.post([this, progress = std::move(progress), cancelled = std::move(cancelled),
-                 done = std::move(done)] {
-    if (Error* error = unavailable()) return done(*error);
-    done(resident_->rescan(progress, *cancelled));
-  });
+  ask<Resident::RescanResult>(
+      [progress = std::move(progress), cancelled = std::move(cancelled)](
+          Resident& resident, Done<Resident::RescanResult> told) {
+        resident.rescan(progress, cancelled, std::move(told));
+      },
+      std::move(done));
 }
 
 void WorktreeSession::metadata_changed() {
-  if (metadata_change_posted_.exchange(true)) return;
-  questions_.post([this] {
-    // First, so that a change that comes from now on is told again.
-    metadata_change_posted_ = false;
-    if (!unavailable()) resident_->metadata_changed();
+  when_open([](Resident* resident) {
+    if (resident) resident->metadata_changed();
   });
 }
 
 void WorktreeSession::set_sweep(std::chrono::milliseconds within) {
-  questions_.post([this, within] {
-    if (!unavailable()) resident_->set_sweep(within);
+  when_open([within](Resident* resident) {
+    if (resident) resident->set_sweep(within);
   });
 }
 
 void WorktreeSession::replay() {
-  questions_.post([this] {
-    if (!unavailable()) resident_->replay();
+  when_open([](Resident* resident) {
+    if (resident) resident->replay();
   });
-}
-
-void WorktreeSession::interrupt() {
-  MutexLock lock(mutex_);
-  if (resident_) resident_->stop();
-  for (const auto& rescan : rescans_under_way_) {
-    if (const Cancelled cancelled = rescan.lock()) *cancelled = true;
-  }
 }
 
 void WorktreeSession::close(std::function<void()> done) {
   if (closing_.exchange(true)) return;
-  interrupt();
-  questions_.post([this, done = std::move(done)] {
-    rescans_.finish();
+  {
+    MutexLock lock(mutex_);
+    if (resident_) resident_->stop();
+  }
+  jobs_.post([this, done = std::move(done)] {
     std::unique_ptr<Resident> ended;
     {
       MutexLock lock(mutex_);
+      for (const Act& act : std::exchange(waiting_, {})) act(nullptr);
       ended = std::move(resident_);
     }
+    // Answers what was asked.
     ended.reset();
     done();
   });
@@ -84,7 +88,7 @@ void WorktreeSession::close(std::function<void()> done) {
 
 void WorktreeSession::finish() {
   close([] {});
-  questions_.finish();
+  jobs_.finish();
 }
 
 void WorktreeSession::on_delta(StatusDelta delta) {

@@ -1,12 +1,12 @@
 // WorktreeSession: one Resident, the questions to it, and its deltas on their way out. Knows no
 // JavaScript.
 //
-// A Resident's questions block; here they are jobs of two queues: one for rescans, which take long,
-// and one for everything else. Answers come back through callbacks, in those jobs.
+// Questions go to the Resident as they are asked, and its answers come back in its turns. What
+// blocks, to find the worktree and to end the Resident, is a job.
 //
 // Threads: all public members from the owner's thread (a JavaScript thread), none of them blocks
-// but finish() and the destructor. Callbacks and Events come on native threads, must not block and
-// must not call back. None comes after finish() returned.
+// but finish() and the destructor. Callbacks and Events come on native threads, or at once where
+// the session is closed, must not block and must not call back. None comes after finish() returned.
 #pragma once
 
 #include <atomic>
@@ -46,10 +46,9 @@ class WorktreeSession final : private Resident::Listener {
   // Questions are answered in the order asked; each waits for open(). kCancelled where the session
   // is closed before its turn comes.
   template <typename T>
-  void ask(std::function<Result<T>(Resident&)> question, Done<T> done) {
-    questions_.post([this, question = std::move(question), done = std::move(done)] {
-      if (Error* error = unavailable()) return done(*error);
-      done(question(*resident_));
+  void ask(std::function<void(Resident&, Done<T>)> question, Done<T> done) {
+    when_open([this, question = std::move(question), done = std::move(done)](Resident* resident) {
+      resident ? question(*resident, done) : done(closed_error_);
     });
   }
   // `cancelled` may be set from any thread.
@@ -73,28 +72,26 @@ class WorktreeSession final : private Resident::Listener {
   void on_delta(StatusDelta delta) override;
   void on_gone(const std::string& message) override { events_.gone(message); }
 
-  // Why no question can be asked now; in a job.
-  Error* unavailable();
-  // Ends what a question or a rescan waits for.
-  void interrupt() EXCLUDES(mutex_);
+  // Calls `act` with the Resident: now, or at the end of open(); with nullptr where there is none.
+  using Act = std::function<void(Resident*)>;
+  void when_open(Act act) EXCLUDES(mutex_);
+  void opened(Result<std::unique_ptr<Resident>> resident, const Done<Resident::Identity>& done)
+      EXCLUDES(mutex_);
 
   const Events events_;
   // What was lost by a receiver that lagged too far is replayed.
   DeltaMailbox mailbox_{[this] { replay(); }};
   std::atomic<bool> closing_ = false;
-  std::atomic<bool> metadata_change_posted_ = false;
-
-  // Set by open()'s job and reset by close()'s, both on questions_ under mutex_; rescans_ runs only
-  // between the two.
-  std::unique_ptr<Resident> resident_;
-  Error closed_error_{ErrorCode::kCancelled, "the worktree was closed"};
+  const Error closed_error_{ErrorCode::kCancelled, "the worktree was closed"};
 
   Mutex mutex_;
-  std::vector<std::weak_ptr<std::atomic<bool>>> rescans_under_way_ GUARDED_BY(mutex_);
+  bool is_opening_ GUARDED_BY(mutex_) = true;
+  std::vector<Act> waiting_ GUARDED_BY(mutex_);  // for the end of open()
+  // Set by open()'s job and reset by close()'s.
+  std::unique_ptr<Resident> resident_ GUARDED_BY(mutex_);
 
-  // Last, so that their jobs end before what they use.
-  JobQueue rescans_;
-  JobQueue questions_;
+  // Last, so that its jobs end before what they use.
+  JobQueue jobs_;
 };
 
 }  // namespace resident

@@ -39,7 +39,10 @@ class WorktreeSessionTest : public testing::Test {
   Result<Content> run(const std::string& script) {
     auto [answer, done] = expect<Content>();
     session_.ask<Content>(
-        [script](Resident& r) { return r.content(script, Resident::Source::kHead); }, done);
+        [script](Resident& r, WorktreeSession::Done<Content> told) {
+          r.content(script, Resident::Source::kHead, told);
+        },
+        done);
     return answer.get();
   }
 
@@ -101,9 +104,9 @@ TEST_F(WorktreeSessionTest, CloseEndsAQuestionThatTakesLong) {
   std::promise<void> started;
   auto [answer, done] = expect<std::vector<bool>>();
   session_.ask<std::vector<bool>>(
-      [&](Resident& r) {
+      [&](Resident& r, WorktreeSession::Done<std::vector<bool>> told) {
+        r.ignored({"a"}, told);
         started.set_value();
-        return r.ignored({"a"});
       },
       done);
   started.get_future().get();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <future>
 #include <set>
 #include <stop_token>
 #include <thread>
@@ -102,40 +101,27 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   const Identity& identity() const override { return identity_; }
 
-  Result<StatusResult> status(const StatusQuery& query) override {
-    return ask<Result<StatusResult>>([&](WorktreeModel& model) { return model.answer(query); });
+  void status(const StatusQuery& query, Done<StatusResult> done) override {
+    ask(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
   }
 
-  Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
-                              const std::atomic<bool>& cancelled) override {
-    return ask<Result<RescanResult>>([&](WorktreeModel& model) -> Result<RescanResult> {
-      const auto start = std::chrono::steady_clock::now();
-      std::atomic<bool> stop{false};
-      const auto tick = [&] {
-        stop = cancelled || stopping_;
-        flush();
-        if (progress) progress({model.progress().files_seen, model.progress().files_expected});
-      };
-      RESIDENT_CHECK(model.scan(&stop, tick));
-      RescanResult result;
-      result.files_seen = model.progress().files_seen;
-      result.milliseconds =
-          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-              .count();
-      if (progress) progress({result.files_seen, model.progress().files_expected});
-      return result;
-    });
+  void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
+              Done<RescanResult> done) override {
+    ask(std::move(done),
+        [this, progress = std::move(progress), cancelled = std::move(cancelled)](
+            WorktreeModel& model) { return rescan_in_turn(model, progress, *cancelled); });
   }
 
-  Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
-    return ask<Result<std::vector<bool>>>(
-        [&](WorktreeModel& model) { return model.ignored(paths); });
+  void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) override {
+    ask(std::move(done),
+        [paths = std::move(paths)](WorktreeModel& model) { return model.ignored(paths); });
   }
 
-  Result<std::optional<std::string>> content(const std::string& path, Source source) override {
+  void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
     const int stage = static_cast<int>(source) - static_cast<int>(Source::kIndex);
-    return ask<Result<std::optional<std::string>>>(
-        [&](WorktreeModel& model) { return model.content(path, stage); });
+    ask(std::move(done), [path = std::move(path), stage](WorktreeModel& model) {
+      return model.content(path, stage);
+    });
   }
 
   std::vector<std::string> unwatched_files() override {
@@ -209,19 +195,32 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return true;
   }
 
-  // Runs `question` in a turn and waits for its answer.
-  template <typename Answer, typename Question>
-  Answer ask(Question question) {
-    // Shared, because the asker may be gone before set_value() has returned.
-    auto promise = std::make_shared<std::promise<Answer>>();
-    std::future<Answer> future = promise->get_future();
-    const bool posted = post([this, promise, &question](WorktreeModel& model) {
-      promise->set_value(stopping_ ? Answer(closed()) : Answer(question(model)));
+  // Runs `question` in a turn.
+  template <typename T, typename Question>
+  void ask(Done<T> done, Question question) {
+    const bool posted = post([this, done, question = std::move(question)](WorktreeModel& model) {
+      done(stopping_ ? Result<T>(closed()) : Result<T>(question(model)));
     });
-    if (!posted) return closed();
-    // Whoever asks on a worker's thread gives its place to who answers.
-    const Executor::Waiting waiting(Executor::WaitsFor::kProgram);
-    return future.get();
+    if (!posted) done(closed());
+  }
+
+  Result<RescanResult> rescan_in_turn(WorktreeModel& model,
+                                      const std::function<void(const RescanProgress&)>& progress,
+                                      const std::atomic<bool>& cancelled) {
+    const auto start = std::chrono::steady_clock::now();
+    std::atomic<bool> stop{false};
+    const auto tick = [&] {
+      stop = cancelled || stopping_;
+      flush();
+      if (progress) progress({model.progress().files_seen, model.progress().files_expected});
+    };
+    RESIDENT_CHECK(model.scan(&stop, tick));
+    RescanResult result;
+    result.files_seen = model.progress().files_seen;
+    result.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (progress) progress({result.files_seen, model.progress().files_expected});
+    return result;
   }
 
   Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }

@@ -2,8 +2,9 @@
 //
 // Threads: open() returns at once; the first scan, every update and every Listener call happen in
 // turns, one at a time, on the workers of the process (Executor). Every public member may be called
-// from any thread but in a turn; those that ask block until a turn has answered. No turn is under
-// way, and no Listener call happens, after the destructor.
+// from any thread and returns at once. Whoever asks gives a continuation; it is called once, in a
+// turn, in the order of the questions, and must not block or ask again. No turn is under way, and
+// no Listener or continuation is called, after the destructor.
 #pragma once
 
 #include <atomic>
@@ -58,6 +59,11 @@ class Resident {
 
   enum class Source : uint8_t { kHead, kIndex, kStage1, kStage2, kStage3 };
 
+  // kCancelled after stop(), then perhaps at once, by whoever asks.
+  template <typename T>
+  using Done = std::function<void(Result<T>)>;
+  using Cancelled = std::shared_ptr<const std::atomic<bool>>;
+
   struct RescanProgress {
     uint64_t files_seen = 0;
     uint64_t files_expected = 0;
@@ -74,27 +80,27 @@ class Resident {
   virtual ~Resident() = default;
 
   // Ends what is under way and what waits: questions answer kCancelled as soon as a scan or a wait
-  // inside them can end. Does not block; from any thread. Only the destructor may follow.
+  // inside them can end. Only the destructor may follow, and questions, which are refused.
   virtual void stop() = 0;
 
   virtual const Identity& identity() const = 0;
 
   // Exactly what git status would say now: everything that the kernel has queued is taken in first.
   // Waits for a first scan that is still under way.
-  virtual Result<StatusResult> status(const StatusQuery& query) = 0;
+  virtual void status(const StatusQuery& query, Done<StatusResult> done) = 0;
 
   // Looks at everything again. `progress` is called in a turn, a few times a second at most.
   // `cancelled` may be set from any thread: the result is then kCancelled and the old answer
   // stands, marked as before.
-  virtual Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
-                                      const std::atomic<bool>& cancelled) = 0;
+  virtual void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
+                      Done<RescanResult> done) = 0;
 
   // For each path from the root (directories without '/'): is it ignored?
-  virtual Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) = 0;
+  virtual void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) = 0;
 
   // A file's content at HEAD or in the index, as stored (no conversion); nullopt where there is
   // none.
-  virtual Result<std::optional<std::string>> content(const std::string& path, Source source) = 0;
+  virtual void content(std::string path, Source source, Done<std::optional<std::string>> done) = 0;
 
   // The files around the worktree, existing or not, of whose change no watch of ours tells: behind
   // symbolic links, on file systems that others write to. The set can change with every delta.

@@ -91,10 +91,10 @@ TEST_F(ResidentHangTest, WhoWaitsForAnAnswerIsToldOfTheEnd) {
   Recorder recorder;
   auto resident = open_hanging(*repo, recorder);
   const pid_t filter = filter_of(*repo);
-  Result<StatusResult> answer = StatusResult();
-  std::thread asker([&] { answer = resident->status(StatusQuery{}); });
-  resident->stop();
-  asker.join();
+  const auto answer = await_answer<StatusResult>([&](auto done) {
+    resident->status(StatusQuery{}, done);
+    resident->stop();
+  });
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, ErrorCode::kCancelled);
   resident.reset();

@@ -101,11 +101,13 @@ TEST_F(ResidentSweepTest, TheStateTellsTheStatedTimeAndWhatPausesIt) {
 TEST_F(ResidentSweepTest, OffItIsRescanThatFindsIt) {
   open(std::chrono::milliseconds(0));
   if (!store()) GTEST_SKIP() << "this file system stamps no store";
-  auto asked = resident_->status({});
+  auto asked = testing::await_answer<StatusResult>([&](auto done) { resident_->status({}, done); });
   ASSERT_TRUE(asked.ok());
   EXPECT_TRUE(asked->changed.empty()) << "nothing told of it";
-  const std::atomic<bool> cancelled{false};
-  ASSERT_TRUE(resident_->rescan(nullptr, cancelled).ok());
+  auto rescan = testing::await_answer<Resident::RescanResult>([&](auto done) {
+    resident_->rescan(nullptr, std::make_shared<std::atomic<bool>>(false), done);
+  });
+  ASSERT_TRUE(rescan.ok());
   recorder_.await("the store", [](const Seen& seen) { return seen.tracked.contains("f"); });
 }
 

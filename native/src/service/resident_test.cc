@@ -79,7 +79,7 @@ TEST_F(ResidentTest, WhatGitIsInTheMiddleOfIsNotTold) {
     const auto start = std::chrono::steady_clock::now();
     repo_.write(".git/index.lock", "");
     repo_.write("f", "half-way");
-    auto asked = resident->status({});
+    auto asked = status(*resident);
     ASSERT_TRUE(asked.ok());
     EXPECT_EQ(asked->changed.size(), 1u) << "who asks is told";
     const bool told = recorder_.seen().tracked.contains("f");
@@ -122,7 +122,7 @@ TEST_F(ResidentTest, AQuestionSeesWhatWasWrittenBefore) {
   for (int i = 0; i < 50; ++i) {
     const std::string name = "n" + std::to_string(i % 7) + "/f" + std::to_string(i);
     repo_.write(name, "1");
-    auto status = resident->status(query);
+    auto status = ResidentTest::status(*resident, query);
     ASSERT_TRUE(status.ok()) << status.error().message;
     EXPECT_EQ(status->untracked.size(), static_cast<size_t>(i) + 1);
   }
@@ -148,9 +148,7 @@ TEST_F(ResidentTest, RescanLooksAtEverything) {
   auto resident = open();
   recorder_.await_watching();
   Resident::RescanProgress last;
-  const std::atomic<bool> cancelled{false};
-  auto result =
-      resident->rescan([&](const Resident::RescanProgress& now) { last = now; }, cancelled);
+  auto result = rescan(*resident, [&](const Resident::RescanProgress& now) { last = now; });
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_EQ(result->files_seen, 3u);
   EXPECT_EQ(last.files_seen, 3u);
@@ -165,8 +163,7 @@ TEST_F(ResidentTest, ARescanOfManyFilesTicksAndCanBeCancelled) {
   recorder_.await_watching();
   // Cancelled before it begins: nothing is looked at for long, and the old answer stands.
   const Seen before = recorder_.seen();
-  std::atomic<bool> cancelled{true};
-  auto result = resident->rescan(nullptr, cancelled);
+  auto result = rescan(*resident, nullptr, true);
   if (!result.ok()) {
     EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
   }
@@ -190,25 +187,32 @@ TEST_F(ResidentTest, CloseWhileScanning) {
 TEST_F(ResidentTest, CloseAnswersWhoWaits) {
   for (int i = 0; i < 500; ++i) repo_.write("many/" + std::to_string(i) + "/f", "0");
   auto resident = open();
-  // Asked while the first scan runs; answered by it or by its end.
-  std::thread asker([&resident = *resident] { (void)resident.status(StatusQuery{}); });
-  asker.join();
+  // Asked while the first scan runs; answered by it or by its end, each in its turn.
+  std::vector<int> answered;
+  for (int i = 0; i < 5; ++i) {
+    resident->status({}, [&answered, i](const Result<StatusResult>&) { answered.push_back(i); });
+  }
+  resident->stop();
+  bool refused = false;
+  resident->status({}, [&](const Result<StatusResult>& answer) {
+    refused = !answer.ok() && answer.error().code == ErrorCode::kCancelled;
+  });
+  EXPECT_TRUE(refused) << "at once";
   resident.reset();
+  EXPECT_EQ(answered, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
 TEST_F(ResidentTest, IgnoredAndContent) {
   repo_.write("f", "1");
   auto resident = open();
-  auto ignored = resident->ignored({"a.log", "f", "d/b.log", "d"});
-  ASSERT_TRUE(ignored.ok());
-  EXPECT_EQ(*ignored, (std::vector<bool>{true, false, true, false}));
-  auto head = resident->content("f", Resident::Source::kHead);
-  ASSERT_TRUE(head.ok());
-  EXPECT_EQ(*head, "0");
+  auto is_ignored = ignored(*resident, {"a.log", "f", "d/b.log", "d"});
+  ASSERT_TRUE(is_ignored.ok());
+  EXPECT_EQ(*is_ignored, (std::vector<bool>{true, false, true, false}));
+  EXPECT_EQ(content(*resident, "f", Resident::Source::kHead), "0");
   repo_.git({"add", "f"});
-  EXPECT_EQ(*resident->content("f", Resident::Source::kIndex), "1");
-  EXPECT_EQ(*resident->content("f", Resident::Source::kStage2), std::nullopt);
-  EXPECT_EQ(*resident->content("gone", Resident::Source::kHead), std::nullopt);
+  EXPECT_EQ(content(*resident, "f", Resident::Source::kIndex), "1");
+  EXPECT_EQ(content(*resident, "f", Resident::Source::kStage2), std::nullopt);
+  EXPECT_EQ(content(*resident, "gone", Resident::Source::kHead), std::nullopt);
 }
 
 TEST_F(ResidentTest, NamesTheFilesThatItCannotWatch) {
@@ -218,14 +222,14 @@ TEST_F(ResidentTest, NamesTheFilesThatItCannotWatch) {
   repo_.git({"config", "include.path", repo_.path("linked")});
   auto resident = open();
   recorder_.await_watching();
-  (void)resident->ignored({});
+  (void)ignored(*resident, {});
   EXPECT_EQ(resident->unwatched_files(), std::vector<std::string>{repo_.path("linked")});
   // A question looks at them, whoever watches them.
   repo_.write("../real/gitconfig", "[core]\n\texcludesFile = " + repo_.path("other") + "\n");
   repo_.write("../other", "d\n");
   repo_.write("d/new", "1");
   StatusQuery query;
-  auto status = resident->status(query);
+  auto status = ResidentTest::status(*resident, query);
   ASSERT_TRUE(status.ok());
   EXPECT_TRUE(status->untracked.empty());
 }
@@ -236,7 +240,7 @@ TEST_F(ResidentTest, TheWorktreeIsRemoved) {
   stdfs::remove_all(at(""));
   const Seen seen = recorder_.await("gone", [](const Seen& s) { return s.gone_calls > 0; });
   EXPECT_EQ(seen.gone, repo_.work() + ": the worktree was removed");
-  EXPECT_FALSE(resident->status(StatusQuery{}).ok());
+  EXPECT_FALSE(status(*resident).ok());
   EXPECT_EQ(recorder_.seen().gone_calls, 1);
 }
 
@@ -245,7 +249,7 @@ TEST_F(ResidentTest, TheWorktreeIsMovedAwayAndAQuestionNoticesFirst) {
   recorder_.await_watching();
   // Its parent is not watched; the root's own event may come before or after the question.
   stdfs::rename(at(""), repo_.path("away"));
-  EXPECT_FALSE(resident->status(StatusQuery{}).ok());
+  EXPECT_FALSE(status(*resident).ok());
   recorder_.await("gone", [](const Seen& seen) { return seen.gone_calls > 0; });
 }
 

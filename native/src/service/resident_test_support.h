@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 
 #include "base/thread_annotations.h"
 #include "service/resident.h"
+#include "testing/await_answer.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
@@ -122,6 +125,26 @@ class ResidentTest : public ::testing::Test {
     return value_of(Resident::open(repo_.work(), options, recorder));
   }
   std::unique_ptr<Resident> open() { return open(recorder_); }
+
+  // Wait for the answer.
+  static Result<StatusResult> status(Resident& resident, const StatusQuery& query = {}) {
+    return await_answer<StatusResult>([&](auto done) { resident.status(query, done); });
+  }
+  static Result<Resident::RescanResult> rescan(
+      Resident& resident, std::function<void(const Resident::RescanProgress&)> progress = {},
+      bool cancelled = false) {
+    return await_answer<Resident::RescanResult>([&](auto done) {
+      resident.rescan(progress, std::make_shared<std::atomic<bool>>(cancelled), done);
+    });
+  }
+  static Result<std::vector<bool>> ignored(Resident& resident, std::vector<std::string> paths) {
+    return await_answer<std::vector<bool>>([&](auto done) { resident.ignored(paths, done); });
+  }
+  using Content = std::optional<std::string>;
+  static Content content(Resident& resident, const std::string& path, Resident::Source source) {
+    return value_of(
+        await_answer<Content>([&](auto done) { resident.content(path, source, done); }));
+  }
 
   std::string at(std::string_view path) const { return repo_.work() + "/" + std::string(path); }
 

@@ -41,6 +41,8 @@ class FakeResident final : public Resident {
   }
   ~FakeResident() override {
     stop();
+    rescans_.finish();
+    questions_.finish();
     model_.finish();
     --live_count;
   }
@@ -49,21 +51,65 @@ class FakeResident final : public Resident {
 
   const Identity& identity() const override { return identity_; }
 
-  Result<StatusResult> status(const StatusQuery&) override { return StatusResult{}; }
+  void status(const StatusQuery&, Done<StatusResult> done) override { done(StatusResult{}); }
 
-  Result<RescanResult> rescan(std::function<void(const RescanProgress&)> progress,
-                              const std::atomic<bool>& cancelled) override {
+  void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
+              Done<RescanResult> done) override {
+    rescans_.post([=, this] { done(rescanned(progress, *cancelled)); });
+  }
+
+  void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) override {
+    questions_.post([=, this] { done(are_ignored(paths)); });
+  }
+
+  void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
+    questions_.post([=, this] { done(run(path, source)); });
+  }
+
+  std::vector<std::string> unwatched_files() override {
+    return {identity_.root + "/HEAD", identity_.root + "/index"};
+  }
+
+  void metadata_changed() override {
+    if (change_posted_.exchange(true)) return;
+    questions_.post([this] {
+      change_posted_ = false;
+      next_.content_changed = true;
+      send();
+    });
+  }
+
+  void set_sweep(std::chrono::milliseconds within) override {
+    questions_.post([this, within] { sweep_is(within); });
+  }
+
+  void replay() override {
+    questions_.post([this] {
+      model_.post([this, sweep = sweep_] {
+        StatusDelta delta;
+        delta.version = ++version_;
+        delta.untracked.assign(untracked_.begin(), untracked_.end());
+        delta.state = watching();
+        delta.state->sweep = sweep;
+        listener_.on_delta(std::move(delta));
+      });
+    });
+  }
+
+ private:
+  Result<RescanResult> rescanned(const std::function<void(const RescanProgress&)>& progress,
+                                 const std::atomic<bool>& cancelled) {
     RESIDENT_CHECK(fault());
     constexpr uint64_t kFiles = 1000;
     for (uint64_t seen = 0; seen <= kFiles || must_wait(); seen += seen <= kFiles ? 10 : 0) {
-      if (cancelled) return Error{ErrorCode::kCancelled, "the rescan was cancelled"};
+      if (cancelled || stopping_) return Error{ErrorCode::kCancelled, "the rescan was cancelled"};
       progress({std::min(seen, kFiles), kFiles});
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return RescanResult{kFiles, 100.0};
   }
 
-  Result<std::vector<bool>> ignored(const std::vector<std::string>& paths) override {
+  Result<std::vector<bool>> are_ignored(const std::vector<std::string>& paths) {
     RESIDENT_CHECK(fault());
     while (must_wait()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (stopping_) return Error{ErrorCode::kCancelled, identity_.root + ": closed"};
@@ -72,28 +118,20 @@ class FakeResident final : public Resident {
     return result;
   }
 
-  Result<std::optional<std::string>> content(const std::string& path, Source source) override {
+  Result<std::optional<std::string>> run(const std::string& script, Source source) {
+    if (stopping_) return Error{ErrorCode::kCancelled, identity_.root + ": closed"};
     RESIDENT_CHECK(fault());
     if (source == Source::kStage1) return std::optional<std::string>();
-    std::string_view rest = path;
+    std::string_view rest = script;
     while (!rest.empty()) {
       const size_t end = std::min(rest.find('\n'), rest.size());
       command(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    return std::optional<std::string>(path);
+    return std::optional<std::string>(script);
   }
 
-  std::vector<std::string> unwatched_files() override {
-    return {identity_.root + "/HEAD", identity_.root + "/index"};
-  }
-
-  void metadata_changed() override {
-    next_.content_changed = true;
-    send();
-  }
-
-  void set_sweep(std::chrono::milliseconds within) override {
+  void sweep_is(std::chrono::milliseconds within) {
     sweep_ = {};
     if (within.count() > 0) {
       sweep_ = {SweepState::Pace::kLoad, std::chrono::duration_cast<std::chrono::seconds>(within),
@@ -104,19 +142,8 @@ class FakeResident final : public Resident {
     send();
   }
 
-  void replay() override {
-    model_.post([this, sweep = sweep_] {
-      StatusDelta delta;
-      delta.version = ++version_;
-      delta.untracked.assign(untracked_.begin(), untracked_.end());
-      delta.state = watching();
-      delta.state->sweep = sweep;
-      listener_.on_delta(std::move(delta));
-    });
-  }
-
- private:
   Result<void> fault() {
+    std::lock_guard lock(wait_mutex_);
     if (fault_.empty()) return {};
     return Error{ErrorCode::kIo, std::exchange(fault_, {})};
   }
@@ -157,6 +184,7 @@ class FakeResident final : public Resident {
     } else if (take_prefix(line, "gone ")) {
       model_.post([this, message = std::string(line)] { listener_.on_gone(message); });
     } else if (take_prefix(line, "fail ")) {
+      std::lock_guard lock(wait_mutex_);
       fault_ = line;
     } else if (take_prefix(line, "wait ")) {
       std::lock_guard lock(wait_mutex_);
@@ -189,22 +217,24 @@ class FakeResident final : public Resident {
 
   Listener& listener_;
   Identity identity_;
-  SweepState sweep_;
   std::atomic<bool> stopping_ = false;
+  std::atomic<bool> change_posted_ = false;
 
-  // The thread that asks owns these.
-  StatusDelta next_;
+  std::mutex wait_mutex_;  // of these two
+  std::string wait_for_;
   std::string fault_;
 
-  // Rescans run on a thread of their own.
-  std::mutex wait_mutex_;
-  std::string wait_for_;
+  // The jobs of questions_ own these.
+  StatusDelta next_;
+  SweepState sweep_;
 
-  // Its jobs own these.
+  // The jobs of model_ own these.
   uint64_t version_ = 0;
   std::set<std::string> untracked_;
 
   JobQueue model_;
+  JobQueue questions_;
+  JobQueue rescans_;
 };
 
 }  // namespace
