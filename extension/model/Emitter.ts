@@ -1,4 +1,8 @@
-/** An event source for code that must not know `vscode`. Listeners run in order of subscription, synchronously. */
+/**
+ * An event source for code that must not know `vscode`. Listeners run in order of subscription, synchronously. One that
+ * throws takes the event from nobody else: not from the other listeners, nor from whoever fires, which may be in the
+ * middle of a change that nobody tells again. What it throws is an uncaught exception, which the editor logs.
+ */
 export interface Subscription {
   dispose(): void;
 }
@@ -19,7 +23,14 @@ export class Emitter<T> {
   /** A listener that is disposed while the event is under way is not called any more. */
   fire(value: T): void {
     for (const listener of [...this.listeners]) {
-      if (this.listeners.has(listener)) listener(value);
+      if (!this.listeners.has(listener)) continue;
+      try {
+        listener(value);
+      } catch (error) {
+        setImmediate(() => {
+          throw error;
+        });
+      }
     }
   }
 

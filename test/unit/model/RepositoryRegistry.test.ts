@@ -6,6 +6,7 @@ import { HelperApi } from '../../../extension/model/HelperApi';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
 import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
 import { delta, entry, kWatching } from '../support/deltas';
+import { uncaughtDuring } from '../support/uncaught';
 
 class FakeHelper implements HelperApi {
   readonly calls: string[] = [];
@@ -100,6 +101,43 @@ describe('RepositoryRegistry', () => {
     await registry.setWorkspace(['/a'], kTrusted);
     assert.deepEqual(opened, ['/a']);
     assert.equal(registry.get('/a')?.size, 1);
+  });
+
+  it('loses no row, and asks for no state in vain, where views fail', async () => {
+    finds('/a', '/a');
+    const messages = await uncaughtDuring(async () => {
+      registry.onDidOpen((repository) => {
+        repository.onDidChange(() => {
+          throw new Error('no row can be made');
+        });
+        throw new Error('no view can be made');
+      });
+      const rows: string[] = [];
+      registry.onDidOpen((repository) =>
+        repository.onDidChange(({ paths }) => {
+          rows.push(...paths);
+        }),
+      );
+      // The first delta overtakes the answer to `open`: it makes the view.
+      helper.open = ({ root }) => {
+        registry.didChange(delta({ root, state: kWatching }));
+        registry.didChange(delta({ root, baseVersion: 1, upserted: [entry(' M f')] }));
+        return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
+      };
+      await registry.setWorkspace(['/a'], kTrusted);
+      assert.deepEqual(rows, ['f']);
+      // The view also fails over the news that a delta was missed; the state is asked for all the same.
+      let asked = 0;
+      helper.open = ({ root }) => {
+        asked++;
+        return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
+      };
+      registry.didChange(delta({ root: '/a', baseVersion: 7 }));
+      assert.equal(asked, 1);
+    });
+    assert.ok(messages.includes('no view can be made') && messages.includes('no row can be made'));
+    assert.equal(registry.get('/a')?.size, 1);
+    assert.deepEqual(roots(), ['/a']);
   });
 
   it('asks for the whole state when a delta was missed', async () => {

@@ -5,6 +5,7 @@ import { statusLine } from '../../../extension/model/statusText';
 import { Throttle } from '../../../extension/model/Throttle';
 import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';
 import { ModelState } from '../../../extension/protocol';
+import { uncaughtDuring } from '../support/uncaught';
 
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -21,6 +22,20 @@ describe('Emitter', () => {
     emitter.dispose();
     emitter.fire(2);
     assert.deepEqual(seen, ['a1']);
+  });
+
+  it('goes on after a listener that throws, and lets the error be known', async () => {
+    const emitter = new Emitter<number>();
+    const seen: number[] = [];
+    emitter.event(() => {
+      throw new Error('on purpose');
+    });
+    emitter.event((value) => seen.push(value));
+    const messages = await uncaughtDuring(() => {
+      emitter.fire(1);
+    });
+    assert.deepEqual(seen, [1]);
+    assert.deepEqual(messages, ['on purpose']);
   });
 });
 
