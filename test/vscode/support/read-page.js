@@ -1,4 +1,4 @@
-/* global document, getComputedStyle, globalThis */
+/* global document, getComputedStyle, globalThis, MutationObserver */
 /**
  * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
  * The shapes are those of workbench.ts.
@@ -86,5 +86,26 @@
       toast.textContent.trim(),
     );
 
-  globalThis.residentPage = { scmRows, explorerRows, statusItems, messages };
+  /** How many changes there are in all repositories, in sight or not: the number at the view's icon. */
+  const changeCount = () =>
+    Number(
+      document.querySelector(
+        '.activitybar .action-item:has(.codicon-source-control-view-icon) .badge-content',
+      )?.textContent ?? 0,
+    );
+
+  /** When there are this many, in milliseconds since 1970. */
+  const changesReach = (count) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (changeCount() !== count) return;
+        observer.disconnect();
+        resolve(Date.now());
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+      look();
+    });
+
+  globalThis.residentPage = { scmRows, explorerRows, statusItems, messages, changeCount, changesReach };
 })();

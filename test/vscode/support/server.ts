@@ -16,7 +16,8 @@ export interface ServerOptions {
   installation: Installation;
   /** An empty or absent folder for everything that the server writes; short, since sockets live in it. */
   profile: string;
-  vsix: string;
+  /** None is installed without. */
+  vsix?: string;
   /** User settings beside the ones that keep the workbench quiet. */
   settings?: Record<string, unknown>;
   env: NodeJS.ProcessEnv;
@@ -82,10 +83,12 @@ export class WorkbenchServer {
       at('extensions'),
     ];
 
-    const install = [installation.entry, ...common, '--install-extension', vsix];
-    const installed = spawnSync(installation.node, install, { env, encoding: 'utf8' });
-    if (installed.status !== 0)
-      throw new Error(`cannot install ${vsix}:\n${installed.stdout}${installed.stderr}`);
+    if (vsix !== undefined) {
+      const install = [installation.entry, ...common, '--install-extension', vsix];
+      const installed = spawnSync(installation.node, install, { env, encoding: 'utf8' });
+      if (installed.status !== 0)
+        throw new Error(`cannot install ${vsix}:\n${installed.stdout}${installed.stderr}`);
+    }
 
     const port = await freePort();
     const log = at('server.log');

@@ -37,6 +37,8 @@ const settings = {
   'explorer.compactFolders': false,
 };
 
+const settingsOfBuiltIn = { ...settings, 'git.enabled': true, 'git.decorations.enabled': true };
+
 export class Session {
   private static readonly opened: Session[] = [];
 
@@ -48,14 +50,25 @@ export class Session {
     private readonly endings: (() => Promise<void> | void)[],
   ) {}
 
-  /** Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now. */
-  static async open(sandbox: Sandbox, target: { folder: string } | { workspace: string }): Promise<Session> {
+  /**
+   * Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now. With
+   * `builtInGit` VS Code's own Git is at work, and our extension is not there.
+   */
+  static async open(
+    sandbox: Sandbox,
+    target: { folder: string } | { workspace: string },
+    { builtInGit = false } = {},
+  ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
       const installation = installWorkbench();
       const profile = sandbox.path('vs');
-      const vsix = packagedExtension();
-      const server = await WorkbenchServer.start({ installation, profile, vsix, settings, env: sandbox.env });
+      const server = await WorkbenchServer.start({
+        installation,
+        profile,
+        env: sandbox.env,
+        ...(builtInGit ? { settings: settingsOfBuiltIn } : { vsix: packagedExtension(), settings }),
+      });
       endings.push(() => noHelperRemains(profile));
       endings.push(() => server.stop());
       const browser = await Browser.start(installation, sandbox.path('chromium'));
