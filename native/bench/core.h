@@ -25,8 +25,8 @@ Result<std::string> core_resident(const std::string& worktree, unsigned threads,
 Result<std::string> core_refs(const std::string& worktree, unsigned threads, int idle, int moves);
 // The resident model's answer after `count` files were edited; and after that was taken back.
 Result<std::string> core_edits(const std::string& worktree, unsigned threads, int count, int runs);
-// The resident model's answer after `git add` of one edited file, beside what it takes to load the
-// new index.
+// The resident model's answer after `git add` of one edited file, and of a new one, beside what it
+// takes to load the new index.
 Result<std::string> core_add(const std::string& worktree, unsigned threads, int runs);
 // How long after the end of `git checkout <branch>`, and of the way back, a Resident is right.
 Result<std::string> core_checkout(const std::string& worktree, const std::string& branch,

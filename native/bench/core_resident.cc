@@ -1,4 +1,8 @@
 // Rows of the resident model: first answer, nothing changed, rescan, edits, git add.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <utility>
 
 #include "bench/core.h"
@@ -139,10 +143,24 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
   RESIDENT_CHECK(kept.model().scan());
   RESIDENT_CHECK(kept.answer());
 
-  Samples times;
+  struct {
+    Samples answers, floors;
+  } edited, added;
   Samples loads;
-  Samples floors;
   IndexFloor floor;
+  // After git has written another index.
+  const auto measure = [&](auto& samples, size_t rows) -> Result<void> {
+    Clock clock;
+    RESIDENT_TRY(const StatusResult after, kept.answer());
+    samples.answers.push_back(clock.elapsed());
+    if (after.changed.size() != rows) return not_right("git add");
+    clock.lap();
+    RESIDENT_TRY(const auto loaded, Index::load(index_path, {.verify_checksum = false}));
+    loads.push_back(clock.lap());
+    RESIDENT_CHECK(floor.load(index_path));
+    samples.floors.push_back(clock.elapsed());
+    return {};
+  };
   const std::vector<std::string> paths = edits.choose(*index, static_cast<size_t>(runs), 3);
   // Added as it is edited, then as it was: two samples a run, and HEAD's content at the end.
   for (const std::string& path : paths) {
@@ -150,18 +168,30 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
       RESIDENT_CHECK(is_edited ? edits.apply({path}) : edits.undo());
       RESIDENT_CHECK(kept.answer());
       RESIDENT_CHECK(git(worktree, {"add", "--", path}));
-      Clock clock;
-      RESIDENT_TRY(const StatusResult after, kept.answer());
-      times.push_back(clock.elapsed());
-      if (after.changed.size() != (is_edited ? 1 : 0)) return not_right("git add");
-      clock.lap();
-      RESIDENT_TRY(const auto loaded, Index::load(index_path, {.verify_checksum = false}));
-      loads.push_back(clock.lap());
-      RESIDENT_CHECK(floor.load(index_path));
-      floors.push_back(clock.elapsed());
+      RESIDENT_CHECK(measure(edited, is_edited ? 1 : 0));
     }
   }
-  return JsonObject().add("ns", times).add("loadNs", loads).add("floorNs", floors).text();
+  // A new file beside each, added and taken out again.
+  for (const std::string& path : paths) {
+    const std::string beside = path + ".new";
+    const UniqueFd created(
+        ::openat(edits.root(), beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+    if (!created.valid()) return error_from_errno(errno, beside);
+    RESIDENT_CHECK(kept.answer());
+    RESIDENT_CHECK(git(worktree, {"add", "--", beside}));
+    RESIDENT_CHECK(measure(added, 1));
+    RESIDENT_CHECK(git(worktree, {"rm", "-q", "--cached", "--", beside}));
+    RESIDENT_CHECK(measure(added, 0));
+    if (::unlinkat(edits.root(), beside.c_str(), 0) != 0) return error_from_errno(errno, beside);
+    RESIDENT_CHECK(kept.answer());
+  }
+  return JsonObject()
+      .add("ns", edited.answers)
+      .add("floorNs", edited.floors)
+      .add("newNs", added.answers)
+      .add("newFloorNs", added.floors)
+      .add("loadNs", loads)
+      .text();
 }
 
 }  // namespace resident::bench

@@ -63,9 +63,9 @@ class BulkArray {
   void append(std::span<const T> values) {
     if (!values.empty()) std::memcpy(extend(values.size()), values.data(), values.size_bytes());
   }
-  // Gives back what lies beyond size().
-  void trim() {
-    if (capacity_ > size_) set_capacity(size_);
+  // Gives back what lies beyond size() and so many `spare` elements.
+  void trim(size_t spare = 0) {
+    if (capacity_ > size_ + spare) set_capacity(size_ + spare);
   }
 
  private:

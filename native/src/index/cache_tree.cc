@@ -25,6 +25,32 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
 
 std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
                                            const CacheTree* before) {
+  std::optional<CacheTree> tree = parse(extension, index, before);
+  if (tree) tree->check_counts(index);
+  return tree;
+}
+
+void CacheTree::check_counts(const Index& index) {
+  const auto sparse = index.sparse_directories();
+  for (Node& node : nodes_) {
+    if (!node.valid()) continue;
+    uint32_t expected = 0;
+    if (node.directory != kNoDirectory) {
+      auto [first, end] = index.subtree_entries(node.directory);
+      // A sparse directory counts as the one entry that it is in the file.
+      auto from = std::lower_bound(sparse.begin(), sparse.end(), node.directory);
+      auto to =
+          std::lower_bound(from, sparse.end(), index.directories()[node.directory].subtree_end);
+      expected = end - first + static_cast<uint32_t>(to - from);
+    }
+    if (static_cast<uint32_t>(node.entry_count) == expected) continue;
+    node = {-1, node.directory, 0};
+    contradicts_index_ = true;
+  }
+}
+
+std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
+                                          const CacheTree* before) {
   // A node whose subtrees are still being read. A stack of our own: the depth is the file's word.
   struct Open {
     uint32_t directory;
@@ -58,23 +84,9 @@ std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
     if (*entry_count >= 0) {
       auto id = reader.take(tree.hash_size_);
       if (!id) return std::nullopt;
-      uint32_t expected = 0;
-      if (node.directory != kNoDirectory) {
-        auto [first, end] = index.subtree_entries(node.directory);
-        // A sparse directory counts as the one entry that it is in the file.
-        auto sparse = index.sparse_directories();
-        auto from = std::lower_bound(sparse.begin(), sparse.end(), node.directory);
-        auto to =
-            std::lower_bound(from, sparse.end(), index.directories()[node.directory].subtree_end);
-        expected = end - first + static_cast<uint32_t>(to - from);
-      }
-      if (static_cast<uint32_t>(*entry_count) == expected) {
-        node.entry_count = *entry_count;
-        node.id_slot = static_cast<uint32_t>(tree.ids_.size() / tree.hash_size_);
-        tree.ids_.insert(tree.ids_.end(), id->begin(), id->end());
-      } else {
-        tree.contradicts_index_ = true;
-      }
+      node.entry_count = *entry_count;
+      node.id_slot = static_cast<uint32_t>(tree.ids_.size() / tree.hash_size_);
+      tree.ids_.insert(tree.ids_.end(), id->begin(), id->end());
     }
     tree.nodes_.push_back(node);
     if (!open.empty()) --open.back().subtrees_left;

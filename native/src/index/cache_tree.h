@@ -34,6 +34,11 @@ class CacheTree {
   // resembles `before`, which is of the same directories, these are found without a search.
   static std::optional<CacheTree> decode(Bytes extension, const Index& index,
                                          const CacheTree* before = nullptr);
+  // The same in two steps: what the bytes say, by the names of the index's directories alone; then
+  // nodes that contradict its entries become invalid.
+  static std::optional<CacheTree> parse(Bytes extension, const Index& index,
+                                        const CacheTree* before);
+  void check_counts(const Index& index);
 
   // Preorder; [0] is the root and always exists.
   std::span<const Node> nodes() const { return nodes_; }

@@ -13,6 +13,7 @@
 namespace resident {
 
 inline constexpr size_t kDiskStatSize = 40;  // ten 32-bit fields; the seventh is the mode
+inline constexpr size_t kDiskMtimeOffset = 8;
 inline constexpr size_t kDiskModeOffset = 24;
 inline constexpr uint32_t kDiskModeDirectory = 0040000;
 

@@ -35,6 +35,7 @@
 #include "hash/keyed_hash.h"
 #include "hash/object_id.h"
 #include "index/cache_tree.h"
+#include "index/entry_moves.h"
 
 namespace resident {
 
@@ -131,11 +132,21 @@ class Index {
     std::vector<uint32_t> entries;
     // Entries that were looked at; the others are in runs whose bytes are known.
     size_t compared = 0;
+    // Entries that came are among `entries` too, of those that went here is where they were.
+    struct Removed {
+      uint32_t directory;
+      std::string name;
+    };
+    EntryMoves moves;
+    std::vector<Removed> removed;  // in the order of moves.removed()
+
+    bool empty() const { return entries.empty() && moves.empty(); }
   };
   // Becomes what load() would make of the file, where that has the same paths in the same stages,
-  // and neither is sparse or split. nullopt where it is another index or cannot be read: then
-  // nothing was changed.
-  std::optional<Refreshed> refresh(const std::string& path, const LoadOptions& options);
+  // or, with `may_move`, the same directories; and neither is sparse or split. nullopt where it is
+  // another index or cannot be read: then nothing was changed.
+  std::optional<Refreshed> refresh(const std::string& path, const LoadOptions& options,
+                                   bool may_move = false);
 
   std::span<const IndexEntry> entries() const { return entries_; }
   std::span<const IndexDirectory> directories() const { return directories_; }
@@ -198,6 +209,8 @@ class Index {
 
   // The positions of submodules, of any stage, ascending.
   std::span<const uint32_t> gitlinks() const { return gitlinks_; }
+  // False: no entry is marked intent-to-add.
+  bool may_intend_to_add() const { return may_intend_to_add_; }
 
   // nullptr where the file has no TREE extension, or one that is malformed.
   const CacheTree* cache_tree() const { return cache_tree_ ? &*cache_tree_ : nullptr; }
@@ -231,8 +244,10 @@ class Index {
   BulkArray<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   BulkArray<char> names_;
+  size_t unused_names_ = 0;     // bytes of them that no entry has any more
   std::vector<IndexRun> runs_;  // in the order of the file that was read
   std::vector<uint32_t> gitlinks_;
+  bool may_intend_to_add_ = false;
   bool is_sparse_ = false;
   std::vector<uint32_t> sparse_directories_;
   std::vector<uint8_t> sparse_ids_;  // in the same order

@@ -1,6 +1,15 @@
 #include "index/index_builder.h"
 
 namespace resident {
+
+namespace {
+
+// Room for entries that come later, without a copy of all. What is not touched costs no memory.
+constexpr size_t kSpareEntries = 4096;
+constexpr size_t kSpareNames = size_t{64} << 10;
+
+}  // namespace
+
 IndexBuilder::IndexBuilder(HashAlgorithm algorithm)
     : index_(new Index()), grouper_(index_->directories_, index_->names_) {
   index_->algorithm_ = algorithm;
@@ -12,12 +21,12 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->checksum_ = file.checksum();
   file_ = file.bytes().data();
   // Most of it is never touched.
-  index_->names_.reserve(name_bytes);
+  index_->names_.reserve(name_bytes + (entries < kManyIndexEntries ? 0 : kSpareNames));
   runs_.reserve(entries);
   if (entries < kManyIndexEntries) return;
   const size_t id_size = hash_size(index_->algorithm_);
-  index_->entries_.reserve(entries);
-  index_->ids_.reserve(entries * id_size);
+  index_->entries_.reserve(entries + kSpareEntries);
+  index_->ids_.reserve((entries + kSpareEntries) * id_size);
   prefault_ = std::jthread(
       [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
         BulkMemory::touch(records, entries * sizeof(IndexEntry));
@@ -66,7 +75,8 @@ std::shared_ptr<Index> IndexBuilder::finish_empty() {
 
 void IndexBuilder::finish_entries(Bytes cache_tree) {
   grouper_.finish();
-  index_->names_.trim();
+  const bool many = runs_.entry_count() >= kManyIndexEntries;
+  index_->names_.trim(many ? kSpareNames : 0);
   index_->directories_.shrink_to_fit();
   place_entries(cache_tree);
   if (has_gitlinks_) index_->find_gitlinks();
@@ -88,8 +98,9 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
     index_->set_cache_tree(index_->decode_cache_tree(cache_tree));
     runs_.copy(id_size, entries, ids);
   }
-  index_->entries_.trim();
-  index_->ids_.trim();
+  const bool many = count >= kManyIndexEntries;
+  index_->entries_.trim(many ? kSpareEntries : 0);
+  index_->ids_.trim(many ? kSpareEntries * id_size : 0);
 }
 
 }  // namespace resident

@@ -41,6 +41,7 @@ class IndexBuilder {
   void finish_entries(Bytes cache_tree);
   void place_entry(const DiskEntry& entry, const DirectoryGrouper::Place& place) {
     has_gitlinks_ |= entry.is_gitlink();
+    index_->may_intend_to_add_ |= (entry.flags & IndexEntry::kIntentToAdd) != 0;
     runs_.add(entry.disk, place);
   }
   Result<void> add_any(const DiskEntry& entry, size_t keep, std::string_view suffix);

@@ -1,211 +1,99 @@
-// Index::refresh: takes over a file with the paths that are known, entry by entry in place.
+// Index::refresh: takes over a file, entry by entry in place.
 //
 // First the whole file is gone through, by two threads where it is long, and nothing is touched.
-// Runs of entries whose bytes are known by their fingerprint are passed over.
+// Then what differs is decoded, and where entries came or went, those behind them are moved.
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <thread>
 
 #include "fs/mapped_file.h"
-#include "index/disk_entry.h"
 #include "index/index.h"
 #include "index/index_file.h"
+#include "index/refresh_part.h"
 
 namespace resident {
+
+namespace {
+
+constexpr size_t kMostUnusedNames = size_t{64} << 10;
+
+}  // namespace
 
 class IndexRefresh {
  public:
   // `stat` is that of the file.
-  IndexRefresh(Index& index, const FileStat& stat, IndexFile& file)
-      : index_(index), stat_(stat), file_(file) {}
+  IndexRefresh(Index& index, const FileStat& stat, IndexFile& file, bool may_move)
+      : index_(index), stat_(stat), file_(file), may_move_(may_move) {}
 
   std::optional<Index::Refreshed> run() {
-    if (file_.entry_count() != index_.entries_.size() || !compare_all()) return std::nullopt;
+    const bool same_count = file_.entry_count() == index_.entries_.size();
+    if ((!same_count && !may_move_) || !compare_all()) return std::nullopt;
+    const bool moves = !additions_.empty() || !removed_.empty();
+    if (moves ? !arrange() : !check_cache_tree()) return std::nullopt;
     take_over();
     std::sort(refreshed_.entries.begin(), refreshed_.entries.end());
     return std::move(refreshed_);
   }
 
  private:
-  struct Change {
-    uint32_t position;
-    const uint8_t* disk;
-  };
-
-  // Goes along a part of the file.
-  class Part {
-   public:
-    // `path` is that of the entry before.
-    Part(const IndexRefresh& whole, IndexFile from, std::string path)
-        : file(std::move(from)),
-          index_(whole.index_),
-          stat_(whole.stat_),
-          path_(std::move(path)),
-          position_(file.offset()) {}
-
-    // Whether the next entries of the file have the paths and stages of the runs [first, last).
-    bool compare(size_t first, size_t last);
-
-    IndexFile file;
-    std::vector<Change> changes;
-    Index::Refreshed refreshed;
-    std::vector<std::pair<size_t, IndexRun>> learned;  // runs that are to be what these are
-
-   private:
-    bool is_as_it_was(size_t run) const;
-    void seek_past(const IndexRun& run);
-    bool compare(const IndexRun& run);
-    bool compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry);
-    std::string_view path_of(const DiskEntry& entry);
-    bool is_in(std::string_view path, uint32_t directory) const;
-    bool has_same_id(uint32_t position, const DiskEntry& entry) const;
-    void prefetch(const IndexRun& run) const;
-    size_t length(size_t run) const {
-      return index_.runs_[run + 1].offset - index_.runs_[run].offset;
-    }
-
-    const Index& index_;
-    const FileStat& stat_;
-    const size_t id_size_ = hash_size(index_.algorithm());
-    const bool compressed_ = file.version() == 4;
-    std::string path_;     // where compressed, of the entry that was read last
-    size_t position_;      // of the next run in the file
-    uint32_t newest_ = 0;  // mtime of the run that is read
-  };
-
   bool compare_all();
   bool read_extensions();
+  bool check_cache_tree();
+  IndexFile begin_at(size_t run, const std::string& path_before) const;
+  void collect(const RefreshPart& part);
+  bool arrange();
+  void sort_moves();
+  std::vector<IndexRun> arranged_runs() const;
+  void set_entry_count(size_t count);
   void take_over();
+  bool move_entries();
 
   Index& index_;
   const FileStat& stat_;
   IndexFile& file_;
-  std::vector<Change> changes_;
+  const bool may_move_;
+  std::vector<RefreshPart::Change> changes_;
+  std::vector<RefreshPart::Addition> additions_;
+  std::vector<uint32_t> removed_;
+  std::vector<RefreshPart::Learned> learned_;
   Index::Refreshed refreshed_;
-  std::vector<std::pair<size_t, IndexRun>> learned_;
   IndexFile::Extensions extensions_;
   std::optional<CacheTree> cache_tree_;
+  size_t count_before_ = 0;
 };
 
-bool IndexRefresh::Part::compare(size_t first, size_t last) {
-  const std::span<const IndexRun> runs(index_.runs_);
-  for (size_t i = first; i < last; ++i) {
-    if (i + 2 < last) prefetch(runs[i + 2]);
-    if (is_as_it_was(i)) {
-      if (position_ != runs[i].offset) {
-        learned.emplace_back(i, runs[i]).second.offset = static_cast<uint32_t>(position_);
-      }
-      position_ += length(i);
-      continue;
-    }
-    if (file.offset() != position_) seek_past(runs[i - 1]);
-    newest_ = 0;
-    if (!compare(runs[i])) return false;
-    refreshed.compared += runs[i].count;
-    IndexRun& now = learned.emplace_back(i, runs[i]).second;
-    now.offset = static_cast<uint32_t>(position_);
-    now.newest_mtime = newest_;
-    now.fingerprint = fingerprint(file.bytes().subspan(position_, file.offset() - position_));
-    position_ = file.offset();
-  }
-  if (file.offset() != position_) file.seek(position_, 0);
-  return true;
-}
-
-// Whether the next run has the very bytes that it had, and none of its entries is racily clean by
-// the time of one of the files. Of the last one it is not known where it ends.
-bool IndexRefresh::Part::is_as_it_was(size_t run) const {
+// The file, at the run: where that was, or not far from there, where an entry has the id and the
+// path of its first one. Nothing depends on finding the right place: the part before must end
+// there.
+IndexFile IndexRefresh::begin_at(size_t run, const std::string& path_before) const {
+  constexpr size_t kNear = 1 << 16;
   const IndexRun& known = index_.runs_[run];
-  if (known.fingerprint == kNoFingerprint || run + 1 == index_.runs_.size() ||
-      file.version() != index_.version()) {
-    return false;
-  }
-  IndexStat newest;
-  newest.mtime_seconds = known.newest_mtime;
-  if (is_racy(newest, index_.mtime()) || is_racy(newest, stat_.mtime)) return false;
-  const Bytes bytes = file.bytes().first(file.bytes().size() - id_size_);
-  return position_ <= bytes.size() && length(run) <= bytes.size() - position_ &&
-         fingerprint(bytes.subspan(position_, length(run))) == known.fingerprint;
-}
-
-// Positions the reader after `run`.
-void IndexRefresh::Part::seek_past(const IndexRun& run) {
-  path_ = index_.path(run.first + run.count - 1);
-  file.seek(position_, path_.size());
-}
-
-// Prefetches the records that are compared next.
-void IndexRefresh::Part::prefetch(const IndexRun& run) const {
-  if (run.fingerprint != kNoFingerprint) return;
-  const auto fetch = [](const void* begin, size_t bytes) {
-    const char* at = static_cast<const char*>(begin);
-    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
+  const Bytes id = index_.id_bytes(known.first);
+  const std::string path = index_.path(known.first);
+  const Bytes bytes = file_.bytes();
+  IndexFile file = file_;
+  const auto begins_at = [&](size_t offset) {
+    file.seek(offset, path_before.size());
+    DiskEntry entry;
+    return file.next(entry).ok() &&
+           (file.version() == 4 ? path_before.substr(0, entry.keep).append(entry.suffix)
+                                : file.whole_path()) == path;
   };
-  fetch(&index_.entries()[run.first], run.count * sizeof(IndexEntry));
-  fetch(index_.id_bytes(run.first).data(), run.count * id_size_);
-}
-
-bool IndexRefresh::Part::compare(const IndexRun& run) {
-  DiskEntry entry;
-  size_t prefix = 0;  // the length of the directory's path, with its slash
-  for (uint32_t i = 0; i < run.count; ++i) {
-    if (!file.next(entry).ok()) return false;
-    const uint32_t position = run.first + i;
-    const IndexEntry& known = index_.entries()[position];
-    const std::string_view name = index_.name(known);
-    const std::string_view path = path_of(entry);
-    if (!path.ends_with(name)) return false;
-    const bool in_same_directory = i > 0 && entry.keep >= prefix;
-    if (in_same_directory ? path.size() != prefix + name.size()
-                          : !is_in(path.substr(0, path.size() - name.size()), run.directory)) {
-      return false;
-    }
-    prefix = path.size() - name.size();
-    if (!compare(position, known, entry)) return false;
+  size_t best = known.offset;
+  const size_t begin = std::min(bytes.size(), known.offset - std::min<size_t>(known.offset, kNear));
+  const size_t end = std::min(bytes.size(), known.offset + kNear);
+  auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = bytes.begin() + static_cast<std::ptrdiff_t>(end);
+  const std::boyer_moore_horspool_searcher searcher(id.begin(), id.end());
+  bool is_found = begins_at(best);
+  for (; !is_found && (at = std::search(at, last, searcher)) != last; ++at) {
+    const auto found = static_cast<size_t>(at - bytes.begin());
+    is_found = found >= kDiskStatSize && begins_at(found - kDiskStatSize);
+    if (is_found) best = found - kDiskStatSize;
   }
-  return true;
-}
-
-std::string_view IndexRefresh::Part::path_of(const DiskEntry& entry) {
-  if (!compressed_) return file.whole_path();
-  path_.resize(entry.keep);
-  path_.append(entry.suffix);
-  return path_;
-}
-
-// Whether it is the path of the directory, with a slash at its end.
-bool IndexRefresh::Part::is_in(std::string_view path, uint32_t directory) const {
-  for (uint32_t d = directory; d != 0; d = index_.directories()[d].parent) {
-    const std::string_view name = index_.directory_name(d);
-    if (!path.ends_with('/')) return false;
-    path.remove_suffix(1);
-    if (!path.ends_with(name)) return false;
-    path.remove_suffix(name.size());
-  }
-  return path.empty();
-}
-
-// The sizes are constants so that the compiler makes no call of it.
-bool IndexRefresh::Part::has_same_id(uint32_t position, const DiskEntry& entry) const {
-  const uint8_t* known = index_.id_bytes(position).data();
-  const uint8_t* now = entry.id_bytes(id_size_).data();
-  return (id_size_ == 20 ? std::memcmp(known, now, 20) : std::memcmp(known, now, 32)) == 0;
-}
-
-// False for another stage.
-bool IndexRefresh::Part::compare(uint32_t position, const IndexEntry& known,
-                                 const DiskEntry& entry) {
-  IndexEntry now;
-  decode_fields(entry.disk, id_size_, now);
-  if (now.mode == kDiskModeDirectory || now.stage() != known.stage()) return false;
-  newest_ = std::max(newest_, now.stat.mtime_seconds);
-  const bool same = now.stat == known.stat && now.mode == known.mode && now.flags == known.flags &&
-                    has_same_id(position, entry);
-  if (!same) changes.push_back({position, entry.disk});
-  if (!same || is_racy(known.stat, index_.mtime()) != is_racy(now.stat, stat_.mtime)) {
-    refreshed.entries.push_back(position);
-  }
-  return true;
+  file.seek(best, path_before.size());
+  return file;
 }
 
 bool IndexRefresh::compare_all() {
@@ -213,18 +101,18 @@ bool IndexRefresh::compare_all() {
   const bool many = index_.entries_.size() >= kManyIndexEntries;
   // What one thread has to do with the extensions is about half of what there is to compare.
   const size_t middle = many ? runs.size() / 4 * 3 : 0;
-  // The second part begins where it began in the file before. If all is as it was, that is where
-  // the first one ends.
+  // Where the second part begins is a guess. It was right if the first one ends there.
   IndexFile from_middle = file_;
   std::string path_before;
   if (middle > 0) {
     const IndexRun& before = runs[middle - 1];
     path_before = index_.path(before.first + before.count - 1);
-    from_middle.seek(runs[middle].offset, path_before.size());
+    from_middle = begin_at(middle, path_before);
   }
   const size_t offset = from_middle.offset();
-  Part first(*this, file_, {});
-  Part last(*this, std::move(from_middle), std::move(path_before));
+  RefreshPart first(index_, runs, stat_.mtime, file_, {}, may_move_);
+  RefreshPart last(index_, runs, stat_.mtime, std::move(from_middle), std::move(path_before),
+                   may_move_);
   bool first_is_same = true;
   bool last_is_same = false;
   {
@@ -233,19 +121,34 @@ bool IndexRefresh::compare_all() {
       second = std::jthread([&] { first_is_same = first.compare(0, middle); });
     }
     last_is_same = last.compare(middle, runs.size());
-    file_ = last.file;
+    file_ = last.file();
     last_is_same = last_is_same && read_extensions();
   }
-  if (!first_is_same || !last_is_same || first.file.offset() != offset) return false;
-  for (Part* part : {&first, &last}) {
-    changes_.insert(changes_.end(), part->changes.begin(), part->changes.end());
-    const Index::Refreshed& refreshed = part->refreshed;
-    refreshed_.entries.insert(refreshed_.entries.end(), refreshed.entries.begin(),
-                              refreshed.entries.end());
-    refreshed_.compared += refreshed.compared;
-    learned_.insert(learned_.end(), part->learned.begin(), part->learned.end());
+  if (!first_is_same || !last_is_same || first.file().offset() != offset) return false;
+  // The paths of the second part follow from the one before it.
+  if (file_.version() == 4 && !first.ends_as_known()) return false;
+  collect(first);
+  collect(last);
+  // Names stay where they are, so that after many changes it is time for a new index.
+  size_t new_names = 0;
+  for (const RefreshPart::Addition& addition : additions_) new_names += addition.name.size();
+  if (index_.unused_names_ > kMostUnusedNames + index_.names_.size() / 4 ||
+      new_names > UINT32_MAX - index_.names_.size()) {
+    return false;
   }
-  return true;
+  return index_.entries_.size() + additions_.size() == file_.entry_count() + removed_.size();
+}
+
+void IndexRefresh::collect(const RefreshPart& part) {
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(changes_, part.changes());
+  append(additions_, part.additions());
+  append(removed_, part.removed());
+  append(learned_, part.learned());
+  append(refreshed_.entries, part.differing());
+  refreshed_.compared += part.compared();
 }
 
 bool IndexRefresh::read_extensions() {
@@ -255,22 +158,156 @@ bool IndexRefresh::read_extensions() {
     return false;
   }
   extensions_ = *extensions;
-  cache_tree_ = index_.decode_cache_tree(extensions_.tree);
+  if (!extensions_.tree.empty()) {
+    cache_tree_ = CacheTree::parse(extensions_.tree, index_, index_.cache_tree());
+  }
+  return true;
+}
+
+// With the directories as they are to be.
+bool IndexRefresh::check_cache_tree() {
+  if (cache_tree_) cache_tree_->check_counts(index_);
   return file_.check_cache_tree(extensions_, cache_tree_ ? &*cache_tree_ : nullptr).ok();
+}
+
+// What came and went by where it stands in the index, where entries are by directory.
+void IndexRefresh::sort_moves() {
+  std::sort(removed_.begin(), removed_.end());
+  std::stable_sort(additions_.begin(), additions_.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.before, a.directory) < std::pair(b.before, b.directory);
+  });
+  std::vector<uint32_t> added;
+  for (const RefreshPart::Addition& addition : additions_) {
+    const auto gone = std::lower_bound(removed_.begin(), removed_.end(), addition.before);
+    added.push_back(addition.before - static_cast<uint32_t>(gone - removed_.begin()) +
+                    static_cast<uint32_t>(added.size()));
+  }
+  for (const uint32_t position : removed_) {
+    refreshed_.removed.push_back(
+        {index_.directory_of(position), std::string(index_.name(index_.entries_[position]))});
+  }
+  refreshed_.moves = EntryMoves(std::move(removed_), std::move(added));
+}
+
+// Without their positions.
+std::vector<IndexRun> IndexRefresh::arranged_runs() const {
+  std::vector<IndexRun> runs;
+  runs.reserve(index_.runs_.size() + additions_.size());
+  auto learned = learned_.begin();
+  for (size_t i = 0; i < index_.runs_.size(); ++i) {
+    if (learned == learned_.end() || learned->run != i) runs.push_back(index_.runs_[i]);
+    for (; learned != learned_.end() && learned->run == i; ++learned) {
+      if (learned->now.count > 0) runs.push_back(learned->now);
+    }
+  }
+  return runs;
+}
+
+void IndexRefresh::set_entry_count(size_t count) {
+  const size_t id_size = hash_size(index_.algorithm_);
+  const auto set = [](auto& array, size_t size) {
+    if (size > array.size()) {
+      (void)array.extend(size - array.size());
+    } else {
+      array.shrink(size);
+    }
+  };
+  set(index_.entries_, count);
+  set(index_.ids_, count * id_size);
+}
+
+// Directories and runs as they are to be. False, nothing changed: a directory has nothing in it any
+// more, or the file contradicts itself.
+bool IndexRefresh::arrange() {
+  sort_moves();
+  std::vector<IndexRun> runs = arranged_runs();
+  std::vector<IndexDirectory> directories = index_.directories_;
+  for (IndexDirectory& directory : directories) directory.entry_count = 0;
+  for (const IndexRun& run : runs) directories[run.directory].entry_count += run.count;
+  uint32_t first = 0;
+  for (IndexDirectory& directory : directories) {
+    directory.first_entry = first;
+    first += std::exchange(directory.entry_count, 0);
+  }
+  for (IndexRun& run : runs) {
+    IndexDirectory& directory = directories[run.directory];
+    run.first = directory.first_entry + directory.entry_count;
+    directory.entry_count += run.count;
+  }
+  const size_t count_before = index_.entries_.size();
+  directories.swap(index_.directories_);
+  set_entry_count(count_before + additions_.size());
+  set_entry_count(file_.entry_count());
+  const auto is_empty = [this](uint32_t directory) {
+    const auto [begin, end] = index_.subtree_entries(directory);
+    return begin == end;
+  };
+  bool fits = first == file_.entry_count();
+  for (uint32_t d = 1; d < index_.directories_.size() && fits; ++d) fits = !is_empty(d);
+  if (!fits || !check_cache_tree()) {
+    directories.swap(index_.directories_);
+    set_entry_count(count_before);
+    return false;
+  }
+  count_before_ = count_before;
+  index_.runs_ = std::move(runs);
+  learned_.clear();
+  return true;
+}
+
+// Whether a submodule is among those that came.
+bool IndexRefresh::move_entries() {
+  const EntryMoves& moves = refreshed_.moves;
+  const size_t id_size = hash_size(index_.algorithm_);
+  for (const auto& [directory, name] : refreshed_.removed) index_.unused_names_ += name.size();
+  {
+    std::jthread second;
+    const auto move_ids = [&] { moves.apply(index_.ids_.data(), id_size, count_before_); };
+    if (count_before_ >= kManyIndexEntries) {
+      second = std::jthread(move_ids);
+    } else {
+      move_ids();
+    }
+    moves.apply(index_.entries_.data(), sizeof(IndexEntry), count_before_);
+  }
+  bool has_gitlink = false;
+  for (size_t i = 0; i < additions_.size(); ++i) {
+    const RefreshPart::Addition& addition = additions_[i];
+    const uint32_t position = moves.added()[i];
+    IndexEntry& entry = index_.entries_[position];
+    decode_fields(addition.disk, id_size, entry);
+    entry.name_offset = static_cast<uint32_t>(index_.names_.size());
+    entry.name_length = static_cast<uint16_t>(addition.name.size());
+    index_.names_.append({addition.name.data(), addition.name.size()});
+    std::copy_n(addition.disk + kDiskStatSize, id_size, index_.ids_.data() + position * id_size);
+    has_gitlink |= entry.is_gitlink();
+    index_.may_intend_to_add_ |= entry.intent_to_add();
+  }
+  std::vector<uint32_t> gitlinks;
+  for (const uint32_t gitlink : index_.gitlinks_) {
+    if (const auto now = moves.now(gitlink)) gitlinks.push_back(*now);
+  }
+  index_.gitlinks_ = std::move(gitlinks);
+  for (uint32_t& position : refreshed_.entries) position = *moves.now(position);
+  const auto added = moves.added();
+  refreshed_.entries.insert(refreshed_.entries.end(), added.begin(), added.end());
+  return has_gitlink;
 }
 
 void IndexRefresh::take_over() {
   const size_t id_size = hash_size(index_.algorithm_);
   bool gitlinks_differ = false;
-  for (const Change& change : changes_) {
+  for (const RefreshPart::Change& change : changes_) {
     IndexEntry& entry = index_.entries_[change.position];
     gitlinks_differ |= entry.is_gitlink();
     decode_fields(change.disk, id_size, entry);
     gitlinks_differ |= entry.is_gitlink();
+    index_.may_intend_to_add_ |= entry.intent_to_add();
     std::copy_n(change.disk + kDiskStatSize, id_size,
                 index_.ids_.data() + size_t{change.position} * id_size);
   }
   for (const auto& [run, now] : learned_) index_.runs_[run] = now;
+  if (!refreshed_.moves.empty()) gitlinks_differ |= move_entries();
   if (gitlinks_differ) index_.find_gitlinks();
   index_.set_cache_tree(std::move(cache_tree_));
   index_.untracked_cache_place_ = extensions_.untracked_cache_place;
@@ -279,8 +316,8 @@ void IndexRefresh::take_over() {
   index_.checksum_ = file_.checksum();
 }
 
-std::optional<Index::Refreshed> Index::refresh(const std::string& path,
-                                               const LoadOptions& options) {
+std::optional<Index::Refreshed> Index::refresh(const std::string& path, const LoadOptions& options,
+                                               bool may_move) {
   if (runs_.empty() || is_sparse_ || !sparse_directories_.empty() || !shared_path_.empty() ||
       options.algorithm != algorithm_) {
     return std::nullopt;
@@ -290,7 +327,7 @@ std::optional<Index::Refreshed> Index::refresh(const std::string& path,
   Result<IndexFile> file =
       IndexFile::open(mapped->bytes(), path, options.algorithm, options.verify_checksum);
   if (!file.ok()) return std::nullopt;
-  return IndexRefresh(*this, mapped->stat(), *file).run();
+  return IndexRefresh(*this, mapped->stat(), *file, may_move).run();
 }
 
 }  // namespace resident

@@ -21,6 +21,8 @@ void expect_same(const Index& a, const Index& b) {
   EXPECT_EQ(a.checksum(), b.checksum());
   EXPECT_EQ(a.untracked_cache_place(), b.untracked_cache_place());
   EXPECT_TRUE(std::ranges::equal(a.gitlinks(), b.gitlinks()));
+  EXPECT_EQ(a.may_intend_to_add() || b.may_intend_to_add(), a.may_intend_to_add())
+      << "it may stay, and never be missing";
   ASSERT_EQ(a.cache_tree() != nullptr, b.cache_tree() != nullptr);
   if (a.cache_tree()) {
     ASSERT_EQ(a.cache_tree()->nodes().size(), b.cache_tree()->nodes().size());
@@ -58,26 +60,61 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
     EXPECT_TRUE(index.ok());
     return *index;
   }
-  // The positions whose entry, or its being racily clean, is not what it was.
-  static std::vector<uint32_t> different(const Index& before, const Index& now) {
-    std::vector<uint32_t> positions;
-    for (uint32_t i = 0; i < before.entries().size(); ++i) {
-      const IndexEntry& a = before.entries()[i];
-      const IndexEntry& b = now.entries()[i];
-      if (a.stat != b.stat || a.mode != b.mode || a.flags != b.flags || before.id(i) != now.id(i) ||
-          is_racy(a.stat, before.mtime()) != is_racy(b.stat, now.mtime())) {
-        positions.push_back(i);
-      }
+  static std::map<PathAndStage, uint32_t> positions(const Index& index) {
+    std::map<PathAndStage, uint32_t> found;
+    for (uint32_t i = 0; i < index.entries().size(); ++i) {
+      found[{index.path(i), index.entries()[i].stage()}] = i;
     }
-    return positions;
+    return found;
   }
-  bool refreshes() {
+  // What came, went, or is another entry or one that is otherwise racily clean.
+  static void expect_told(const Index& before, const Index& now, const Index::Refreshed& told) {
+    std::vector<uint32_t> entries, added, removed;
+    const auto known = positions(before);
+    const auto anew = positions(now);
+    for (const auto& [path, j] : anew) {
+      const auto at = known.find(path);
+      if (at == known.end()) {
+        added.push_back(j);
+        entries.push_back(j);
+        continue;
+      }
+      const uint32_t i = at->second;
+      const IndexEntry& a = before.entries()[i];
+      const IndexEntry& b = now.entries()[j];
+      if (a.stat != b.stat || a.mode != b.mode || a.flags != b.flags || before.id(i) != now.id(j) ||
+          is_racy(a.stat, before.mtime()) != is_racy(b.stat, now.mtime())) {
+        entries.push_back(j);
+      }
+      EXPECT_EQ(told.moves.now(i), j) << path.first;
+    }
+    std::vector<std::string> gone, told_gone;
+    for (const auto& [path, i] : known) {
+      if (anew.contains(path)) continue;
+      removed.push_back(i);
+      EXPECT_EQ(told.moves.now(i), std::nullopt) << path.first;
+    }
+    std::sort(entries.begin(), entries.end());
+    std::sort(added.begin(), added.end());
+    std::sort(removed.begin(), removed.end());
+    EXPECT_EQ(told.entries, entries);
+    EXPECT_TRUE(std::ranges::equal(told.moves.added(), added));
+    EXPECT_TRUE(std::ranges::equal(told.moves.removed(), removed));
+    for (const uint32_t i : removed) gone.push_back(before.path(i));
+    for (const auto& [directory, name] : told.removed) {
+      const std::string path = now.directory_path(directory);
+      told_gone.push_back(path.empty() ? name : path + "/" + name);
+    }
+    EXPECT_EQ(told_gone, gone);
+  }
+  bool refreshes(bool may_move = false) {
     const Index before = *index_;
     const std::shared_ptr<Index> anew = read();
-    const auto refreshed = index_->refresh(index_path(repo_), options_);
+    const auto refreshed = index_->refresh(index_path(repo_), options_, may_move);
     expect_same(*index_, refreshed ? *anew : before);
     if (!refreshed) return false;
-    EXPECT_EQ(refreshed->entries, different(before, *anew));
+    EXPECT_TRUE(may_move || refreshed->moves.empty());
+    expect_told(before, *anew, *refreshed);
     compared_ = refreshed->compared;
     return true;
   }
@@ -183,11 +220,103 @@ TEST_P(IndexRefresh, OtherPathsAreLeftToLoad) {
   EXPECT_FALSE(index_->refresh(index_path(repo_), options_));
 }
 
+TEST_P(IndexRefresh, PathsComeAndGo) {
+  age();
+  index_ = read();
+  EXPECT_TRUE(refreshes(true));
+  const auto add = [&](const std::string& path) {
+    repo_.write(path, "of " + path);
+    repo_.git({"add", path});
+  };
+  const auto expect_taken = [&](const std::string& what) {
+    EXPECT_TRUE(refreshes(true)) << what;
+    EXPECT_TRUE(refreshes(true)) << what;
+  };
+  for (const char* path : {"0", "b/0", "b/deep/er/0", "b/deep/zz", "a-b/y", "c/only/d/two"}) {
+    add(path);
+    expect_taken(path);
+  }
+  const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
+  const std::string none(id.size(), '0');
+  const auto set = [&](const std::string& info) {
+    repo_.git({"update-index", "--index-info"}, info);
+  };
+  const std::vector<std::string> steps = {
+      "100644 " + id + "\tb/1\n100644 " + id + "\tb/2\n100644 " + id + "\ta.d\n",
+      "0 " + none + "\tb/1\n100644 " + id + "\tb/11\n",
+      "0 " + none + "\tb/11\n0 " + none + "\tb/2\n0 " + none + "\tb/deep.txt\n",
+      "0 " + none + "\ta0\n100644 " + id + " 1\ta0\n100644 " + id + " 3\ta0\n",
+      "100644 " + id + " 2\ta0\n",
+      "0 " + none + "\ta0\n100644 " + id + "\ta0\n",
+      "100644 " + id + " 1\tb\n100644 " + id + " 2\tb\n",
+      "160000 " + repo_.git_line({"rev-parse", "HEAD"}) + "\tb/deep/sub\n",
+      "100644 " + id + "\t00\n",
+      "0 " + none + "\tb/deep/sub\n",
+  };
+  for (size_t i = 0; i < steps.size(); ++i) {
+    set(steps[i]);
+    expect_taken("step " + std::to_string(i));
+  }
+  // Directories are left to load().
+  const std::vector<std::string> left = {
+      "100644 " + id + "\tb/new/1\n",
+      "0 " + none + "\tb/new/1\n",
+      "0 " + none + "\ta-b/x\n0 " + none + "\ta-b/y\n",
+      "0 " + none + "\tb/deep/other\n100644 " + id + "\tother/y\n",
+      "100644 " + id + "\twith space and more\n",  // behind the last one that was known
+  };
+  for (size_t i = 0; i < left.size(); ++i) {
+    set(left[i]);
+    EXPECT_FALSE(refreshes(true)) << "left " << i;
+    index_ = read();
+  }
+}
+
+TEST_P(IndexRefresh, RunsThatOnlyMovedAreNotCompared) {
+  age();
+  index_ = read();
+  EXPECT_TRUE(refreshes(true));
+  const size_t last_run = 1;
+  EXPECT_TRUE(refreshes(true));
+  EXPECT_EQ(compared_, last_run);
+  repo_.write("b/deep/new", "1");
+  repo_.git({"add", "b/deep/new"});
+  age();
+  EXPECT_TRUE(refreshes(true));
+  EXPECT_LE(compared_, 2 + last_run) << "b/deep/other, behind which it came, and b/deep.txt or b/x";
+  EXPECT_TRUE(refreshes(true));
+  EXPECT_EQ(compared_, last_run);
+  repo_.git({"rm", "-q", "--cached", "b/deep/new"});
+  EXPECT_TRUE(refreshes(true));
+  EXPECT_LE(compared_, 2 + last_run);
+}
+
+// Compressed, the bytes of an entry say what it is called only behind the path before it.
+TEST_P(IndexRefresh, TheSameBytesBehindAnotherPath) {
+  const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
+  const std::string none(id.size(), '0');
+  const auto set = [&](const std::string& info) {
+    repo_.git({"update-index", "--index-info"}, info);
+    age();
+  };
+  set("100644 " + id + "\td/a/1\n100644 " + id + "\td/f\n100644 " + id + "\te/a/0\n100644 " + id +
+      "\te/g\n");
+  index_ = read();
+  EXPECT_TRUE(refreshes(true));
+  set("0 " + none + "\td/f\n100644 " + id + "\te/f\n0 " + none + "\te/a/0\n100644 " + id +
+      "\te/a/1\n");
+  EXPECT_TRUE(refreshes(true));
+  set("0 " + none + "\td/a/1\n100644 " + id + "\td/f\n");
+  EXPECT_FALSE(refreshes(true));
+}
+
 TEST_P(IndexRefresh, RandomOperations) {
   std::mt19937 random(7);
   int refreshed = 0;
   int passed_over = 0;
-  for (int i = 0; i < 60; ++i) {
+  int moved = 0;
+  for (int i = 0; i < 120; ++i) {
+    const bool may_move = i >= 60;
     const std::string name =
         "r" + std::to_string(random() % 4) + "/" + std::to_string(random() % 6);
     switch (random() % 6) {
@@ -207,15 +336,18 @@ TEST_P(IndexRefresh, RandomOperations) {
         repo_.try_git({"update-index", random() % 2 ? "--chmod=+x" : "--skip-worktree", name});
     }
     if (random() % 3 != 0) age();
-    if (!refreshes()) {
+    const size_t entries = index_->entries().size();
+    if (!refreshes(may_move)) {
       index_ = read();
       continue;
     }
+    moved += index_->entries().size() != entries;
     ++refreshed;
     passed_over += compared_ < index_->entries().size();
   }
   EXPECT_GT(refreshed, 10);
   EXPECT_GT(passed_over, 5);
+  EXPECT_GT(moved, 10);
 }
 
 // Whatever byte is another one, and wherever the file ends: it is the index that load() makes, or
@@ -230,12 +362,15 @@ TEST_P(IndexRefresh, DamagedFiles) {
   int taken = 0;
   const auto expect_equal = [&](const std::string& bytes, size_t at) {
     repo_.write("../damaged", bytes);
-    Index index = before;
-    const auto refreshed = index.refresh(path, {options_.algorithm, false});
     const auto anew = Index::load(path, {options_.algorithm, false});
-    taken += refreshed.has_value();
-    ASSERT_TRUE(!refreshed || anew.ok()) << at;
-    EXPECT_EQ(told_by_us(index), told_by_us(refreshed ? **anew : before)) << at;
+    for (const bool may_move : {false, true}) {
+      Index index = before;
+      const auto refreshed = index.refresh(path, {options_.algorithm, false}, may_move);
+      taken += refreshed.has_value();
+      ASSERT_TRUE(!refreshed || anew.ok()) << at << ": " << anew.error().message;
+      EXPECT_EQ(told_by_us(index), told_by_us(refreshed ? **anew : before)) << at;
+      expect_consistent(index);
+    }
   };
   for (size_t at = 0; at < whole.size(); at += 17) {
     expect_equal(whole.substr(0, at), at);
@@ -245,7 +380,7 @@ TEST_P(IndexRefresh, DamagedFiles) {
       expect_equal(bytes, at);
     }
   }
-  EXPECT_GT(taken, 50);
+  EXPECT_GT(taken, 100);
 }
 
 class IndexRefreshOfMany : public IndexRefresh {};
@@ -272,15 +407,19 @@ TEST_P(IndexRefreshOfMany, IsAsOfFew) {
   EXPECT_TRUE(refreshes());
   // What comes behind it is at another place of the file.
   repo_.git({"update-index", "--skip-worktree", paths[0]});
-  const bool grows = std::string(std::get<0>(GetParam())) == "4";
-  EXPECT_TRUE(refreshes() || grows);
-  index_ = read();
+  EXPECT_TRUE(refreshes());
   repo_.git({"commit", "-qm", "2"});
   EXPECT_TRUE(refreshes());
   set("0 " + std::string(id.size(), '0') + "\t" + paths[1] + "\n");
   EXPECT_FALSE(refreshes());
-  set("100644 " + id + "\t" + paths[1] + "x\n");
-  EXPECT_FALSE(refreshes());
+  EXPECT_TRUE(refreshes(true));
+  for (size_t i = 0; i < paths.size(); ++i) {
+    set("100644 " + id + "\t" + paths[i] + "x\n");
+    EXPECT_FALSE(refreshes());
+    EXPECT_TRUE(refreshes(true)) << i;
+  }
+  set("100644 " + id + "\tm50/0/new\n0 " + std::string(id.size(), '0') + "\t" + paths[2] + "\n");
+  EXPECT_TRUE(refreshes(true));
 }
 
 INSTANTIATE_TEST_SUITE_P(Index, IndexRefreshOfMany,

@@ -19,6 +19,7 @@ class SparseExpander {
 
   Result<std::shared_ptr<const Index>> run() {
     index_->names_ = old_.names_;
+    index_->may_intend_to_add_ = old_.may_intend_to_add_;
     index_->shared_path_ = old_.shared_path_;
     index_->untracked_cache_place_ = old_.untracked_cache_place_;
     index_->stat_ = old_.stat_;

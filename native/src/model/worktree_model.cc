@@ -62,7 +62,7 @@ Result<void> WorktreeModel::load_index() {
   shared_index_files_ = FileSet::record(fs_, {index->shared_path()});
   if (index_ && same_shared && says_the_same(index_->stat(), index_->checksum(), *index)) return {};
   // The tree is behind the index that it has.
-  settings_differ_ |= !refreshed_entries_.empty();
+  settings_differ_ |= !refreshed_.empty();
   refreshable_index_ = std::move(index);
   index_ = refreshable_index_;
   sparse_as_read_.reset();
@@ -80,15 +80,25 @@ Result<void> WorktreeModel::load_index() {
 // False: it is to be loaded anew.
 bool WorktreeModel::refresh_index() {
   // What the tree has not taken over yet would be forgotten.
-  const bool waits = index_is_new_ || !refreshed_entries_.empty();
+  const bool waits = index_is_new_ || !refreshed_.empty();
   if (!refreshable_index_ || waits) return false;
   const FileStat stat = index_->stat();
   const ObjectId checksum = index_->checksum();
+  // With core.ignoreCase another path can hide any untracked one.
+  const bool may_move = scanned_ && delegated_.empty() && &tree_->index() == index_.get() &&
+                        !state_->settings().ignore_case;
   std::optional<Index::Refreshed> refreshed =
-      refreshable_index_->refresh(repository_.index_path, index_options());
+      refreshable_index_->refresh(repository_.index_path, index_options(), may_move);
   if (!refreshed) return false;
-  if (says_the_same(stat, checksum, *index_)) return true;
-  refreshed_entries_ = std::move(refreshed->entries);
+  if (refreshed->moves.empty() && says_the_same(stat, checksum, *index_)) return true;
+  refreshed_ = *std::move(refreshed);
+  if (!refreshed_.moves.empty()) {
+    tree_->renumber(refreshed_.moves);
+    // All rows and submodules are looked for anew.
+    touched_rows_due_.clear();
+    submodules_.clear();
+    progress_.files_expected = index_->entries().size();
+  }
   staged_differs_ = content_changed_ = rows_differ_ = true;
   return true;
 }
@@ -136,7 +146,7 @@ Result<void> WorktreeModel::refresh_metadata() {
       shared_index_files_.changed(fs_, options_.gate)) {
     RESIDENT_CHECK(load_index());
   }
-  if (conversions_differ || index_is_new_ || !refreshed_entries_.empty()) set_content_rules();
+  if (conversions_differ || index_is_new_ || !refreshed_.empty()) set_content_rules();
   if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
       !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
@@ -232,7 +242,7 @@ void WorktreeModel::pend(Batch batch) {
 Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control) {
   // A file system that was away and is back looks as it did, and took the watches with it.
   watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
-  const bool as_scanned = !settings_differ_ && refreshed_entries_.empty();
+  const bool as_scanned = !settings_differ_ && refreshed_.empty();
   if (scanned_ && !watches_lost_ && as_scanned && &tree_->index() == index_.get()) {
     RESIDENT_TRY(const bool done, tree_->rescan(control));
     if (done) return {};
@@ -262,7 +272,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   }
   scanned_ = true;
   index_is_new_ = settings_differ_ = false;
-  refreshed_entries_.clear();
+  refreshed_ = {};
   rows_differ_ = true;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
@@ -366,7 +376,7 @@ Result<void> WorktreeModel::take_in_worktree() {
     tree_->rebind(index_);
     rows_differ_ = true;
   }
-  tree_->reconsider(std::exchange(refreshed_entries_, {}), pending_);
+  tree_->reconsider(std::exchange(refreshed_, {}), pending_);
   if (!tree_->apply(pending_.take())) {
     distrust("the root could not be listed");
     return take_in_worktree();

@@ -235,9 +235,9 @@ class WorktreeModel {
   // one.
   std::optional<std::vector<std::string>> sparse_as_read_;
   bool index_is_new_ = false;  // index_ is not the tree's yet
-  // Positions of what index_, which is the tree's, says since it was refreshed. Where that is not
-  // taken over at once, a scan is due.
-  std::vector<uint32_t> refreshed_entries_;
+  // What index_, which is the tree's, says since it was refreshed. Where that is not taken over at
+  // once, a scan is due.
+  Index::Refreshed refreshed_;
   bool settings_differ_ = false;  // the tree was scanned with others
   std::string delegated_;         // non-empty: git answers, because of this
   FileSet delegated_files_;       // what that depends on

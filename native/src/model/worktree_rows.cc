@@ -321,7 +321,8 @@ Result<void> WorktreeModel::update_rows() {
     for (uint32_t position : due) update_row(position, query);
     return {};
   }
-  has_intent_to_add_ = std::any_of(index_->entries().begin(), index_->entries().end(),
+  has_intent_to_add_ = index_->may_intend_to_add() &&
+                       std::any_of(index_->entries().begin(), index_->entries().end(),
                                    [](const IndexEntry& entry) { return entry.intent_to_add(); });
   Result<Rows> rows = build_rows(told_query());
   if (!rows.ok()) {

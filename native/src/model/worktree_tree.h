@@ -86,9 +86,11 @@ class WorktreeTree {
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.
   void rebind(std::shared_ptr<const Index> index);
-  // The index that the tree has was refreshed, and says other things of these entries, which are in
-  // ascending order: looks at them, but for the files that `to_apply` marks.
-  void reconsider(std::span<const uint32_t> positions, const Batch& to_apply);
+  // The index that the tree has was refreshed. First, at once: positions are the new ones from now
+  // on; entries that came count as missing.
+  void renumber(const EntryMoves& moves);
+  // Then looks at what came, went or is another entry, but for the files that `to_apply` marks.
+  void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply);
   // Sparse directories of the index that are on disk. Until the index is expanded there and taken
   // over, nothing below them is known.
   const std::set<uint32_t>& sparse_present() const { return sparse_present_; }

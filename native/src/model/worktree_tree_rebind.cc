@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <tuple>
 #include <type_traits>
 
 #include "model/worktree_tree.h"
@@ -84,19 +85,57 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   touch_submodules();
 }
 
-void WorktreeTree::reconsider(std::span<const uint32_t> positions, const Batch& to_apply) {
-  if (positions.empty()) return;
+void WorktreeTree::renumber(const EntryMoves& moves) {
+  if (moves.empty()) return;
+  moves.apply(states_);
+  for (const uint32_t i : moves.added()) states_[i] = missing_state(index_->entries()[i]);
+  for (auto& [position, look] : std::exchange(content_cache_, {})) {
+    if (const auto now = moves.now(position)) content_cache_.emplace(*now, look);
+  }
+  const auto renumbered = [&moves](const std::set<uint32_t>& positions) {
+    std::set<uint32_t> result;
+    for (const uint32_t position : positions) {
+      if (const auto now = moves.now(position)) result.insert(result.end(), *now);
+    }
+    return result;
+  };
+  changed_ = renumbered(changed_);
+  touched_.entries = renumbered(touched_.entries);
+  touched_.submodules = renumbered(touched_.submodules);
+  for (const uint32_t i : moves.added()) {
+    if (!states_[i].is_clean()) changed_.insert(i);
+  }
+}
+
+void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
+  if (refreshed.empty()) return;
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
+  struct Place {
+    uint32_t directory;
+    std::string_view name;
+    bool is_gitlink;
+  };
+  std::vector<Place> places;
+  places.reserve(refreshed.entries.size() + refreshed.removed.size());
+  for (const uint32_t position : refreshed.entries) {
+    content_cache_.erase(position);
+    const IndexEntry& entry = index_->entries()[position];
+    places.push_back({index_->directory_of(position), index_->name(entry), entry.is_gitlink()});
+  }
+  // What was a submodule can be another directory now.
+  for (const auto& [directory, name] : refreshed.removed) places.push_back({directory, name, true});
+  if (!refreshed.removed.empty()) {
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+      return std::tie(a.directory, a.name) < std::tie(b.directory, b.name);
+    });
+  }
   // By the name that leads to them in the last directory on the way that is kept. A look at a
   // directory looks at everything below it.
   std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
   std::vector<uint32_t> way;
-  for (const uint32_t position : positions) {
-    content_cache_.erase(position);
+  for (const auto& [directory, name, is_gitlink] : places) {
     way.clear();
-    for (uint32_t d = index_->directory_of(position); d != 0; d = index_->directories()[d].parent) {
-      way.push_back(d);
-    }
+    for (uint32_t d = directory; d != 0; d = index_->directories()[d].parent) way.push_back(d);
     DirectoryNode* node = top_.get();
     while (!way.empty()) {
       DirectoryNode* child = node->find_child(index_->directory_name(way.back()));
@@ -104,15 +143,13 @@ void WorktreeTree::reconsider(std::span<const uint32_t> positions, const Batch& 
       node = child;
       way.pop_back();
     }
-    const IndexEntry& entry = index_->entries()[position];
-    if (way.empty() && !entry.is_gitlink()) {
+    if (way.empty() && !is_gitlink) {
       const auto marked = to_apply.directories().find(node->watch);
       const bool is_marked = marked != to_apply.directories().end() &&
-                             marked->second.names.contains(std::string(index_->name(entry)));
+                             marked->second.names.contains(std::string(name));
       if (is_marked) continue;
     }
-    const std::pair there(node,
-                          way.empty() ? index_->name(entry) : index_->directory_name(way.back()));
+    const std::pair there(node, way.empty() ? name : index_->directory_name(way.back()));
     if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
   }
   // Backwards, as in rebind().
