@@ -62,12 +62,18 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
   }
 }
 
-// Where no name can be looked up, git cannot tell that there is no .gitignore. Who is let in is
-// asked of the kernel where not everybody is.
-void DirectoryReader::note_searchable(DirectoryNode& node, const Directory& directory) {
+// Whether names in it can be looked up; who is let in is asked of the kernel where not everybody
+// is.
+bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory& directory) {
   constexpr uint16_t kSearch = 0111;
-  if (was_searched_ || (node.permissions & kSearch) == kSearch) return;
-  if (!fs().stat_at(directory, ".").ok()) node.set_patterns_readable(false);
+  was_searched_ =
+      was_searched_ || (node.permissions & kSearch) == kSearch || fs().stat_at(directory, ".").ok();
+  return was_searched_;
+}
+
+// Where no name can be looked up, git cannot tell that there is no .gitignore.
+void DirectoryReader::note_searchable(DirectoryNode& node, const Directory& directory) {
+  if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
 }
 
 // Whether the index may have a .gitignore that is not checked out.
@@ -142,8 +148,11 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     next = index().end_of_path(position, end);
     if (!is_asked_about(position, next)) continue;
     const FileRef file{directory, name, directory_path};
+    Listed listed = listed_[position - in_index.first_entry];
+    // Of what is not listed git asks all the same, and may not be told.
+    if (listed == Listed::kNothing && !may_be_searched(node, directory)) listed = Listed::kUnknown;
     const Examined examined = examine_path(
-        context_.refresh, position, next, file, listed_[position - in_index.first_entry],
+        context_.refresh, position, next, file, listed,
         [&](uint32_t stage, const Refreshed& refreshed) { take(node, stage, refreshed); });
     if (!examined.lstat) continue;
     ++findings_.lstats;

@@ -49,6 +49,7 @@ class DirectoryReader {
 
   void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
+  bool may_be_searched(const DirectoryNode& node, const Directory& directory);
   void note_searchable(DirectoryNode& node, const Directory& directory);
   bool has_hidden_gitignore() const;
   bool is_own_git_directory(const std::string& path) const;

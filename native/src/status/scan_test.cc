@@ -241,6 +241,27 @@ TEST_F(ScanOfATreeTest, AnUnreadableDirectoryIsToldAndItsFilesStillLookedAt) {
   EXPECT_NE(scanned.findings.problems[0].find("e2"), std::string::npos);
 }
 
+TEST_F(ScanTest, WhatIsNotListedWhereNothingCanBeLookedUpIsNotAbsent) {
+  repo_.write("d/f", "0");
+  repo_.write("d/g", "0");
+  repo_.git({"add", "-A"});
+  stdfs::remove(at("d/f"));
+  stdfs::remove(at("d/g"));
+  stdfs::permissions(at("d"), stdfs::perms::owner_read);
+  testing::CountingFileSystem fs;
+  using Call = testing::CountingFileSystem::Call;
+  fs.set_fault([](Call call, std::string_view path) -> std::optional<Error> {
+    if (call != Call::kStat || path == "d") return std::nullopt;
+    return Error{ErrorCode::kPermission, std::string(path) + ": Permission denied"};
+  });
+  for (const bool once : {false, true}) {
+    const Scanned scanned = scan(1, fs, nullptr, {.once = once});
+    for (const EntryState& state : scanned.states) EXPECT_EQ(state, EntryState::unseen());
+    EXPECT_FALSE(scanned.top->find_child("d")->patterns_readable());
+  }
+  stdfs::permissions(at("d"), stdfs::perms::owner_all);
+}
+
 // A scan of files in memory, without a repository.
 class ScanInMemoryTest : public ::testing::Test {
  protected:
