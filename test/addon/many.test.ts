@@ -70,6 +70,21 @@ describe('many worktrees', function () {
     assert.equal(helper.view(kept).gaps, 0);
   });
 
+  it('are all asked at once, however few workers there are', async () => {
+    // More than workers that may wait for something at once (executor.cc).
+    const count = availableParallelism() + 70;
+    const roots = repositoryCopies(sandbox, count, kFiles).map(({ root }) => root);
+    await Promise.all(roots.map((root) => helper.open(root)));
+    // While their first scans are under way.
+    const answers = await Promise.all(
+      roots.map((root) => helper.request(requests.ignored, { root, paths: ['d1/f1'] })),
+    );
+    assert.deepEqual(
+      answers.map(({ ignored }) => ignored),
+      roots.map(() => [false]),
+    );
+  });
+
   it('go on while filters of others hang, and so does the end', async () => {
     const hanging = Array.from({ length: availableParallelism() + 4 }, (_, i) => {
       const repo = Repository.init(sandbox, `hanging${i}`);
