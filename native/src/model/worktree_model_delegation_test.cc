@@ -168,5 +168,25 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   expect_as_git("mended");
 }
 
+// As a damaged index has it: git believes the cache-tree, and says something else than both.
+TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
+  old_file("d/f", "0");
+  old_file("d/g", "0");
+  commit_all();
+  std::string index = testing::read_whole_file(at(".git/index"));
+  const size_t name = index.find("d/f");
+  ASSERT_NE(name, index.npos);
+  constexpr char kStageTwo = 0x20;
+  index[name - 2] |= kStageTwo;
+  testing::write_whole_file(at(".git/index"), index);
+  git_may_answer_ = true;
+  start_gated();
+  expect_as_git("damaged before it was opened");
+  EXPECT_TRUE(model_->is_delegated());
+  repo_.git({"read-tree", "HEAD"});
+  git_may_answer_ = false;
+  expect_as_git("made anew");
+}
+
 }  // namespace
 }  // namespace resident

@@ -223,6 +223,13 @@ Result<WorktreeModel::Rows> WorktreeModel::build_rows(const StatusQuery& query) 
         [](const UnmergedPath& entry, const std::string& wanted) { return entry.path < wanted; });
     return at != unmerged.end() && at->path == path;
   };
+  for (const uint32_t position : tree_->changed_entries()) {
+    if (index_->entries()[position].stage() == 0 || !limit.has_entry(*index_, position)) continue;
+    if (const std::string path = index_->path(position); !is_unmerged(path)) {
+      // git believes the cache-tree, and meets the path in the worktree only.
+      return Error{ErrorCode::kUnsupported, path + ": unmerged, below a valid cache-tree"};
+    }
+  }
   std::map<std::string, PathChange> own_staged;
   const std::map<std::string, PathChange>* staged = &staged_.renamed;
   if (has_told_staged(query)) {

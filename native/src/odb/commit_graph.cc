@@ -97,7 +97,11 @@ std::shared_ptr<CommitGraph> CommitGraph::read_chain(
   note(path);
   auto content = posix_file_system().read_file(path);
   const size_t hex_size = 2 * hash_size(algorithm);
-  if (!content.ok() || content->size() <= hex_size) return nullptr;
+  if (!content.ok() || content->empty()) return nullptr;
+  if (content->size() <= hex_size) {
+    problems.push_back(corrupt(path + ": too small"));
+    return nullptr;
+  }
   std::shared_ptr<CommitGraph> graph(new CommitGraph(algorithm));
   std::vector<ObjectId> chain;
   const auto fails = [&](const std::string& reason) {

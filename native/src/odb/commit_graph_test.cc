@@ -177,7 +177,9 @@ TEST_P(CommitGraphTest, ADamagedChain) {
         "x" + good.substr(1), good.substr(line.size()) + line, good.substr(0, good.size() - 1),
         good + "\n", line + "\n"}) {
     testing::write_whole_file(chain(), content);
-    EXPECT_EQ(find().problems.empty(), !git_says().any) << content;
+    // Of a line that is cut off git speaks since 2.43.
+    const bool is_cut_off = !content.empty() && content.size() < line.size();
+    EXPECT_EQ(find().problems.empty(), !git_says().any && !is_cut_off) << content;
   }
   // A file of it is gone.
   testing::write_whole_file(chain(), good);
