@@ -227,6 +227,7 @@ bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupt
     return true;
   }
   const bool found = tree_->sweep(limit, interrupted);
+  ask_filters();
   const uint64_t rounds = tree_->sweep_progress().rounds;
   // The files around the worktree have their turn at the end of a round.
   if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();

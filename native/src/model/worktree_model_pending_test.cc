@@ -205,6 +205,20 @@ TEST_F(ModelPendingTest, ARescanWhileAFilterIsAsked) {
   expect_as_git_at_last();
 }
 
+TEST_F(ModelPendingTest, WhatTheSweepFindsIsAsked) {
+  commit_filtered();
+  open_model(&fake_);
+  (void)model_->scan();
+  answer_all();
+  ASSERT_EQ(runner_->waiting(), 0u);
+  repo_.write("f1", "xyz");
+  while (!model_->sweep(1000)) {
+  }
+  EXPECT_EQ(runner_->waiting(), 1u);
+  answer_all();
+  EXPECT_TRUE(told_.tracked.contains("f1"));
+}
+
 TEST_F(ModelPendingTest, AFilterThatFailsIsFoundAmongMany) {
   commit_filtered();
   repo_.git({"config", "filter.up.required", "true"});

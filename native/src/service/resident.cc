@@ -489,12 +489,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   Clock::time_point next_turn() const {
-    const bool sweeps = !waits_for_git_ && !told_gone_;
     auto due = std::min(poll_due(), listen_due_);
-    if (sweeps) due = std::min(due, pace_.due());
     for (const WaitingTask& waiting : waiting_) due = std::min(due, waiting.limit);
-    if (!told_gone_) due = std::min(due, model_->waiting_due().value_or(kNever));
-    return due;
+    if (waits_for_git_ || told_gone_) return due;
+    return std::min({due, pace_.due(), model_->waiting_due().value_or(kNever)});
   }
 
   // What was asked before stop() and got no turn.
