@@ -17,17 +17,19 @@ void add_text(std::string& key, std::string_view text) {
 }
 
 std::string key_of(const GitCommand& command) {
-  const GitRunOptions& options = command.options;
+  // Each field is named: one more does not build until it is decided here whether it matters.
+  const auto& [arguments, options, input] = command;
+  const auto& [program, cwd, no_input, environment, time_limit, byte_limit, stop] = options;
   std::string key;
-  add_text(key, options.program);
+  add_text(key, program);
   // Another git on PATH may say something else.
   const std::optional<GitProgram> git = git_on_path();
   add_text(key, git ? identity_of(*git) : std::string());
-  add_text(key, options.cwd);
-  add_text(key, command.input.value_or(""));
-  add_text(key, std::to_string(options.environment.size()));
-  for (const std::string& variable : options.environment) add_text(key, variable);
-  for (const std::string& argument : command.arguments) add_text(key, argument);
+  add_text(key, cwd);
+  add_text(key, input.value_or(""));
+  add_text(key, std::to_string(environment.size()));
+  for (const std::string& variable : environment) add_text(key, variable);
+  for (const std::string& argument : arguments) add_text(key, argument);
   return key;
 }
 

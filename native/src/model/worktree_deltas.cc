@@ -76,14 +76,15 @@ std::optional<StatusDelta> WorktreeModel::take_delta() {
   if (ModelState now = state(); now != told_state_) delta.state = told_state_ = std::move(now);
   delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
   delta.content_changed = std::exchange(content_changed_, false);
-  for (std::string& problem : tree_->take_problems()) {
-    if (told_problems_.insert(problem).second) delta.problems.push_back(std::move(problem));
-  }
-  if (options_.watcher) {
-    std::string nothing = options_.watcher->why_nothing();
-    if (!nothing.empty() && told_problems_.insert(nothing).second) {
-      delta.problems.push_back(std::move(nothing));
+  told_problems_.note_rounds(sweep_progress().rounds);
+  const auto meet = [&](std::string problem) {
+    if (auto told = told_problems_.meet(std::move(problem))) {
+      delta.problems.push_back(*std::move(told));
     }
+  };
+  for (std::string& problem : tree_->take_problems()) meet(std::move(problem));
+  if (options_.watcher) {
+    if (std::string nothing = options_.watcher->why_nothing(); !nothing.empty()) meet(nothing);
   }
   delta.since = std::exchange(since_, {});
   const bool empty = delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&

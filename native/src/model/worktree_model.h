@@ -29,6 +29,7 @@
 #include "git/git_output_cache.h"
 #include "model/repository_state.h"
 #include "model/status_delta.h"
+#include "model/told_problems.h"
 #include "model/worktree_tree.h"
 #include "status/content.h"
 #include "status/tracked_rows.h"
@@ -367,7 +368,7 @@ class WorktreeModel {
   std::optional<BranchStatus> told_branch_;
   std::optional<Operation> told_operation_;
   std::optional<ModelState> told_state_;
-  std::set<std::string> told_problems_;
+  ToldProblems told_problems_;
 };
 
 }  // namespace resident

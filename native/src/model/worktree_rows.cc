@@ -33,8 +33,11 @@ StatusQuery WorktreeModel::told_query() const {
 
 // Are the changes from HEAD to the index, with renames, of `query` the ones that are kept?
 bool WorktreeModel::has_told_staged(const StatusQuery& query) const {
-  return !query.renames && !query.rename_score && query.pathspec == options_.pathspec &&
-         query.ignore_submodules != IgnoreSubmodules::kAll;
+  // Each field is named: one more does not build until it is decided here whether it matters.
+  const auto& [untracked, ignored, ignore_submodules, renames, rename_score, branch, ahead_behind,
+               stash, operation, pathspec] = query;
+  return !renames && !rename_score && pathspec == options_.pathspec &&
+         ignore_submodules != IgnoreSubmodules::kAll;
 }
 
 // Are the rows of `query` the ones that are kept?

@@ -151,32 +151,35 @@ class Parser {
 };
 
 std::vector<std::string> arguments_of(const StatusQuery& query) {
+  // Each field is named: one more does not build until it is an argument here, or asked otherwise.
+  const auto& [untracked, ignored, ignore_submodules, renames, rename_score, branch, ahead_behind,
+               stash, operation, pathspec] = query;
   std::vector<std::string> arguments;
-  if (query.renames == RenameMode::kCopies) arguments = {"-c", "status.renames=copies"};
+  if (renames == RenameMode::kCopies) arguments = {"-c", "status.renames=copies"};
   arguments.insert(arguments.end(), {"status", "--porcelain=v2", "-z"});
   constexpr const char* kUntracked[] = {"no", "normal", "all"};
   constexpr const char* kIgnored[] = {"no", "traditional", "matching"};
   constexpr const char* kSubmodules[] = {"none", "untracked", "dirty", "all"};
   arguments.push_back(std::string("--untracked-files=") +
-                      kUntracked[static_cast<int>(query.untracked)]);
-  arguments.push_back(std::string("--ignored=") + kIgnored[static_cast<int>(query.ignored)]);
-  if (query.ignore_submodules) {
+                      kUntracked[static_cast<int>(untracked)]);
+  arguments.push_back(std::string("--ignored=") + kIgnored[static_cast<int>(ignored)]);
+  if (ignore_submodules) {
     arguments.push_back(std::string("--ignore-submodules=") +
-                        kSubmodules[static_cast<int>(*query.ignore_submodules)]);
+                        kSubmodules[static_cast<int>(*ignore_submodules)]);
   }
-  if (query.rename_score) {
+  if (rename_score) {
     // As a fraction: "0.<digits>" of git's scale of 60000.
     std::string digits =
-        std::to_string(static_cast<long long>(*query.rename_score) * 100000 / 60000);
+        std::to_string(static_cast<long long>(*rename_score) * 100000 / 60000);
     digits.insert(0, digits.size() < 5 ? 5 - digits.size() : 0, '0');
     arguments.push_back("--find-renames=" +
-                        (*query.rename_score >= 60000 ? "100%" : "0." + digits));
-  } else if (query.renames && *query.renames != RenameMode::kCopies) {
-    arguments.push_back(*query.renames == RenameMode::kOff ? "--no-renames" : "--renames");
+                        (*rename_score >= 60000 ? "100%" : "0." + digits));
+  } else if (renames && *renames != RenameMode::kCopies) {
+    arguments.push_back(*renames == RenameMode::kOff ? "--no-renames" : "--renames");
   }
-  arguments.push_back(query.branch ? "--branch" : "--no-branch");
-  arguments.push_back(query.ahead_behind ? "--ahead-behind" : "--no-ahead-behind");
-  arguments.push_back(query.stash ? "--show-stash" : "--no-show-stash");
+  arguments.push_back(branch ? "--branch" : "--no-branch");
+  arguments.push_back(ahead_behind ? "--ahead-behind" : "--no-ahead-behind");
+  arguments.push_back(stash ? "--show-stash" : "--no-show-stash");
   return arguments;
 }
 
