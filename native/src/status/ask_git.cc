@@ -160,8 +160,7 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
   constexpr const char* kUntracked[] = {"no", "normal", "all"};
   constexpr const char* kIgnored[] = {"no", "traditional", "matching"};
   constexpr const char* kSubmodules[] = {"none", "untracked", "dirty", "all"};
-  arguments.push_back(std::string("--untracked-files=") +
-                      kUntracked[static_cast<int>(untracked)]);
+  arguments.push_back(std::string("--untracked-files=") + kUntracked[static_cast<int>(untracked)]);
   arguments.push_back(std::string("--ignored=") + kIgnored[static_cast<int>(ignored)]);
   if (ignore_submodules) {
     arguments.push_back(std::string("--ignore-submodules=") +
@@ -169,11 +168,9 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
   }
   if (rename_score) {
     // As a fraction: "0.<digits>" of git's scale of 60000.
-    std::string digits =
-        std::to_string(static_cast<long long>(*rename_score) * 100000 / 60000);
+    std::string digits = std::to_string(static_cast<long long>(*rename_score) * 100000 / 60000);
     digits.insert(0, digits.size() < 5 ? 5 - digits.size() : 0, '0');
-    arguments.push_back("--find-renames=" +
-                        (*rename_score >= 60000 ? "100%" : "0." + digits));
+    arguments.push_back("--find-renames=" + (*rename_score >= 60000 ? "100%" : "0." + digits));
   } else if (renames && *renames != RenameMode::kCopies) {
     arguments.push_back(*renames == RenameMode::kOff ? "--no-renames" : "--renames");
   }
