@@ -84,17 +84,7 @@ export interface Verification {
   linkedBeyond?: number;
 }
 
-/** What git, or a program that it runs, has been asked for some time: rows that depend on it are as they were. */
-export interface Waiting {
-  /** "filter lfs", "git status of sub". */
-  name: string;
-  /** That it is asked about; 0: something else. */
-  files: number;
-  /** In milliseconds since 1970. */
-  since: number;
-}
-
-type StateOfItself =
+export type ModelState =
   /** The first scan runs; entries are incomplete. */
   | { state: 'scanning'; filesSeen: number; filesExpected: number }
   /** Right, and kept right by events. */
@@ -117,8 +107,6 @@ type StateOfItself =
   | ({ state: 'delegated'; reason: string } & Verification)
   /** No answer. `message` names the file and the reason. */
   | { state: 'failed'; message: string };
-
-export type ModelState = StateOfItself & { waiting?: Waiting };
 
 /** The identity of an open worktree: the real path of its root. */
 export type WorktreeRoot = string;

@@ -34,7 +34,6 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
     : fs_(fs),
       repository_(std::move(repository)),
       options_(options),
-      tasks_(options.git, options.git_answered),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       pending_(options.pending) {
   tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
@@ -73,7 +72,7 @@ Result<void> WorktreeModel::load_index() {
       sparse_as_read_->push_back(index_->directory_path(directory));
     }
   }
-  index_is_new_ = staged_differs_ = content_changed_ = gitlinks_differ_ = true;
+  index_is_new_ = staged_differs_ = content_changed_ = true;
   progress_.files_expected = index_->entries().size();
   return {};
 }
@@ -97,10 +96,10 @@ bool WorktreeModel::refresh_index() {
     tree_->renumber(refreshed_.moves);
     // All rows and submodules are looked for anew.
     touched_rows_due_.clear();
-    drop_filters_of_others();
+    submodules_.clear();
     progress_.files_expected = index_->entries().size();
   }
-  staged_differs_ = content_changed_ = rows_differ_ = gitlinks_differ_ = true;
+  staged_differs_ = content_changed_ = rows_differ_ = true;
   return true;
 }
 
@@ -129,17 +128,10 @@ void WorktreeModel::set_content_rules() {
 Result<void> WorktreeModel::refresh_metadata() {
   bool conversions_differ = !state_;
   if (!state_) {
-    GitSource source;
-    if (!tasks_.runs_in_place()) {
-      source = {[this] { return ask_config(); },
-                [this](const GitProgram& program) { return ask_git_version(program); }};
-    }
-    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
-                                               std::move(source)));
+    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate));
     settings_differ_ = staged_differs_ = true;
   } else {
-    const bool ask_again = is_to_be_asked_again(config_asked_, config_asked_at_);
-    RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh(ask_again));
+    RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh());
     settings_differ_ |= changes.settings;
     staged_differs_ |= changes.head || changes.config;
     branch_differs_ |= changes.head || changes.config;
@@ -175,7 +167,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
   }
-  if (conversions_differ && scanned_) compare_again();
+  if (conversions_differ && scanned_) tree_->forget_looks();
   return {};
 }
 
@@ -227,7 +219,6 @@ bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupt
     return true;
   }
   const bool found = tree_->sweep(limit, interrupted);
-  ask_filters();
   const uint64_t rounds = tree_->sweep_progress().rounds;
   // The files around the worktree have their turn at the end of a round.
   if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
@@ -269,7 +260,6 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   Batch before = pending_.take();
   // Attributes files can have changed without an event.
   set_content_rules();
-  content_.filters().drop_all(tasks_);
   staged_differs_ = true;
   scanning_ = true;
   const Stopwatch scanning;
@@ -283,7 +273,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   scanned_ = true;
   index_is_new_ = settings_differ_ = false;
   refreshed_ = {};
-  rows_differ_ = gitlinks_differ_ = true;
+  rows_differ_ = true;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
   return {};
@@ -299,7 +289,6 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
     result = delegate(std::move(result).error(), control);
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
-  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   return result;
@@ -321,8 +310,6 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
 }
 
 Result<void> WorktreeModel::update() {
-  // Before events are: what happened since git was asked is looked at after its answer.
-  (void)tasks_.deliver();
   drain();
   if (scanned_ && !root_is_there()) {
     gone_ = true;
@@ -333,7 +320,6 @@ Result<void> WorktreeModel::update() {
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
   }
-  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   tidy_gate();
@@ -388,8 +374,7 @@ Result<void> WorktreeModel::take_in_worktree() {
   }
   if (std::exchange(index_is_new_, false)) {
     tree_->rebind(index_);
-    rows_differ_ = gitlinks_differ_ = true;
-    drop_filters_of_others();
+    rows_differ_ = true;
   }
   tree_->reconsider(std::exchange(refreshed_, {}), pending_);
   if (!tree_->apply(pending_.take())) {
@@ -401,7 +386,7 @@ Result<void> WorktreeModel::take_in_worktree() {
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
     set_content_rules();
-    compare_again();
+    tree_->forget_looks();
     // Whether a file is text decides what it resembles.
     staged_differs_ = true;
   }
@@ -441,9 +426,8 @@ Result<void> WorktreeModel::finish() {
     if (!index_is_new_) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
     index_is_new_ = false;
     tree_->rebind(index_);
-    rows_differ_ = gitlinks_differ_ = true;
+    rows_differ_ = true;
   }
-  ask_filters();
   RESIDENT_CHECK(update_submodules());
   RESIDENT_CHECK(update_rows());
   // A one-shot scan computes the branch only for a question that asks for it.
@@ -482,7 +466,7 @@ Result<void> WorktreeModel::diff_head() {
     staged_.renamed.emplace_hint(staged_.renamed.end(), std::move(path), std::move(change));
   }
   staged_differs_ = false;
-  rows_differ_ = gitlinks_differ_ = true;
+  rows_differ_ = true;
   return {};
 }
 

@@ -216,6 +216,8 @@ bool DirectoryReader::is_above_start() const {
 void DirectoryReader::take_way(DirectoryNode& node, const Directory& directory) {
   const std::string_view rest = context_.limit.start().substr(base_length_);
   const std::string_view name = rest.substr(0, rest.find('/'));
+  // No listing has these, and git goes by listings.
+  if (name.empty() || name == "." || name == "..") return;
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
   was_searched_ = true;
