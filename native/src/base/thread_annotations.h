@@ -41,7 +41,7 @@ class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {}
   // Tries for a few microseconds before it sleeps: for a mutex that many want and each holds for
-  // one system call.
+  // less than that.
   struct Spinning {};
   MutexLock(Mutex& mutex, Spinning) ACQUIRE(mutex) : lock_(mutex.native(), std::try_to_lock) {
     constexpr int kTries = 2000;

@@ -147,12 +147,7 @@ Result<void> WorktreeModel::take_in_for_git() {
     git_outputs_hold_ = false;
     return scan();
   }
-  if (!tree_->apply(pending_.take())) {
-    distrust("the root could not be listed");
-    return take_in_for_git();
-  }
-  tree_->poll();
-  tree_->poll_linked();
+  if (!look_at_pending()) return take_in_for_git();
   const bool happened = tree_->take_touched().anything;
   if (!happened && git_outputs_hold_ && !answer_files_.changed(fs_, options_.gate)) {
     return git_refusal_ ? Result<void>(*git_refusal_) : Result<void>();

@@ -361,6 +361,17 @@ Result<void> WorktreeModel::take_in() {
   }
 }
 
+// At what events marked, and at what no event tells of. False: a scan is due.
+bool WorktreeModel::look_at_pending() {
+  if (!tree_->apply(pending_.take())) {
+    distrust("the root could not be listed");
+    return false;
+  }
+  tree_->poll();
+  tree_->poll_linked();
+  return true;
+}
+
 // What happened in the worktree, and another index.
 Result<void> WorktreeModel::take_in_worktree() {
   // With core.ignoreCase a path of the index can hide any untracked one.
@@ -377,12 +388,7 @@ Result<void> WorktreeModel::take_in_worktree() {
     rows_differ_ = true;
   }
   tree_->reconsider(std::exchange(refreshed_, {}), pending_);
-  if (!tree_->apply(pending_.take())) {
-    distrust("the root could not be listed");
-    return take_in_worktree();
-  }
-  tree_->poll();
-  tree_->poll_linked();
+  if (!look_at_pending()) return take_in_worktree();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
     set_content_rules();

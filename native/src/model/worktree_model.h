@@ -164,6 +164,7 @@ class WorktreeModel {
   void tidy_gate();
   Result<void> take_in();
   Result<void> take_in_worktree();
+  bool look_at_pending();
   Result<void> finish();
   Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);

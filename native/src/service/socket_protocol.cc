@@ -37,6 +37,9 @@ Result<UniqueFd> connect_by(const std::string& path, int flags) {
     if (errno == ECONNREFUSED) errno = ENOENT;
     return error_from_errno(errno, path);
   }
+  if (!peer_is_same_user(socket.get())) {
+    return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
+  }
   return socket;
 }
 
@@ -102,9 +105,6 @@ Result<UniqueFd> reach(const std::string& path) {
 
 Result<UniqueFd> connect_to(const std::string& path) {
   RESIDENT_TRY(UniqueFd socket, connect_by(path, 0));
-  if (!peer_is_same_user(socket.get())) {
-    return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
-  }
   pollfd ready{socket.get(), POLLIN, 0};
   if (::poll(&ready, 1, static_cast<int>(kPatience.tv_sec) * 1000) == 0) {
     return Error{ErrorCode::kIo, path + ": the process that listens there does not greet"};

@@ -40,10 +40,10 @@ Result<void> send_message(int socket, std::string_view payload);
 // More than `limit` bytes are kCorrupt.
 Result<std::string> receive_message(int socket, uint32_t limit = kMaxMessage);
 
-// Connects without waiting for anything; the socket does not block. kNotFound where nobody listens;
-// any other error says that somebody does.
+// Connects and checks the peer, without waiting for anything; the socket does not block. kNotFound
+// where nobody listens; any other error says that somebody does.
 Result<UniqueFd> reach(const std::string& path);
-// Connects and checks the peer and its greeting. kNotFound where nobody listens; any other error
+// The same, and checks its greeting. kNotFound where nobody listens; any other error
 // says that somebody does. Does not wait for long.
 Result<UniqueFd> connect_to(const std::string& path);
 

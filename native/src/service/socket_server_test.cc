@@ -193,6 +193,10 @@ TEST_F(SocketServerTest, AServerOfAnotherUserIsNotAsked) {
   auto client = connect_to(path_);
   ASSERT_FALSE(client.ok());
   EXPECT_EQ(client.error().code, ErrorCode::kUnsafe) << client.error().message;
+  // Nor told that its end is awaited.
+  auto end = ListenerEnd::watch(path_, [] {});
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.error().code, ErrorCode::kUnsafe) << end.error().message;
 }
 
 TEST_F(SocketServerTest, LeavesTheSocketOfWhoTookItsPlace) {
