@@ -7,13 +7,14 @@ const kLayers = {
   helper: ['protocol'],
   client: ['protocol'],
   model: ['protocol'],
+  git: ['model', 'config'],
   scm: ['model', 'config'],
   decorations: ['model', 'config'],
-  commands: ['model', 'scm', 'config'],
+  commands: ['model', 'git', 'scm', 'config'],
 };
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */
 const kLeaves = ['config', 'contextKeys', 'log', 'lifecycle'];
-const kKnowsVscode = ['scm', 'decorations', 'commands'];
+const kKnowsVscode = ['git', 'scm', 'decorations', 'commands'];
 
 const kParts = [...Object.keys(kLayers).map((name) => name.replace('.ts', '')), ...kLeaves, 'extension'];
 

@@ -3,19 +3,24 @@ import { ConfigurationChangeEvent, workspace } from 'vscode';
 
 const kSection = 'residentGit';
 
+/** What a person wrote may be of any type. */
+function read(name: string): unknown {
+  return workspace.getConfiguration(kSection).get<unknown>(name);
+}
+
 export const config = {
   /** How many levels of folders below a workspace folder repositories are looked for. */
   get repositoryScanMaxDepth(): number {
-    const depth = workspace.getConfiguration(kSection).get<number>('repositoryScanMaxDepth', 1);
-    return Number.isInteger(depth) && depth >= 0 ? depth : 1;
+    const depth = read('repositoryScanMaxDepth');
+    return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : 1;
   },
   /** How long what the system never tells may go unseen; 0: for as long as it may. */
   get sweepMinutes(): number {
-    const minutes = workspace.getConfiguration(kSection).get<number>('sweepMinutes', 10);
-    return Number.isFinite(minutes) && minutes >= 0 ? minutes : 10;
+    const minutes = read('sweepMinutes');
+    return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : 10;
   },
   get decorationsEnabled(): boolean {
-    return workspace.getConfiguration(kSection).get<boolean>('decorations.enabled', true);
+    return read('decorations.enabled') !== false;
   },
 };
 

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { ExtensionContext } from 'vscode';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
-import { offerCoexistence } from './commands/coexistence';
+import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
 import { Decorations } from './decorations/Decorations';
+import { BuiltInGit } from './git/BuiltInGit';
 import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
@@ -80,7 +81,8 @@ export function activate(context: ExtensionContext): void {
     statusBar.setHelper('starting');
     return client.restart();
   };
-  const { globalState } = context;
+  const builtIn = own(new BuiltInGit());
+  const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const commandContext = {
     registry,
     helper: client,
@@ -88,10 +90,10 @@ export function activate(context: ExtensionContext): void {
     sourceControls,
     statusBar,
     log,
-    globalState,
+    coexistence,
   };
   own(registerCommands(commandContext));
-  own(offerCoexistence(registry, globalState));
+  own(new CoexistenceOffer(registry, builtIn, commandContext));
 
   const repositories = own(
     new WorkspaceRepositories(registry, report, () => {

@@ -1,94 +1,203 @@
 /**
- * Living beside VS Code's own Git: with both at work every badge stands twice ("M, M") and every refresh runs
- * `git status` after all. So the user is asked, once, whether the built-in one may stop both; it is never disabled,
- * and what was set before comes back with one command.
+ * Living beside VS Code's own Git: the question, and the commands that answer and undo it. What is decided and written is
+ * `model/Coexistence`.
  */
-import { ConfigurationTarget, extensions, Memento, window, workspace } from 'vscode';
+import { Memento, QuickPickItem, window, workspace, ConfigurationTarget } from 'vscode';
 import { setContextKey } from '../contextKeys';
-import { Subscription } from '../model/Emitter';
+import { BuiltInGit } from '../git/BuiltInGit';
+import { Feature } from '../lifecycle';
+import { Coexistence, Offer } from '../model/Coexistence';
+import { Answer, BuiltInSettings, describe, Setting, SettingName, Write } from '../model/coexistencePlan';
+import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
 
-const kSettings = ['git.decorations.enabled', 'git.autorefresh'] as const;
-/** Whether the question was answered for good. */
-const kAnsweredKey = 'coexistence.answered';
-/** The user's settings as they were, while ours are in force. */
-const kPreviousKey = 'coexistence.previous';
+const kOnly = 'Only Resident Git Here';
+const kSideBySide = 'Side by Side';
+const kNotNow = 'Not Now';
 
-type Previous = Partial<Record<(typeof kSettings)[number], unknown>>;
+/** What each answer does and costs, in the order in which they stand. */
+const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
+  {
+    label: kOnly,
+    answer: 'only',
+    detail:
+      "VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " +
+      'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.',
+  },
+  {
+    label: kSideBySide,
+    answer: 'sideBySide',
+    detail:
+      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " +
+      '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.',
+  },
+  { label: kNotNow, detail: 'Nothing is changed.' },
+];
+
+const kUndoHint = 'The command "Resident Git: Undo Coexistence Settings" takes either back.';
+const kQuestions: Readonly<Record<Offer, string>> = {
+  first:
+    "VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " +
+    `"${kOnly}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ` +
+    `extensions that ask it for repositories, show nothing of it. "${kSideBySide}": it stays whole, only its badges are ` +
+    `off (git.decorations.enabled), and it goes on to run git status. ${kUndoHint}`,
+  trap:
+    "Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " +
+    'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' +
+    `refresh on again. "${kOnly}": it no longer opens this repository (git.ignoredRepositories). ` +
+    `"${kSideBySide}": only its badges stay off. ${kUndoHint}`,
+};
 
 export const coexistenceCommands = {
-  'residentGit.setUpCoexistence': ({ globalState }) => apply(globalState),
-  'residentGit.undoCoexistence': undo,
+  'residentGit.setUpCoexistence': async (context) => {
+    const placeHolder = "How Resident Git and VS Code's own Git live together here";
+    const picked = await window.showQuickPick(kAnswers, { placeHolder });
+    if (picked?.answer !== undefined) await applyAndTell(context, picked.answer);
+  },
+  'residentGit.undoCoexistence': async ({ coexistence, log }) => {
+    const writes = await coexistence.undo();
+    for (const write of writes) log.info(describe(write));
+    tellContext(coexistence);
+    const none = "Nothing that Resident Git has changed of VS Code's own Git is in force here.";
+    void window.showInformationMessage(writes.length === 0 ? none : said(writes));
+  },
 } satisfies CommandTable;
 
-/** Asks after the first repository is right, so that the offer comes with something to show for it. */
-export function offerCoexistence(registry: RepositoryRegistry, globalState: Memento): Subscription {
-  setContextKey('residentGit.coexistenceApplied', globalState.get<Previous>(kPreviousKey) !== undefined);
-  let isAsked = false;
-  const ask = (repository: Repository) => {
-    if (isAsked || !repository.verified) return;
-    isAsked = true;
-    void offer(globalState);
-  };
-  return registry.onDidOpen((repository) => {
-    ask(repository);
-    repository.onDidChange(() => {
-      ask(repository);
+type Applying = Pick<CommandContext, 'coexistence' | 'log'>;
+
+async function applyAndTell({ coexistence, log }: Applying, answer: Answer): Promise<void> {
+  const writes = await coexistence.apply(answer);
+  for (const write of writes) log.info(describe(write));
+  tellContext(coexistence);
+  void window.showInformationMessage(writes.length === 0 ? 'Resident Git: it is so already.' : said(writes));
+}
+
+function tellContext({ canUndo }: Coexistence): void {
+  setContextKey('residentGit.coexistenceApplied', canUndo);
+}
+
+const said = (writes: readonly Write[]) => `Resident Git: ${writes.map(describe).join('; ')}.`;
+
+/** Asks after a repository is right, so that the question comes with something to show for it. */
+export class CoexistenceOffer extends Feature {
+  private isAsking = false;
+  /** Closing the question is no answer; it comes once per window. */
+  private isDone = false;
+  private queue = Promise.resolve();
+
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    builtIn: BuiltInGit,
+    private readonly context: Applying,
+  ) {
+    super();
+    const update = () => {
+      this.update();
+    };
+    this.store.add(builtIn.onDidChange(update));
+    this.store.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('git')) update();
+      }),
+    );
+    this.store.add(
+      registry.onDidOpen((repository: Repository) => {
+        update();
+        repository.onDidChange(({ stale, state }) => {
+          if (stale || state) update();
+        });
+      }),
+    );
+  }
+
+  private update(): void {
+    const { coexistence, log } = this.context;
+    this.queue = this.queue.then(async () => {
+      try {
+        await coexistence.reconcile();
+        tellContext(coexistence);
+      } catch (error) {
+        log.error(`VS Code's own Git cannot be told: ${messageOf(error)}`);
+      }
     });
+    void this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    if (this.isAsking || this.isDone) return;
+    if (!this.registry.repositories.some(({ verified }) => verified)) return;
+    const { coexistence, log } = this.context;
+    const { offer } = coexistence;
+    if (offer === undefined) return;
+    this.isAsking = true;
+    try {
+      const label = await window.showInformationMessage(kQuestions[offer], kOnly, kSideBySide, kNotNow);
+      await coexistence.noteTold(offer);
+      const answer = kAnswers.find((each) => each.label === label)?.answer;
+      if (answer !== undefined) await applyAndTell(this.context, answer);
+      else if (label === kNotNow) await coexistence.noteNotNow();
+      this.isDone = answer === undefined;
+    } catch (error) {
+      this.isDone = true;
+      log.error(messageOf(error));
+      void window.showErrorMessage(`Resident Git cannot change a setting: ${messageOf(error)}`);
+    } finally {
+      this.isAsking = false;
+    }
+  }
+}
+
+export function createCoexistence(
+  registry: RepositoryRegistry,
+  builtIn: BuiltInGit,
+  globalState: Memento,
+  workspaceState: Memento,
+): Coexistence {
+  return new Coexistence({
+    settings: { read: readSettings, write: writeSetting },
+    memory: { user: globalState, workspace: workspaceState },
+    builtIn: {
+      openRoots: () => (builtIn.isOn ? builtIn.repositories.map(({ root }) => root) : undefined),
+      close: (root) => builtIn.close(root),
+      open: (root) => builtIn.open(root),
+    },
+    names: () => {
+      const roots = registry.repositories.map(({ root }) => root).filter(isText);
+      const theirs = builtIn.repositories.filter(({ real }) => roots.includes(real));
+      const names = [
+        ...roots.flatMap((root) => registry.paths.toOpened(root)),
+        ...theirs.map(({ root }) => root),
+      ];
+      return [...new Set(names)];
+    },
   });
 }
 
-async function offer(globalState: Memento): Promise<void> {
-  const isAnswered = globalState.get<boolean>(kAnsweredKey) === true;
-  if (isAnswered || !isBuiltInAtWork()) return;
-  const [yes, later, never] = ['Yes', 'Not Now', 'Never'] as const;
-  const answer = await window.showInformationMessage(
-    "VS Code's own Git shows badges of its own and runs git status after every change. Turn off its badges and its " +
-      'automatic refresh, and leave both to Resident Git? Everything else of it stays. ' +
-      'The command "Resident Git: Undo Coexistence Settings" takes this back.',
-    yes,
-    later,
-    never,
-  );
-  if (answer === yes) await apply(globalState);
-  // Closing the question is no answer; it comes once per window at most.
-  if (answer === yes || answer === never) await globalState.update(kAnsweredKey, true);
+function readSettings(): BuiltInSettings {
+  return {
+    'git.decorations.enabled': read('git.decorations.enabled', true, isBoolean),
+    'git.autorefresh': read('git.autorefresh', true, isBoolean),
+    'git.ignoredRepositories': read('git.ignoredRepositories', [], isList),
+  };
 }
 
-function isBuiltInAtWork(): boolean {
-  if (extensions.getExtension('vscode.git') === undefined) return false;
-  const configuration = workspace.getConfiguration();
-  if (configuration.get<boolean>('git.enabled') === false) return false;
-  return kSettings.some((setting) => configuration.get<boolean>(setting) !== false);
+function read<T>(name: SettingName, fallback: T, is: (value: unknown) => value is T): Setting<T> {
+  const found = workspace.getConfiguration().inspect<unknown>(name);
+  const checked = (value: unknown) => (is(value) ? value : undefined);
+  return {
+    user: checked(found?.globalValue),
+    workspace: checked(found?.workspaceValue),
+    default: checked(found?.defaultValue) ?? fallback,
+  };
 }
 
-/** In the user's own settings: a workspace's file may be under version control. */
-async function apply(globalState: Memento): Promise<void> {
-  const configuration = workspace.getConfiguration();
-  if (globalState.get<Previous>(kPreviousKey) === undefined) {
-    const previous: Previous = {};
-    for (const setting of kSettings) previous[setting] = configuration.inspect(setting)?.globalValue ?? null;
-    await globalState.update(kPreviousKey, previous);
-  }
-  for (const setting of kSettings) await configuration.update(setting, false, ConfigurationTarget.Global);
-  setContextKey('residentGit.coexistenceApplied', true);
-}
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-async function undo({ globalState, log }: CommandContext): Promise<void> {
-  const previous = globalState.get<Previous>(kPreviousKey);
-  if (previous === undefined) {
-    void window.showInformationMessage("Resident Git has changed no setting of VS Code's own Git.");
-    return;
-  }
-  const configuration = workspace.getConfiguration();
-  for (const setting of kSettings) {
-    await configuration.update(setting, previous[setting] ?? undefined, ConfigurationTarget.Global);
-  }
-  await globalState.update(kPreviousKey, undefined);
-  // Who takes it back does not want to be asked again.
-  await globalState.update(kAnsweredKey, true);
-  setContextKey('residentGit.coexistenceApplied', false);
-  log.info("the settings of VS Code's own Git are as they were");
+async function writeSetting({ setting, scope, value }: Write): Promise<void> {
+  const target = scope === 'user' ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
+  await workspace.getConfiguration().update(setting, value, target);
 }

@@ -1,5 +1,6 @@
 /** What commands work on. */
-import { LogOutputChannel, Memento } from 'vscode';
+import { LogOutputChannel } from 'vscode';
+import { Coexistence } from '../model/Coexistence';
 import { HelperApi } from '../model/HelperApi';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { SourceControls } from '../scm/SourceControls';
@@ -12,7 +13,7 @@ export interface CommandContext {
   sourceControls: SourceControls;
   statusBar: StatusBar;
   log: LogOutputChannel;
-  globalState: Memento;
+  coexistence: Coexistence;
 }
 
 /** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */

@@ -6,14 +6,14 @@
  */
 import { percentile } from '../perf/deltaLatency';
 import { ManyRepositories } from './support/many';
-import { Session } from './support/session';
+import { type AtWork, Session } from './support/session';
 
 const repositories = Number(process.argv[2] ?? 200);
 const saves = Number(process.argv[3] ?? 40);
 
-async function measure(name: string, builtInGit: boolean): Promise<void> {
+async function measure(name: string, atWork: AtWork): Promise<void> {
   try {
-    const many = await ManyRepositories.open(repositories, { builtInGit });
+    const many = await ManyRepositories.open(repositories, { atWork });
     const samples: number[] = [];
     for (let i = 0; i < saves; i++) {
       const repository = many.repositories[(i * 7) % repositories];
@@ -31,8 +31,8 @@ async function measure(name: string, builtInGit: boolean): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  await measure('Resident Git', false);
-  await measure('built-in Git', true);
+  await measure('Resident Git', 'ours');
+  await measure('built-in Git', 'builtIn');
 }
 
 main().catch((error: unknown) => {

@@ -23,6 +23,7 @@ export interface Locator {
 export interface Page {
   addInitScript(script: { path: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
   locator(selector: string): Locator;
   waitForSelector(selector: string, options: { timeout: number }): Promise<unknown>;
   evaluate<T>(body: string): Promise<T>;

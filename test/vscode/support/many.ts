@@ -3,7 +3,7 @@ import { repositoryCopies, trackedFile } from '../../support/copies';
 import type { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 import { poll } from './poll';
-import { Session } from './session';
+import { type AtWork, Session } from './session';
 
 const files = 50;
 const patienceMs = 180_000;
@@ -17,7 +17,7 @@ export class ManyRepositories {
     private shown: number,
   ) {}
 
-  static async open(count: number, options: { builtInGit?: boolean } = {}): Promise<ManyRepositories> {
+  static async open(count: number, options: { atWork?: AtWork } = {}): Promise<ManyRepositories> {
     const sandbox = new Sandbox();
     const repositories = repositoryCopies(sandbox, count, files, 'many');
     for (const repository of repositories) repository.append(trackedFile(0), 'changed\n');

@@ -30,15 +30,16 @@
 
   const scmRows = () => {
     const rows = [];
+    let provider = '';
     let repository = '';
     let group = '';
     for (const row of rowsOf('.scm-view')) {
-      const provider = row.querySelector('.scm-provider .monaco-icon-label');
+      const providerLabel = row.querySelector('.scm-provider .monaco-icon-label');
       const groupName = row.querySelector('.resource-group > .name');
       const resource = row.querySelector('.resource');
-      if (provider) {
-        repository = provider.getAttribute('aria-label').replace(/^[^:]*: /, '');
-        rows.push({ kind: 'repository', root: repository, text: row.textContent });
+      if (providerLabel) {
+        [, provider, repository] = /^([^:]*): ([^]*)$/.exec(providerLabel.getAttribute('aria-label'));
+        rows.push({ kind: 'repository', provider, root: repository, text: row.textContent });
       } else if (groupName) {
         group = groupName.textContent;
         const count = Number(row.querySelector('.count').textContent);
@@ -49,6 +50,7 @@
         const tooltip = resource.getAttribute('data-tooltip') ?? '';
         rows.push({
           kind: 'resource',
+          provider,
           root: repository,
           group,
           path,

@@ -38,6 +38,11 @@ const settings = {
 };
 
 const settingsOfBuiltIn = { ...settings, 'git.enabled': true, 'git.decorations.enabled': true };
+/** Both as somebody has them who has set nothing; a row in the view for each, even where there is one. */
+const settingsOfBoth = { 'scm.alwaysShowRepositories': true };
+
+/** Who is at work: ours alone, VS Code's own Git without ours, or both. */
+export type AtWork = 'ours' | 'builtIn' | 'both';
 
 export class Session {
   private static readonly opened: Session[] = [];
@@ -51,13 +56,12 @@ export class Session {
   ) {}
 
   /**
-   * Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now. With
-   * `builtInGit` VS Code's own Git is at work, and our extension is not there.
+   * Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now.
    */
   static async open(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
-    { builtInGit = false } = {},
+    { atWork = 'ours' }: { atWork?: AtWork } = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
@@ -67,7 +71,8 @@ export class Session {
         installation,
         profile,
         env: sandbox.env,
-        ...(builtInGit ? { settings: settingsOfBuiltIn } : { vsix: packagedExtension(), settings }),
+        settings: { ours: settings, builtIn: settingsOfBuiltIn, both: settingsOfBoth }[atWork],
+        ...(atWork !== 'builtIn' && { vsix: packagedExtension() }),
       });
       endings.push(() => noHelperRemains(profile));
       endings.push(() => server.stop());
@@ -109,6 +114,12 @@ export class Session {
       return `the model of ${root}:\n${stdout.toString()}${stderr.toString()}`;
     });
     return [...models, 'the log:', this.extensionLog()].join('\n');
+  }
+
+  /** The user's settings as they stand on the disk. */
+  userSettings(): Record<string, unknown> {
+    const file = join(this.profile, 'data/User/settings.json');
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
   }
 
   /** What the extension's log channel holds so far. */

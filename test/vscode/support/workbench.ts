@@ -17,11 +17,18 @@ interface Decorated {
   decoration: string;
 }
 
-/** A row of the Source Control view. `root` is '' where a single repository is shown without a row of its own. */
+/** A row of the Source Control view. `provider` and `root` are '' where a repository is shown without a row of its own. */
 export type ScmRow =
-  | { kind: 'repository'; root: string; text: string }
+  | { kind: 'repository'; provider: string; root: string; text: string }
   | { kind: 'group'; root: string; name: string; count: number }
-  | ({ kind: 'resource'; root: string; group: string; path: string; tooltip: string } & Decorated);
+  | ({
+      kind: 'resource';
+      provider: string;
+      root: string;
+      group: string;
+      path: string;
+      tooltip: string;
+    } & Decorated);
 export type ResourceRow = Extract<ScmRow, { kind: 'resource' }>;
 
 /** A row of the explorer; `path` is absolute. */
@@ -100,6 +107,24 @@ export class Workbench {
   /** Texts of the notifications in sight. */
   messages(): Promise<string[]> {
     return this.page.evaluate('residentPage.messages()');
+  }
+
+  /** Answers the notification that has this button. */
+  async answer(button: string): Promise<void> {
+    await this.page.locator('.notification-toast .monaco-button').filter({ hasText: button }).first().click();
+  }
+
+  /** Picks an item of the quick pick that is open, or comes. */
+  async pick(label: string): Promise<void> {
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
+    await row.waitFor({ timeout: 10_000 });
+    await row.click();
+  }
+
+  /** As after the browser's reload: a new window on the same folder. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: startTimeoutMs });
   }
 
   /** The row of a resource in the Source Control view, to be clicked. */

@@ -1,0 +1,151 @@
+/**
+ * How the window's repositories live with VS Code's own Git: asks when, writes what was answered, takes it back.
+ *
+ * Invariants:
+ *  - Nothing is written that `apply` or `undo` was not called for. What is written is returned, to be said.
+ *  - The journal is kept before the first write: whatever fails on the way can be undone.
+ *  - A repository is closed in the built-in only while `git.ignoredRepositories` has it because of us; one that we
+ *    closed is opened again as soon as that ends, in whatever window it was ended.
+ */
+import {
+  Answer,
+  BuiltInSettings,
+  canUndo,
+  effective,
+  ignoredByUs,
+  isTrapOfOurs,
+  Journal,
+  Journals,
+  Plan,
+  planAnswer,
+  planUndo,
+  Scope,
+  Write,
+} from './coexistencePlan';
+
+/** A `Memento` of vscode. */
+export interface Memory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+export interface CoexistencePorts {
+  readonly settings: { read(): BuiltInSettings; write(write: Write): PromiseLike<void> };
+  readonly memory: Readonly<Record<Scope, Memory>>;
+  readonly builtIn: {
+    /** The roots that it has open, as it names them; undefined while it is off or not there. */
+    openRoots(): readonly string[] | undefined;
+    close(root: string): PromiseLike<void>;
+    open(root: string): PromiseLike<void>;
+  };
+  /** The roots of this window's repositories, by every name that the built-in can give them. */
+  readonly names: () => readonly string[];
+}
+
+/** `trap`: what an earlier version wrote on the user's word is in force. */
+export type Offer = 'first' | 'trap';
+
+const kJournalKey = 'coexistence.journal';
+/** The user's settings before an earlier version turned both switches off. */
+const kPreviousKey = 'coexistence.previous';
+/** Never ask: answered so in an earlier version, or what we did was undone. */
+const kAnsweredKey = 'coexistence.answered';
+const kToldKey = 'coexistence.toldOfTrap';
+/** Of the workspace. */
+const kNotNowKey = 'coexistence.notNow';
+const kClosedKey = 'coexistence.closed';
+
+export class Coexistence {
+  constructor(private readonly ports: CoexistencePorts) {}
+
+  /** What to ask now; undefined for nothing. */
+  get offer(): Offer | undefined {
+    const { settings, memory, names, builtIn } = this.ports;
+    const open = builtIn.openRoots();
+    if (open === undefined) return undefined;
+    const now = settings.read();
+    if (isTrapOfOurs(now, this.journals)) {
+      return memory.user.get(kToldKey) === true ? undefined : 'trap';
+    }
+    if (memory.user.get(kAnsweredKey) === true || memory.workspace.get(kNotNowKey) === true) return undefined;
+    const ours = names();
+    const isInBoth = open.some((root) => ours.includes(root));
+    return isInBoth && effective(now['git.decorations.enabled']) ? 'first' : undefined;
+  }
+
+  /** It was seen, whatever the answer. */
+  async noteTold(offer: Offer): Promise<void> {
+    if (offer === 'trap') await this.ports.memory.user.update(kToldKey, true);
+  }
+
+  async noteNotNow(): Promise<void> {
+    await this.ports.memory.workspace.update(kNotNowKey, true);
+  }
+
+  get canUndo(): boolean {
+    return canUndo(this.journals, this.ports.names());
+  }
+
+  async apply(answer: Answer): Promise<Write[]> {
+    const { settings, names, memory } = this.ports;
+    const writes = await this.carryOut(planAnswer(answer, settings.read(), this.journals, names()));
+    // A later repository, or another workspace, is a question of its own.
+    await memory.user.update(kAnsweredKey, undefined);
+    await memory.workspace.update(kNotNowKey, undefined);
+    await this.reconcile();
+    return writes;
+  }
+
+  async undo(): Promise<Write[]> {
+    const { settings, names, memory } = this.ports;
+    const writes = await this.carryOut(planUndo(settings.read(), this.journals, names()));
+    await memory.user.update(kAnsweredKey, true);
+    await this.reconcile();
+    return writes;
+  }
+
+  /** Closes and opens repositories of the built-in as the settings say by now. */
+  async reconcile(): Promise<void> {
+    const { settings, names, memory, builtIn } = this.ports;
+    const open = builtIn.openRoots();
+    if (open === undefined) return;
+    const ignored = ignoredByUs(settings.read(), this.journals);
+    const closed = new Set((memory.workspace.get(kClosedKey) ?? []) as string[]);
+    const [before, ours] = [closed.size, names()];
+    const toOpen = [...closed].filter((root) => !ignored.includes(root));
+    const toClose = open.filter((root) => ignored.includes(root) && ours.includes(root));
+    for (const root of toOpen) closed.delete(root);
+    for (const root of toClose) closed.add(root);
+    if (toOpen.length + toClose.length > 0 || closed.size !== before) {
+      await memory.workspace.update(kClosedKey, closed.size === 0 ? undefined : [...closed]);
+    }
+    for (const root of toClose) await builtIn.close(root);
+    for (const root of toOpen) await builtIn.open(root);
+  }
+
+  private async carryOut({ writes, journals }: Plan): Promise<Write[]> {
+    const { settings, memory } = this.ports;
+    for (const scope of ['user', 'workspace'] as const) {
+      const journal = journals[scope];
+      await memory[scope].update(kJournalKey, Object.keys(journal).length === 0 ? undefined : journal);
+    }
+    // Held by the journal from now on.
+    await memory.user.update(kPreviousKey, undefined);
+    for (const write of writes) await settings.write(write);
+    return writes;
+  }
+
+  private get journals(): Journals {
+    const { memory } = this.ports;
+    const read = (scope: Scope) => (memory[scope].get(kJournalKey) ?? {}) as Journal;
+    const user = read('user');
+    const previous = memory.user.get(kPreviousKey) as Record<string, unknown> | undefined;
+    if (previous === undefined) return { user, workspace: read('workspace') };
+    const before = (value: unknown) => (typeof value === 'boolean' ? value : null);
+    const switches = {
+      'git.decorations.enabled': { before: before(previous['git.decorations.enabled']), after: false },
+      'git.autorefresh': { before: before(previous['git.autorefresh']), after: false },
+    };
+    return { user: { ...user, switches: { ...switches, ...user.switches } }, workspace: read('workspace') };
+  }
+}

@@ -1,0 +1,89 @@
+/** package.json and the code say the same: commands, settings, context keys, titles. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { installVscodeStandIn } from './client/vscodeStandIn';
+
+interface MenuItem {
+  command: string;
+  when?: string;
+}
+interface Manifest {
+  contributes: {
+    commands: { command: string; title: string; enablement?: string }[];
+    menus: Record<string, MenuItem[]>;
+    keybindings?: (MenuItem & { key: string })[];
+    configuration: { properties: Record<string, unknown> };
+  };
+}
+
+const root = resolve(__dirname, '../..');
+const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
+const manifest = JSON.parse(text('package.json')) as Manifest;
+const { commands, menus, keybindings = [], configuration } = manifest.contributes;
+
+/** Of VS Code itself, as its documentation of `when` clauses lists them. */
+const kKeysOfVscode = [
+  'scmProvider',
+  'scmResourceGroup',
+  'scmResourceState',
+  'resourceScheme',
+  'isWorkspaceTrusted',
+  'scmRepository',
+  'true',
+  'false',
+];
+
+/** The identifiers of a `when` clause, without what they are compared with. */
+function keysOf(when: string): string[] {
+  return when
+    .split(/&&|\|\|/)
+    .map((term) => /^[\s!(]*([\w.]+)/.exec(term)?.[1] ?? term)
+    .filter((key) => !kKeysOfVscode.includes(key));
+}
+
+describe('package.json', () => {
+  it('has a title for every command that has a handler, and no other', async () => {
+    installVscodeStandIn();
+    const { commandTable } = await import('../../extension/commands/index.js');
+    const declared = commands.map(({ command }) => command);
+    assert.deepEqual(declared.sort(), Object.keys(commandTable).sort());
+  });
+
+  it('names in its menus only commands that there are', () => {
+    const declared = new Set(commands.map(({ command }) => command));
+    for (const item of [...Object.values(menus).flat(), ...keybindings]) {
+      assert.ok(declared.has(item.command), item.command);
+    }
+  });
+
+  it('asks in every `when` for keys that somebody sets', () => {
+    const source = text('extension/contextKeys.ts');
+    const ours = [...source.matchAll(/'(residentGit\.[\w.]+)':/g)].map((match) => match[1]);
+    assert.ok(ours.length > 0);
+    const clauses = [
+      ...Object.values(menus)
+        .flat()
+        .map(({ when }) => when),
+      ...keybindings.map(({ when }) => when),
+      ...commands.map(({ enablement }) => enablement),
+    ].filter((when) => when !== undefined);
+    const asked = new Set(clauses.flatMap(keysOf));
+    for (const key of asked) assert.ok(ours.includes(key), `${key} is set by nobody`);
+    for (const key of ours) assert.ok(key !== undefined && asked.has(key), `${key} is asked by nobody`);
+  });
+
+  it('declares every setting that is read, and no other', () => {
+    const source = text('extension/config.ts');
+    const read = [...source.matchAll(/\bread(?:<[^>]*>)?\(\s*'([\w.]+)'/g)].map(
+      (match) => `residentGit.${match[1]}`,
+    );
+    assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
+  });
+
+  it('takes every text from package.nls.json, which has no other', () => {
+    const used = [...text('package.json').matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]);
+    const known = Object.keys(JSON.parse(text('package.nls.json')) as object);
+    assert.deepEqual([...new Set(used)].sort(), known.sort());
+  });
+});
