@@ -22,6 +22,10 @@ export const config = {
   get decorationsEnabled(): boolean {
     return read('decorations.enabled') !== false;
   },
+  /** Where there is a trash. */
+  get discardUntrackedChangesToTrash(): boolean {
+    return read('discardUntrackedChangesToTrash') !== false;
+  },
 };
 
 export function affectsSetting(event: ConfigurationChangeEvent, name: string): boolean {

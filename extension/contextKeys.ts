@@ -4,6 +4,7 @@ import { commands } from 'vscode';
 interface ContextKeys {
   'residentGit.repositoryCount': number;
   'residentGit.coexistenceApplied': boolean;
+  'residentGit.isGitRunning': boolean;
 }
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {

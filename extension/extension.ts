@@ -7,6 +7,8 @@ import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
 import { Decorations } from './decorations/Decorations';
 import { BuiltInGit } from './git/BuiltInGit';
+import { CurrentStatus } from './git/currentStatus';
+import { Git } from './git/Git';
 import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
@@ -91,6 +93,8 @@ export function activate(context: ExtensionContext): void {
     statusBar,
     log,
     coexistence,
+    git: own(new Git(builtIn, log)),
+    currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
   };
   own(registerCommands(commandContext));
   own(new CoexistenceOffer(registry, builtIn, commandContext));

@@ -1,5 +1,7 @@
 /** What commands work on. */
 import { LogOutputChannel } from 'vscode';
+import { CurrentStatus } from '../git/currentStatus';
+import { Git } from '../git/Git';
 import { Coexistence } from '../model/Coexistence';
 import { HelperApi } from '../model/HelperApi';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -14,6 +16,8 @@ export interface CommandContext {
   statusBar: StatusBar;
   log: LogOutputChannel;
   coexistence: Coexistence;
+  git: Git;
+  currentStatus: CurrentStatus;
 }
 
 /** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */

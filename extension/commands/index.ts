@@ -2,6 +2,7 @@
 import { commands, Disposable } from 'vscode';
 import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
+import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
 import { CommandContext, CommandTable } from './context';
 import { helperCommands } from './helper';
@@ -11,6 +12,7 @@ import { resourceCommands } from './resource';
 export const commandTable = {
   ...repositoryCommands,
   ...resourceCommands,
+  ...changeCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

@@ -55,7 +55,10 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
 }
 
 /** The repository of the view's title that was clicked, or the only one, or the one that the user picks. */
-async function chooseRepository(context: CommandContext, argument: unknown): Promise<Repository | undefined> {
+export async function chooseRepository(
+  context: CommandContext,
+  argument: unknown,
+): Promise<Repository | undefined> {
   const own = isSourceControl(argument) ? context.sourceControls.repositoryOf(argument) : undefined;
   if (own !== undefined) return own;
   const { repositories } = context.registry;

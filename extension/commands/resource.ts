@@ -6,6 +6,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { groupsOf, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
+import { StatusEntry } from '../protocol';
 import { CommandTable } from './context';
 
 export const resourceCommands = {
@@ -39,16 +40,26 @@ type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
 function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
   const resources = args.flat().filter((argument) => argument instanceof Resource);
   if (resources.length > 0) return [...new Set(resources)];
-  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
-  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
-  const entry = located?.repository.entriesAt(located.path)[0];
-  if (located === undefined || entry === undefined) {
+  const [found] = entriesOfActiveFile(registry, args);
+  if (found === undefined) {
     void window.showInformationMessage('Resident Git knows of no change to this file.');
     return [];
   }
   // The change against the index, where there is one, is the one in the editor.
-  const group = groupsOf(entry).at(-1);
-  return group === undefined ? [] : [{ repository: located.repository, entry, group }];
+  const group = groupsOf(found.entry).at(-1);
+  return group === undefined ? [] : [{ ...found, group }];
+}
+
+/** What is known of the file that a command was given, or else of the one in the active editor. */
+export function entriesOfActiveFile(
+  registry: RepositoryRegistry,
+  args: readonly unknown[],
+): { repository: Repository; entry: StatusEntry }[] {
+  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+  if (located === undefined) return [];
+  const { repository, path } = located;
+  return repository.entriesAt(path).map((entry) => ({ repository, entry }));
 }
 
 async function open(registry: RepositoryRegistry, { repository, entry, group }: Chosen): Promise<void> {

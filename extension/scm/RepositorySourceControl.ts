@@ -63,6 +63,12 @@ export class RepositorySourceControl extends Feature {
     this.showBranch();
   }
 
+  /** Which of its groups the editor's one is. */
+  groupIdOf(group: unknown): GroupId | undefined {
+    for (const [id, own] of this.groups) if (own.shown === group) return id;
+    return undefined;
+  }
+
   private showBranch(): void {
     const { branch, operation } = this.repository;
     const title = branchText(branch, operation);
@@ -103,7 +109,7 @@ class Group {
 
   constructor(
     private readonly id: GroupId,
-    private readonly shown: SourceControlResourceGroup,
+    readonly shown: SourceControlResourceGroup,
     private readonly repository: Repository,
     private readonly registry: RepositoryRegistry,
     private readonly onAssigned: () => void,

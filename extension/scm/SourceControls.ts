@@ -5,6 +5,7 @@ import { Feature } from '../lifecycle';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { GroupId } from '../model/status';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
 
@@ -44,6 +45,15 @@ export class SourceControls extends Feature {
   /** The repository of a row's provider, as commands of the view's title get it. */
   repositoryOf(sourceControl: SourceControl): Repository | undefined {
     for (const [repository, own] of this.shown) if (own.sourceControl === sourceControl) return repository;
+    return undefined;
+  }
+
+  /** The repository and the group of a group in the view, as commands on it get that. */
+  groupOf(group: unknown): { repository: Repository; id: GroupId } | undefined {
+    for (const [repository, own] of this.shown) {
+      const id = own.groupIdOf(group);
+      if (id !== undefined) return { repository, id };
+    }
     return undefined;
   }
 

@@ -17,11 +17,22 @@ const anything: object = new Proxy(function () {}, {
     made === anything ? anything : (Reflect.construct(target, [], made) as object),
 });
 
+/** What a test can put in. */
+export const standInWorkspace: Record<PropertyKey, unknown> = {
+  workspaceFolders: undefined,
+  textDocuments: [],
+  notebookDocuments: [],
+};
+export const standInWindow: Record<PropertyKey, unknown> = {
+  visibleTextEditors: [],
+  visibleNotebookEditors: [],
+};
+
 const some: Record<PropertyKey, unknown> = {
   version: '1.91.0',
   env: { appName: 'a test', language: 'en' },
-  workspace: withDefaults({ workspaceFolders: undefined, textDocuments: [], notebookDocuments: [] }),
-  window: withDefaults({ visibleTextEditors: [], visibleNotebookEditors: [] }),
+  workspace: withDefaults(standInWorkspace),
+  window: withDefaults(standInWindow),
 };
 
 function withDefaults(known: Record<PropertyKey, unknown>): object {

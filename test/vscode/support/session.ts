@@ -2,7 +2,7 @@
  * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `closeAll`
  * ends and removes all of it.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
 import { residentBinary } from '../../support/binary';
@@ -118,8 +118,16 @@ export class Session {
 
   /** The user's settings as they stand on the disk. */
   userSettings(): Record<string, unknown> {
-    const file = join(this.profile, 'data/User/settings.json');
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return JSON.parse(readFileSync(this.settingsFile, 'utf8')) as Record<string, unknown>;
+  }
+
+  /** As if the user had written it. What is read at the start only takes a reload. */
+  set(setting: string, value: unknown): void {
+    writeFileSync(this.settingsFile, JSON.stringify({ ...this.userSettings(), [setting]: value }, null, 2));
+  }
+
+  private get settingsFile(): string {
+    return join(this.profile, 'data/User/settings.json');
   }
 
   /** What the extension's log channel holds so far. */

@@ -114,6 +114,66 @@ export class Workbench {
     await this.page.locator('.notification-toast .monaco-button').filter({ hasText: button }).first().click();
   }
 
+  /** Waits for a notification whose text matches, and closes it. */
+  async message(pattern: RegExp): Promise<void> {
+    const toast = this.page.locator('.notification-toast').filter({ hasText: pattern }).first();
+    await toast.waitFor({ timeout: 30_000 });
+    await toast.hover();
+    await toast.locator('.codicon-notifications-clear').first().click();
+  }
+
+  /** A button of the dialog whose text matches. */
+  async dialogButton(pattern: RegExp, label: string): Promise<Locator> {
+    const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
+    await box.waitFor({ timeout: 30_000 });
+    return box.locator('.monaco-button').filter({ hasText: label }).first();
+  }
+
+  async dialog(pattern: RegExp, label: string): Promise<void> {
+    await (await this.dialogButton(pattern, label)).click();
+  }
+
+  /** Of the menu that is open, or opens; it takes no click in its first 100 ms. */
+  async menuItem(label: string): Promise<void> {
+    const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
+    await item.waitFor({ timeout: 10_000 });
+    await poll(
+      async () => {
+        if (!(await item.isVisible())) return;
+        await item.click({ timeout: 1_000 });
+        throw new Error('it is still open');
+      },
+      { what: `the menu takes "${label}"` },
+    );
+  }
+
+  rowAction(path: string, title: string): Promise<void> {
+    return this.action(this.resource(path), title);
+  }
+
+  groupAction(name: string, title: string): Promise<void> {
+    const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource-group)');
+    return this.action(rows.filter({ hasText: new RegExp(`^${name}`) }).first(), title);
+  }
+
+  /** `name` as the tree view shows it. */
+  folderAction(name: string, title: string): Promise<void> {
+    const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource)');
+    return this.action(rows.filter({ hasText: new RegExp(`^${name}$`) }).first(), title);
+  }
+
+  /** Presses a button that a row has under the mouse. Rows move while the view follows: then it is tried again. */
+  private async action(row: Locator, title: string): Promise<void> {
+    const button = row.locator(`.action-label[aria-label="${title}"]`).first();
+    await poll(
+      async () => {
+        await row.hover({ timeout: 1_000 });
+        await button.click({ timeout: 1_000 });
+      },
+      { what: `a row's "${title}"` },
+    );
+  }
+
   /** Picks an item of the quick pick that is open, or comes. */
   async pick(label: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();

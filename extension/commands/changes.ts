@@ -1,0 +1,166 @@
+/**
+ * Stage, unstage and discard: for rows, several of them, folders of the tree, groups and whole repositories. Rows follow
+ * from the model's deltas alone; nothing here touches them.
+ */
+import { env, window, workspace } from 'vscode';
+import { config } from '../config';
+import { discard, Run, stage, unlinkFile, unstage } from '../git/changeOperations';
+import { Chosen, Left, planDiscard, planStage, planUnstage } from '../model/changes';
+import { hasConflictMarkers } from '../model/conflictMarkers';
+import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
+import { basename, isText, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { GroupId, statusIn } from '../model/status';
+import { RepoPath, StatusEntry } from '../protocol';
+import { Resource } from '../scm/Resource';
+import { worktreeUri } from '../scm/uris';
+import { readWorktreeFile } from '../git/worktreeFile';
+import { CommandContext, CommandTable } from './context';
+import { chooseRepository } from './repository';
+import { entriesOfActiveFile } from './resource';
+
+const kStaged: readonly GroupId[] = ['merge', 'workingTree', 'untracked'];
+const kDiscarded: readonly GroupId[] = ['workingTree', 'untracked'];
+/** How many of the paths that were left alone a message names. */
+const kNamed = 5;
+
+export const changeCommands = {
+  'residentGit.stage': (context, ...args) => each(context, rows(context, args, kStaged), stageRows),
+  'residentGit.stageAll': async (context, argument) =>
+    each(context, await group(context, argument, kStaged.slice(1)), stageRows),
+  'residentGit.unstage': (context, ...args) => each(context, rows(context, args, ['index']), unstageRows),
+  'residentGit.unstageAll': async (context, argument) =>
+    each(context, await group(context, argument, ['index']), unstageRows),
+  'residentGit.discard': (context, ...args) => each(context, rows(context, args, kDiscarded), discardRows),
+  'residentGit.discardAll': async (context, argument) =>
+    each(context, await group(context, argument, kDiscarded), discardRows),
+  'residentGit.cancelGit': ({ git, registry }) => {
+    for (const repository of registry.repositories) git.cancel(repository);
+  },
+} satisfies CommandTable;
+
+type Selection = Map<Repository, Chosen[]>;
+type Action = (context: CommandContext, repository: Repository, chosen: Chosen[]) => Promise<void>;
+
+async function each(context: CommandContext, selection: Selection, action: Action): Promise<void> {
+  for (const [repository, chosen] of selection) {
+    if (chosen.length > 0) await action(context, repository, chosen);
+  }
+}
+
+/** The rows that were selected, or those of the active editor's file. */
+function rows(context: CommandContext, args: readonly unknown[], groups: readonly GroupId[]): Selection {
+  const selection: Selection = new Map();
+  const add = (repository: Repository, path: RepoPath, id: GroupId) => {
+    if (!groups.includes(id)) return;
+    const chosen = selection.get(repository) ?? [];
+    if (!chosen.some((other) => other.path === path && other.group === id)) chosen.push({ path, group: id });
+    selection.set(repository, chosen);
+  };
+  const resources = new Set(args.flat().filter((argument) => argument instanceof Resource));
+  for (const { repository, entry, group: id } of resources) add(repository, entry.path, id);
+  if (resources.size === 0) {
+    for (const { repository, entry } of entriesOfActiveFile(context.registry, args)) {
+      for (const id of groups) if (statusIn(entry, id) !== undefined) add(repository, entry.path, id);
+    }
+  }
+  return selection;
+}
+
+/** All of the group that was clicked, whether it has a row or not; without one those of a repository. */
+async function group(
+  context: CommandContext,
+  argument: unknown,
+  groups: readonly GroupId[],
+): Promise<Selection> {
+  const clicked = context.sourceControls.groupOf(argument);
+  const repository = clicked?.repository ?? (await chooseRepository(context, argument));
+  if (repository === undefined) return new Map();
+  const ids = clicked === undefined ? groups : [clicked.id];
+  const chosen = ids.flatMap((id) =>
+    Array.from(repository.entriesIn(id), ({ path }) => ({ path, group: id })),
+  );
+  return new Map([[repository, chosen]]);
+}
+
+/** What the model has of the rows by now. */
+function entriesOf(repository: Repository, chosen: readonly Chosen[]): StatusEntry[] {
+  return chosen.flatMap(({ path, group: id }) =>
+    repository.entriesAt(path).filter((entry) => statusIn(entry, id) !== undefined),
+  );
+}
+
+async function stageRows({ git }: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
+  const plan = planStage(entriesOf(repository, chosen));
+  if (!(await mayMarkResolved(repository, plan.unmerged))) return;
+  await git.exclusively(repository, 'Staging changes', (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    return stage(run, repository.root, plan);
+  });
+  tell(plan.left);
+}
+
+/** Asks about files that still have the markers of a conflict. */
+async function mayMarkResolved({ root }: Repository, unmerged: readonly RepoPath[]): Promise<boolean> {
+  const marked: RepoPath[] = [];
+  for (const path of unmerged) {
+    const text = await readWorktreeFile(root, path);
+    if (text !== undefined && hasConflictMarkers(text)) marked.push(path);
+  }
+  const [first, ...others] = marked;
+  if (first === undefined) return true;
+  const message =
+    others.length === 0
+      ? `Are you sure you want to stage '${toDisplay(basename(first))}' with merge conflicts?`
+      : `Are you sure you want to stage ${marked.length} files with merge conflicts?`;
+  return (await window.showWarningMessage(message, { modal: true }, 'Yes')) === 'Yes';
+}
+
+async function unstageRows({ git }: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
+  await git.exclusively(repository, 'Unstaging changes', (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    const isUnborn = repository.branch.oid === undefined;
+    return unstage(run, planUnstage(entriesOf(repository, chosen)), isUnborn);
+  });
+}
+
+async function discardRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
+  const canTrash = config.discardUntrackedChangesToTrash && hasTrash();
+  const isDeleted = (path: RepoPath) =>
+    repository.entriesAt(path).some((entry) => statusIn(entry, 'workingTree') === 'deleted');
+  const question = discardQuestion(chosen, isDeleted, canTrash);
+  const answer = question === undefined ? undefined : await ask(question);
+  if (answer === undefined) return;
+  const { git, currentStatus, registry } = context;
+  const { root } = repository;
+  const remove = async (path: RepoPath) => {
+    if (!canTrash) await unlinkFile(root, path);
+    else if (!isText(path)) throw new Error('has a name that is no text, and no trash takes it');
+    else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
+  };
+  const left = await git.exclusively(repository, 'Discarding changes', async (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    // Not on the word of a row: what stands there now.
+    const plan = planDiscard(answer, await currentStatus.ask(root, signal));
+    return signal.aborted ? [] : discard(run, root, plan, remove);
+  });
+  tell(left ?? []);
+}
+
+async function ask({ message, detail, buttons }: DiscardQuestion): Promise<readonly Chosen[] | undefined> {
+  const options = { modal: true, ...(detail !== undefined && { detail }) };
+  const answer = await window.showWarningMessage(message, options, ...buttons.map(({ label }) => label));
+  return buttons.find(({ label }) => label === answer)?.chosen;
+}
+
+/** Remote hosts and the Snap package have none that a person would find. */
+function hasTrash(): boolean {
+  return env.remoteName === undefined && process.env.SNAP === undefined;
+}
+
+function tell(left: readonly Left[]): void {
+  if (left.length === 0) return;
+  const named = left.slice(0, kNamed).map(({ path, why }) => `${toDisplay(path)} ${toDisplay(why)}`);
+  const more = left.length > kNamed ? `; and ${left.length - kNamed} more` : '';
+  void window.showWarningMessage(`Resident Git left alone: ${named.join('; ')}${more}.`);
+}

@@ -1,0 +1,192 @@
+/**
+ * Runs git for commands: in its repository's queue, with progress in the view, the whole command and its time in the log,
+ * and what went wrong told to the user with git's reason.
+ *
+ * Invariants:
+ *  - Nothing is run in a workspace that is not trusted.
+ *  - Whoever gets `undefined` has nothing more to say: the failure was told, or the user cancelled.
+ */
+import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { setContextKey } from '../contextKeys';
+import { Feature } from '../lifecycle';
+import { basename, isText, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { messageOf } from '../model/RepositoryRegistry';
+import { BuiltInGit } from './BuiltInGit';
+import { gitEnvironment } from './environment';
+import { explain, Failure, FailureKind } from './failures';
+import { CancelledError, GitQueue } from './GitQueue';
+import { lockHolders } from './lockHolders';
+import { GitCommand, GitProgram, GitResult, runGit } from './runGit';
+
+const kOutputScheme = 'resident-git-output';
+/** Outputs of failed commands that can still be shown. */
+const kKeptOutputs = 20;
+const kShowOutput = 'Show Command Output';
+const kCopyCommand = 'Copy the Command';
+
+export interface RunOptions {
+  /** What happens, for the progress: "Staging changes". */
+  title: string;
+  /** Failures that the caller tells, or mends, itself. */
+  expected?: readonly FailureKind[];
+}
+
+export class Git extends Feature {
+  private readonly queue = new GitQueue();
+  private readonly outputs = new Map<string, string>();
+
+  constructor(
+    private readonly builtIn: BuiltInGit,
+    private readonly log: LogOutputChannel,
+  ) {
+    super();
+    this.store.add(
+      this.queue.onDidChange(() => {
+        setContextKey('residentGit.isGitRunning', this.queue.isBusy());
+      }),
+    );
+    this.store.add(
+      workspace.registerTextDocumentContentProvider(kOutputScheme, {
+        provideTextDocumentContent: (uri) => this.outputs.get(uri.path),
+      }),
+    );
+  }
+
+  /** Ends what runs in the repository, and what waits there. */
+  cancel(repository: Repository): void {
+    this.queue.cancel(keyOf(repository));
+  }
+
+  /** The result of a git that succeeded, or failed as `expected`; else undefined. */
+  async run(
+    repository: Repository,
+    command: GitCommand,
+    options: RunOptions,
+  ): Promise<GitResult | undefined> {
+    return this.exclusively(repository, options.title, (signal) =>
+      this.runNow(repository, command, options, signal),
+    );
+  }
+
+  /** `task` in the repository's turn, with progress; undefined where it failed, which is told, or was cancelled. */
+  async exclusively<T>(
+    repository: Repository,
+    title: string,
+    task: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    const name = toDisplay(basename(repository.root));
+    if (!workspace.isTrusted) {
+      void window.showWarningMessage('Resident Git runs no git in a workspace that is not trusted.');
+      return undefined;
+    }
+    if (!isText(repository.root)) {
+      void window.showErrorMessage(
+        `Resident Git: git cannot be run in ${name}: the name of the folder is no text.`,
+      );
+      return undefined;
+    }
+    try {
+      return await this.queue.run(keyOf(repository), (signal) =>
+        Promise.resolve(
+          window.withProgress({ location: ProgressLocation.SourceControl, title: `${name}: ${title}` }, () =>
+            task(signal),
+          ),
+        ),
+      );
+    } catch (error) {
+      if (error instanceof CancelledError) return undefined;
+      this.log.error(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
+      void window.showErrorMessage(
+        `Resident Git: ${title} failed in ${name}: ${toDisplay(messageOf(error))}`,
+      );
+      return undefined;
+    }
+  }
+
+  /** Within `exclusively`. */
+  async runNow(
+    repository: Repository,
+    command: GitCommand,
+    { expected = [] }: Omit<RunOptions, 'title'>,
+    signal: AbortSignal,
+  ): Promise<GitResult | undefined> {
+    const words = `git ${command.args.join(' ')}`;
+    const result = await runGit(this.program, repository.root, command, signal);
+    const how = result.isCancelled
+      ? ', cancelled'
+      : result.code === 0
+        ? ''
+        : `, exit code ${result.code ?? 'none'}`;
+    const line = `${toDisplay(repository.root)}: > ${toDisplay(words)} [${Math.round(result.milliseconds)} ms${how}]`;
+    if (result.code === 0) this.log.info(line);
+    else this.log.error(`${line}\n${result.stderr.toString('utf8')}`);
+    if (result.isCancelled) return undefined;
+    if (result.code === 0) return result;
+    const failure = explain(subcommandOf(command.args), result);
+    if (expected.includes(failure.kind)) return result;
+    void this.tell(repository, words, result, failure);
+    return undefined;
+  }
+
+  private get program(): GitProgram {
+    const configured = workspace.getConfiguration('git').get<unknown>('path');
+    const first: unknown = Array.isArray(configured) ? configured[0] : configured;
+    const own = typeof first === 'string' && first !== '' ? first : 'git';
+    const { path = own, env: more } = this.builtIn.git ?? {};
+    return { path, env: gitEnvironment(process.env, more) };
+  }
+
+  private async tell(
+    repository: Repository,
+    words: string,
+    result: GitResult,
+    failure: Failure,
+  ): Promise<void> {
+    const holders = failure.kind === 'locked' ? await this.describeHolders(repository) : '';
+    const buttons = failure.command === undefined ? [kShowOutput] : [kCopyCommand, kShowOutput];
+    const text = `Git: ${toDisplay(failure.message)}${holders}`;
+    const answer = await window.showErrorMessage(text, ...buttons);
+    if (answer === kShowOutput) await this.showOutput(words, result);
+    if (answer === kCopyCommand && failure.command !== undefined)
+      await env.clipboard.writeText(failure.command);
+  }
+
+  private async describeHolders({ root, gitDir, commonDir }: Repository): Promise<string> {
+    const folders = [root, gitDir, commonDir].filter((folder) => folder !== undefined);
+    const holders = await lockHolders(folders);
+    if (holders.length === 0) {
+      return ' No git of yours runs there: it may be left from one that crashed, and can then be removed.';
+    }
+    const list = holders.map(({ pid, command }) => `"${toDisplay(command)}" (process ${pid})`);
+    return ` There runs ${list.join(', ')}.`;
+  }
+
+  private async showOutput(words: string, { stdout, stderr, code }: GitResult): Promise<void> {
+    const text = [
+      `> ${words}`,
+      stderr.toString('utf8'),
+      stdout.toString('utf8'),
+      `exit code ${code ?? 'none'}`,
+    ];
+    const path = `/git-output-${Date.now()}.log`;
+    this.outputs.set(path, text.filter((part) => part !== '').join('\n'));
+    for (const old of this.outputs.keys()) {
+      if (this.outputs.size <= kKeptOutputs) break;
+      this.outputs.delete(old);
+    }
+    await commands.executeCommand('vscode.open', Uri.from({ scheme: kOutputScheme, path }));
+  }
+}
+
+/** Linked worktrees share refs and objects, and the locks on them. */
+function keyOf({ root, commonDir }: Repository): string {
+  return commonDir ?? root;
+}
+
+/** The first word that is no option of git itself. */
+function subcommandOf(args: readonly string[]): string {
+  let i = 0;
+  while (args[i]?.startsWith('-') === true) i += args[i] === '-c' || args[i] === '-C' ? 2 : 1;
+  return args[i] ?? '';
+}

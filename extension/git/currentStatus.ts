@@ -1,0 +1,25 @@
+/**
+ * What git status would say at this moment, asked of the resident model through `git-resident`: everything written before
+ * the question counts. Where no model can be reached, it looks at the disk itself. Does not know `vscode`.
+ */
+import { parsePorcelain } from '../model/porcelain';
+import { StatusEntry } from '../protocol';
+import { runGit } from './runGit';
+
+const kQuestion = ['status', '--porcelain=v2', '-z', '--untracked-files=all'];
+
+export class CurrentStatus {
+  constructor(
+    private readonly binary: string,
+    private readonly env: () => NodeJS.ProcessEnv = () => process.env,
+  ) {}
+
+  /** Rejects with the reason where there is no answer. */
+  async ask(root: string, signal: AbortSignal): Promise<StatusEntry[]> {
+    const env = { ...this.env(), GIT_OPTIONAL_LOCKS: '0' };
+    const question = { args: kQuestion, keepsAll: true };
+    const { code, stdout, stderr } = await runGit({ path: this.binary, env }, root, question, signal);
+    if (code !== 0) throw new Error(`the status cannot be asked: ${stderr.toString('utf8').trim()}`);
+    return parsePorcelain(stdout);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * What a failed git says, for a human: its reason in one line, and for known failures what is the matter in plain words
+ * and the way out. The messages are those of git in English (git/environment.ts). Does not know `vscode`.
+ */
+import { GitResult } from './runGit';
+
+export type FailureKind =
+  | 'locked'
+  | 'noIdentity'
+  | 'unsafe'
+  | 'noUpstream'
+  | 'rejected'
+  | 'conflicts'
+  | 'dirty'
+  | 'signing'
+  | 'nothingToCommit'
+  | 'authentication'
+  | 'outsideSparse'
+  | 'hook'
+  | 'other';
+
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  /** A command for the terminal that is the way out, where there is one. */
+  command?: string;
+  /** Of the lock that is held. */
+  lock?: string;
+}
+
+interface Known {
+  kind: FailureKind;
+  /** Matched against both outputs, line by line (flag m). */
+  pattern: RegExp;
+  tell: (match: RegExpExecArray) => Omit<Failure, 'kind'>;
+}
+
+const kKnown: readonly Known[] = [
+  {
+    kind: 'locked',
+    pattern: /Unable to create '(.*\.lock)': File exists/m,
+    tell: (match) => {
+      const lock = match[1] ?? '';
+      return {
+        lock,
+        message: `Another git holds ${lock}. Try again when it is done.`,
+      };
+    },
+  },
+  {
+    kind: 'unsafe',
+    pattern: /^fatal: detected dubious ownership in repository at '(.*)'/m,
+    tell: (match) => ({
+      message: `The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.`,
+      command: `git config --global --add safe.directory ${shellWord(match[1] ?? '')}`,
+    }),
+  },
+  {
+    kind: 'noIdentity',
+    pattern:
+      /^(\*\*\* Please tell me who you are\.|fatal: (unable to auto-detect email address|empty ident name|no email was given|no name was given))/m,
+    tell: () => ({
+      message: 'git does not know your name and address. Set user.name and user.email.',
+      command:
+        'git config --global user.name "Your Name" && git config --global user.email "you@example.com"',
+    }),
+  },
+  {
+    kind: 'signing',
+    pattern:
+      /^(error: gpg failed to sign the data|error: Couldn't (load|find) .*key|error: (ssh-keygen|gpg) )/m,
+    tell: () => ({
+      message:
+        'The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.',
+    }),
+  },
+  {
+    kind: 'noUpstream',
+    pattern:
+      /^(fatal: The current branch (.*) has no upstream branch|There is no tracking information for the current branch)/m,
+    tell: () => ({ message: 'The branch has no upstream branch. Publish it, or set one.' }),
+  },
+  {
+    kind: 'rejected',
+    pattern: /^ ! \[(remote )?rejected\].*\((.*)\)$/m,
+    tell: (match) => ({
+      message: /non-fast-forward|fetch first|stale info/.test(match[2] ?? '')
+        ? 'The remote has commits that are not here. Pull first.'
+        : `The remote refused it: ${match[2] ?? ''}.`,
+    }),
+  },
+  {
+    kind: 'conflicts',
+    pattern:
+      /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged)/m,
+    tell: () => ({
+      message: 'There are conflicts. Resolve them, and stage the files to mark them resolved.',
+    }),
+  },
+  {
+    kind: 'dirty',
+    pattern:
+      /^(error: Your local changes to the following files would be overwritten|error: The following untracked working tree files would be overwritten|error: cannot (pull with rebase|rebase): You have unstaged changes)/m,
+    tell: () => ({
+      message: 'It would overwrite changes that are not committed. Commit, stash or discard them first.',
+    }),
+  },
+  {
+    kind: 'authentication',
+    pattern:
+      /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(publickey|Host key verification failed)/m,
+    tell: () => ({ message: 'The remote did not accept who you are, or there was nobody to ask for it.' }),
+  },
+  {
+    kind: 'outsideSparse',
+    pattern:
+      /^The following paths and\/or pathspecs matched paths that exist\noutside of your sparse-checkout definition/m,
+    tell: () => ({ message: 'Some of it lies outside of the sparse checkout, and git leaves that alone.' }),
+  },
+  {
+    kind: 'nothingToCommit',
+    pattern: /^(nothing to commit|no changes added to commit|nothing added to commit)/m,
+    tell: () => ({ message: 'There is nothing to commit.' }),
+  },
+];
+
+/** `command` is git's subcommand. */
+export function explain(
+  command: string,
+  { code, stdout, stderr }: Pick<GitResult, 'code' | 'stdout' | 'stderr'>,
+): Failure {
+  const said = `${stderr.toString('utf8')}\n${stdout.toString('utf8')}`;
+  for (const { kind, pattern, tell } of kKnown) {
+    const match = pattern.exec(said);
+    if (match !== null) return { kind, ...tell(match) };
+  }
+  const reason = reasonOf(stderr.toString('utf8')) ?? reasonOf(stdout.toString('utf8'));
+  // A hook ends the command without a word of git's own.
+  if (command === 'commit' && code === 1 && !/^(fatal|error): /m.test(said)) {
+    return {
+      kind: 'hook',
+      message: `A hook refused the commit${reason === undefined ? '.' : `: ${reason}`}`,
+    };
+  }
+  if (reason !== undefined) return { kind: 'other', message: reason };
+  const how = code === undefined ? 'was ended by a signal' : `ended with exit code ${code}`;
+  return { kind: 'other', message: `git ${command} ${how}.` };
+}
+
+/** git's own reason, or else the last line of what was said. */
+function reasonOf(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const own = lines.find((line) => /^(fatal|error): /.test(line));
+  return (own ?? lines.at(-1))?.replace(/^(fatal|error): /, '').trim();
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,42 @@
+/** Reads what `git status --porcelain=v2 -z` says (git's Documentation/git-status.txt, "Porcelain Format Version 2"). */
+import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
+import { fromBytes } from './repoPath';
+
+/** Spaces before the path of a line. */
+const kFields: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
+
+/** The entries in order. A line of another kind (a header, an ignored file) is passed over. */
+export function parsePorcelain(output: Uint8Array): StatusEntry[] {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  const entries: StatusEntry[] = [];
+  let at = 0;
+  const next = (): RepoPath | undefined => {
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return undefined;
+    const record = fromBytes(bytes.subarray(at, end));
+    at = end + 1;
+    return record;
+  };
+  for (let record = next(); record !== undefined; record = next()) {
+    const fields = kFields[record[0] ?? ''];
+    if (fields === undefined) continue;
+    const words = record.split(' ', fields);
+    const path = record.slice(words.join(' ').length + 1);
+    const from = record.startsWith('2') ? next() : undefined;
+    entries.push(entryOf(words, path, from));
+  }
+  return entries;
+}
+
+function entryOf(words: readonly string[], path: RepoPath, from: RepoPath | undefined): StatusEntry {
+  const [kind, letters = '..', submodule = 'N...'] = words;
+  if (kind === '?') return { kind: 'untracked', path };
+  const inner = submodule.startsWith('S') ? { submodule } : {};
+  if (kind === 'u') {
+    return { kind: 'unmerged', path, conflict: letters as 'UU', ...inner };
+  }
+  const [index, worktree] = [letters[0] as StatusLetter, letters[1] as StatusLetter];
+  const score = Number(words[8]?.slice(1));
+  const move = from === undefined ? {} : { from, score };
+  return { kind: 'changed', path, index, worktree, ...move, ...inner };
+}

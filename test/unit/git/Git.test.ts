@@ -1,0 +1,92 @@
+/** What stands between a command and git: trust, the queue, the log, what is told. */
+import { strict as assert } from 'node:assert';
+import type { LogOutputChannel } from 'vscode';
+import type { BuiltInGit } from '../../../extension/git/BuiltInGit';
+import { Repository as Model } from '../../../extension/model/Repository';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+import {
+  installVscodeStandIn,
+  outputChannel,
+  standInWindow,
+  standInWorkspace,
+} from '../client/vscodeStandIn';
+
+describe('Git', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+  let lines: string[];
+  let told: string[];
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    lines = [];
+    told = [];
+    installVscodeStandIn();
+    standInWorkspace.getConfiguration = () => ({ get: () => undefined });
+    standInWindow.withProgress = (_: unknown, task: () => unknown) => task();
+    standInWindow.showWarningMessage = standInWindow.showErrorMessage = (text: string) => {
+      told.push(text);
+      return Promise.resolve(undefined);
+    };
+  });
+  afterEach(() => {
+    for (const name of ['isTrusted', 'getConfiguration']) Reflect.deleteProperty(standInWorkspace, name);
+    for (const name of ['withProgress', 'showWarningMessage', 'showErrorMessage']) {
+      Reflect.deleteProperty(standInWindow, name);
+    }
+    sandbox.remove();
+  });
+
+  async function make() {
+    const { Git } = await import('../../../extension/git/Git.js');
+    const builtIn = { git: { path: 'git', env: sandbox.env } } as unknown as BuiltInGit;
+    const log: LogOutputChannel = outputChannel((line) => lines.push(line));
+    return new Git(builtIn, log);
+  }
+  const branch = ['branch', 'made'];
+  const isMade = () => repository.tryGit('rev-parse', '--verify', '-q', 'made').code === 0;
+
+  it('runs nothing in a workspace that is not trusted', async () => {
+    repository.commit();
+    standInWorkspace.isTrusted = false;
+    const git = await make();
+    assert.equal(
+      await git.run(new Model(repository.root), { args: branch }, { title: 'Branching' }),
+      undefined,
+    );
+    assert.ok(!isMade());
+    assert.match(told.join(), /not trusted/);
+    assert.deepEqual(lines, []);
+  });
+
+  it("runs the built-in's git, and logs the whole command with its time", async () => {
+    repository.commit();
+    standInWorkspace.isTrusted = true;
+    const git = await make();
+    assert.ok(await git.run(new Model(repository.root), { args: branch }, { title: 'Branching' }));
+    assert.ok(isMade());
+    assert.match(lines.join('\n'), new RegExp(`^${repository.root}: > git branch made \\[\\d+ ms\\]$`, 'm'));
+    assert.deepEqual(told, []);
+  });
+
+  it("tells a failure with git's reason, unless it is expected", async () => {
+    standInWorkspace.isTrusted = true;
+    const git = await make();
+    const model = new Model(repository.root);
+    const commit = { args: ['commit', '-m', 'x'] };
+    const result = await git.run(model, commit, { title: 'Committing', expected: ['nothingToCommit'] });
+    assert.equal(result?.code, 1);
+    assert.deepEqual(told, []);
+    assert.equal(await git.run(model, { args: ['restore', 'nowhere'] }, { title: 'Restoring' }), undefined);
+    assert.match(told.join(), /^Git: pathspec 'nowhere' did not match/);
+  });
+
+  it('runs nothing in a folder whose name is no text', async () => {
+    standInWorkspace.isTrusted = true;
+    const git = await make();
+    assert.equal(await git.run(new Model('/r\udcff'), { args: branch }, { title: 'Branching' }), undefined);
+    assert.match(told.join(), /is no text/);
+  });
+});

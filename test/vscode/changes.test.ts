@@ -1,0 +1,180 @@
+/** Stage, unstage and discard as a person does it, checked against git's own view of the repository. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { utf8 } from '../support/bytes';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+const kOddNames = [
+  'with space.txt',
+  ':(top)magic.txt',
+  'star*.txt',
+  'line\nbreak.txt',
+  utf8('日本語.txt'),
+  'bad\xff.txt',
+];
+
+describe('changes in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    for (const name of ['alpha', 'beta', 'gamma', 'src/delta', 'src/epsilon'])
+      repository.write(`${name}.txt`, `${name}\n`);
+    repository.commit();
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const status = (): string[] =>
+    repository.git('--no-optional-locks', 'status', '--porcelain', '-uall').split('\n').slice(0, -1);
+
+  /** git's view first, then that the view of the workbench is the same. */
+  async function becomes(...expected: string[]): Promise<void> {
+    await poll(() => assert.deepEqual(status(), expected), {
+      what: `git status is ${expected.join(', ') || 'clean'}`,
+    });
+    await session.matchesGit(repository);
+  }
+
+  async function groups(...expected: string[]): Promise<void> {
+    await poll(
+      async () => {
+        const shown = (await session.workbench.scmRows()).filter((row) => row.kind === 'group');
+        const counts = shown.filter(({ count }) => count > 0).map(({ name, count }) => `${name} ${count}`);
+        assert.deepEqual(counts, expected);
+      },
+      { what: `the view shows ${expected.join(', ')}` },
+    );
+  }
+
+  it('stages a row and unstages it by their buttons', async () => {
+    repository.append('alpha.txt', 'more\n');
+    await becomes(' M alpha.txt');
+    await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+    await becomes('M  alpha.txt');
+    await session.workbench.rowAction('alpha.txt', 'Unstage Changes');
+    await becomes(' M alpha.txt');
+  });
+
+  it('stages several rows at once by the menu', async () => {
+    repository.remove('beta.txt');
+    repository.write('new.txt', 'new\n');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+    await session.workbench.resource('beta.txt').click();
+    await session.workbench.resource('new.txt').click({ modifiers: ['Control'] });
+    await session.workbench.resource('new.txt').click({ button: 'right' });
+    await session.workbench.menuItem('Stage Changes');
+    await becomes(' M alpha.txt', 'D  beta.txt', 'A  new.txt');
+  });
+
+  it('stages and unstages whole groups by their buttons', async () => {
+    await session.workbench.groupAction('Changes', 'Stage All Changes');
+    await becomes('M  alpha.txt', 'D  beta.txt', 'A  new.txt');
+    await session.workbench.groupAction('Staged Changes', 'Unstage All Changes');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+  });
+
+  it('discards after asking, and only then', async () => {
+    await session.workbench.rowAction('alpha.txt', 'Discard Changes');
+    await session.workbench.dialog(/discard changes in 'alpha\.txt'/, 'Cancel');
+    await session.workbench.rowAction('alpha.txt', 'Discard Changes');
+    assert.equal(repository.read('alpha.txt'), 'alpha\nmore\n');
+    await session.workbench.dialog(/FOREVER LOST/, 'Discard File');
+    await becomes(' D beta.txt', '?? new.txt');
+  });
+
+  it('deletes nothing that is tracked by the time of the answer, and says so', async () => {
+    await session.workbench.rowAction('new.txt', 'Discard Changes');
+    const button = await session.workbench.dialogButton(
+      /DELETE the following untracked file: 'new\.txt'/,
+      'Delete File',
+    );
+    repository.git('add', 'new.txt');
+    repository.git('commit', '-q', '-m', 'in a terminal', '--', 'new.txt');
+    await button.click();
+    await session.workbench.message(/left alone: new\.txt is not untracked any more/);
+    assert.equal(repository.read('new.txt'), 'new\n');
+    await becomes(' D beta.txt');
+  });
+
+  it('deletes an untracked file, and restores a deleted one', async () => {
+    repository.write('scratch.txt', 'scratch\n');
+    await becomes(' D beta.txt', '?? scratch.txt');
+    await session.workbench.command('Resident Git: Discard All Changes');
+    await session.workbench.dialog(
+      /DELETE the following untracked file: 'scratch\.txt'/,
+      'Discard All 2 Files',
+    );
+    await becomes();
+    assert.equal(repository.read('beta.txt'), 'beta\n');
+  });
+
+  it('tells who is in the way of a lock', async () => {
+    repository.append('alpha.txt', 'more\n');
+    await becomes(' M alpha.txt');
+    const lock = `${repository.root}/.git/index.lock`;
+    writeFileSync(lock, '');
+    try {
+      await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+      await session.workbench.message(/Another git holds .*index\.lock/);
+    } finally {
+      rmSync(lock);
+    }
+    await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+    await becomes('M  alpha.txt');
+    repository.git('reset', '-q', '--hard');
+    await becomes();
+  });
+
+  it('stages names of every kind by the palette, and logs each command', async () => {
+    for (const name of kOddNames) repository.write(name, 'odd\n');
+    await poll(async () => assert.equal((await session.workbench.resources()).length, kOddNames.length), {
+      what: 'the rows of the odd names',
+    });
+    await session.workbench.command('Resident Git: Stage All Changes');
+    await poll(
+      () =>
+        assert.ok(status().length === kOddNames.length && status().every((line) => line.startsWith('A  '))),
+      {
+        what: 'all are staged',
+      },
+    );
+    await session.workbench.command('Resident Git: Unstage All Changes');
+    await poll(() => assert.ok(status().every((line) => line.startsWith('?? '))), {
+      what: 'all are untracked',
+    });
+    assert.match(
+      session.extensionLog(),
+      /> git --literal-pathspecs add --all --pathspec-from-file=- .*\[\d+ ms\]/,
+    );
+    repository.git('clean', '-fdq');
+    await becomes();
+  });
+
+  it('stages and unstages a folder of the tree view', async () => {
+    repository.append('src/delta.txt', 'more\n');
+    repository.append('src/epsilon.txt', 'more\n');
+    repository.append('gamma.txt', 'more\n');
+    await becomes(' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt');
+    session.set('scm.defaultViewMode', 'tree');
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await session.workbench.folderAction('src', 'Stage Changes');
+    await groups('Staged Changes 2', 'Changes 1');
+    assert.deepEqual(status(), [' M gamma.txt', 'M  src/delta.txt', 'M  src/epsilon.txt']);
+    await session.workbench.folderAction('src', 'Unstage Changes');
+    await groups('Changes 3');
+    assert.deepEqual(status(), [' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt']);
+  });
+});
