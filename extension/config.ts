@@ -26,6 +26,19 @@ export const config = {
   get discardUntrackedChangesToTrash(): boolean {
     return read('discardUntrackedChangesToTrash') !== false;
   },
+  /** As `CommitSettings` of the model has them. */
+  get commit() {
+    return {
+      enableSmartCommit: read('enableSmartCommit') === true,
+      suggestSmartCommit: read('suggestSmartCommit') !== false,
+      smartCommitChanges: read('smartCommitChanges') === 'tracked' ? ('tracked' as const) : ('all' as const),
+      alwaysSignOff: read('alwaysSignOff') === true,
+    };
+  },
+  get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
+    const when = read('promptToSaveFilesBeforeCommit');
+    return when === 'staged' || when === 'never' ? when : 'always';
+  },
 };
 
 export function affectsSetting(event: ConfigurationChangeEvent, name: string): boolean {

@@ -14,6 +14,7 @@ import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
 import { RepositoryRegistry } from './model/RepositoryRegistry';
 import { ContentProvider } from './scm/ContentProvider';
+import { KeptMessages } from './scm/KeptMessages';
 import { QuickDiff } from './scm/QuickDiff';
 import { SourceControls } from './scm/SourceControls';
 import { StatusBar } from './scm/StatusBar';
@@ -68,9 +69,14 @@ export function activate(context: ExtensionContext): void {
   const registry = own(new RepositoryRegistry(client, report));
   const content = own(new ContentProvider(registry, client));
   const sourceControls = own(
-    new SourceControls(registry, new QuickDiff(registry, content), () => {
-      log.show();
-    }),
+    new SourceControls(
+      registry,
+      new QuickDiff(registry, content),
+      new KeptMessages(context.workspaceState),
+      () => {
+        log.show();
+      },
+    ),
   );
   own(
     new Decorations(registry, client, {

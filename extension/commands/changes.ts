@@ -53,9 +53,9 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
   const selection: Selection = new Map();
   const add = (repository: Repository, path: RepoPath, id: GroupId) => {
     if (!groups.includes(id)) return;
-    const chosen = selection.get(repository) ?? [];
-    if (!chosen.some((other) => other.path === path && other.group === id)) chosen.push({ path, group: id });
-    selection.set(repository, chosen);
+    const chosen = selection.get(repository);
+    if (chosen === undefined) selection.set(repository, [{ path, group: id }]);
+    else chosen.push({ path, group: id });
   };
   const resources = new Set(args.flat().filter((argument) => argument instanceof Resource));
   for (const { repository, entry, group: id } of resources) add(repository, entry.path, id);

@@ -4,6 +4,7 @@ import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
+import { commitCommands } from './commit';
 import { CommandContext, CommandTable } from './context';
 import { helperCommands } from './helper';
 import { repositoryCommands } from './repository';
@@ -13,6 +14,7 @@ export const commandTable = {
   ...repositoryCommands,
   ...resourceCommands,
   ...changeCommands,
+  ...commitCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

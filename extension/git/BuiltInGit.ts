@@ -32,6 +32,7 @@ export class BuiltInGit extends Feature {
   /** It went on or off, or opened or closed a repository. */
   readonly onDidChange = this.changed.event;
 
+  private isConnected = false;
   private api: Api | undefined;
   private known: readonly BuiltInRepository[] = [];
   private apiStore = new DisposableStore();
@@ -41,6 +42,8 @@ export class BuiltInGit extends Feature {
   constructor() {
     super();
     this.store.add({ dispose: () => this.apiStore.dispose() });
+    // In a workspace that is not trusted the extension is not there at first.
+    this.store.add(extensions.onDidChange(() => void this.connect()));
     void this.connect();
   }
 
@@ -71,7 +74,8 @@ export class BuiltInGit extends Feature {
 
   private async connect(): Promise<void> {
     const extension = extensions.getExtension<Exports>('vscode.git');
-    if (extension === undefined) return;
+    if (extension === undefined || this.isConnected) return;
+    this.isConnected = true;
     let exports: Exports;
     try {
       exports = await extension.activate();

@@ -22,6 +22,8 @@ import { GitCommand, GitProgram, GitResult, runGit } from './runGit';
 const kOutputScheme = 'resident-git-output';
 /** Outputs of failed commands that can still be shown. */
 const kKeptOutputs = 20;
+/** How long a lock that somebody else holds is waited for, before each further try. */
+const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
 const kShowOutput = 'Show Command Output';
 const kCopyCommand = 'Copy the Command';
 
@@ -104,29 +106,36 @@ export class Git extends Feature {
     }
   }
 
-  /** Within `exclusively`. */
+  /** Within `exclusively`. A lock that is held is waited for: most hold it for milliseconds. */
   async runNow(
     repository: Repository,
     command: GitCommand,
     { expected = [] }: Omit<RunOptions, 'title'>,
     signal: AbortSignal,
   ): Promise<GitResult | undefined> {
-    const words = `git ${command.args.join(' ')}`;
-    const result = await runGit(this.program, repository.root, command, signal);
-    const how = result.isCancelled
-      ? ', cancelled'
-      : result.code === 0
-        ? ''
-        : `, exit code ${result.code ?? 'none'}`;
-    const line = `${toDisplay(repository.root)}: > ${toDisplay(words)} [${Math.round(result.milliseconds)} ms${how}]`;
-    if (result.code === 0) this.log.info(line);
-    else this.log.error(`${line}\n${result.stderr.toString('utf8')}`);
-    if (result.isCancelled) return undefined;
-    if (result.code === 0) return result;
-    const failure = explain(subcommandOf(command.args), result);
-    if (expected.includes(failure.kind)) return result;
-    void this.tell(repository, words, result, failure);
-    return undefined;
+    for (let attempt = 0; ; attempt++) {
+      const result = await runGit(this.program, repository.root, command, signal);
+      this.note(repository, command, result);
+      if (result.isCancelled) return undefined;
+      if (result.code === 0) return result;
+      const failure = explain(subcommandOf(command.args), result);
+      if (expected.includes(failure.kind)) return result;
+      const waitMs = failure.kind === 'locked' ? kLockWaitsMs[attempt] : undefined;
+      if (waitMs === undefined) {
+        void this.tell(repository, command, result, failure);
+        return undefined;
+      }
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (signal.aborted) return undefined;
+    }
+  }
+
+  private note({ root }: Repository, command: GitCommand, result: GitResult): void {
+    const { code, isCancelled, milliseconds, stderr } = result;
+    const how = isCancelled ? ', cancelled' : code === 0 ? '' : `, exit code ${code ?? 'none'}`;
+    const line = `${toDisplay(root)}: > ${toDisplay(wordsOf(command))} [${Math.round(milliseconds)} ms${how}]`;
+    if (code === 0) this.log.info(line);
+    else this.log.error(`${line}\n${stderr.toString('utf8')}`);
   }
 
   private get program(): GitProgram {
@@ -139,7 +148,7 @@ export class Git extends Feature {
 
   private async tell(
     repository: Repository,
-    words: string,
+    command: GitCommand,
     result: GitResult,
     failure: Failure,
   ): Promise<void> {
@@ -147,7 +156,7 @@ export class Git extends Feature {
     const buttons = failure.command === undefined ? [kShowOutput] : [kCopyCommand, kShowOutput];
     const text = `Git: ${toDisplay(failure.message)}${holders}`;
     const answer = await window.showErrorMessage(text, ...buttons);
-    if (answer === kShowOutput) await this.showOutput(words, result);
+    if (answer === kShowOutput) await this.showOutput(wordsOf(command), result);
     if (answer === kCopyCommand && failure.command !== undefined)
       await env.clipboard.writeText(failure.command);
   }
@@ -183,6 +192,8 @@ export class Git extends Feature {
 function keyOf({ root, commonDir }: Repository): string {
   return commonDir ?? root;
 }
+
+const wordsOf = ({ args }: GitCommand) => `git ${args.join(' ')}`;
 
 /** The first word that is no option of git itself. */
 function subcommandOf(args: readonly string[]): string {

@@ -10,26 +10,36 @@ import { join, toBytes } from '../model/repoPath';
 
 type Kind = 'folder' | 'other' | 'none';
 
+/** Looks at the disk that are under way at once. */
+const kAtOnce = 200;
+
 /** Those of the paths that cannot be restored without a loss of something else. */
 export async function blockers(root: string, paths: readonly RepoPath[]): Promise<Left[]> {
-  const known = new Map<RepoPath, Promise<Kind>>();
-  const kindOf = (path: RepoPath): Promise<Kind> => {
-    let kind = known.get(path);
-    if (kind === undefined) known.set(path, (kind = look(root, path)));
+  const folders = new Map<RepoPath, Promise<Kind>>();
+  const kindOfFolder = (path: RepoPath): Promise<Kind> => {
+    let kind = folders.get(path);
+    if (kind === undefined) folders.set(path, (kind = look(root, path)));
     return kind;
   };
-  const blocked: Left[] = [];
-  for (const path of paths) {
+  const whyBlocked = async (path: RepoPath): Promise<string | undefined> => {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end);
-      const kind = await kindOf(folder);
-      if (kind === 'other')
-        blocked.push({ path, why: `would overwrite ${folder}, which is no folder any more` });
-      if (kind !== 'folder') break;
+      const kind = await kindOfFolder(folder);
+      if (kind === 'other') return `would overwrite ${folder}, which is no folder any more`;
+      if (kind === 'none') return undefined;
     }
-    if ((await look(root, path)) === 'folder') {
-      blocked.push({ path, why: 'would remove the folder that stands there now' });
-    }
+    return (await look(root, path)) === 'folder'
+      ? 'would remove the folder that stands there now'
+      : undefined;
+  };
+  const blocked: Left[] = [];
+  for (let i = 0; i < paths.length; i += kAtOnce) {
+    const slice = paths.slice(i, i + kAtOnce);
+    const whys = await Promise.all(slice.map(whyBlocked));
+    slice.forEach((path, j) => {
+      const why = whys[j];
+      if (why !== undefined) blocked.push({ path, why });
+    });
   }
   return blocked;
 }

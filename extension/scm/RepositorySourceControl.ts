@@ -1,5 +1,5 @@
 /** One repository in the Source Control view: its groups and their rows. */
-import { scm, SourceControl, SourceControlResourceGroup } from 'vscode';
+import { scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
 import { toDisplay } from '../model/repoPath';
@@ -9,6 +9,8 @@ import { GroupId, groupIds } from '../model/status';
 import { branchText } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { GroupRows } from './GroupRows';
+import { KeptMessages } from './KeptMessages';
+import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
 import { kShowActionsCommand } from './StatusBar';
@@ -16,6 +18,7 @@ import { worktreeUri } from './uris';
 
 export const kProviderId = 'resident-git';
 export const kProviderLabel = 'Resident Git';
+export const kCommitCommand = 'residentGit.commit';
 const kAssignIntervalMs = 50;
 
 const kGroupLabels: Readonly<Record<GroupId, string>> = {
@@ -28,18 +31,26 @@ const kGroupLabels: Readonly<Record<GroupId, string>> = {
 export class RepositorySourceControl extends Feature {
   readonly sourceControl: SourceControl;
   private readonly groups = new Map<GroupId, Group>();
+  private readonly prepared: PreparedMessage;
+  private isRestored = false;
   private isSeveral = false;
 
   constructor(
     readonly repository: Repository,
     registry: RepositoryRegistry,
     quickDiff: QuickDiff,
+    private readonly keptMessages: KeptMessages,
   ) {
     super();
     const rootUri = worktreeUri(registry.paths, repository, '');
     this.sourceControl = this.store.add(scm.createSourceControl(kProviderId, kProviderLabel, rootUri));
     this.sourceControl.quickDiffProvider = quickDiff;
-    this.sourceControl.inputBox.visible = false;
+    this.sourceControl.acceptInputCommand = {
+      command: kCommitCommand,
+      title: 'Commit',
+      arguments: [this.sourceControl],
+    };
+    this.prepared = this.store.add(new PreparedMessage(repository, this.sourceControl.inputBox));
     for (const id of groupIds) {
       const shown = this.sourceControl.createResourceGroup(id, kGroupLabels[id]);
       shown.hideWhenEmpty = id === 'merge' || id === 'untracked';
@@ -53,7 +64,14 @@ export class RepositorySourceControl extends Feature {
         this.apply(change);
       }),
     );
-    this.showFailure();
+    this.store.add(
+      workspace.onDidGrantWorkspaceTrust(() => {
+        this.showInput();
+      }),
+    );
+    this.showInput();
+    this.restoreMessage();
+    this.prepared.update();
   }
 
   /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */
@@ -78,8 +96,10 @@ export class RepositorySourceControl extends Feature {
 
   private apply(change: RepositoryChange): void {
     for (const id of change.groups) this.groups.get(id)?.note(change.paths);
-    if (change.state) this.showFailure();
+    if (change.state || change.head) this.showInput();
+    this.restoreMessage();
     if (change.head && this.isSeveral) this.showBranch();
+    if (change.head || change.content) this.prepared.update();
   }
 
   private count(): void {
@@ -88,19 +108,35 @@ export class RepositorySourceControl extends Feature {
     this.sourceControl.count = count;
   }
 
+  /** Once it is known what HEAD is. */
+  private restoreMessage(): void {
+    if (this.isRestored || !this.repository.verified) return;
+    this.isRestored = true;
+    void this.keptMessages.restore(this.repository, this.sourceControl.inputBox);
+  }
+
   /** A repository without an answer says so where the eye looks for one. */
-  private showFailure(): void {
-    const { state } = this.repository;
-    showMessage(this.sourceControl, state.state === 'failed' ? state.message : undefined);
+  private showInput(): void {
+    const { state, branch } = this.repository;
+    if (state.state === 'failed') {
+      showMessage(this.sourceControl, state.message);
+      return;
+    }
+    const { inputBox } = this.sourceControl;
+    // Without trust no git is run.
+    inputBox.visible = workspace.isTrusted;
+    inputBox.enabled = true;
+    // The editor replaces {0} by the keys.
+    const where = branch.name === undefined ? '' : ` on '${toDisplay(branch.name)}'`;
+    inputBox.placeholder = `Message ({0} to commit${where})`;
   }
 }
 
-/** The input box, which nothing else uses yet, is the one place of the view that can hold a sentence. */
-export function showMessage(sourceControl: SourceControl, message: string | undefined): void {
-  const { inputBox } = sourceControl;
-  inputBox.visible = message !== undefined;
-  inputBox.enabled = message === undefined;
-  inputBox.placeholder = message === undefined ? '' : toDisplay(message);
+/** The input box is the one place of the view that can hold a sentence. */
+export function showMessage({ inputBox }: SourceControl, message: string): void {
+  inputBox.visible = true;
+  inputBox.enabled = false;
+  inputBox.placeholder = toDisplay(message);
 }
 
 class Group {

@@ -1,11 +1,12 @@
 /** A SourceControl for every repository, and one for every repository that cannot be opened, with the reason. */
-import { scm, SourceControl, Uri, window } from 'vscode';
+import { scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId } from '../model/status';
+import { KeptMessages } from './KeptMessages';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
 
@@ -18,12 +19,13 @@ export class SourceControls extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly quickDiff: QuickDiff,
+    readonly keptMessages: KeptMessages,
     private readonly showLog: () => void,
   ) {
     super();
     this.store.add(
       registry.onDidOpen((repository) => {
-        this.shown.set(repository, new RepositorySourceControl(repository, registry, quickDiff));
+        this.shown.set(repository, this.create(repository));
         this.updateCount();
         this.tellFailures(repository);
       }),
@@ -48,6 +50,10 @@ export class SourceControls extends Feature {
     return undefined;
   }
 
+  inputBoxOf(repository: Repository): SourceControlInputBox | undefined {
+    return this.shown.get(repository)?.sourceControl.inputBox;
+  }
+
   /** The repository and the group of a group in the view, as commands on it get that. */
   groupOf(group: unknown): { repository: Repository; id: GroupId } | undefined {
     for (const [repository, own] of this.shown) {
@@ -60,8 +66,11 @@ export class SourceControls extends Feature {
   /** Another workspace folder can give files another name. */
   rebuild(): void {
     for (const [repository, own] of [...this.shown]) {
+      const message = own.sourceControl.inputBox.value;
       own.dispose();
-      this.shown.set(repository, new RepositorySourceControl(repository, this.registry, this.quickDiff));
+      const next = this.create(repository);
+      next.sourceControl.inputBox.value = message;
+      this.shown.set(repository, next);
     }
     this.updateCount();
   }
@@ -70,6 +79,10 @@ export class SourceControls extends Feature {
     for (const own of this.shown.values()) own.dispose();
     for (const problem of this.problems.values()) problem.dispose();
     super.dispose();
+  }
+
+  private create(repository: Repository): RepositorySourceControl {
+    return new RepositorySourceControl(repository, this.registry, this.quickDiff, this.keptMessages);
   }
 
   private updateCount(): void {

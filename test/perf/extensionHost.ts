@@ -80,7 +80,8 @@ async function main(): Promise<void> {
   const registry: RepositoryRegistry = new RepositoryRegistry(helper as never, () => undefined);
   const uris = { urisOf: (r: Repository, path: string) => worktreeUris(registry.paths, r, path) };
   new Decorations(registry, {} as never, uris as never);
-  registry.onDidOpen((opened) => new RepositorySourceControl(opened, registry, {} as never));
+  const kept = { restore: () => Promise.resolve() };
+  registry.onDidOpen((opened) => new RepositorySourceControl(opened, registry, {} as never, kept as never));
   await registry.setWorkspace(['/'], { depth: 0, trusted: true });
 
   let version = 0;

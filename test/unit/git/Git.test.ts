@@ -1,5 +1,6 @@
 /** What stands between a command and git: trust, the queue, the log, what is told. */
 import { strict as assert } from 'node:assert';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { LogOutputChannel } from 'vscode';
 import type { BuiltInGit } from '../../../extension/git/BuiltInGit';
 import { Repository as Model } from '../../../extension/model/Repository';
@@ -17,17 +18,21 @@ describe('Git', () => {
   let repository: Repository;
   let lines: string[];
   let told: string[];
+  let onTold: () => void;
+  let onLine: (line: string) => void;
 
   beforeEach(() => {
     sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'r');
     lines = [];
     told = [];
+    onTold = onLine = () => undefined;
     installVscodeStandIn();
     standInWorkspace.getConfiguration = () => ({ get: () => undefined });
     standInWindow.withProgress = (_: unknown, task: () => unknown) => task();
     standInWindow.showWarningMessage = standInWindow.showErrorMessage = (text: string) => {
       told.push(text);
+      onTold();
       return Promise.resolve(undefined);
     };
   });
@@ -42,9 +47,18 @@ describe('Git', () => {
   async function make() {
     const { Git } = await import('../../../extension/git/Git.js');
     const builtIn = { git: { path: 'git', env: sandbox.env } } as unknown as BuiltInGit;
-    const log: LogOutputChannel = outputChannel((line) => lines.push(line));
+    const log: LogOutputChannel = outputChannel((line) => {
+      lines.push(line);
+      onLine(line);
+    });
     return new Git(builtIn, log);
   }
+  /** Who holds a lock is looked for before it is told. */
+  const toldSomething = () =>
+    new Promise<void>((resolve) => {
+      if (told.length > 0) resolve();
+      else onTold = resolve;
+    });
   const branch = ['branch', 'made'];
   const isMade = () => repository.tryGit('rev-parse', '--verify', '-q', 'made').code === 0;
 
@@ -81,6 +95,28 @@ describe('Git', () => {
     assert.deepEqual(told, []);
     assert.equal(await git.run(model, { args: ['restore', 'nowhere'] }, { title: 'Restoring' }), undefined);
     assert.match(told.join(), /^Git: pathspec 'nowhere' did not match/);
+  });
+
+  it('waits for a lock that is held for a moment, and tells of one that stays', async () => {
+    standInWorkspace.isTrusted = true;
+    repository.write('f', 'f\n');
+    const lock = repository.absolute('.git/index.lock');
+    writeFileSync(lock, '');
+    onLine = (line) => {
+      if (line.includes('index.lock')) rmSync(lock, { force: true });
+    };
+    const git = await make();
+    const model = new Model(repository.root);
+    assert.ok(await git.run(model, { args: ['add', 'f'] }, { title: 'Staging' }));
+    assert.deepEqual([told, lines.length], [[], 2], 'the first failed');
+    onLine = () => undefined;
+    writeFileSync(lock, '');
+    assert.equal(
+      await git.run(model, { args: ['reset', '-q', '--', 'f'] }, { title: 'Unstaging' }),
+      undefined,
+    );
+    await toldSomething();
+    assert.match(told.join(), /Another git holds .*index\.lock.*No git of yours runs there/);
   });
 
   it('runs nothing in a folder whose name is no text', async () => {

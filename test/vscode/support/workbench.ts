@@ -147,6 +147,14 @@ export class Workbench {
     );
   }
 
+  /** A button in the title of the view. */
+  async titleAction(title: string): Promise<void> {
+    await this.page
+      .locator(`.part.sidebar .title-actions .action-label[aria-label="${title}"]`)
+      .first()
+      .click();
+  }
+
   rowAction(path: string, title: string): Promise<void> {
     return this.action(this.resource(path), title);
   }
@@ -172,6 +180,31 @@ export class Workbench {
       },
       { what: `a row's "${title}"` },
     );
+  }
+
+  /** Replaces what the input box of the only repository has, and stays in it. */
+  async writeMessage(text: string): Promise<void> {
+    await this.page.locator('.scm-view .scm-editor').first().click();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.press('Delete');
+    await this.page.keyboard.type(text);
+    await poll(
+      async () => {
+        if ((await this.commitMessage()) !== text) throw new Error(await this.commitMessage());
+      },
+      { what: 'the box has what was typed' },
+    );
+  }
+
+  async commitMessage(): Promise<string> {
+    const lines = this.page.locator('.scm-view .scm-editor .view-lines').first();
+    // The editor draws spaces as no-break ones.
+    return ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+  }
+
+  async commitPlaceholder(): Promise<string> {
+    const placeholder = this.page.locator('.scm-view .scm-editor .editorPlaceholder').first();
+    return (await placeholder.textContent()) ?? '';
   }
 
   /** Picks an item of the quick pick that is open, or comes. */

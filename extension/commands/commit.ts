@@ -1,0 +1,176 @@
+/**
+ * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
+ * fails on the way.
+ */
+import { ConfigurationTarget, SourceControlInputBox, TextDocument, window, workspace } from 'vscode';
+import { config } from '../config';
+import { Run } from '../git/changeOperations';
+import { commit, lastCommit, undoCommit } from '../git/commitOperations';
+import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
+import { basename } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { GroupId, groupIds, statusIn } from '../model/status';
+import { RepoPath } from '../protocol';
+import { pathOf } from '../scm/uris';
+import { CommandContext, CommandTable } from './context';
+import { chooseRepository } from './repository';
+
+export const commitCommands = {
+  'residentGit.commit': (context, argument) => commitHere(context, argument, {}),
+  'residentGit.commitAll': (context, argument) => commitHere(context, argument, { all: true }),
+  'residentGit.commitAmend': (context, argument) => commitHere(context, argument, { amend: true }),
+  'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
+  'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
+  'residentGit.commitNoVerify': async (context, argument) => {
+    const message =
+      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.';
+    if ((await window.showWarningMessage(message, { modal: true }, 'OK')) !== 'OK') return;
+    await commitHere(context, argument, { noVerify: true });
+  },
+  'residentGit.undoCommit': async (context, argument) => {
+    const repository = await chooseRepository(context, argument);
+    if (repository !== undefined) await undo(context, repository);
+  },
+} satisfies CommandTable;
+
+async function commitHere(context: CommandContext, argument: unknown, asked: CommitOptions): Promise<void> {
+  const repository = await chooseRepository(context, argument);
+  const inputBox = repository && context.sourceControls.inputBoxOf(repository);
+  if (repository === undefined || inputBox === undefined) return;
+  const saved = await saveFirst(context, repository);
+  if (saved === undefined) return;
+  const prepared = await prepare(repository, asked);
+  if (prepared === undefined) return;
+  const { options, untracked } = prepared;
+  const message = await messageFor(inputBox, options);
+  if (message === undefined) return;
+  const stageFirst = [...saved, ...untracked];
+  const { git, sourceControls } = context;
+  // A hook can take its time, and the window may be gone by then.
+  await sourceControls.keptMessages.keep(repository, inputBox.value);
+  const isCommitted = await git.exclusively(repository, 'Committing', (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    return commit(run, { options, message, stageFirst });
+  });
+  if (isCommitted !== true) return;
+  await sourceControls.keptMessages.forget(repository);
+  // What was typed meanwhile is the next one's.
+  if (inputBox.value === message) inputBox.value = '';
+}
+
+/** Undefined where the user wants no commit after all. */
+async function prepare(
+  repository: Repository,
+  asked: CommitOptions,
+): Promise<{ options: CommitOptions; untracked: RepoPath[] } | undefined> {
+  const settings = config.commit;
+  const options: CommitOptions = { ...asked, ...(settings.alwaysSignOff && { signOff: true }) };
+  // What is staged is not known yet: git tells where that is nothing.
+  if (!repository.verified) return { options, untracked: [] };
+  const decision = decideCommit(stateOf(repository), options, settings);
+  switch (decision.kind) {
+    case 'commit': {
+      const untracked = decision.stagesUntracked ? Array.from(repository.entriesIn('untracked')) : [];
+      const files = untracked.map(({ path }) => path).filter((path) => !path.endsWith('/'));
+      return { options: { ...options, all: decision.all }, untracked: files };
+    }
+    case 'askAll':
+      return (await isAllMeant()) ? prepare(repository, { ...asked, all: true }) : undefined;
+    case 'askEmpty': {
+      const create = 'Create Empty Commit';
+      const answer = await window.showInformationMessage('There are no changes to commit.', create);
+      return answer === create ? prepare(repository, { ...asked, empty: true }) : undefined;
+    }
+    case 'nothingStaged':
+      void window.showInformationMessage('There are no staged changes to commit.');
+      return undefined;
+  }
+}
+
+function stateOf(repository: Repository): CommitState {
+  const counts = Object.fromEntries(groupIds.map((id) => [id, repository.countIn(id)]));
+  return { counts: counts as Record<GroupId, number>, operation: repository.operation };
+}
+
+async function isAllMeant(): Promise<boolean> {
+  const message = 'There are no staged changes to commit.';
+  const detail = 'Would you like to stage all your changes and commit them directly?';
+  const answer = await window.showWarningMessage(message, { modal: true, detail }, 'Yes', 'Always', 'Never');
+  const remember = (name: string, value: boolean) =>
+    workspace.getConfiguration('residentGit').update(name, value, ConfigurationTarget.Global);
+  if (answer === 'Always') await remember('enableSmartCommit', true);
+  if (answer === 'Never') await remember('suggestSmartCommit', false);
+  return answer === 'Yes' || answer === 'Always';
+}
+
+/** The box's, or one that is asked for. An amended commit without one keeps its own: ''. */
+async function messageFor(
+  inputBox: SourceControlInputBox,
+  { amend }: CommitOptions,
+): Promise<string | undefined> {
+  if (inputBox.value.trim() !== '' || amend === true) return inputBox.value;
+  const prompt = 'Please provide a commit message';
+  const message = await window.showInputBox({ placeHolder: 'Commit message', prompt, ignoreFocusOut: true });
+  return message?.trim() === '' ? undefined : message;
+}
+
+/**
+ * Offers to save what is unsaved and would be missing. Returns the paths that were saved and are staged, which have to
+ * be staged again; undefined where the user wants no commit after all.
+ */
+async function saveFirst(
+  { registry }: CommandContext,
+  repository: Repository,
+): Promise<RepoPath[] | undefined> {
+  const when = config.promptToSaveFilesBeforeCommit;
+  if (when === 'never') return [];
+  const hasStaged = repository.countIn('index') > 0;
+  const isStaged = (path: RepoPath) =>
+    repository.entriesAt(path).some((entry) => statusIn(entry, 'index') !== undefined);
+  const unsaved: { document: TextDocument; path: RepoPath }[] = [];
+  for (const document of workspace.textDocuments) {
+    if (!document.isDirty || document.uri.scheme !== 'file') continue;
+    const located = registry.locate(pathOf(document.uri));
+    if (located?.repository !== repository) continue;
+    if ((when === 'staged' || hasStaged) && !isStaged(located.path)) continue;
+    unsaved.push({ document, path: located.path });
+  }
+  const [first] = unsaved;
+  if (first === undefined) return [];
+  const message =
+    unsaved.length === 1
+      ? `The following file has unsaved changes which won't be included in the commit if you proceed: ${basename(first.path)}.\n\nWould you like to save it before committing?`
+      : `There are ${unsaved.length} unsaved files.\n\nWould you like to save them before committing?`;
+  const [save, go] = ['Save All & Commit Changes', 'Commit Changes'] as const;
+  const answer = await window.showWarningMessage(message, { modal: true }, save, go);
+  if (answer === undefined) return undefined;
+  if (answer === go) return [];
+  for (const { document } of unsaved) {
+    // Not saved is not committed: the editor has said why.
+    if (!(await document.save())) return undefined;
+  }
+  return unsaved.map(({ path }) => path).filter(isStaged);
+}
+
+async function undo({ git, sourceControls }: CommandContext, repository: Repository): Promise<void> {
+  if (repository.branch.oid === undefined) {
+    void window.showWarningMessage("Can't undo because HEAD doesn't point to any commit.");
+    return;
+  }
+  const message = await git.exclusively(repository, 'Undoing the last commit', async (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    const last = await lastCommit(run);
+    if (last === undefined) return undefined;
+    if (last.parents > 1 && !(await isMergeMeant())) return undefined;
+    return (await undoCommit(run, last)) ? last.message : undefined;
+  });
+  const inputBox = sourceControls.inputBoxOf(repository);
+  // What somebody has begun to write is not overwritten.
+  if (message !== undefined && inputBox?.value === '') inputBox.value = message;
+}
+
+async function isMergeMeant(): Promise<boolean> {
+  const message = 'The last commit was a merge commit. Are you sure you want to undo it?';
+  const undoMerge = 'Undo merge commit';
+  return (await window.showWarningMessage(message, { modal: true }, undoMerge)) === undoMerge;
+}

@@ -1,0 +1,33 @@
+/** Commit, and take the last commit back. Whoever runs git tells of failures. Does not know `vscode`. */
+import { commitArguments, CommitOptions, LastCommit, parseCommit } from '../model/commitPlan';
+import { RepoPath } from '../protocol';
+import { Run } from './changeOperations';
+import { onPaths } from './pathspec';
+
+export interface CommitRequest {
+  options: CommitOptions;
+  message: string;
+  /** Staged before: untracked files that belong to it, and what was saved for it. */
+  stageFirst: readonly RepoPath[];
+}
+
+/** True where it was committed. */
+export async function commit(run: Run, { options, message, stageFirst }: CommitRequest): Promise<boolean> {
+  if (stageFirst.length > 0 && (await run(onPaths('add', ['--all'], stageFirst))) === undefined) return false;
+  const hasMessage = message.trim() !== '';
+  const args = commitArguments({ options, hasMessage });
+  const result = await run({ args, ...(hasMessage && { input: Buffer.from(message, 'utf8') }) });
+  return result !== undefined;
+}
+
+/** Undefined where it cannot be read. */
+export async function lastCommit(run: Run): Promise<LastCommit | undefined> {
+  const result = await run({ args: ['cat-file', 'commit', 'HEAD'], keepsAll: true });
+  return result === undefined ? undefined : parseCommit(result.stdout);
+}
+
+/** What it committed is staged afterwards. True where it was taken back. */
+export async function undoCommit(run: Run, { parents }: LastCommit): Promise<boolean> {
+  const args = parents > 0 ? ['reset', '--quiet', '--soft', 'HEAD~'] : ['update-ref', '-d', 'HEAD'];
+  return (await run({ args })) !== undefined;
+}

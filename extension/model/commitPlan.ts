@@ -1,0 +1,99 @@
+/** What a commit consists of: decided by what is staged, what else there is, and what a person said once and for all. */
+import { Operation } from '../protocol';
+import { GroupId } from './status';
+
+/** What a command asks for. */
+export interface CommitOptions {
+  /** Everything that is tracked, and by `smartCommitChanges` what is not. */
+  all?: boolean;
+  amend?: boolean;
+  signOff?: boolean;
+  noVerify?: boolean;
+  empty?: boolean;
+}
+
+/** As VS Code's own Git has them. */
+export interface CommitSettings {
+  enableSmartCommit: boolean;
+  suggestSmartCommit: boolean;
+  smartCommitChanges: 'all' | 'tracked';
+  alwaysSignOff: boolean;
+}
+
+export interface CommitState {
+  /** Rows of each group. */
+  counts: Readonly<Record<GroupId, number>>;
+  operation: Operation | undefined;
+}
+
+/** `stagesUntracked`: they are staged first, because `git commit --all` leaves them. */
+export type CommitDecision =
+  | { kind: 'commit'; all: boolean; stagesUntracked: boolean }
+  /** Nothing is staged: whether everything is meant. */
+  | { kind: 'askAll' }
+  /** Nothing is staged, and the user does not want to be asked. */
+  | { kind: 'nothingStaged' }
+  /** There is no change at all. */
+  | { kind: 'askEmpty' };
+
+export function decideCommit(
+  { counts, operation }: CommitState,
+  options: CommitOptions,
+  { enableSmartCommit, suggestSmartCommit, smartCommitChanges }: CommitSettings,
+): CommitDecision {
+  const takesUntracked = smartCommitChanges === 'all' && counts.untracked > 0;
+  const staged: CommitDecision = { kind: 'commit', all: false, stagesUntracked: false };
+  const everything: CommitDecision = { kind: 'commit', all: true, stagesUntracked: takesUntracked };
+  const hasMore = counts.workingTree > 0 || takesUntracked;
+  // git refuses, and says why; with --all it would take files that have conflicts for resolved.
+  if (counts.merge > 0) return staged;
+  if (options.all === true && hasMore) return everything;
+  // What ends a merge may have no change of its own.
+  if (options.amend === true || options.empty === true || operation === 'merge') return staged;
+  if (counts.index > 0) return staged;
+  if (!hasMore) return { kind: 'askEmpty' };
+  if (enableSmartCommit) return everything;
+  return suggestSmartCommit ? { kind: 'askAll' } : { kind: 'nothingStaged' };
+}
+
+export interface CommitArguments {
+  options: CommitOptions;
+  /** Whether there is a message; without one an amended commit keeps its own. */
+  hasMessage: boolean;
+}
+
+/** Arguments of a `git` whose standard input is the message. An identity is never guessed from the host's name. */
+export function commitArguments({ options, hasMessage }: CommitArguments): string[] {
+  const { all, amend, signOff, noVerify, empty } = options;
+  return [
+    '-c',
+    'user.useConfigOnly=true',
+    'commit',
+    '--quiet',
+    ...(all === true ? ['--all'] : []),
+    ...(amend === true ? ['--amend'] : []),
+    ...(signOff === true ? ['--signoff'] : []),
+    ...(noVerify === true ? ['--no-verify'] : []),
+    ...(empty === true ? ['--allow-empty'] : []),
+    ...(hasMessage ? ['--file=-'] : ['--no-edit']),
+  ];
+}
+
+/** What git has prepared for a merge, squash or revert: without the lines that are comments. */
+export function preparedMessage(text: string): string {
+  return text.replace(/^#.*(\n|$)/gm, '').trim();
+}
+
+export interface LastCommit {
+  parents: number;
+  message: string;
+}
+
+/** Of `git cat-file commit HEAD`; the message as it was written, without its last newline. */
+export function parseCommit(bytes: Uint8Array): LastCommit {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const end = text.indexOf('\n\n');
+  const header = end < 0 ? text : text.slice(0, end);
+  const parents = header.split('\n').filter((line) => line.startsWith('parent ')).length;
+  return { parents, message: end < 0 ? '' : text.slice(end + 2).replace(/\n+$/, '') };
+}

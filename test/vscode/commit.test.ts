@@ -1,0 +1,137 @@
+/** Commit as a person does it, checked against git's own log. */
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('commit in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'alpha\n');
+    repository.write('beta.txt', 'beta\n');
+    repository.commit('base');
+    repository.append('alpha.txt', 'more\n');
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  /** Takes no lock: git runs for the workbench meanwhile. */
+  const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
+  const log = (): string[] => repository.git('log', '--format=%s').trimEnd().split('\n');
+  async function logBecomes(...expected: string[]): Promise<void> {
+    await poll(() => assert.deepEqual(log(), expected), { what: `the log is ${expected.join(', ')}` });
+    await session.matchesGit(repository);
+  }
+  async function messageBecomes(expected: string): Promise<void> {
+    await poll(async () => assert.equal(await session.workbench.commitMessage(), expected), {
+      what: `the box has "${expected}"`,
+    });
+  }
+
+  it('says in the box where a commit goes to', async () => {
+    await poll(
+      async () =>
+        assert.match(
+          await session.workbench.commitPlaceholder(),
+          /Message \(Ctrl\+Enter to commit on 'main'\)/,
+        ),
+      { what: 'the placeholder' },
+    );
+  });
+
+  it('asks before it commits what is not staged', async () => {
+    await session.workbench.writeMessage('all of it');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.dialog(/There are no staged changes to commit/, 'Cancel');
+    assert.deepEqual(log(), ['base']);
+    await session.workbench.writeMessage('');
+    await session.workbench.writeMessage('all of it');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.dialog(/There are no staged changes to commit/, 'Yes');
+    await logBecomes('all of it', 'base');
+    await messageBecomes('');
+  });
+
+  it('commits what is staged, and only that, with Ctrl+Enter', async () => {
+    repository.append('alpha.txt', 'staged\n');
+    repository.git('add', 'alpha.txt');
+    repository.append('beta.txt', 'not staged\n');
+    await session.matchesGit(repository);
+    await session.workbench.writeMessage('only alpha');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await logBecomes('only alpha', 'all of it', 'base');
+    assert.equal(status(), ' M beta.txt\n');
+  });
+
+  it('takes the last commit back, with its message', async () => {
+    await messageBecomes('');
+    await session.workbench.command('Resident Git: Undo Last Commit');
+    await logBecomes('all of it', 'base');
+    await messageBecomes('only alpha');
+    assert.equal(status(), 'M  alpha.txt\n M beta.txt\n');
+  });
+
+  it('keeps the message where a hook refuses, also after a reload', async () => {
+    const hook = '.git/hooks/pre-commit';
+    repository.write(hook, '#!/bin/sh\necho "lint: 3 problems" >&2\nexit 1\n');
+    chmodSync(repository.absolute(hook), 0o755);
+    await session.workbench.writeMessage('better');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.message(/A hook refused the commit: lint: 3 problems/);
+    await messageBecomes('better');
+    assert.deepEqual(log(), ['all of it', 'base']);
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+    await messageBecomes('better');
+    repository.remove(hook);
+    await session.workbench.command('Resident Git: Commit (Signed Off)');
+    await logBecomes('better', 'all of it', 'base');
+    assert.match(repository.git('log', '-1', '--format=%B'), /^better\n\nSigned-off-by: /);
+  });
+
+  it('amends the last commit, with its message where the box is empty', async () => {
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+    await session.workbench.command('Resident Git: Commit (Amend)');
+    await poll(() => assert.equal(status(), ''), { what: 'nothing is left' });
+    await logBecomes('better', 'all of it', 'base');
+  });
+
+  it('offers the message of a merge, after the conflict is resolved by staging', async () => {
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write('alpha.txt', 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    repository.write('alpha.txt', 'ours\n');
+    repository.commit('ours');
+    repository.tryGit('merge', '-q', 'theirs');
+    await messageBecomes("Merge branch 'theirs'");
+    await session.matchesGit(repository);
+    await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+    await session.workbench.dialog(/stage 'alpha\.txt' with merge conflicts/, 'Cancel');
+    repository.write('alpha.txt', 'both\n');
+    await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+    await poll(() => assert.equal(status(), 'M  alpha.txt\n'), {
+      what: 'it is resolved',
+    });
+    await session.matchesGit(repository);
+    await session.workbench.titleAction('Commit');
+    await poll(() => assert.equal(log()[0], "Merge branch 'theirs'"), { what: 'the merge is committed' });
+    assert.equal(repository.git('log', '-1', '--format=%P').split(' ').length, 2);
+    await messageBecomes('');
+  });
+});
