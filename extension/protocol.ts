@@ -84,7 +84,17 @@ export interface Verification {
   linkedBeyond?: number;
 }
 
-export type ModelState =
+/** What git, or a program that it runs, has been asked for some time: rows that depend on it are as they were. */
+export interface Waiting {
+  /** "filter lfs", "git status of sub". */
+  name: string;
+  /** That it is asked about; 0: something else. */
+  files: number;
+  /** In milliseconds since 1970. */
+  since: number;
+}
+
+type StateOfItself =
   /** The first scan runs; entries are incomplete. */
   | { state: 'scanning'; filesSeen: number; filesExpected: number }
   /** Right, and kept right by events. */
@@ -107,6 +117,8 @@ export type ModelState =
   | ({ state: 'delegated'; reason: string } & Verification)
   /** No answer. `message` names the file and the reason. */
   | { state: 'failed'; message: string };
+
+export type ModelState = StateOfItself & { waiting?: Waiting };
 
 /** The identity of an open worktree: the real path of its root. */
 export type WorktreeRoot = string;

@@ -27,6 +27,8 @@ export type NativeErrorCode =
   | 'Invalid'
   | 'Unsafe'
   | 'Cancelled'
+  /** git, or a program that it runs, did not answer in time; the message names it. */
+  | 'Pending'
   /** Asked after `close`. */
   | 'Closed';
 

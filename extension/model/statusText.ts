@@ -1,5 +1,5 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
-import { Branch, ModelState, Operation, Sweep } from '../protocol';
+import { Branch, ModelState, Operation, Sweep, Waiting } from '../protocol';
 import { toDisplay } from './repoPath';
 
 export type HelperCondition = 'running' | 'starting' | 'givenUp';
@@ -43,6 +43,7 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
   const state = stateLine(source, helper);
   const text = state.mark === '' ? head : `${head} ${state.mark}`;
   const details = [...branchDetails(source), state.detail];
+  if (helper === 'running' && source.state.waiting) details.push(waitingText(source.state.waiting));
   if (helper === 'running' && !source.stale) details.push(...verificationDetails(source.state));
   return { text, details, severity: state.severity };
 }
@@ -68,6 +69,11 @@ function verificationDetails(state: ModelState): string[] {
     details.push(`Files with several hard links, too many to be looked at with every question: ${count}`);
   }
   return details;
+}
+
+function waitingText({ name, files, since }: Waiting): string {
+  const about = files > 0 ? `, ${grouped(files)} ${files === 1 ? 'file' : 'files'}` : '';
+  return `Waiting for ${toDisplay(name)}${about}, since ${new Date(since).toLocaleTimeString('en-GB')}`;
 }
 
 function sweepText({ withinMinutes, verifiedAt, percent, paused }: Sweep): string {

@@ -50,8 +50,8 @@ describe('many worktrees', function () {
     await Promise.all(roots.map((root) => helper.open(root)));
     await helper.until(() => roots.every(isWatching));
     assert.ok(instances() <= kInstances, `${instances()} inotify instances`);
-    // The workers, and one thread each that reads inotify, waits for mounts and serves sockets.
-    const limit = before.threads + availableParallelism() + 3;
+    // The workers, and one thread each that reads inotify, waits for mounts, serves sockets and drives git.
+    const limit = before.threads + availableParallelism() + 4;
     await until(() => threads() <= limit);
     const perWorktree = (descriptorsOf(pid()).length - before.descriptors - 20) / kWorktrees;
     assert.ok(perWorktree <= 2, `${perWorktree} descriptors for each worktree`);

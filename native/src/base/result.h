@@ -19,6 +19,7 @@ enum class ErrorCode {
   kInvalid,      // the caller's argument is wrong
   kUnsafe,       // git's safe.directory rule forbids it
   kCancelled,    // stopped on request
+  kPending,      // a program has to answer first, and is being asked
 };
 
 // What went wrong, in a sentence for people that names the file and the reason

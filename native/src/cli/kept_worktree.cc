@@ -111,22 +111,38 @@ std::string describe(const ModelState& state) {
   return {};
 }
 
-std::string describe_sweep(const ModelState& state) {
+namespace {
+
+std::string describe_waiting(const ModelState& state) {
+  if (!state.waiting) return {};
+  std::string text = "waiting for " + state.waiting->name;
+  if (state.waiting->files > 0) text += ", " + count(state.waiting->files, "file", "files");
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto since = std::chrono::milliseconds(state.waiting->since_ms);
+  return text + ", " +
+         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - since).count()) +
+         " s";
+}
+
+}  // namespace
+
+std::string describe_details(const ModelState& state) {
   using Kind = ModelState::Kind;
   if (state.kind != Kind::kWatching && state.kind != Kind::kPolling &&
       state.kind != Kind::kDelegated) {
     return {};
   }
   const SweepState& sweep = state.sweep;
-  std::string text;
+  std::string text = describe_waiting(state);
   if (sweep.pace != SweepState::Pace::kOff) {
+    if (!text.empty()) text += "; ";
     const std::time_t at = sweep.verified_at;
     std::tm parts{};
     ::localtime_r(&at, &parts);
     char time[16];
     std::strftime(time, sizeof time, "%H:%M:%S", &parts);
     const auto within = static_cast<uint64_t>(sweep.within.count());
-    text = std::string("everything looked at again by ") + time + ", ";
+    text += std::string("everything looked at again by ") + time + ", ";
     if (sweep.pace == SweepState::Pace::kRunning) {
       text += "every " + (within % 60 == 0 ? count(within / 60, "minute", "minutes")
                                            : count(within, "second", "seconds"));

@@ -15,9 +15,9 @@ namespace resident {
 // One line for people: "watching 2,123 directories".
 std::string describe(const ModelState& state);
 
-// "everything looked at again by 14:03:21, every 10 minutes; 40% of the next round"; empty where it
-// never is, or where the status does not stand.
-std::string describe_sweep(const ModelState& state);
+// "waiting for filter lfs, 12 files, 8 s; everything looked at again by 14:03:21, every 10 minutes;
+// 40% of the next round": what of it there is. Empty where the status does not stand.
+std::string describe_details(const ModelState& state);
 
 // Takes `--sweep=<minutes>|off` out of `arguments`; nullopt where it is malformed.
 std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments);

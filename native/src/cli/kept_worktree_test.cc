@@ -35,26 +35,37 @@ TEST(SweepOption, IsTakenOutOfTheArguments) {
   }
 }
 
-TEST(DescribeSweep, SaysByWhenEverythingWasLookedAt) {
+TEST(DescribeDetails, SaysWhatIsWaitedFor) {
+  ModelState state;
+  state.kind = ModelState::Kind::kWatching;
+  const auto since = std::chrono::system_clock::now() - 1h;
+  const auto since_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(since.time_since_epoch());
+  state.waiting = {"filter lfs", 12, since_ms.count()};
+  EXPECT_EQ(describe_details(state).find("waiting for filter lfs, 12 files, 36"), 0u)
+      << describe_details(state);
+}
+
+TEST(DescribeDetails, SaysByWhenEverythingWasLookedAt) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   ModelState state;
   state.kind = ModelState::Kind::kWatching;
-  EXPECT_EQ(describe_sweep(state), "");
+  EXPECT_EQ(describe_details(state), "");
   state.sweep = {SweepState::Pace::kRunning, 10min, 14 * 3600 + 3 * 60 + 21, 0};
-  EXPECT_EQ(describe_sweep(state), "everything looked at again by 14:03:21, every 10 minutes");
+  EXPECT_EQ(describe_details(state), "everything looked at again by 14:03:21, every 10 minutes");
   state.sweep.percent = 40;
-  EXPECT_EQ(describe_sweep(state),
+  EXPECT_EQ(describe_details(state),
             "everything looked at again by 14:03:21, every 10 minutes; 40% of the next round");
   state.sweep.pace = SweepState::Pace::kBattery;
-  EXPECT_EQ(describe_sweep(state), "everything looked at again by 14:03:21, paused: battery");
+  EXPECT_EQ(describe_details(state), "everything looked at again by 14:03:21, paused: battery");
   state.sweep.pace = SweepState::Pace::kLoad;
   state.linked_beyond = 3;
-  EXPECT_EQ(describe_sweep(state),
+  EXPECT_EQ(describe_details(state),
             "everything looked at again by 14:03:21, paused: load; 3 files with several links not "
             "looked at with each question");
   state.kind = ModelState::Kind::kFailed;
-  EXPECT_EQ(describe_sweep(state), "");
+  EXPECT_EQ(describe_details(state), "");
   ::unsetenv("TZ");
   ::tzset();
 }

@@ -174,8 +174,8 @@ class LineView final : public View {
   std::string state_line() const {
     ModelState state = state_;
     state.sweep.percent = 0;
-    const std::string sweep = describe_sweep(state);
-    return "== " + describe(state) + (sweep.empty() ? "" : "; " + sweep);
+    const std::string details = describe_details(state);
+    return "== " + describe(state) + (details.empty() ? "" : "; " + details);
   }
 
   std::string state_shown_;
@@ -214,7 +214,7 @@ class ScreenView final : public View {
     line(latency_
              ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event"
              : "");
-    line(describe_sweep(state_));
+    line(describe_details(state_));
     if (!problem_.empty()) line(problem_, "\x1b[31m");
     line("");
     size_t shown = 0;

@@ -23,17 +23,27 @@ bool written_since(const FileStat& stat, Timestamp moment) {
 }  // namespace
 
 Result<Config> Config::load(FileSystem& fs, const ConfigPlace& place) {
-  // What is written from here on may or may not have been read.
   const Timestamp asked_at = fs.now();
-  RESIDENT_TRY(GitOutput output,
-               run_git({"config", "--list", "-z", "--show-origin", "--show-scope"},
-                       {.cwd = place.directory}));
-  if (output.exit_code != 0) {
-    return Error{ErrorCode::kCorrupt, "git config: " + git_message(output)};
+  RESIDENT_TRY(const GitOutput said, run_git(command(place)));
+  return from_git(fs, place, said, asked_at);
+}
+
+GitCommand Config::command(const ConfigPlace& place) {
+  GitCommand command;
+  command.arguments = {"config", "--list", "-z", "--show-origin", "--show-scope"};
+  command.options.cwd = place.directory;
+  return command;
+}
+
+// What was written since `asked_at` may or may not have been read.
+Result<Config> Config::from_git(FileSystem& fs, const ConfigPlace& place, const GitOutput& said,
+                                Timestamp asked_at) {
+  if (said.exit_code != 0) {
+    return Error{ErrorCode::kCorrupt, "git config: " + git_message(said)};
   }
-  RESIDENT_TRY(std::vector<ConfigEntry> entries, parse_config_listing(output.out, place.worktree));
+  RESIDENT_TRY(std::vector<ConfigEntry> entries, parse_config_listing(said.out, place.worktree));
   Config config = from_entries(std::move(entries));
-  config.git_warns_ = !output.err.empty();
+  config.git_warns_ = !said.err.empty();
   for (const ConfigEntry& entry : config.entries_) {
     if (!entry.file.empty()) config.add_file(fs, entry.file, asked_at, true);
     if (!is_include_key(entry.key)) continue;

@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "fs/file_system.h"
+#include "git/git_runner.h"
 
 namespace resident {
 
@@ -51,6 +52,11 @@ class Config {
  public:
   // A bad config is kCorrupt with git's message, which names file and line.
   static Result<Config> load(FileSystem& fs, const ConfigPlace& place);
+  // The same in two steps: what git is asked, and what is made of its answer. `asked_at`: before
+  // git was started.
+  static GitCommand command(const ConfigPlace& place);
+  static Result<Config> from_git(FileSystem& fs, const ConfigPlace& place, const GitOutput& said,
+                                 Timestamp asked_at);
   // For tests, and for what was sent from elsewhere. Depends on no file.
   static Config from_entries(std::vector<ConfigEntry> entries);
 

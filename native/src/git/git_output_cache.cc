@@ -1,7 +1,9 @@
 #include "git/git_output_cache.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "git/git_program.h"
 
@@ -14,49 +16,107 @@ void add_text(std::string& key, std::string_view text) {
   key.append(std::to_string(text.size())).append(":").append(text);
 }
 
-std::string key_of(const std::vector<std::string>& arguments, const GitRunOptions& options) {
+std::string key_of(const GitCommand& command) {
+  // Each field is named: one more does not build until it is decided here whether it matters.
+  const auto& [arguments, options, input] = command;
+  const auto& [program, cwd, no_input, environment, time_limit, byte_limit, stop] = options;
   std::string key;
-  add_text(key, options.program);
+  add_text(key, program);
   // Another git on PATH may say something else.
   const std::optional<GitProgram> git = git_on_path();
   add_text(key, git ? identity_of(*git) : std::string());
-  add_text(key, options.cwd);
-  add_text(key, options.input.value_or(""));
-  add_text(key, std::to_string(options.environment.size()));
-  for (const std::string& variable : options.environment) add_text(key, variable);
+  add_text(key, cwd);
+  add_text(key, input.value_or(""));
+  add_text(key, std::to_string(environment.size()));
+  for (const std::string& variable : environment) add_text(key, variable);
   for (const std::string& argument : arguments) add_text(key, argument);
   return key;
 }
 
 }  // namespace
 
-size_t GitOutputCache::size_of(const Kept& kept) {
-  return kept.question.size() + kept.output.out.size() + kept.output.err.size();
+GitOutputCache::~GitOutputCache() {
+  for (const Kept& kept : kept_) {
+    if (kept.task != 0) tasks_.cancel(kept.task);
+  }
 }
 
-Result<GitOutput> GitOutputCache::run(const std::vector<std::string>& arguments,
-                                      const GitRunOptions& options) {
-  std::string key = key_of(arguments, options);
-  const auto known = std::find_if(kept_.begin(), kept_.end(),
-                                  [&key](const Kept& kept) { return kept.question == key; });
-  if (known != kept_.end()) return known->output;
-  ++runs_;
-  RESIDENT_TRY(GitOutput output, run_git(arguments, options));
-  Kept kept{std::move(key), std::move(output)};
-  const size_t size = size_of(kept);
-  if (size > byte_limit_) return std::move(kept.output);
-  while (bytes_ + size > byte_limit_) {
-    bytes_ -= size_of(kept_.front());
-    kept_.pop_front();
+size_t GitOutputCache::Kept::size() const {
+  return question.size() + (output.ok() ? output->out.size() + output->err.size() : 0);
+}
+
+Result<GitOutput> GitOutputCache::ask(const GitCommand& command, const GitTasks::Subject& subject,
+                                      Moment since) {
+  std::string question = key_of(command);
+  const auto find = [&] {
+    return std::find_if(kept_.begin(), kept_.end(),
+                        [&](const Kept& kept) { return kept.question == question; });
+  };
+  const auto answers = [&](const Kept& kept) {
+    return kept.asked != 0 && (kept.is_current || kept.asked >= since);
+  };
+  auto known = find();
+  if (known == kept_.end()) {
+    kept_.push_back({.question = question});
+    known = std::prev(kept_.end());
   }
-  bytes_ += size;
-  kept_.push_back(std::move(kept));
-  return kept_.back().output;
+  if (!answers(*known) && known->task == 0) {
+    ++runs_;
+    known->changed_meanwhile = false;
+    known->task = tasks_.start(command, subject, [this, question](Result<GitOutput> output) {
+      take(question, std::move(output));
+    });
+    if (tasks_.runs_in_place()) tasks_.deliver();
+    known = find();
+  }
+  if (known == kept_.end() || !answers(*known)) {
+    return Error{ErrorCode::kPending, subject.name + " has not answered yet"};
+  }
+  if (known->size() <= byte_limit_) return known->output;
+  Result<GitOutput> output = std::move(known->output);
+  kept_.erase(known);
+  return output;
+}
+
+void GitOutputCache::take(const std::string& question, Result<GitOutput> output) {
+  const auto known = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const Kept& kept) { return kept.question == question; });
+  if (known == kept_.end()) return;
+  known->asked = std::exchange(known->task, 0);
+  known->is_current = output.ok() && !known->changed_meanwhile;
+  known->output = std::move(output);
+  make_room(*known);
+}
+
+void GitOutputCache::make_room(const Kept& for_this) {
+  // What is too much alone is for who asked, and kept no longer.
+  if (for_this.size() > byte_limit_) return;
+  size_t bytes = 0;
+  for (const Kept& kept : kept_) bytes += kept.size();
+  for (auto at = kept_.begin(); at != kept_.end() && bytes > byte_limit_;) {
+    const bool stays = &*at == &for_this || at->task != 0;
+    if (!stays) bytes -= at->size();
+    at = stays ? std::next(at) : kept_.erase(at);
+  }
+}
+
+const Result<GitOutput>* GitOutputCache::last_said(const GitCommand& command, Moment after) {
+  const std::string question = key_of(command);
+  const auto known = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const Kept& kept) { return kept.question == question; });
+  return known != kept_.end() && known->asked > after ? &known->output : nullptr;
 }
 
 void GitOutputCache::forget() {
-  kept_.clear();
-  bytes_ = 0;
+  for (Kept& kept : kept_) {
+    kept.is_current = false;
+    kept.changed_meanwhile = true;
+  }
+  if (tasks_.runs_in_place()) drop_forgotten();
+}
+
+void GitOutputCache::drop_forgotten() {
+  std::erase_if(kept_, [](const Kept& kept) { return kept.task == 0 && !kept.is_current; });
 }
 
 }  // namespace resident

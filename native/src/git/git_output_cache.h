@@ -1,41 +1,61 @@
 // GitOutputCache: what git said, kept until the owner knows of a change.
 //
 // The owner calls forget() before the first question after a change, so that git runs once for each
-// question and change and never for a question that was asked before. What is kept is bounded in
+// question and change, and never for a question that was asked before. What is kept is bounded in
 // bytes; beyond the bound the oldest answers are asked again.
+//
+// git is asked in the background: a question is asked again and again until the answer is there.
+// While things go on changing, an answer that was asked for after the question was is one to it.
 //
 // Threads: one owner.
 #pragma once
 
 #include <list>
 #include <string>
-#include <vector>
 
-#include "git/git_command.h"
+#include "git/git_tasks.h"
 
 namespace resident {
 
 class GitOutputCache {
  public:
-  // Bytes of keys and outputs together.
-  explicit GitOutputCache(size_t byte_limit = size_t{64} << 20) : byte_limit_(byte_limit) {}
+  using Moment = GitTasks::Moment;
 
-  // run_git(), or its output of the last time with these arguments, this directory, input and
-  // environment. Any exit code is kept, an Error is not.
-  Result<GitOutput> run(const std::vector<std::string>& arguments, const GitRunOptions& options);
+  // `byte_limit`: of questions and outputs together. `tasks` outlives this.
+  explicit GitOutputCache(GitTasks& tasks, size_t byte_limit = size_t{64} << 20)
+      : tasks_(tasks), byte_limit_(byte_limit) {}
+  ~GitOutputCache();
+
+  // What git says to the command, as of `since` or later; kPending while it is asked. Any exit code
+  // is kept, an Error is not. `subject`: in words for people.
+  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject, Moment since);
+  // The last that was said to the command, if it was asked for after `after`, however old it is by
+  // now; null: nothing. Until the next call.
+  const Result<GitOutput>* last_said(const GitCommand& command, Moment after);
+  // Something changed. What was said already is for those who asked before.
   void forget();
+  // Nobody waits who asked before.
+  void drop_forgotten();
   // How often git was run.
   uint64_t runs() const { return runs_; }
 
  private:
   struct Kept {
     std::string question;
-    GitOutput output;
-  };
-  static size_t size_of(const Kept& kept);
+    Moment task = 0;   // that asks now; 0: none does
+    Moment asked = 0;  // of the output; 0: there is none
+    bool is_current = false;
+    bool changed_meanwhile = false;  // since `task` was begun
+    Result<GitOutput> output = GitOutput();
 
+    size_t size() const;
+  };
+
+  void take(const std::string& question, Result<GitOutput> output);
+  void make_room(const Kept& for_this);
+
+  GitTasks& tasks_;
   const size_t byte_limit_;
-  size_t bytes_ = 0;
   uint64_t runs_ = 0;
   std::list<Kept> kept_;  // the oldest first
 };

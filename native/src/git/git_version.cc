@@ -3,6 +3,7 @@
 #include <charconv>
 #include <future>
 #include <utility>
+#include <vector>
 
 #include "base/thread_annotations.h"
 #include "git/git_command.h"
@@ -19,9 +20,21 @@ struct Asked {
   Answer answer;
 };
 
+bool is_ready(const Answer& answer) {
+  return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 struct Cache {
   Mutex mutex;
   std::optional<Asked> last GUARDED_BY(mutex);
+  // Of programs that were on PATH before and have not answered: letting go of one would wait.
+  std::vector<Answer> left_alone GUARDED_BY(mutex);
+
+  void set(Asked asked) REQUIRES(mutex) {
+    std::erase_if(left_alone, is_ready);
+    if (last && !is_ready(last->answer)) left_alone.push_back(last->answer);
+    last = std::move(asked);
+  }
 };
 
 Cache& cache() {
@@ -39,14 +52,14 @@ Result<GitVersion> ask(const GitProgram& program) {
 
 // What `program` says, or is being asked.
 Answer answer_of(const GitProgram& program) {
-  MutexLock lock(cache().mutex);
-  std::optional<Asked>& last = cache().last;
-  if (!last || last->program != program) {
+  Cache& known = cache();
+  MutexLock lock(known.mutex);
+  if (!known.last || known.last->program != program) {
     // Without a thread to be had it is asked by whoever waits for the answer.
     constexpr auto kEither = std::launch::async | std::launch::deferred;
-    last = Asked{program, std::async(kEither, ask, program).share()};
+    known.set({program, std::async(kEither, ask, program).share()});
   }
-  return last->answer;
+  return known.last->answer;
 }
 
 // What could not be asked may be asked again.
@@ -81,6 +94,23 @@ std::optional<GitVersion> parse_git_version(std::string_view output) {
 std::string to_string(const GitVersion& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
          std::to_string(version.patch);
+}
+
+std::optional<GitVersion> known_git_version(const GitProgram& program) {
+  Cache& known = cache();
+  MutexLock lock(known.mutex);
+  const bool is_asked = known.last && known.last->program == program;
+  if (!is_asked || !is_ready(known.last->answer)) return std::nullopt;
+  const Result<GitVersion>& version = known.last->answer.get();
+  return version.ok() ? std::optional(*version) : std::nullopt;
+}
+
+void note_git_version(const GitProgram& program, const GitVersion& version) {
+  std::promise<Result<GitVersion>> said;
+  said.set_value(version);
+  Cache& known = cache();
+  MutexLock lock(known.mutex);
+  known.set({program, said.get_future().share()});
 }
 
 Result<GitVersion> git_version() {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "git/git_program.h"
 
 namespace resident {
 
@@ -28,6 +29,10 @@ std::string to_string(const GitVersion& version);
 // One spawn for each program that PATH leads to, told apart by its stat. kUnsupported: it does not
 // say a version that can be read.
 Result<GitVersion> git_version();
+
+// Without a spawn and without waiting: what is known of `program`, and that it is known now.
+std::optional<GitVersion> known_git_version(const GitProgram& program);
+void note_git_version(const GitProgram& program, const GitVersion& version);
 
 // Begins to ask for it in the background, so that git_version() need not wait where something else
 // takes as long anyway.

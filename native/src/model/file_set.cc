@@ -54,9 +54,9 @@ FileSet FileSet::record_found(FileSystem& fs,
   return set;
 }
 
-bool FileSet::changed(FileSystem& fs, MetadataGate* gate) {
-  return !settled_ || !unchanged(gate, coverage_, paths_,
-                                 [&](size_t i) { return stat_of(fs, paths_[i]) == stats_[i]; });
+bool FileSet::differs(FileSystem& fs, MetadataGate* gate) {
+  return !unchanged(gate, coverage_, paths_,
+                    [&](size_t i) { return stat_of(fs, paths_[i]) == stats_[i]; });
 }
 
 }  // namespace resident

@@ -27,7 +27,12 @@ class FileSet {
                               const std::function<std::vector<std::string>()>& find);
 
   // With a gate, which is to be drained before, only what it does not cover is looked at again.
-  bool changed(FileSystem& fs, MetadataGate* gate = nullptr);
+  // changed(): they may be others than they were; differs(): they are, as their stat tells.
+  bool changed(FileSystem& fs, MetadataGate* gate = nullptr) {
+    return !settled_ || differs(fs, gate);
+  }
+  bool differs(FileSystem& fs, MetadataGate* gate = nullptr);
+  bool is_settled() const { return settled_; }
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:

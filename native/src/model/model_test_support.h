@@ -18,6 +18,7 @@
 #include "model/worktree_model.h"
 #include "status/ask_git.h"
 #include "testing/counting_file_system.h"
+#include "testing/fake_git_runner.h"
 #include "testing/fake_watcher.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
@@ -117,6 +118,7 @@ class ModelTest : public ::testing::Test {
     options.threads = threads_;
     options.pending = pending_;
     options.gate = gate_.get();
+    options.git = git_;
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
   // A model on the fake watcher that has scanned.
@@ -272,6 +274,7 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<Watcher> real_;
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
+  std::shared_ptr<GitRunner> git_;  // null: git is run in place
   bool mounts_changed_ = false;
   unsigned threads_ = 1;
   Batch::Limits pending_;

@@ -138,6 +138,11 @@ bool is_head(std::string_view content) {
   return content.starts_with("refs/");
 }
 
+// As pending: what was there before stays.
+bool is_pending(const Result<void>& result) {
+  return !result.ok() && result.error().code == ErrorCode::kPending;
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -147,9 +152,11 @@ bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
 
 }  // namespace
 
-RepositoryState::RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate)
+RepositoryState::RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate,
+                                 GitSource source)
     : fs_(fs),
       gate_(gate),
+      source_(std::move(source)),
       repository_(std::move(repository)),
       refs_(repository_.git_dir, repository_.common_dir, repository_.algorithm, fs) {
 }
@@ -157,8 +164,10 @@ RepositoryState::RepositoryState(FileSystem& fs, Repository repository, Metadata
 Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
                                                                Repository repository,
                                                                std::optional<Config> config,
-                                                               MetadataGate* gate) {
-  std::unique_ptr<RepositoryState> state(new RepositoryState(fs, std::move(repository), gate));
+                                                               MetadataGate* gate,
+                                                               GitSource source) {
+  std::unique_ptr<RepositoryState> state(
+      new RepositoryState(fs, std::move(repository), gate, std::move(source)));
   ObjectDatabase::Options options;
   options.algorithm = state->repository_.algorithm;
   if (const char* alternates = std::getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
@@ -250,11 +259,19 @@ Result<void> RepositoryState::load_history() {
   return {};
 }
 
+Result<GitRules> RepositoryState::rules_of(const std::optional<GitProgram>& program) const {
+  if (!source_.version) return current_git_rules();
+  if (!program) return Error{ErrorCode::kNotFound, "git: not on PATH"};
+  RESIDENT_TRY(const GitVersion version, source_.version(*program));
+  RESIDENT_CHECK(check_git_version(version));
+  return resident::git_rules(version);
+}
+
 Result<void> RepositoryState::load_git() {
   std::vector<std::string> places = git_program_places();
   FileSet recorded = FileSet::record(fs_, places);
   const std::optional<GitProgram> program = git_on_path();
-  RESIDENT_TRY(const GitRules rules, current_git_rules());
+  RESIDENT_TRY(const GitRules rules, rules_of(program));
   git_rules_differ_ |= rules != git_rules_;
   git_rules_ = rules;
   git_program_ = places.back();
@@ -263,14 +280,18 @@ Result<void> RepositoryState::load_git() {
   return {};
 }
 
+ConfigPlace RepositoryState::config_place(const Repository& repository) {
+  return {repository.worktree, repository.worktree, repository.git_dir, repository.common_dir};
+}
+
 Result<void> RepositoryState::load_config() {
-  RESIDENT_TRY(Config config, Config::load(fs_, {repository_.worktree, repository_.worktree,
-                                                 repository_.git_dir, repository_.common_dir}));
+  RESIDENT_TRY(Config config,
+               source_.config ? source_.config() : Config::load(fs_, config_place(repository_)));
   return use_config(std::move(config));
 }
 
-bool RepositoryState::config_is_fresh() {
-  return config_->is_settled() &&
+bool RepositoryState::config_is_fresh(bool ask_again) {
+  return (config_->is_settled() || !ask_again) &&
          unchanged(gate_, config_coverage_, config_->files(),
                    [this](size_t file) { return config_->is_as_read(fs_, file); });
 }
@@ -425,27 +446,40 @@ Result<void> RepositoryState::refresh_head() {
 Result<void> RepositoryState::refresh_config() {
   const WorktreeSettings before = settings_;
   const std::vector<ConfigEntry> entries = config_->entries();
-  RESIDENT_CHECK(load_config());
+  Result<void> loaded = load_config();
+  if (is_pending(loaded)) {
+    awaits_git_ = true;
+    return {};
+  }
+  RESIDENT_CHECK(std::move(loaded));
+  config_differs_ = false;
   unreported_.config |= entries != config_->entries();
   unreported_.settings |= !(before == settings_);
   return {};
 }
 
-Result<void> RepositoryState::refresh_all() {
+// What it waits for, it waits for with what was there before.
+Result<void> RepositoryState::refresh_git() {
+  Result<void> loaded = load_git();
+  if (loaded.ok()) other_git_ = true;
+  awaits_git_ |= is_pending(loaded);
+  return is_pending(loaded) ? Result<void>() : loaded;
+}
+
+Result<void> RepositoryState::refresh_all(bool ask_again) {
+  awaits_git_ = false;
   if (place_files_.changed(fs_, gate_)) RESIDENT_CHECK(check_place());
-  if (git_files_.changed(fs_, gate_)) {
-    RESIDENT_CHECK(load_git());
-    other_git_ = true;
-  }
+  if (git_files_.changed(fs_, gate_)) RESIDENT_CHECK(refresh_git());
   refresh_objects();
   // First, because it says how refs are kept, and whether objects are replaced. Another git can
   // have another config of the system.
-  if (other_git_ || !config_is_fresh()) RESIDENT_CHECK(refresh_config());
-  other_git_ = false;
+  config_differs_ |= std::exchange(other_git_, false) || !config_is_fresh(ask_again);
+  if (config_differs_) RESIDENT_CHECK(refresh_config());
   if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
   if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
   RESIDENT_CHECK(refresh_head());
   if (unreported_.head && config_->depends_on_head()) {
+    config_differs_ = true;
     RESIDENT_CHECK(refresh_config());
     if (unreported_.config) RESIDENT_CHECK(load_history());
     RESIDENT_CHECK(refresh_head());
@@ -459,18 +493,17 @@ Result<void> RepositoryState::refresh_all() {
   return {};
 }
 
-Result<RepositoryState::Changes> RepositoryState::refresh() {
-  RESIDENT_CHECK(refresh_all());
+Result<RepositoryState::Changes> RepositoryState::refresh(bool ask_again) {
+  RESIDENT_CHECK(refresh_all(ask_again));
   return std::exchange(unreported_, {});
 }
 
-Result<std::vector<std::string>> RepositoryState::files_around(FileSystem& fs,
-                                                               const Repository& repository) {
-  RESIDENT_TRY(const Config config, Config::load(fs, {repository.worktree, repository.worktree,
-                                                      repository.git_dir, repository.common_dir}));
-  std::vector<std::string> files = config.files();
-  files.insert(files.end(), {user_excludes_file(config, repository),
-                             user_attributes_file(config, repository), system_attributes_file()});
+Result<std::vector<std::string>> RepositoryState::files_around(const Repository& repository,
+                                                               const Result<Config>& config) {
+  if (!config.ok()) return config.error();
+  std::vector<std::string> files = config->files();
+  files.insert(files.end(), {user_excludes_file(*config, repository),
+                             user_attributes_file(*config, repository), system_attributes_file()});
   return files;
 }
 

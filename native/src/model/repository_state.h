@@ -5,6 +5,7 @@
 // Threads: one owner thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "git/git_program.h"
 #include "git/git_rules.h"
 #include "model/file_set.h"
 #include "model/status_delta.h"
@@ -23,6 +25,13 @@
 #include "status/sparse_cone.h"
 
 namespace resident {
+
+// What git says of itself and of its config. kPending: it is being asked, and whoever gave this
+// source knows when it has answered. What is empty is asked in place.
+struct GitSource {
+  std::function<Result<Config>()> config = {};
+  std::function<Result<GitVersion>(const GitProgram&)> version = {};
+};
 
 class RepositoryState {
  public:
@@ -38,14 +47,19 @@ class RepositoryState {
   };
 
   // Repository-wide reasons for git to answer are kUnsupported.
-  // `config`, where given, is what Config::load has just said. `gate` may be null.
+  // `config`, where given, is what Config::load has just said. `gate` may be null. kPending: to be
+  // called again once git has answered.
   static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
                                                        std::optional<Config> config = {},
-                                                       MetadataGate* gate = nullptr);
+                                                       MetadataGate* gate = nullptr,
+                                                       GitSource source = {});
 
   // Re-checks every file by stat, but for what the gate covers, and reads again what changed. After
-  // an error the state is as before, and the next call tries again.
-  Result<Changes> refresh();
+  // an error the state is as before, and the next call tries again. What git has yet to say stays
+  // as it was, and awaits_git() tells so. `ask_again`: git is asked for its config too where that
+  // may be another one though no file tells.
+  Result<Changes> refresh(bool ask_again = true);
+  bool awaits_git() const { return awaits_git_; }
 
   const Repository& repository() const { return repository_; }
   const Config& config() const { return *config_; }
@@ -82,23 +96,28 @@ class RepositoryState {
   // A branch or a tag is called HEAD: git says at each look at HEAD that the name is ambiguous.
   bool head_is_ambiguous() const { return head_is_ambiguous_; }
 
+  // Where the config is asked for.
+  static ConfigPlace config_place(const Repository& repository);
+
   // Every file that refresh() looks at, the index not among them.
   std::vector<std::string> files() const;
   // Those of them outside of the git directories, where the repository itself cannot be read. An
   // error where the config cannot be read either.
-  static Result<std::vector<std::string>> files_around(FileSystem& fs,
-                                                       const Repository& repository);
+  static Result<std::vector<std::string>> files_around(const Repository& repository,
+                                                       const Result<Config>& config);
 
  private:
   // core.sparseCheckout in cone mode.
   bool checks_out_cones() const;
-  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate);
+  RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, GitSource source);
 
+  Result<GitRules> rules_of(const std::optional<GitProgram>& program) const;
   Result<void> load_git();
   Result<void> load_config();
-  bool config_is_fresh();
+  bool config_is_fresh(bool ask_again);
   Result<void> use_config(Config config);
-  Result<void> refresh_all();
+  Result<void> refresh_all(bool ask_again);
+  Result<void> refresh_git();
   Result<void> refresh_config();
   Result<void> load_head();
   Result<void> load_history();
@@ -113,6 +132,7 @@ class RepositoryState {
 
   FileSystem& fs_;
   MetadataGate* const gate_;
+  const GitSource source_;
   const Repository repository_;
   RefStore refs_;
   std::unique_ptr<ObjectDatabase> objects_;
@@ -124,6 +144,8 @@ class RepositoryState {
   FileSet git_files_;  // which program that is
   // Not taken over yet, because of an error meanwhile.
   bool other_git_ = false;
+  bool config_differs_ = false;
+  bool awaits_git_ = false;
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
   MetadataGate::Coverage config_coverage_;

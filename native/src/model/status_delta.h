@@ -52,6 +52,15 @@ struct ModelState {
   // polled is on a file system that others write to, or is reached by more than one path.
   uint64_t needed = 0;
   std::string message;
+  // What git, or a program that it runs, has been asked for some time and has not said: the rows
+  // that depend on it are as they were.
+  struct Waiting {
+    std::string name;      // "filter lfs", "git status of sub"
+    uint64_t files = 0;    // that it is asked about; 0: something else
+    int64_t since_ms = 0;  // since 1970
+    friend bool operator==(const Waiting&, const Waiting&) = default;
+  };
+  std::optional<Waiting> waiting;
   SweepState sweep;
   // Files with several links that are too many to be looked at with every question: the sweep finds
   // what changes in them under another name.

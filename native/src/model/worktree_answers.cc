@@ -42,7 +42,9 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
     Result<StatusResult> own = own_answer(query, false);
     const bool for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
     if (!for_git || !options_.trusted || !options_.asks_git || query.operation) return own;
-    return ask_git(query, git_options());
+    // What git said before, it said of what may be no more.
+    git_outputs_.forget();
+    return ask_git_kept(query);
   }
   // No format for scripts tells of it.
   if (query.operation) return Error{ErrorCode::kUnsupported, delegated_};
@@ -52,6 +54,7 @@ Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
 Result<StatusResult> WorktreeModel::answer_if_no_warnings(const StatusQuery& query) {
   if (failure_) return *failure_;
   if (!delegated_.empty()) return Error{ErrorCode::kUnsupported, delegated_};
+  RESIDENT_CHECK(check_known(query));
   RESIDENT_CHECK(check_no_warnings(query));
   return own_answer(query, true);
 }
@@ -129,6 +132,7 @@ Result<void> WorktreeModel::check_no_warnings(const StatusQuery& query) {
 }
 
 Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool without_warnings) {
+  RESIDENT_CHECK(check_known(query));
   RESIDENT_CHECK(check_answerable(query));
   StatusResult result;
   bool git_warns = false;

@@ -11,9 +11,9 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
   if (!delegated_.empty()) {
     std::string input;
     for (const std::string& path : paths) input.append(path).push_back('\0');
-    GitRunOptions options = git_options();
-    options.input = input;
-    RESIDENT_TRY(GitOutput output, git_outputs_.run({"check-ignore", "-z", "--stdin"}, options));
+    GitCommand command = git_command({"check-ignore", "-z", "--stdin"});
+    command.input = std::move(input);
+    RESIDENT_TRY(const GitOutput output, git_outputs_.ask(command, {"git check-ignore"}, asked()));
     std::set<std::string_view> found;
     for (std::string_view rest = output.out; !rest.empty();) {
       const size_t end = rest.find('\0');
@@ -23,6 +23,7 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
     for (const std::string& path : paths) answers.push_back(found.contains(path));
     return answers;
   }
+  RESIDENT_CHECK(check_known());
   for (const std::string& path : paths) {
     Result<FileStat> stat = fs_.lstat(repository_.worktree + "/" + path);
     answers.push_back(tree_->is_ignored(path, stat.ok() && stat->kind == FileKind::kDirectory));
@@ -35,10 +36,12 @@ Result<std::optional<std::string>> WorktreeModel::content(const std::string& pat
   if (!delegated_.empty()) {
     std::string object = stage < 0 ? "HEAD" : ":" + std::to_string(stage);
     object.append(":").append(path);
-    RESIDENT_TRY(GitOutput output, git_outputs_.run({"cat-file", "blob", object}, git_options()));
+    RESIDENT_TRY(GitOutput output, git_outputs_.ask(git_command({"cat-file", "blob", object}),
+                                                    {"git cat-file"}, asked()));
     if (output.exit_code != 0) return std::optional<std::string>();
     return std::optional(std::move(output.out));
   }
+  RESIDENT_CHECK(check_known());
   std::optional<ObjectId> id;
   if (stage < 0) {
     RESIDENT_TRY(id, blob_in_tree(state_->head_tree(), path));

@@ -63,6 +63,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     if (result.ok() || result.error().code != ErrorCode::kUnsupported) return result;
     reason = std::move(result).error();
   }
+  content_.filters().drop_all(tasks_);
   if (delegated_.empty()) {
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
   }
@@ -82,45 +83,46 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   return follow_git();
 }
 
-GitRunOptions WorktreeModel::git_options() const {
-  GitRunOptions options;
-  options.cwd = repository_.worktree;
-  return options;
-}
-
 Result<StatusResult> WorktreeModel::ask_git_kept(const StatusQuery& query) {
   return ask_git(query, [this](const std::vector<std::string>& arguments) {
-    return git_outputs_.run(arguments, git_options());
+    return git_outputs_.ask(git_command(arguments), {"git status"}, asked());
   });
 }
 
 Result<GitOutput> WorktreeModel::git_output(const std::vector<std::string>& arguments,
                                             const std::string& prefix) {
-  GitRunOptions options = git_options();
-  if (!prefix.empty()) options.cwd += "/" + prefix;
+  GitCommand command = git_command(arguments);
+  if (!prefix.empty()) command.options.cwd += "/" + prefix;
   // What a question brings along, and who asks one that is kept has left to git.
-  options.environment = {"LC_ALL=C",
-                         "LANGUAGE",
-                         "GIT_LITERAL_PATHSPECS",
-                         "GIT_GLOB_PATHSPECS",
-                         "GIT_NOGLOB_PATHSPECS",
-                         "GIT_ICASE_PATHSPECS",
-                         "GIT_PAGER_IN_USE",
-                         "GIT_TRACE",
-                         "PWD"};
-  return git_outputs_.run(arguments, options);
+  command.options.environment = {"LC_ALL=C",
+                                 "LANGUAGE",
+                                 "GIT_LITERAL_PATHSPECS",
+                                 "GIT_GLOB_PATHSPECS",
+                                 "GIT_NOGLOB_PATHSPECS",
+                                 "GIT_ICASE_PATHSPECS",
+                                 "GIT_PAGER_IN_USE",
+                                 "GIT_TRACE",
+                                 "PWD"};
+  return git_outputs_.ask(command, {"git " + arguments.front()}, asked());
 }
 
 // Everything around the worktree that decides what git says; nullopt where that is more than can be
 // looked at.
-std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() const {
+std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   // What no watch tells of, or what comes from elsewhere too.
   if (tree_->polls() || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }
-  Result<std::vector<std::string>> around =
-      state_ ? state_->files() : RepositoryState::files_around(fs_, repository_);
+  Result<std::vector<std::string>> around = std::vector<std::string>();
+  if (state_) {
+    around = state_->files();
+  } else {
+    around = RepositoryState::files_around(
+        repository_, tasks_.runs_in_place()
+                         ? Config::load(fs_, RepositoryState::config_place(repository_))
+                         : ask_config());
+  }
   if (!around.ok()) return std::nullopt;
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
   for (const std::string& path : tree_->directories_with_dot_git()) {
@@ -141,7 +143,8 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() const 
 // Takes in what happened while git answers.
 Result<void> WorktreeModel::take_in_for_git() {
   // Perhaps what only git could answer is gone.
-  if (delegated_files_.changed(fs_, options_.gate) || !desynced_.empty()) {
+  if (delegated_files_.differs(fs_, options_.gate) || !desynced_.empty() ||
+      is_to_be_asked_again(followed_, delegated_files_)) {
     // Whatever the scan comes to: it was said of what is no more.
     git_outputs_.forget();
     git_outputs_hold_ = false;
@@ -149,10 +152,11 @@ Result<void> WorktreeModel::take_in_for_git() {
   }
   if (!look_at_pending()) return take_in_for_git();
   const bool happened = tree_->take_touched().anything;
-  if (!happened && git_outputs_hold_ && !answer_files_.changed(fs_, options_.gate)) {
-    return git_refusal_ ? Result<void>(*git_refusal_) : Result<void>();
-  }
-  return follow_git();
+  const bool differs = happened || (git_outputs_hold_ && answer_files_.differs(fs_, options_.gate));
+  const bool again = git_outputs_hold_ ? is_to_be_asked_again(followed_, answer_files_)
+                                       : is_to_be_asked_again(followed_);
+  if (differs) followed_.for_unsettled = 0;
+  return differs || again ? follow_git() : tell_as_git();
 }
 
 // Asks git for what rows and deltas describe, and keeps what else it is asked until something
@@ -160,28 +164,54 @@ Result<void> WorktreeModel::take_in_for_git() {
 Result<void> WorktreeModel::follow_git() {
   (void)tree_->take_touched();
   git_outputs_.forget();
-  git_refusal_.reset();
   // As they are before git reads them.
   answer_files_ = FileSet::record_found(fs_, [this] {
     std::optional<std::vector<std::string>> files = files_of_answers();
     git_outputs_hold_ = files.has_value();
     return std::move(files).value_or(std::vector<std::string>());
   });
-  Result<void> told = tell_as_git();
-  if (told.ok()) return told;
-  git_refusal_ = Error{told.error().code, delegated_ + "; git: " + told.error().message};
-  // What ended before it had an answer is asked again, and so is what an object is to blame for:
-  // that may be mended in place, which nothing tells.
-  git_outputs_hold_ &= told.error().code == ErrorCode::kCorrupt &&
-                       !names_object(told.error().message, repository_.algorithm);
-  return *git_refusal_;
+  note_asked(followed_);
+  return tell_as_git();
 }
 
+// Until git has answered, rows and refusal stay as they were; an answer that is out of date already
+// is better than what was told before.
 Result<void> WorktreeModel::tell_as_git() {
+  const auto refusal = [this] {
+    return git_refusal_ ? Result<void>(*git_refusal_) : Result<void>();
+  };
+  if (told_as_git_ >= followed_.moment) return refusal();
   StatusQuery query;
   query.untracked = UntrackedMode::kAll;
   query.branch = true;
-  RESIDENT_TRY(StatusResult status, ask_git_kept(query));
+  GitCommand command;
+  const auto ask = [&](const std::vector<std::string>& arguments) {
+    command = git_command(arguments);
+    return git_outputs_.ask(command, {"git status"}, followed_.moment);
+  };
+  Result<StatusResult> status = ask_git(query, ask);
+  const bool is_final = status.ok() || status.error().code != ErrorCode::kPending;
+  if (!is_final) {
+    const Result<GitOutput>* before = git_outputs_.last_said(command, told_as_git_);
+    if (!before) return refusal();
+    status = ask_git(query, [before](const std::vector<std::string>&) { return *before; });
+  }
+  told_as_git_ = is_final ? followed_.moment : followed_.moment - 1;
+  followed_.at = std::chrono::steady_clock::now();
+  git_refusal_.reset();
+  if (status.ok()) {
+    take_rows_of_git(*std::move(status));
+    return {};
+  }
+  git_refusal_ = Error{status.error().code, delegated_ + "; git: " + status.error().message};
+  // What ended before it had an answer is asked again, and so is what an object is to blame for:
+  // that may be mended in place, which nothing tells.
+  git_outputs_hold_ &= status.error().code == ErrorCode::kCorrupt &&
+                       !names_object(status.error().message, repository_.algorithm);
+  return *git_refusal_;
+}
+
+void WorktreeModel::take_rows_of_git(StatusResult status) {
   Rows rows;
   for (ChangedEntry& entry : status.changed) rows.changed.emplace(entry.path, entry);
   for (UnmergedEntry& entry : status.unmerged) rows.unmerged.emplace(entry.path, entry);
@@ -192,7 +222,6 @@ Result<void> WorktreeModel::tell_as_git() {
   // Not what we would make of the branch's files.
   branch_ = status.branch;
   branch_differs_ = true;
-  return {};
 }
 
 void WorktreeModel::note_untracked(const std::set<std::string>& before,

@@ -1,13 +1,36 @@
 // The part of WorktreeModel that tells what changed.
+#include <algorithm>
+
 #include "model/worktree_model.h"
 
 namespace resident {
+
+namespace {
+
+// What takes no longer is not worth telling.
+constexpr std::chrono::seconds kNoticeable{1};
+
+}  // namespace
+
+std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const {
+  std::optional<std::chrono::steady_clock::time_point> due = question_due();
+  const auto awaited = tasks_.longest_awaited();
+  if (!awaited || (told_state_ && told_state_->waiting)) return due;
+  const auto noticeable = awaited->since + kNoticeable;
+  return due ? std::min(*due, noticeable) : noticeable;
+}
 
 ModelState WorktreeModel::state() const {
   ModelState state;
   state.directories = tree_->watched();
   state.sweep = sweep_state_;
   state.linked_beyond = tree_->linked_beyond();
+  const auto awaited = tasks_.longest_awaited();
+  if (awaited && std::chrono::steady_clock::now() - awaited->since >= kNoticeable) {
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
+        awaited->since_by_wall_clock.time_since_epoch());
+    state.waiting = {awaited->subject.name, awaited->subject.files, since.count()};
+  }
   if (failure_ && !scanning_) {
     state.kind = ModelState::Kind::kFailed;
     state.message = failure_->message;

@@ -34,6 +34,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
     : fs_(fs),
       repository_(std::move(repository)),
       options_(options),
+      tasks_(options.git, options.git_answered),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       pending_(options.pending) {
   tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
@@ -72,7 +73,7 @@ Result<void> WorktreeModel::load_index() {
       sparse_as_read_->push_back(index_->directory_path(directory));
     }
   }
-  index_is_new_ = staged_differs_ = content_changed_ = true;
+  index_is_new_ = staged_differs_ = content_changed_ = gitlinks_differ_ = true;
   progress_.files_expected = index_->entries().size();
   return {};
 }
@@ -96,10 +97,10 @@ bool WorktreeModel::refresh_index() {
     tree_->renumber(refreshed_.moves);
     // All rows and submodules are looked for anew.
     touched_rows_due_.clear();
-    submodules_.clear();
+    drop_filters_of_others();
     progress_.files_expected = index_->entries().size();
   }
-  staged_differs_ = content_changed_ = rows_differ_ = true;
+  staged_differs_ = content_changed_ = rows_differ_ = gitlinks_differ_ = true;
   return true;
 }
 
@@ -128,10 +129,18 @@ void WorktreeModel::set_content_rules() {
 Result<void> WorktreeModel::refresh_metadata() {
   bool conversions_differ = !state_;
   if (!state_) {
-    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate));
+    GitSource source;
+    if (!tasks_.runs_in_place()) {
+      source = {[this] { return ask_config(); },
+                [this](const GitProgram& program) { return ask_git_version(program); }};
+    }
+    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
+                                               std::move(source)));
     settings_differ_ = staged_differs_ = true;
   } else {
-    RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh());
+    const bool ask_again = is_to_be_asked_again(config_last_);
+    RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh(ask_again));
+    if (changes.config) config_last_.for_unsettled = 0;
     settings_differ_ |= changes.settings;
     staged_differs_ |= changes.head || changes.config;
     branch_differs_ |= changes.head || changes.config;
@@ -142,6 +151,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     // Those of the user hold in submodules too.
     submodules_differ_ |= changes.rules || conversions_differ;
   }
+  if (!state_->awaits_git()) config_kept_.reset();
   if (!index_ || index_files_.changed(fs_, options_.gate) ||
       shared_index_files_.changed(fs_, options_.gate)) {
     RESIDENT_CHECK(load_index());
@@ -167,7 +177,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
   }
-  if (conversions_differ && scanned_) tree_->forget_looks();
+  if (conversions_differ && scanned_) compare_again();
   return {};
 }
 
@@ -177,6 +187,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   if (state_) add(state_->files());
+  if (config_error_) add(config_error_files_.paths());
   add(shared_index_files_.paths());
   add(submodule_files_.paths());
   add(branch_files_.paths());
@@ -219,6 +230,7 @@ bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupt
     return true;
   }
   const bool found = tree_->sweep(limit, interrupted);
+  ask_filters();
   const uint64_t rounds = tree_->sweep_progress().rounds;
   // The files around the worktree have their turn at the end of a round.
   if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
@@ -260,6 +272,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   Batch before = pending_.take();
   // Attributes files can have changed without an event.
   set_content_rules();
+  content_.filters().drop_all(tasks_);
   staged_differs_ = true;
   scanning_ = true;
   const Stopwatch scanning;
@@ -273,7 +286,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   scanned_ = true;
   index_is_new_ = settings_differ_ = false;
   refreshed_ = {};
-  rows_differ_ = true;
+  rows_differ_ = gitlinks_differ_ = true;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
   return {};
@@ -289,6 +302,7 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
     result = delegate(std::move(result).error(), control);
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
+  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   return result;
@@ -310,6 +324,8 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
 }
 
 Result<void> WorktreeModel::update() {
+  // Before events are: what happened since git was asked is looked at after its answer.
+  (void)tasks_.deliver();
   drain();
   if (scanned_ && !root_is_there()) {
     gone_ = true;
@@ -320,6 +336,7 @@ Result<void> WorktreeModel::update() {
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
   }
+  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   tidy_gate();
@@ -385,14 +402,15 @@ Result<void> WorktreeModel::take_in_worktree() {
   }
   if (std::exchange(index_is_new_, false)) {
     tree_->rebind(index_);
-    rows_differ_ = true;
+    rows_differ_ = gitlinks_differ_ = true;
+    drop_filters_of_others();
   }
   tree_->reconsider(std::exchange(refreshed_, {}), pending_);
   if (!look_at_pending()) return take_in_worktree();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
     set_content_rules();
-    tree_->forget_looks();
+    compare_again();
     // Whether a file is text decides what it resembles.
     staged_differs_ = true;
   }
@@ -432,8 +450,9 @@ Result<void> WorktreeModel::finish() {
     if (!index_is_new_) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
     index_is_new_ = false;
     tree_->rebind(index_);
-    rows_differ_ = true;
+    rows_differ_ = gitlinks_differ_ = true;
   }
+  ask_filters();
   RESIDENT_CHECK(update_submodules());
   RESIDENT_CHECK(update_rows());
   // A one-shot scan computes the branch only for a question that asks for it.
@@ -472,7 +491,7 @@ Result<void> WorktreeModel::diff_head() {
     staged_.renamed.emplace_hint(staged_.renamed.end(), std::move(path), std::move(change));
   }
   staged_differs_ = false;
-  rows_differ_ = true;
+  rows_differ_ = gitlinks_differ_ = true;
   return {};
 }
 

@@ -11,6 +11,11 @@
 // What only git can compute (kUnsupported: grafts, an unknown index extension, ...) is asked of
 // git: once for each question and change, since what git said holds until something changes.
 //
+// Nothing waits for a program, where the owner gives a GitRunner: what git has to say (about the
+// content of files that only a filter can tell, about submodules, its config, and whatever is
+// kUnsupported) is asked in the background and taken in by update(). Until then the rows that
+// depend on it stay as they were, state() names it, and a question that needs it is kPending.
+//
 // Threads: one owner thread; scans use more inside a call.
 #pragma once
 
@@ -56,6 +61,10 @@ class WorktreeModel {
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
+    // Who runs git in the background; null: it is run in place. `git_answered` is called, on any
+    // thread, when update() has something to take in.
+    std::shared_ptr<GitRunner> git = nullptr;
+    std::function<void()> git_answered = {};
     // For the scans that update() makes: called now and then on the owner thread; true ends the
     // scan (kCancelled).
     std::function<bool()> tick = {};
@@ -64,6 +73,20 @@ class WorktreeModel {
   struct Progress {
     std::atomic<uint64_t> files_seen{0};
     std::atomic<uint64_t> files_expected{0};
+  };
+
+  // While it lives, what is called is part of one question, which was first put at `asked`, a
+  // next_moment() of then. A question that is kPending is to be asked again once git has answered.
+  using Moment = GitTasks::Moment;
+  class Asking {
+   public:
+    Asking(WorktreeModel& model, Moment asked) : model_(model) { model_.asked_ = asked; }
+    ~Asking() { model_.asked_.reset(); }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+
+   private:
+    WorktreeModel& model_;
   };
 
   WorktreeModel(FileSystem& fs, Repository repository, const Options& options);
@@ -96,6 +119,14 @@ class WorktreeModel {
   void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
   // Grows with everything that was taken in.
   uint64_t activity() const { return activity_; }
+  Moment next_moment() const { return tasks_.next(); }
+  // What the owner waits for, for the longest time; nullopt: nothing.
+  std::optional<GitTasks::Awaited> awaited() const { return tasks_.longest_awaited(); }
+  // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
+  // names what is waited for, or a config that was written while git read it is read again.
+  std::optional<std::chrono::steady_clock::time_point> due() const;
+  // Nobody's question is kPending any more.
+  void end_questions() { git_outputs_.drop_forgotten(); }
 
   // kUnsupported where git must answer and `query` wants to know of the operation, or has a
   // pathspec: what is asked of git in our stead then has to be the command as it was written.
@@ -121,6 +152,8 @@ class WorktreeModel {
                                const std::string& prefix);
   // How often git was asked while it answers for the whole worktree.
   uint64_t git_runs() const { return git_outputs_.runs(); }
+  // kPending where config() and what follows are to be read again once git has answered.
+  Result<void> check_known() const;
   // Null until it was read; out of date while is_delegated().
   const Config* config() const { return state_ ? &state_->config() : nullptr; }
   // Those of the git on PATH; null like config().
@@ -145,11 +178,23 @@ class WorktreeModel {
     UnmergedRows unmerged;
     bool git_warns = false;  // while it looks for renames
   };
+  // When git was last asked what may have another answer by now though nothing tells so.
+  struct LastAsked {
+    Moment moment = 0;
+    std::chrono::steady_clock::time_point at{};
+    int for_unsettled = 0;  // times in a row, because of files that had not settled
+  };
   struct SubmoduleKnown {
-    SubmoduleState state;
-    FileSet files;
+    std::string path = {};  // from the root
+    SubmoduleState state = {};
+    FileSet files = {};
     bool files_tell = true;  // nothing but `files` and what is watched decides `state`
     bool git_warns = false;
+    std::optional<Error> error = {};
+    Moment asked = 0;  // for what is known
+    LastAsked last = {};
+    Moment task = 0;              // that asks now; 0: none does
+    bool is_to_be_asked = false;  // once that has answered
   };
 
   Result<void> load_index();
@@ -157,6 +202,26 @@ class WorktreeModel {
   Index::LoadOptions index_options() const;
   void set_content_rules();
   Result<void> refresh_metadata();
+  Result<Config> ask_config();
+  std::optional<std::chrono::steady_clock::time_point> question_due() const;
+  Result<GitVersion> ask_git_version(const GitProgram& program);
+  // Whether to ask once more, though nothing tells of a change.
+  bool is_to_be_asked_again(const LastAsked& last) const;
+  bool is_to_be_asked_again(const LastAsked& last, const FileSet& files) const {
+    return !files.is_settled() && is_to_be_asked_again(last);
+  }
+  void note_asked(LastAsked& last) const;
+  // When to do so unasked.
+  std::optional<std::chrono::steady_clock::time_point> due_again(const LastAsked& last) const;
+  std::optional<std::chrono::steady_clock::time_point> due_again(const LastAsked& last,
+                                                                 const FileSet& files) const;
+  Moment asked() const { return asked_.value_or(tasks_.next()); }
+  void ask_filters();
+  void look_after_filter(const std::string& path);
+  void compare_again();
+  void drop_filters_of_others();
+  Result<void> check_known(const StatusQuery& query);
+  GitCommand git_command(std::vector<std::string> arguments) const;
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
   void pend(Batch batch);
@@ -172,18 +237,30 @@ class WorktreeModel {
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_submodules();
+  void find_gitlinks(std::set<uint32_t>& to_look);
+  Result<void> update_gitmodules();
+  void take_gitmodules(const Result<GitOutput>* said);
+  Result<void> update_submodule(uint32_t position);
+  void ask_submodule(SubmoduleKnown& known);
+  void take_submodule(const std::string& path, Moment task, const Result<GitOutput>& said);
+  Result<SubmoduleLook> look_by_answer(const std::string& path, const ObjectId& in_index,
+                                       const Result<GitOutput>& said) const;
+  // kPending where git is asked, and what it said before is of before the question.
+  Result<void> check_gitmodules() const;
+  Result<void> check_submodule(const SubmoduleKnown& known) const;
+  Result<void> check_submodules() const;
   Result<StoredGitmodules> stored_gitmodules();
-  SubmoduleStatus submodule_status();
+  SubmoduleStatus submodule_asker();
   Result<void> update_branch();
   Result<BranchStatus> read_branch(bool ahead_behind);
   Result<void> take_in_for_git();
   Result<void> follow_git();
   Result<void> tell_as_git();
+  void take_rows_of_git(StatusResult status);
   Result<StatusResult> ask_git_kept(const StatusQuery& query);
-  std::optional<std::vector<std::string>> files_of_answers() const;
+  std::optional<std::vector<std::string>> files_of_answers();
   void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
   const std::set<std::string>& untracked() const;
-  GitRunOptions git_options() const;
 
   Result<std::vector<PathChange>> with_renames(std::vector<PathChange> changes,
                                                std::span<const UnmergedPath> unmerged,
@@ -224,6 +301,26 @@ class WorktreeModel {
   const Options options_;
   Progress progress_;
 
+  // Before everything that asks.
+  GitTasks tasks_;
+  std::optional<Moment> asked_;  // the question that is being answered
+  struct ConfigSaid {
+    Result<GitOutput> output;
+    Timestamp asked_at;
+  };
+  Moment config_task_ = 0;  // that asks now; 0: none does
+  LastAsked config_last_;
+  std::optional<ConfigSaid> config_said_;  // and not read yet
+  // What it says, until it is taken over: something else can keep the repository from being read.
+  std::optional<Config> config_kept_;
+  // Why it could not be read, which holds until one of these files changes or somebody asks.
+  std::optional<Error> config_error_;
+  FileSet config_error_files_;
+  Moment version_task_ = 0;
+  Moment version_asked_ = 0;
+  std::optional<GitProgram> version_program_;  // that was asked
+  std::optional<Error> version_error_;
+
   std::unique_ptr<RepositoryState> state_;
   std::shared_ptr<const Index> index_;
   std::shared_ptr<Index> refreshable_index_;  // index_, unless that was expanded
@@ -245,8 +342,11 @@ class WorktreeModel {
   FileSet delegated_files_;       // what that depends on
   // While git answers: what it said, whether that holds until something happens in the worktree or
   // to these files, and why it refused, if it did.
-  GitOutputCache git_outputs_;
+  GitOutputCache git_outputs_{tasks_};
   bool git_outputs_hold_ = false;
+  // When git was last asked for the rows, and what was told of its answers.
+  LastAsked followed_;
+  Moment told_as_git_ = 0;
   FileSet answer_files_;
   std::optional<Error> git_refusal_;
   std::optional<Error> failure_;
@@ -267,11 +367,17 @@ class WorktreeModel {
   Staged staged_;
   bool staged_differs_ = true;      // staged_ is to be computed anew
   bool submodules_differ_ = false;  // what git makes of their files may be otherwise
+  bool gitlinks_differ_ = true;     // which there are, and what git makes of .gitmodules
   bool rows_differ_ = true;         // every row is to be computed anew
   bool has_gitlinks_ = false;       // in the index, at any stage
   std::map<uint32_t, SubmoduleKnown> submodules_;
   SubmoduleIgnores submodule_ignores_;
-  FileSet submodule_files_;  // .gitmodules
+  FileSet submodule_files_;      // .gitmodules
+  Moment gitmodules_task_ = 0;   // that asks now; 0: none does
+  Moment gitmodules_said_ = 0;   // for what is known
+  bool gitmodules_due_ = false;  // is to be asked once that has answered
+  LastAsked gitmodules_last_;
+  std::optional<Error> gitmodules_error_;
 
   Rows rows_;
   std::set<uint32_t> touched_rows_due_;  // positions whose row is to be computed anew

@@ -89,6 +89,9 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   const std::set<std::string> old_untracked = std::exchange(untracked_, {});
   const bool same_index = index_ == index;
   const std::vector<EntryState> old_states = std::exchange(states_, std::move(states));
+  for (uint32_t i = 0; i < states_.size(); ++i) {
+    if (!states_[i].is_known()) states_[i] = state_in({index_.get(), old_states}, *index, i);
+  }
   index_ = std::move(index);
   folded_ = std::move(folded);
   rules_ = rules;
@@ -196,6 +199,15 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   });
 }
 
+// Of an entry of which it is pending what it is: the state that it had, by its path, or none yet.
+EntryState WorktreeTree::state_in(const Before& before, const Index& index, uint32_t position) {
+  if (!before.index) return EntryState::clean();
+  const auto known = before.index == &index ? std::optional(position)
+                                            : before.index->find_path(index.path(position));
+  const bool was_known = known && before.states[*known].is_known();
+  return was_known ? before.states[*known] : EntryState::clean();
+}
+
 // Reads an attached node and what is below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
   if (node.is_tracked()) {
@@ -219,7 +231,7 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
   adopt(scan_subtree(scan_context(), node, std::move(directory).value()));
   for (uint32_t i = first; i < last; ++i) {
     const EntryState now = std::exchange(states_[i], before[i - first]);
-    set_state(i, now);
+    if (now.is_known()) set_state(i, now);
   }
   count_untracked(node, true);
   for_each_node(node,
@@ -269,6 +281,7 @@ void WorktreeTree::mark_missing(uint32_t index_directory) {
 }
 
 void WorktreeTree::set_state(uint32_t position, EntryState state) {
+  if (setup_.content.has_pending()) setup_.content.forget_pending(index_->path(position));
   if (states_[position] == state) return;
   states_[position] = state;
   touched_.entries.insert(position);
@@ -315,7 +328,13 @@ void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
     content_cache_.insert_or_assign(position, *refreshed.compared);
   }
   if (refreshed.problem) problems_.push_back(refreshed.problem->message);
-  set_state(position, refreshed.state);
+  if (refreshed.state.is_known()) {
+    set_state(position, refreshed.state);
+  } else if (before_rebinding_) {
+    states_[position] = state_in(*before_rebinding_, *index_, position);
+    changed_.erase(position);
+    if (!states_[position].is_clean()) changed_.insert(position);
+  }
 }
 
 void WorktreeTree::forget_looks() {

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -164,6 +165,11 @@ class WorktreeTree {
   void look_at_other_names();
   void note_links(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void collect_changed();
+  struct Before {
+    const Index* index;  // null: nothing was known
+    std::span<const EntryState> states;
+  };
+  static EntryState state_in(const Before& before, const Index& index, uint32_t position);
   void touch_submodules();
 
   void adopt(ScanFindings&& findings);
@@ -253,6 +259,7 @@ class WorktreeTree {
   std::set<std::string> unseen_;                  // paths of which not even lstat tells anything
   // Whose .git may make it a repository of its own, and the watch on that .git.
   std::map<DirectoryNode*, WatchId> with_dot_git_;
+  std::optional<Before> before_rebinding_;  // while looks are taken for a new index
   Touched touched_;
   std::vector<std::string> problems_;
   Work work_;

@@ -79,9 +79,11 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   touched_.submodules.clear();
   // Backwards, so that what is below a directory is looked at before the directory itself, which
   // can drop it.
+  before_rebinding_ = Before{old.get(), from.states};
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
     look(*at->first, at->second, true);
   }
+  before_rebinding_.reset();
   touch_submodules();
 }
 

@@ -85,7 +85,9 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   sparse_present_.clear();
   obstructed_.clear();
   adopt(std::move(verified.findings));
-  for (uint32_t i = 0; i < states.size(); ++i) set_state(i, states[i]);
+  for (uint32_t i = 0; i < states.size(); ++i) {
+    if (states[i].is_known()) set_state(i, states[i]);
+  }
   for (const std::string& path : verified.stale) read_again(path);
   std::vector<DirectoryNode*> with_dot_git;
   for (const auto& [node, watch] : with_dot_git_) with_dot_git.push_back(node);

@@ -292,8 +292,9 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   }
 }
 
-// Whether the entry's state is the one that is kept.
+// Whether the entry's state is the one that is kept. What is pending is looked at once it is known.
 bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
+  if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
     ++work_.contents_read;
     content_cache_.insert_or_assign(position, *refreshed.compared);

@@ -138,6 +138,13 @@ Napi::Value state_to_js(Napi::Env env, const ModelState& state) {
     result.Set("sweep", sweep_to_js(env, state.sweep));
   }
   if (stands && state.linked_beyond > 0) count("linkedBeyond", state.linked_beyond);
+  if (state.waiting) {
+    Napi::Object waiting = Napi::Object::New(env);
+    waiting.Set("name", path_to_js(env, state.waiting->name));
+    waiting.Set("files", Napi::Number::New(env, static_cast<double>(state.waiting->files)));
+    waiting.Set("since", Napi::Number::New(env, static_cast<double>(state.waiting->since_ms)));
+    result.Set("waiting", waiting);
+  }
   switch (state.kind) {
     case Kind::kScanning:
     case Kind::kVerifying:

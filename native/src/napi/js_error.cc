@@ -23,6 +23,8 @@ const char* name_of(ErrorCode code) {
       return "Unsafe";
     case ErrorCode::kCancelled:
       return "Cancelled";
+    case ErrorCode::kPending:
+      return "Pending";
   }
   return "Io";
 }

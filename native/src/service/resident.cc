@@ -13,6 +13,7 @@
 #include "base/thread_annotations.h"
 #include "base/turn_context.h"
 #include "fs/posix_file_system.h"
+#include "git/git_loop.h"
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "service/index_lock.h"
@@ -33,6 +34,8 @@ using Clock = Executor::Clock;
 constexpr auto kNever = Clock::time_point::max();
 
 constexpr std::chrono::milliseconds kPollInterval{1000};
+// What the model wants to do unasked is done so often at most.
+constexpr std::chrono::milliseconds kSoonest{100};
 // How much of its time polling takes at most: one part of so many.
 constexpr int kPollShare = 20;
 constexpr std::chrono::milliseconds kLockInterval{20};
@@ -67,6 +70,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     model.threads =
         options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     model.trusted = options_.trusted;
+    // Without a thread to be had for them all, programs are waited for in turns.
+    if (Result<std::shared_ptr<GitLoop>> git = GitLoop::of_process(); git.ok()) {
+      model.git = std::move(git).value();
+      model.git_answered = [this] { wake(); };
+    }
     model.tick = [this] {
       flush();
       return stopping_.load();
@@ -84,6 +92,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     answer_closed();
     predecessor_.reset();
     server_.reset();
+    // It wakes us until it is gone.
+    model_.reset();
     host_.reset();
     metadata_watcher_.reset();
     watcher_.reset();
@@ -132,21 +142,30 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   void metadata_changed() override { wake(); }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    (void)post([this, within](WorktreeModel&) {
+    (void)post([this, within](WorktreeModel&, Try) {
       pace_.set_within(within, Clock::now());
       if (!waits_for_git()) flush();
+      return true;
     });
   }
 
   void replay() override {
-    (void)post([this](WorktreeModel& model) {
+    (void)post([this](WorktreeModel& model, Try) {
       flush();
       if (!told_gone_) listener_.on_delta(model.whole());
+      return true;
     });
   }
 
  private:
-  using Task = std::function<void(WorktreeModel&)>;
+  // Something to be done in a turn. A question that is pending is put again; kLast: no more.
+  enum class Try : uint8_t { kAgain, kLast };
+  using Task = std::function<bool(WorktreeModel&, Try)>;  // false: it is pending
+  struct WaitingTask {
+    Task task;
+    WorktreeModel::Moment asked;
+    Clock::time_point limit;
+  };
 
   void open_gate() {
     metadata_watcher_ = make_inotify_watcher([this] {
@@ -195,13 +214,39 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return true;
   }
 
-  // Runs `question` in a turn.
+  // Runs `question` in a turn, and again until git has said what it needs.
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
-    const bool posted = post([this, done, question = std::move(question)](WorktreeModel& model) {
-      done(stopping_ ? Result<T>(closed()) : Result<T>(question(model)));
-    });
+    const bool posted =
+        post([this, done, question = std::move(question)](WorktreeModel& model, Try which) {
+          Result<T> answer = stopping_ ? Result<T>(closed()) : Result<T>(question(model));
+          if (is_pending(answer)) {
+            if (which == Try::kAgain) return false;
+            answer = still_waits(model, answer.error());
+          }
+          done(std::move(answer));
+          return true;
+        });
     if (!posted) done(closed());
+  }
+
+  template <typename T>
+  static bool is_pending(const Result<T>& answer) {
+    return !answer.ok() && answer.error().code == ErrorCode::kPending;
+  }
+
+  // The error of a question that has waited long enough.
+  Error still_waits(const WorktreeModel& model, const Error& pending) const {
+    const auto awaited = model.awaited();
+    if (!awaited) return pending;
+    std::string message = identity_.root + ": waiting for " + awaited->subject.name;
+    if (awaited->subject.files > 0) {
+      message += ", " + std::to_string(awaited->subject.files) +
+                 (awaited->subject.files == 1 ? " file" : " files");
+    }
+    const auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - awaited->since);
+    return Error{ErrorCode::kPending, message + ", " + std::to_string(seconds.count()) + " s"};
   }
 
   Result<RescanResult> rescan_in_turn(WorktreeModel& model,
@@ -318,11 +363,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     };
     Result<StatusQuestion> question = decode_question(asked->payload());
     if (!question.ok()) return answer(*asked, question.error());
-    const bool posted = post([=, this, question = std::move(*question)](WorktreeModel& model) {
-      if (!asked->is_wanted()) return;
-      answer(*asked, stopping_ ? Result<StatusReply>(closed())
-                               : answer_question(question, model, askers_gits_));
-    });
+    const bool posted =
+        post([=, this, question = std::move(*question)](WorktreeModel& model, Try which) {
+          if (!asked->is_wanted()) return true;
+          Result<StatusReply> reply = stopping_ ? Result<StatusReply>(closed())
+                                                : answer_question(question, model, askers_gits_);
+          if (is_pending(reply)) {
+            if (which == Try::kAgain) return false;
+            reply = still_waits(model, reply.error());
+          }
+          answer(*asked, std::move(reply));
+          return true;
+        });
     if (!posted) answer(*asked, closed());
   }
 
@@ -399,14 +451,16 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     }
     const auto began = Clock::now();
     succeed();
-    if (dirty || poll_due() <= began) {
+    const bool updates = dirty || poll_due() <= began;
+    if (updates) {
       update();
       updated_ = Clock::now();
     }
+    const size_t waited = waiting_.size();
     for (Task& task : tasks) {
-      task(*model_);
-      if (!stopping_ && !waits_for_git()) flush();
+      waiting_.push_back({std::move(task), model_->next_moment(), began + options_.question_limit});
     }
+    put_questions(updates ? 0 : waited);
     if (!stopping_) {
       sweep();
       if (!waits_for_git_) flush();
@@ -416,16 +470,34 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     look_twice();
   }
 
+  // Those from `first` on, and those that have waited long enough.
+  void put_questions(size_t first) {
+    size_t at = 0;
+    std::erase_if(waiting_, [&](WaitingTask& waiting) {
+      const bool is_last = waiting.limit <= Clock::now();
+      if (at++ < first && !is_last) return false;
+      const WorktreeModel::Asking asking(*model_, waiting.asked);
+      const bool is_answered = waiting.task(*model_, is_last ? Try::kLast : Try::kAgain);
+      if (!stopping_ && !waits_for_git()) flush();
+      return is_answered;
+    });
+    if (waiting_.empty()) model_->end_questions();
+  }
+
   // When something has to be looked at that no event tells of.
   Clock::time_point poll_due() const {
     if (waits_for_git_) return updated_ + kLockInterval;
-    return model_->polls() ? updated_ + poll_interval_ : kNever;
+    const auto wanted = model_->due();
+    const auto due = wanted ? std::max(*wanted, updated_ + kSoonest) : kNever;
+    return model_->polls() ? std::min(due, updated_ + poll_interval_) : due;
   }
 
   Clock::time_point next_turn() const {
-    const bool sweeps = !waits_for_git_ && !told_gone_;
-    const auto due = std::min(poll_due(), listen_due_);
-    return sweeps ? std::min(due, pace_.due()) : due;
+    auto due = listen_due_;
+    for (const WaitingTask& waiting : waiting_) due = std::min(due, waiting.limit);
+    if (told_gone_) return due;
+    due = std::min(due, poll_due());
+    return waits_for_git_ ? due : std::min(due, pace_.due());
   }
 
   // What was asked before stop() and got no turn.
@@ -435,7 +507,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       MutexLock lock(mutex_);
       tasks.swap(tasks_);
     }
-    for (Task& task : tasks) task(*model_);
+    for (WaitingTask& waiting : waiting_) (void)waiting.task(*model_, Try::kLast);
+    waiting_.clear();
+    for (Task& task : tasks) (void)task(*model_, Try::kLast);
   }
 
   // Constant after start().
@@ -459,6 +533,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::vector<std::string> metadata_files_;
   uint64_t files_generation_ = 0;
   std::unique_ptr<WorktreeModel> model_;
+  std::deque<WaitingTask> waiting_;  // questions, in the order in which they came
   std::unique_ptr<SocketServer> server_;
   std::unique_ptr<ListenerEnd> predecessor_;  // the process that listens in place of this one
   std::atomic<bool> may_listen_{false};       // it has ended

@@ -37,6 +37,9 @@ class Resident {
     // In this time everything is looked at again in the background, for what no event tells; zero
     // or less: never.
     std::chrono::milliseconds sweep = std::chrono::minutes(10);
+    // So long a question waits for what git, or a program that it runs, has to say; then the answer
+    // is an error that names what is waited for (kPending).
+    std::chrono::milliseconds question_limit = std::chrono::seconds(30);
     // Whether the machine has something better to do, which pauses that; empty: what its own
     // battery and load say. In a turn.
     std::function<PauseReason()> pause_reason = {};

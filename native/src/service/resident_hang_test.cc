@@ -86,6 +86,61 @@ TEST_F(ResidentHangTest, OthersGoOnAndTheEndComesSoon) {
   for (const pid_t filter : filters) await_end(filter);
 }
 
+TEST_F(ResidentHangTest, ItsOwnOtherRowsGoOnAndItSaysWhatItWaitsFor) {
+  auto repo = make_hanging();
+  Recorder recorder;
+  Resident::Options options;
+  options.listen = false;
+  options.question_limit = std::chrono::milliseconds(50);
+  auto resident = value_of(Resident::open(repo->work(), options, recorder));
+  const pid_t filter = filter_of(*repo);
+  recorder.await_watching();
+  repo->write("new", "1");
+  recorder.await("a row beside it",
+                 [](const Seen& seen) { return seen.untracked.contains("new"); });
+  const Seen seen =
+      recorder.await("waiting", [](const Seen& now) { return now.state.waiting.has_value(); });
+  EXPECT_EQ(seen.state.waiting->name, "filter hang");
+  EXPECT_EQ(seen.state.waiting->files, 1u);
+  EXPECT_TRUE(seen.tracked.empty());
+
+  const Result<StatusResult> all = status(*resident);
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code, ErrorCode::kPending);
+  EXPECT_NE(all.error().message.find("waiting for filter hang, 1 file, "), std::string::npos)
+      << all.error().message;
+  // What does not need it is answered.
+  StatusQuery other;
+  const std::vector<std::string> paths = {"new"};
+  other.pathspec = std::make_shared<const Pathspec>(*Pathspec::parse(paths, {}));
+  const Result<StatusResult> some = status(*resident, other);
+  ASSERT_TRUE(some.ok()) << some.error().message;
+  EXPECT_EQ(some->untracked, std::vector<std::string>{"new"});
+  EXPECT_EQ(content(*resident, "hung", Resident::Source::kIndex).value_or(""), "1");
+
+  // Looking at everything again does not wait either.
+  EXPECT_TRUE(rescan(*resident).ok());
+  resident.reset();
+  await_end(filter);
+}
+
+TEST_F(ResidentHangTest, ANewConfigTakesTheFilterAway) {
+  auto repo = make_hanging();
+  Recorder recorder;
+  Resident::Options options;
+  options.listen = false;
+  options.watch_metadata = true;
+  auto resident = value_of(Resident::open(repo->work(), options, recorder));
+  const pid_t filter = filter_of(*repo);
+  repo->git({"config", "filter.hang.clean", "cat"});
+  recorder.await("its row", [](const Seen& seen) { return seen.tracked.contains("hung"); });
+  await_end(filter);
+  EXPECT_FALSE(recorder
+                   .await("nothing is waited for",
+                          [](const Seen& seen) { return !seen.state.waiting.has_value(); })
+                   .state.waiting);
+}
+
 TEST_F(ResidentHangTest, WhoWaitsForAnAnswerIsToldOfTheEnd) {
   auto repo = make_hanging();
   Recorder recorder;

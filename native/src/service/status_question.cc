@@ -167,26 +167,29 @@ bool is_same_for_us(const StatusSurroundings& around) {
 
 }  // namespace
 
-StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model,
-                            AskersGits& gits) {
+Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
+                                    AskersGits& gits) {
   // Where the model fails, git answers, or says what is wrong in its own words.
-  const auto failed = [](const Error& error) {
+  const auto failed = [](const Error& error) -> Result<StatusReply> {
+    if (error.code == ErrorCode::kPending) return error;
     return StatusReply{StatusReply::Kind::kGit, error.message};
   };
   if (question.environment != deciding_environment(model.repository().worktree)) {
-    return {StatusReply::Kind::kError,
-            "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
+    return StatusReply{
+        StatusReply::Kind::kError,
+        "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
   if (!question.git_dir.empty() && question.git_dir != model.repository().git_dir) {
-    return {StatusReply::Kind::kError,
-            "the resident process has this worktree with another git directory: " +
-                model.repository().git_dir};
+    return StatusReply{StatusReply::Kind::kError,
+                       "the resident process has this worktree with another git directory: " +
+                           model.repository().git_dir};
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options)
-    return {StatusReply::Kind::kGit, "git explains its arguments itself"};
+    return StatusReply{StatusReply::Kind::kGit, "git explains its arguments itself"};
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
+  if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   const std::optional<GitProgram> git = git_on_path();
   const bool has_our_git = git && question.git == identity_of(*git);
   if (model.is_delegated() && !model.gone() && has_our_git &&
@@ -197,14 +200,15 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
     if (!said.ok()) return failed(said.error());
     // Who asks can be in a directory that may not be entered any more; git refuses in its own
     // words.
-    if (said->exit_code != 0) return {StatusReply::Kind::kGit, "git refuses"};
-    return {StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
+    if (said->exit_code != 0) return StatusReply{StatusReply::Kind::kGit, "git refuses"};
+    return StatusReply{StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
   }
   if (!updated.ok()) return failed(updated.error());
   // Nor is the config of a repository that only git can read kept up to date.
   if (!model.config() || model.is_delegated()) {
-    return {StatusReply::Kind::kGit, "git answers for this repository"};
+    return StatusReply{StatusReply::Kind::kGit, "git answers for this repository"};
   }
+  RESIDENT_CHECK(model.check_known());
   // What differs may be a copy, or a version with the same rules.
   if (question.git != model.git_identity()) {
     const bool is_told = !question.git_version.empty();
@@ -212,21 +216,22 @@ StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model
         is_told ? parse_git_version("git version " + question.git_version)
                 : gits.version_of(question.git);
     if (is_told && version) gits.note(question.git, *version);
-    if (!is_told && !version) return {StatusReply::Kind::kVersion, ""};
+    if (!is_told && !version) return StatusReply{StatusReply::Kind::kVersion, ""};
     if (!version || git_rules(*version) != *model.git_rules()) {
-      return {StatusReply::Kind::kError,
-              "the resident process follows another git than the git " +
-                  (version ? to_string(*version) : question.git_version) + " on PATH here"};
+      return StatusReply{StatusReply::Kind::kError,
+                         "the resident process follows another git than the git " +
+                             (version ? to_string(*version) : question.git_version) +
+                             " on PATH here"};
     }
   }
   Repository repository = model.repository();
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
                                                         question.surroundings, *model.git_rules());
-  if (!request) return {StatusReply::Kind::kGit, "git serves these options itself"};
+  if (!request) return StatusReply{StatusReply::Kind::kGit, "git serves these options itself"};
   Result<StatusResult> status = model.answer_if_no_warnings(request->query);
   if (!status.ok()) return failed(status.error());
-  return {StatusReply::Kind::kOk, print_status(*status, request->print)};
+  return StatusReply{StatusReply::Kind::kOk, print_status(*status, request->print)};
 }
 
 }  // namespace resident

@@ -50,7 +50,8 @@ Result<StatusQuestion> decode_question(std::string_view payload);
 std::string encode_reply(const StatusReply& reply);
 Result<StatusReply> decode_reply(std::string_view payload);
 
-// In a turn of the model's, which owns `gits`.
-StatusReply answer_question(const StatusQuestion& question, WorktreeModel& model, AskersGits& gits);
+// In a turn of the model's, which owns `gits`. kPending: ask again once git has answered.
+Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
+                                    AskersGits& gits);
 
 }  // namespace resident

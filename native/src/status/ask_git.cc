@@ -186,7 +186,7 @@ Result<StatusResult> parse_porcelain_v2(std::string_view output) {
   return Parser(output).parse();
 }
 
-Result<StatusResult> ask_git(const StatusQuery& query, const GitRunner& run) {
+Result<StatusResult> ask_git(const StatusQuery& query, const RunGit& run) {
   if (query.pathspec) {
     return Error{ErrorCode::kUnsupported, "git is asked about a pathspec by whoever wrote it"};
   }

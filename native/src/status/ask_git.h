@@ -13,11 +13,11 @@
 namespace resident {
 
 // Runs git with these arguments.
-using GitRunner = std::function<Result<GitOutput>(const std::vector<std::string>& arguments)>;
+using RunGit = std::function<Result<GitOutput>(const std::vector<std::string>& arguments)>;
 
 // Asks `git status --porcelain=v2 -z` with the options that say the same as `query`. A query with a
 // pathspec is kUnsupported: that command goes to git as it was written.
-Result<StatusResult> ask_git(const StatusQuery& query, const GitRunner& run);
+Result<StatusResult> ask_git(const StatusQuery& query, const RunGit& run);
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options);
 
 // Reads what `git status --porcelain=v2 -z` printed. kCorrupt for anything else.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "filter/to_git.h"
-#include "git/git_command.h"
 #include "hash/hasher.h"
 
 namespace resident {
@@ -47,7 +46,12 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (stat.kind == FileKind::kSymlink) return matches_link(file, id);
   const std::string path = file.path();
   RESIDENT_TRY(const Decided decided, decide(path));
-  if (decided.conversion.kind == ConversionKind::kExternal) return ask_git_about(path);
+  if (decided.conversion.kind == ConversionKind::kExternal) {
+    const FilterQuestions::File now{stat, id};
+    if (auto known = filters_.find(path, now)) return *std::move(known);
+    filters_.ask(path, now, setup_.fs.now(), decided.conversion.filter_driver);
+    return Error{ErrorCode::kPending, path + ": what its filter makes of it"};
+  }
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
                       stored.git_warns};
@@ -204,21 +208,6 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
                                     AttributeSource::kIndex);
   found.git_warns |= found.file->git_complains();
   return found;
-}
-
-Result<ContentMatch> FileContent::ask_git_about(std::string_view path) const {
-  GitRunOptions options;
-  options.cwd = setup_.root;
-  RESIDENT_TRY(GitOutput output, run_git({"--literal-pathspecs", "status", "--porcelain=v2", "-z",
-                                          "--untracked-files=no", "--no-renames",
-                                          "--ignore-submodules=all", "--", std::string(path)},
-                                         options));
-  if (output.exit_code != 0) {
-    return Error{ErrorCode::kUnsupported, std::string(path) + ": " + git_message(output)};
-  }
-  // "1 XY ...": Y is the worktree's letter.
-  const bool same = output.out.size() < 4 || output.out[0] != '1' || output.out[3] == '.';
-  return ContentMatch{same, !output.err.empty()};
 }
 
 }  // namespace resident

@@ -1,6 +1,6 @@
 // FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go
 // through the conversions that its attributes and the config ask for; what an external filter would
-// make of them is asked of git.
+// make of them is a question to git (FilterQuestions).
 //
 // Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr,
 // read_attr_from_index).
@@ -18,6 +18,7 @@
 #include "filter/conversion_config.h"
 #include "odb/object_database.h"
 #include "pattern/attribute_demand.h"
+#include "status/filter_questions.h"
 #include "status/refresh.h"
 #include "status/sparse_cone.h"
 
@@ -55,6 +56,10 @@ class FileContent final : public ContentComparer {
   // Any thread.
   Result<ContentMatch> compare(const FileRef& file, const FileStat& stat,
                                const ObjectId& id) override;
+  bool has_pending() const override { return !filters_.empty(); }
+  void forget_pending(std::string_view path) override { filters_.drop(path); }
+  // What is to be asked of git, by whoever owns this.
+  FilterQuestions& filters() { return filters_; }
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
   // Whether git has something to say of the attributes in a directory of the index, or in another
@@ -93,10 +98,10 @@ class FileContent final : public ContentComparer {
   Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
   Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
   FoundFile read_attributes(std::string_view directory) const;
-  Result<ContentMatch> ask_git_about(std::string_view path) const;
 
   const Setup setup_;
   Rules rules_;
+  FilterQuestions filters_;
   Mutex mutex_;
   // By directory: "" or ending in '/'.
   std::map<std::string, Attributes, std::less<>> stacks_ GUARDED_BY(mutex_);

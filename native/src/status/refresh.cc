@@ -58,6 +58,7 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   const Timestamp now = context.fs.now();
   Result<ContentMatch> content = context.content.compare(file, *stat, context.index.id(position));
   if (!content.ok()) {
+    if (content.error().code == ErrorCode::kPending) return {EntryState(), {}, {}};
     if (content.error().code == ErrorCode::kUnsupported) {
       const ComparedContent compared{*stat, now, EntryState::unanswerable(mode)};
       return {compared.state, compared, std::move(content).error()};
@@ -69,7 +70,7 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
                            : EntryState::present(mode, true).with_warning();
     return {state, {}, std::move(content).error()};
   }
-  ComparedContent compared{*stat, now,
+  ComparedContent compared{*stat, content->read_at.value_or(now),
                            content->same ? EntryState::clean() : EntryState::present(mode, true)};
   if (content->git_warns) compared.state = compared.state.with_warning();
   return {compared.state, compared, {}};

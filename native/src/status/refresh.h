@@ -31,6 +31,8 @@ struct ContentMatch {
   // On its way git says something on standard error (an encoding that does not fit, a line of an
   // attributes file that it refuses, a filter's own words).
   bool git_warns = false;
+  // When it was read, where that was before the comparison was asked for.
+  std::optional<Timestamp> read_at = {};
 };
 
 // Compares content where stat data cannot tell. Called from any worker.
@@ -38,8 +40,12 @@ class ContentComparer {
  public:
   virtual ~ContentComparer() = default;
   // Compares what git would store of the file (lstat just gave `stat`) with the blob `id`.
+  // kPending: git is to be asked; once it has answered, the file is looked at again.
   virtual Result<ContentMatch> compare(const FileRef& file, const FileStat& stat,
                                        const ObjectId& id) = 0;
+  // Whether anything is; and of a file whose state is known without it, that nothing is any more.
+  virtual bool has_pending() const { return false; }
+  virtual void forget_pending(std::string_view) {}
 };
 
 // The outcome of a comparison by content, cached so that the same bytes are not read twice. It is
@@ -65,6 +71,7 @@ struct RefreshContext {
 };
 
 struct Refreshed {
+  // Unknown: what it is now is pending, and it counts as it did before.
   EntryState state;
   std::optional<ComparedContent> compared;  // content was read
   std::optional<Error> problem;

@@ -70,32 +70,6 @@ std::optional<IgnoreSubmodules> parse_ignore(std::string_view value) {
 
 constexpr std::string_view kSection = "submodule.";
 
-struct GitmodulesListing {
-  std::string records;     // each "<key> [LF <value>] NUL"
-  bool git_warns = false;  // of what it cannot read
-};
-
-// What git lists of the submodules that .gitmodules names.
-Result<GitmodulesListing> list_gitmodules(FileSystem& fs, const std::string& worktree,
-                                          const std::string& git_dir, StoredGitmodules stored) {
-  if (stored == StoredGitmodules::kUnmerged) return GitmodulesListing{};
-  const bool on_disk = fs.lstat(worktree + "/.gitmodules").ok();
-  if (stored == StoredGitmodules::kNone && !on_disk) return GitmodulesListing{};
-  std::vector<std::string> arguments = {"config", "-z", "--blob", "HEAD:.gitmodules"};
-  if (stored == StoredGitmodules::kIndex) arguments[3] = ":.gitmodules";
-  if (on_disk) arguments = {"config", "-z", "--file", ".gitmodules"};
-  arguments.insert(arguments.end(), {"--get-regexp", "^submodule\\..*\\."});
-  GitRunOptions options;
-  options.cwd = worktree;
-  options.environment = {"GIT_DIR=" + git_dir};
-  RESIDENT_TRY(GitOutput listed, run_git(arguments, options));
-  // 1: nothing of the kind in it.
-  if (listed.exit_code > 1) {
-    return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(listed)};
-  }
-  return GitmodulesListing{std::move(listed.out), !listed.err.empty()};
-}
-
 // One that cannot lead out of the directory of submodules.
 bool is_safe_name(std::string_view name) {
   if (name.empty()) return false;
@@ -128,26 +102,38 @@ bool git_complains(std::string_view name, std::string_view variable,
 
 }  // namespace
 
-Result<StatusResult> ask_git_in_submodule(const std::string& path) {
+GitCommand submodule_status_command(const std::string& path) {
+  GitCommand command;
   // Untracked files as the submodule's own config has them, hence not by ask_git.
-  RESIDENT_TRY(GitOutput output,
-               run_git({"status", "--porcelain=v2", "-z", "--branch"}, in_submodule(path)));
-  if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, path + ": " + git_message(output)};
-  RESIDENT_TRY(StatusResult status, parse_porcelain_v2(output.out));
-  status.git_warned = !output.err.empty();
+  command.arguments = {"status", "--porcelain=v2", "-z", "--branch"};
+  command.options = in_submodule(path);
+  return command;
+}
+
+Result<StatusResult> submodule_status(const std::string& path, const GitOutput& said) {
+  if (said.exit_code != 0) return Error{ErrorCode::kCorrupt, path + ": " + git_message(said)};
+  RESIDENT_TRY(StatusResult status, parse_porcelain_v2(said.out));
+  status.git_warned = !said.err.empty();
   return status;
 }
 
-Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
+Result<StatusResult> ask_git_in_submodule(const std::string& path) {
+  RESIDENT_TRY(const GitOutput said, run_git(submodule_status_command(path)));
+  return submodule_status(path, said);
+}
+
+std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path) {
+  if (!git_directory_of(fs, path).empty()) return std::nullopt;
+  const Result<FileStat> stat = fs.lstat(path + "/.git");
   SubmoduleLook look;
-  if (git_directory_of(fs, path).empty()) {
-    const Result<FileStat> stat = fs.lstat(path + "/.git");
-    // Since 2.54 git fails where it may not look.
-    look.git_warns = stat.ok() || stat.error().code != ErrorCode::kNotFound;
-    return look;
-  }
-  RESIDENT_TRY(StatusResult status, ask(path));
+  // Since 2.54 git fails where it may not look.
+  look.git_warns = stat.ok() || stat.error().code != ErrorCode::kNotFound;
+  return look;
+}
+
+Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
+                                     const StatusResult& status) {
+  SubmoduleLook look;
   look.git_warns = status.git_warned;
   look.state = content_state(status);
   if (status.branch) {
@@ -161,18 +147,56 @@ Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
   return look;
 }
 
+Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
+                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
+  if (auto known = look_without_asking(fs, path)) return *known;
+  RESIDENT_TRY(const StatusResult status, ask(path));
+  return look_by_status(path, in_index, status);
+}
+
+// What git lists of the submodules that .gitmodules names.
+std::optional<GitCommand> SubmoduleIgnores::command(FileSystem& fs, const std::string& worktree,
+                                                    const std::string& git_dir,
+                                                    StoredGitmodules stored) {
+  if (stored == StoredGitmodules::kUnmerged) return std::nullopt;
+  const bool on_disk = fs.lstat(worktree + "/.gitmodules").ok();
+  if (stored == StoredGitmodules::kNone && !on_disk) return std::nullopt;
+  GitCommand command;
+  command.arguments = {"config", "-z", "--blob", "HEAD:.gitmodules"};
+  if (stored == StoredGitmodules::kIndex) command.arguments[3] = ":.gitmodules";
+  if (on_disk) command.arguments = {"config", "-z", "--file", ".gitmodules"};
+  command.arguments.insert(command.arguments.end(), {"--get-regexp", "^submodule\\..*\\."});
+  command.options.cwd = worktree;
+  command.options.environment = {"GIT_DIR=" + git_dir};
+  return command;
+}
+
 Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::string& worktree,
                                                 const std::string& git_dir, const Config& config,
                                                 StoredGitmodules stored) {
+  const std::optional<GitCommand> asked = command(fs, worktree, git_dir, stored);
+  if (!asked) return from_git(worktree, config, std::nullopt);
+  RESIDENT_TRY(GitOutput said, run_git(*asked));
+  return from_git(worktree, config, std::move(said));
+}
+
+Result<SubmoduleIgnores> SubmoduleIgnores::from_git(const std::string& worktree,
+                                                    const Config& config,
+                                                    const std::optional<GitOutput>& said) {
+  // 1: nothing of the kind in it.
+  if (said && said->exit_code > 1) {
+    return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(*said)};
+  }
   SubmoduleIgnores ignores;
   if (auto value = config.get("diff.ignoresubmodules")) {
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
-  RESIDENT_TRY(const GitmodulesListing listing, list_gitmodules(fs, worktree, git_dir, stored));
-  ignores.git_warns_ = listing.git_warns;
+  ignores.git_warns_ = said && !said->err.empty();
+  // Each "<key> [LF <value>] NUL".
+  const std::string_view records = said ? std::string_view(said->out) : std::string_view();
   std::map<std::string, std::string> path_by_name;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
-  for (std::string_view record : split(listing.records, '\0')) {
+  for (std::string_view record : split(records, '\0')) {
     const size_t line_end = record.find('\n');
     const std::string_view key = record.substr(0, line_end);
     const size_t dot = key.rfind('.');

@@ -11,6 +11,7 @@
 
 #include "config/config.h"
 #include "fs/file_system.h"
+#include "git/git_runner.h"
 #include "hash/object_id.h"
 #include "status/status.h"
 
@@ -21,15 +22,25 @@ struct SubmoduleLook {
   bool git_warns = false;  // git says something about it on standard error, or gives up on it
 };
 
+// git's status in the submodule at `path`, in two steps: what it is asked, and what it says. git
+// runs the filters and the file system monitor that the submodule's config names.
+GitCommand submodule_status_command(const std::string& path);
+Result<StatusResult> submodule_status(const std::string& path, const GitOutput& said);
+
+// How the submodule at `path` stands, where that takes no question: a directory that is no
+// repository is unchanged. nullopt: its status has to be asked.
+std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path);
+// As its status has it. `in_index`: the commit that the index names.
+Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
+                                     const StatusResult& status);
+
 // Answers `git status --porcelain=v2 --branch` in the submodule at that absolute path.
 using SubmoduleStatus = std::function<Result<StatusResult>(const std::string& path)>;
 
-// By git itself, which runs the filters and the file system monitor that the submodule's config
-// names.
+// By git itself, in place.
 Result<StatusResult> ask_git_in_submodule(const std::string& path);
 
-// `path` is the submodule's directory, absolute; `in_index` the commit that the index names. A
-// directory that is no repository is unchanged.
+// All of it in one step. `path` is the submodule's directory, absolute.
 Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
                                         const ObjectId& in_index, const SubmoduleStatus& ask);
 
@@ -45,6 +56,11 @@ class SubmoduleIgnores {
   static Result<SubmoduleIgnores> load(FileSystem& fs, const std::string& worktree,
                                        const std::string& git_dir, const Config& config,
                                        StoredGitmodules stored);
+  // The same in two steps: what git is asked, if anything, and what is made of its answer.
+  static std::optional<GitCommand> command(FileSystem& fs, const std::string& worktree,
+                                           const std::string& git_dir, StoredGitmodules stored);
+  static Result<SubmoduleIgnores> from_git(const std::string& worktree, const Config& config,
+                                           const std::optional<GitOutput>& said);
 
   // git complains about .gitmodules, or something in it.
   bool git_warns() const { return git_warns_; }

@@ -210,6 +210,14 @@ describe('statusLine', () => {
     assert.equal(details({ ...watching, sweep }, { stale: true }).length, 1, 'nothing is sure then');
   });
 
+  it('names what is waited for', () => {
+    const since = new Date(2026, 0, 2, 14, 3, 21).getTime();
+    const details = (name: string, files: number) =>
+      line({ state: 'watching', directories: 3, waiting: { name, files, since } }).details.at(-1);
+    assert.equal(details('filter lfs', 1412), 'Waiting for filter lfs, 1,412 files, since 14:03:21');
+    assert.equal(details('git status of sub', 0), 'Waiting for git status of sub, since 14:03:21');
+  });
+
   it('names the reason of a failure', () => {
     const { severity, details } = line({ state: 'failed', message: '.git/index: bad signature' });
     assert.deepEqual([severity, details.at(-1)], ['error', '.git/index: bad signature']);

@@ -1,0 +1,171 @@
+#include "git/git_loop.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "base/process_wide.h"
+
+namespace resident {
+
+Result<GitOutput> run_git(const GitCommand& command) {
+  GitRunOptions options = command.options;
+  if (command.input) options.input = *command.input;
+  return run_git(command.arguments, options);
+}
+
+Result<std::shared_ptr<GitLoop>> GitLoop::of_process() {
+  return process_wide<GitLoop>([] { return make(Limits{}); });
+}
+
+Result<std::shared_ptr<GitLoop>> GitLoop::make(Limits limits) {
+  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake.valid()) return error_from_errno(errno, "eventfd");
+  std::shared_ptr<GitLoop> made(new GitLoop(limits, std::move(wake)));
+  made->thread_ = std::thread([loop = made.get()] { loop->loop(); });
+  return made;
+}
+
+GitLoop::~GitLoop() {
+  {
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    queued_.clear();
+    cancelled_.merge(under_way_);
+    under_way_.clear();
+  }
+  wake();
+  thread_.join();
+}
+
+void GitLoop::wake() {
+  // Fails only where the counter is full, and then the poll wakes anyway.
+  (void)::eventfd_write(wake_.get(), 1);
+}
+
+GitRunner::Number GitLoop::start(GitCommand command, Done done) {
+  Number number = 0;
+  {
+    MutexLock lock(mutex_);
+    number = ++last_number_;
+    queued_.emplace(number, Job{std::move(command), std::move(done)});
+  }
+  wake();
+  return number;
+}
+
+void GitLoop::cancel(Number number) {
+  {
+    MutexLock lock(mutex_);
+    queued_.erase(number);
+    if (under_way_.erase(number) == 0) return;
+    cancelled_.insert(number);
+  }
+  wake();
+}
+
+bool GitLoop::take_orders() {
+  std::set<Number> cancelled;
+  bool stopped = false;
+  {
+    MutexLock lock(mutex_);
+    cancelled.swap(cancelled_);
+    stopped = stopped_;
+  }
+  for (const Number number : cancelled) {
+    if (const auto found = running_.find(number); found != running_.end())
+      found->second.git->stop();
+  }
+  return stopped && running_.empty();
+}
+
+size_t GitLoop::young() const {
+  const auto since = Clock::now() - limits_.young;
+  return static_cast<size_t>(std::count_if(running_.begin(), running_.end(), [&](const auto& each) {
+    return each.second.began > since;
+  }));
+}
+
+void GitLoop::start_next() {
+  while (young() < limits_.at_once && running_.size() < limits_.all) {
+    Number number = 0;
+    Job job;
+    {
+      MutexLock lock(mutex_);
+      if (queued_.empty()) return;
+      auto next = queued_.extract(queued_.begin());
+      number = next.key();
+      job = std::move(next.mapped());
+      under_way_.insert(number);
+    }
+    // A node of a map stays where it is, and so does the input that the run refers to.
+    Running& running = running_[number];
+    running.job = std::move(job);
+    running.began = Clock::now();
+    GitRunOptions options = running.job.command.options;
+    if (running.job.command.input) options.input = *running.job.command.input;
+    Result<std::unique_ptr<GitRun>> git =
+        GitRun::start(running.job.command.arguments, options, /*is_stoppable=*/true);
+    if (git.ok()) {
+      running.git = std::move(git).value();
+      continue;
+    }
+    const Done done = std::move(running.job.done);
+    running_.erase(number);
+    finish(number, done, std::move(git).error());
+  }
+}
+
+void GitLoop::finish(Number number, const Done& done, Result<GitOutput> output) {
+  MutexLock lock(mutex_);
+  cancelled_.erase(number);
+  if (under_way_.erase(number) > 0) done(std::move(output));
+}
+
+bool GitLoop::advance_all() {
+  const size_t before = running_.size();
+  for (auto at = running_.begin(); at != running_.end();) {
+    if (!at->second.git->advance()) {
+      ++at;
+      continue;
+    }
+    finish(at->first, at->second.job.done, at->second.git->result());
+    at = running_.erase(at);
+  }
+  return running_.size() < before;
+}
+
+void GitLoop::sleep() {
+  std::vector<pollfd> descriptors{{wake_.get(), POLLIN, 0}};
+  int left = -1;
+  const auto at_most = [&left](int milliseconds) {
+    if (milliseconds >= 0 && (left < 0 || milliseconds < left)) left = milliseconds;
+  };
+  const auto now = Clock::now();
+  for (const auto& [number, running] : running_) {
+    running.git->append_descriptors(descriptors);
+    at_most(running.git->milliseconds_left());
+    // Once it counts no more, another may have its place.
+    const auto ages = running.began + limits_.young - now;
+    if (ages > Clock::duration::zero()) {
+      at_most(static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(ages).count()));
+    }
+  }
+  (void)::poll(descriptors.data(), descriptors.size(), left);
+  eventfd_t ignored;
+  if (descriptors[0].revents != 0) (void)::eventfd_read(wake_.get(), &ignored);
+}
+
+void GitLoop::loop() {
+  while (!take_orders()) {
+    const bool has_ended = advance_all();
+    start_next();
+    if (!has_ended) sleep();
+  }
+}
+
+}  // namespace resident

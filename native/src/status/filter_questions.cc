@@ -1,0 +1,157 @@
+#include "status/filter_questions.h"
+
+#include <set>
+#include <utility>
+
+#include "status/ask_git.h"
+
+namespace resident {
+
+namespace {
+
+// So many paths are named to git, which looks for each entry of the index in the whole list; where
+// there are more, it looks at everything. A file that makes git fail is found by naming fewer.
+constexpr size_t kMostNamed = 50;
+
+// A filter may have much to do, and not for ever.
+constexpr std::chrono::minutes kTimeLimit{10};
+
+GitCommand status_of(const std::string& root, const std::vector<std::string>& paths) {
+  GitCommand command;
+  command.arguments = {"--literal-pathspecs",  "status",       "--porcelain=v2",          "-z",
+                       "--untracked-files=no", "--no-renames", "--ignore-submodules=all", "--"};
+  if (paths.size() <= kMostNamed) {
+    command.arguments.insert(command.arguments.end(), paths.begin(), paths.end());
+  }
+  command.options.cwd = root;
+  command.options.time_limit = kTimeLimit;
+  return command;
+}
+
+// The paths whose files git calls changed.
+Result<std::set<std::string>> changed_paths(const Result<GitOutput>& said) {
+  if (!said.ok()) return said.error();
+  if (said->exit_code != 0) return Error{ErrorCode::kUnsupported, git_message(*said)};
+  RESIDENT_TRY(const StatusResult status, parse_porcelain_v2(said->out));
+  std::set<std::string> changed;
+  for (const ChangedEntry& entry : status.changed) {
+    if (entry.worktree != Change::kNone) changed.insert(entry.path);
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::optional<Result<ContentMatch>> FilterQuestions::find(std::string_view path,
+                                                          const File& file) const {
+  if (empty()) return std::nullopt;
+  MutexLock lock(mutex_);
+  const auto answer = answers_.find(path);
+  if (answer == answers_.end() || !(answer->second.file == file)) return std::nullopt;
+  return answer->second.match;
+}
+
+void FilterQuestions::ask(std::string path, const File& file, Timestamp at,
+                          const std::string& filter) {
+  MutexLock lock(mutex_);
+  const auto [question, is_new] =
+      questions_.try_emplace(std::move(path), Question{file, at, filter});
+  if (!is_new && !(question->second.file == file)) question->second = Question{file, at, filter};
+  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+}
+
+void FilterQuestions::drop(std::string_view path) {
+  if (empty()) return;
+  MutexLock lock(mutex_);
+  const auto question = questions_.find(path);
+  if (question != questions_.end()) questions_.erase(question);
+  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+}
+
+std::vector<std::string> FilterQuestions::paths() const {
+  std::vector<std::string> paths;
+  MutexLock lock(mutex_);
+  for (const auto& [path, question] : questions_) paths.push_back(path);
+  return paths;
+}
+
+void FilterQuestions::drop_all(GitTasks& tasks) {
+  if (empty()) return;
+  std::set<GitTasks::Moment> asked;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& [path, question] : questions_) asked.insert(question.task);
+    questions_.clear();
+    count_ = 0;
+  }
+  for (const GitTasks::Moment task : asked) tasks.cancel(task);
+}
+
+// Of one filter, so that one that takes long keeps no other's files waiting.
+FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
+  Paths paths;
+  size_t most = 0;
+  MutexLock lock(mutex_);
+  for (auto& [path, question] : questions_) {
+    if (question.task != 0) continue;
+    if (paths.empty()) {
+      filter = question.filter;
+      most = question.most;
+    }
+    if (question.filter != filter || question.most != most) continue;
+    paths.push_back(path);
+    if (paths.size() == most) break;
+  }
+  return paths;
+}
+
+void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root, const Look& look) {
+  if (empty()) return;
+  std::string filter;
+  for (Paths paths = next_batch(filter); !paths.empty(); paths = next_batch(filter)) {
+    const GitTasks::Moment task = tasks.next();
+    {
+      MutexLock lock(mutex_);
+      for (const std::string& path : paths) questions_.at(path).task = task;
+    }
+    const std::string name = filter.empty() ? "git status" : "filter " + filter;
+    GitCommand command = status_of(root, paths);
+    const uint64_t files = paths.size();
+    tasks.start(std::move(command), {name, files},
+                [this, task, paths = std::move(paths), look](const Result<GitOutput>& said) {
+                  take(task, paths, said, look);
+                });
+  }
+}
+
+void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Result<GitOutput>& said,
+                           const Look& look) {
+  const Result<std::set<std::string>> changed = changed_paths(said);
+  std::vector<std::string> to_look;
+  {
+    MutexLock lock(mutex_);
+    for (const std::string& path : paths) {
+      const auto found = questions_.find(path);
+      if (found == questions_.end() || found->second.task != task) continue;
+      Question& question = found->second;
+      if (!changed.ok() && said.ok() && paths.size() > 1) {
+        question.task = 0;
+        question.most = paths.size() > kMostNamed ? kMostNamed : 1;
+        continue;
+      }
+      Result<ContentMatch> match =
+          changed.ok()
+              ? Result(ContentMatch{!changed->contains(path), !said->err.empty(), question.at})
+              : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
+      answers_.insert_or_assign(path, Answer{question.file, std::move(match)});
+      questions_.erase(found);
+      to_look.push_back(path);
+    }
+  }
+  for (const std::string& path : to_look) look(path);
+  MutexLock lock(mutex_);
+  answers_.clear();
+  count_.store(questions_.size(), std::memory_order_relaxed);
+}
+
+}  // namespace resident

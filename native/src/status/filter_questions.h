@@ -1,0 +1,83 @@
+// FilterQuestions: files of which only an external filter can tell whether they hold what the index
+// says, and what git said of them. git is asked about many at once, so that it starts a filter once
+// for all of them where the filter can do that.
+//
+// What git says counts for the file as it was when it was asked about: a file with other stat data
+// since is asked about again.
+//
+// Threads: any for what scans call (find, ask, drop); the rest by one owner.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/thread_annotations.h"
+#include "fs/file_stat.h"
+#include "git/git_tasks.h"
+#include "hash/object_id.h"
+#include "status/refresh.h"
+
+namespace resident {
+
+class FilterQuestions {
+ public:
+  // A file as it is seen now, and the blob that the index has for it.
+  struct File {
+    FileStat stat;
+    ObjectId in_index;
+    friend bool operator==(const File&, const File&) = default;
+  };
+
+  using Look = std::function<void(const std::string& path)>;
+
+  // What git has just said of that file, told inside of a Look only; nullopt: it is to be asked.
+  std::optional<Result<ContentMatch>> find(std::string_view path, const File& file) const
+      EXCLUDES(mutex_);
+  // `at`: before `file.stat` was asked for. `filter` is the name of its driver.
+  void ask(std::string path, const File& file, Timestamp at, const std::string& filter)
+      EXCLUDES(mutex_);
+  // Nothing is to be known of it any more. Costs nothing while there are no questions.
+  void drop(std::string_view path) EXCLUDES(mutex_);
+
+  bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+  // Of all that are open.
+  std::vector<std::string> paths() const EXCLUDES(mutex_);
+  // Ends every question.
+  void drop_all(GitTasks& tasks) EXCLUDES(mutex_);
+
+  // Has git asked about what nobody asks about yet, in the worktree `root`. As answers come in,
+  // `look(path)` is called for each file, in which find() tells it.
+  void ask_git(GitTasks& tasks, const std::string& root, const Look& look) EXCLUDES(mutex_);
+
+ private:
+  struct Question {
+    File file;
+    Timestamp at;
+    std::string filter;
+    GitTasks::Moment task = 0;  // 0: nobody asks yet
+    size_t most = SIZE_MAX;     // with so many others it may be asked about
+  };
+  struct Answer {
+    File file;
+    Result<ContentMatch> match;
+  };
+  using Paths = std::vector<std::string>;
+
+  Paths next_batch(std::string& filter) EXCLUDES(mutex_);
+  void take(GitTasks::Moment task, const Paths& paths, const Result<GitOutput>& said,
+            const Look& look) EXCLUDES(mutex_);
+
+  mutable Mutex mutex_;
+  std::map<std::string, Question, std::less<>> questions_ GUARDED_BY(mutex_);
+  std::atomic<size_t> count_ = 0;  // of them
+  std::map<std::string, Answer, std::less<>> answers_ GUARDED_BY(mutex_);
+};
+
+}  // namespace resident
