@@ -27,6 +27,9 @@ export interface SubjectOptions {
   launcher?: readonly string[];
 }
 
+/** Of a git in which an assertion of its own failed: it has said nothing of the repository. */
+const kAborted = 134;
+
 export class Subject {
   readonly counts: SubjectCounts = { questions: 0, delegated: 0 };
   /** Question and source of each answer that git gave in our stead. */
@@ -127,7 +130,7 @@ export class Subject {
       if (!expected) throw new Error('an answer is missing');
       ours.forEach((ask, number) => {
         const answer = answers[number];
-        if (ask.question !== question || !answer) return;
+        if (ask.question !== question || !answer || expected.code === kAborted) return;
         // What git refuses, or has something to say of, is git's to answer: its words are wanted.
         const speaks = expected.code !== 0 || expected.stderr.length > 0;
         const isGits = speaks || isWalkedByGit(question);

@@ -18,6 +18,7 @@ import { Disagreement } from '../conformance/disagreement';
 import { type Question, question, widestMode } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
+import { run } from '../support/run';
 import { descriptorsOf, type Gauges, gaugesOf, median, watchedPaths } from '../support/gauges';
 import type { WriterReport } from './writer';
 import { Writers } from './writers';
@@ -208,6 +209,9 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
     logPath: sandbox.path('fresh.log'),
   });
   try {
+    // Files around the worktree are watched once a question looked at them, and found them as the one before.
+    const words = ['status', '--source=resident', ...widestMode.args];
+    for (let times = 0; times < 2; times++) run(residentBinary(), words, { cwd: repo.root, env });
     problems.push(...(await differences(pid, fresh.pid, sandbox.root)));
     result.fresh = gaugesOf(fresh.pid);
   } finally {

@@ -170,12 +170,13 @@ bool ChildProcess::wait_with(int flags) {
   if (ends_group_) {
     // Before it is reaped, while its number is the group's for sure.
     siginfo_t found_ended{};
-    const int no_hang = flags & WNOHANG;
-    while (::waitid(P_PID, static_cast<id_t>(pid_), &found_ended, WEXITED | WNOWAIT | no_hang) !=
-               0 &&
-           errno == EINTR) {
-    }
-    if (found_ended.si_pid == pid_) ::kill(-pid_, SIGKILL);
+    int waited = 0;
+    do {
+      waited = ::waitid(P_PID, static_cast<id_t>(pid_), &found_ended, WEXITED | WNOWAIT | flags);
+    } while (waited != 0 && errno == EINTR);
+    // One that ends from here on is reaped the next time, after its group was killed.
+    if (waited == 0 && found_ended.si_pid == 0) return false;
+    if (waited == 0) ::kill(-pid_, SIGKILL);
   }
   int status = 0;
   pid_t found;

@@ -318,6 +318,7 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
   delegated_.clear();
   git_outputs_.forget();
   answer_files_ = {};
+  gate_generation_ = 0;
   note_untracked(untracked_by_git_, tree_->untracked());
   untracked_by_git_.clear();
   return {};
@@ -336,9 +337,10 @@ Result<void> WorktreeModel::update() {
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
   }
-  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
-  failure_.reset();
-  if (!result.ok()) failure_ = result.error();
+  if (result.ok() || result.error().code != ErrorCode::kPending) {
+    failure_.reset();
+    if (!result.ok()) failure_ = result.error();
+  }
   tidy_gate();
   return result;
 }

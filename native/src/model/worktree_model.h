@@ -360,7 +360,7 @@ class WorktreeModel {
   uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()
   uint64_t rounds_by_git_ = 0;
   MetadataGate::Coverage root_coverage_;
-  // What the gate was last set to, and when that was last compared.
+  // What the gate was last set to, and when that was last compared; 0: it is to be compared.
   std::vector<std::string> gated_files_;
   uint64_t gate_generation_ = 0;
 

@@ -64,9 +64,11 @@ Result<Config> WorktreeModel::ask_config() {
                                 : Result<Config>(said->output.error());
     config_error_.reset();
     config_kept_.reset();
-    if (!config.ok()) config_error_ = config.error();
-    if (config.ok()) config_kept_ = *config;
-    return config;
+    if (config.ok()) {
+      config_kept_ = *std::move(config);
+    } else {
+      config_error_ = std::move(config).error();
+    }
   }
   if (config_kept_) {
     const bool is_of_this_question =
