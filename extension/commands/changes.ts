@@ -5,7 +5,7 @@
 import { env, window, workspace } from 'vscode';
 import { config } from '../config';
 import { discard, Run, stage, unlinkFile, unstage } from '../git/changeOperations';
-import { Chosen, Left, planDiscard, planStage, planUnstage } from '../model/changes';
+import { Chosen, Left, planDiscard, planStage } from '../model/changes';
 import { hasConflictMarkers } from '../model/conflictMarkers';
 import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
 import { basename, isText, toDisplay } from '../model/repoPath';
@@ -60,9 +60,13 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
   const resources = new Set(args.flat().filter((argument) => argument instanceof Resource));
   for (const { repository, entry, group: id } of resources) add(repository, entry.path, id);
   if (resources.size === 0) {
-    for (const { repository, entry } of entriesOfActiveFile(context.registry, args)) {
+    const found = entriesOfActiveFile(context.registry, args);
+    for (const { repository, entry } of found) {
       for (const id of groups) if (statusIn(entry, id) !== undefined) add(repository, entry.path, id);
     }
+  }
+  if (selection.size === 0) {
+    void window.showInformationMessage('Resident Git knows of no such change to this file.');
   }
   return selection;
 }
@@ -116,11 +120,17 @@ async function mayMarkResolved({ root }: Repository, unmerged: readonly RepoPath
   return (await window.showWarningMessage(message, { modal: true }, 'Yes')) === 'Yes';
 }
 
-async function unstageRows({ git }: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
-  await git.exclusively(repository, 'Unstaging changes', (signal) => {
+async function unstageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
+  const { git, currentStatus } = context;
+  await git.exclusively(repository, 'Unstaging changes', async (signal) => {
     const run: Run = (command) => git.runNow(repository, command, {}, signal);
-    const isUnborn = repository.branch.oid === undefined;
-    return unstage(run, planUnstage(entriesOf(repository, chosen)), isUnborn);
+    const paths = new Set(chosen.map(({ path }) => path));
+    const staged = await currentStatus.askStaged(repository.root, signal);
+    if (!signal.aborted)
+      await unstage(
+        run,
+        staged.filter(({ path }) => paths.has(path)),
+      );
   });
 }
 

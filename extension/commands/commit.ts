@@ -50,7 +50,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   await sourceControls.keptMessages.keep(repository, inputBox.value);
   const isCommitted = await git.exclusively(repository, 'Committing', (signal) => {
     const run: Run = (command) => git.runNow(repository, command, {}, signal);
-    return commit(run, { options, message, stageFirst });
+    return commit(run, repository.root, { options, message, stageFirst });
   });
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);

@@ -4,34 +4,43 @@
  */
 import { unlink } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
-import { DiscardPlan, Left, StagePlan } from '../model/changes';
+import { DiscardPlan, Left } from '../model/changes';
+import { StagedPath } from '../model/porcelain';
 import { isText, join, toBytes } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { blockers } from './blockers';
-import { onPaths } from './pathspec';
+import { onIndexEntries, onPaths } from './pathInput';
 import { GitCommand, GitResult } from './runGit';
 
 /** Undefined where git failed, or was cancelled. */
 export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
 
-/** Also what is deleted, renamed and unmerged; exactly these paths. */
-export async function stage(run: Run, root: string, { paths, deleted }: StagePlan): Promise<void> {
-  const replaced = new Set((await blockers(root, deleted)).map(({ path }) => path));
-  const plain = paths.filter((path) => !replaced.has(path));
-  if (plain.length > 0) await run(onPaths('add', ['--all'], plain));
-  // `git add` of a name that is a folder by now would add what is in it.
-  if (replaced.size > 0) await run(forgetting(replaced));
+/** Exactly these paths, also what is deleted, renamed and unmerged. False where git failed. */
+export async function stage(
+  run: Run,
+  root: string,
+  { paths, deleted }: { paths: readonly RepoPath[]; deleted: readonly RepoPath[] },
+): Promise<boolean> {
+  // git looks for a deleted file itself, but not behind a symbolic link that stands where its folder was.
+  const hidden = new Set((await blockers(root, deleted)).map(({ path }) => path));
+  const plain = hidden.size === 0 ? paths : paths.filter((path) => !hidden.has(path));
+  if (plain.length > 0 && (await run(onPaths('update-index', kStaging, plain))) === undefined) return false;
+  if (hidden.size === 0) return true;
+  return (await run(onPaths('update-index', ['--force-remove'], hidden))) !== undefined;
 }
 
-/** Before the first commit there is nothing to restore the index from. */
-export async function unstage(run: Run, paths: readonly RepoPath[], isUnborn: boolean): Promise<void> {
-  if (paths.length === 0) return;
-  await run(isUnborn ? forgetting(paths) : onPaths('restore', ['--quiet', '--staged'], paths));
-}
+/** What a sparse checkout leaves out is not taken for deleted; a file may stand where a folder was. */
+const kStaging = ['--add', '--remove', '--replace', '--ignore-skip-worktree-entries'];
 
-/** Files stay as they are. `--force`: what is staged may differ from them. */
-function forgetting(paths: Iterable<RepoPath>): GitCommand {
-  return onPaths('rm', ['--quiet', '--cached', '--force', '--ignore-unmatch'], paths);
+/** The index has of them what HEAD has; of a rename, both halves. Before the first commit that is nothing. */
+export async function unstage(run: Run, staged: readonly StagedPath[]): Promise<void> {
+  if (staged.length === 0) return;
+  const entries = staged.flatMap(({ path, index, headMode, headOid, from }) => {
+    if (from === undefined) return [{ mode: headMode, oid: headOid, path }];
+    const removed = { mode: '0', oid: '0'.repeat(headOid.length), path };
+    return index === 'R' ? [removed, { mode: headMode, oid: headOid, path: from }] : [removed];
+  });
+  await run(onIndexEntries(entries));
 }
 
 /** Returns what was left alone. `remove` takes an untracked file away. */
@@ -53,8 +62,8 @@ export async function discard(
   left.push(...blocked);
   const isBlocked = new Set(blocked.map(({ path }) => path));
   const restore = plan.restore.filter((path) => !isBlocked.has(path));
-  if (restore.length > 0) await run(onPaths('restore', ['--quiet', '--worktree'], restore));
-  if (plan.forget.length > 0) await run(forgetting(plan.forget));
+  if (restore.length > 0) await run(onPaths('checkout-index', ['--force', '--index', '--quiet'], restore));
+  if (plan.forget.length > 0) await run(onPaths('update-index', ['--force-remove'], plan.forget));
   const submodules = plan.submodules.filter(isText);
   for (const path of plan.submodules)
     if (!isText(path)) left.push({ path, why: 'has a name that is no text' });

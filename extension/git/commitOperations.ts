@@ -1,8 +1,7 @@
 /** Commit, and take the last commit back. Whoever runs git tells of failures. Does not know `vscode`. */
 import { commitArguments, CommitOptions, LastCommit, parseCommit } from '../model/commitPlan';
 import { RepoPath } from '../protocol';
-import { Run } from './changeOperations';
-import { onPaths } from './pathspec';
+import { Run, stage } from './changeOperations';
 
 export interface CommitRequest {
   options: CommitOptions;
@@ -12,8 +11,12 @@ export interface CommitRequest {
 }
 
 /** True where it was committed. */
-export async function commit(run: Run, { options, message, stageFirst }: CommitRequest): Promise<boolean> {
-  if (stageFirst.length > 0 && (await run(onPaths('add', ['--all'], stageFirst))) === undefined) return false;
+export async function commit(
+  run: Run,
+  root: string,
+  { options, message, stageFirst }: CommitRequest,
+): Promise<boolean> {
+  if (!(await stage(run, root, { paths: stageFirst, deleted: [] }))) return false;
   const hasMessage = message.trim() !== '';
   const args = commitArguments({ options, hasMessage });
   const result = await run({ args, ...(hasMessage && { input: Buffer.from(message, 'utf8') }) });

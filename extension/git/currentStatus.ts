@@ -2,7 +2,7 @@
  * What git status would say at this moment, asked of the resident model through `git-resident`: everything written before
  * the question counts. Where no model can be reached, it looks at the disk itself. Does not know `vscode`.
  */
-import { parsePorcelain } from '../model/porcelain';
+import { parsePorcelain, parseStaged, StagedPath } from '../model/porcelain';
 import { StatusEntry } from '../protocol';
 import { runGit } from './runGit';
 
@@ -16,10 +16,19 @@ export class CurrentStatus {
 
   /** Rejects with the reason where there is no answer. */
   async ask(root: string, signal: AbortSignal): Promise<StatusEntry[]> {
+    return parsePorcelain(await this.answer(root, signal));
+  }
+
+  /** What is staged, with what HEAD has of it. */
+  async askStaged(root: string, signal: AbortSignal): Promise<StagedPath[]> {
+    return parseStaged(await this.answer(root, signal));
+  }
+
+  private async answer(root: string, signal: AbortSignal): Promise<Buffer> {
     const env = { ...this.env(), GIT_OPTIONAL_LOCKS: '0' };
     const question = { args: kQuestion, keepsAll: true };
     const { code, stdout, stderr } = await runGit({ path: this.binary, env }, root, question, signal);
     if (code !== 0) throw new Error(`the status cannot be asked: ${stderr.toString('utf8').trim()}`);
-    return parsePorcelain(stdout);
+    return stdout;
   }
 }

@@ -12,9 +12,8 @@ export interface Chosen {
 }
 
 export interface StagePlan {
-  /** For `git add --all`. */
   paths: RepoPath[];
-  /** Those of them that are gone from the worktree: where a folder stands there by now, git would add what is in it. */
+  /** Those of them that are gone from the worktree. */
   deleted: RepoPath[];
   /** Unmerged: staging them marks them resolved. */
   unmerged: RepoPath[];
@@ -40,31 +39,22 @@ export function planStage(entries: Iterable<StatusEntry>): StagePlan {
     else {
       plan.paths.push(path);
       if (entry.kind === 'unmerged') plan.unmerged.push(path);
-      if (entry.kind === 'changed') {
-        if (entry.worktree === 'D') plan.deleted.push(path);
-        // The other half of a rename that `add --intent-to-add` has begun.
-        if (entry.worktree === 'R' && entry.from !== undefined) plan.paths.push(entry.from);
+      if (entry.kind !== 'changed') continue;
+      if (entry.worktree === 'D') plan.deleted.push(path);
+      // The other half of a rename that `add --intent-to-add` has begun.
+      if (entry.worktree === 'R' && entry.from !== undefined) {
+        plan.paths.push(entry.from);
+        plan.deleted.push(entry.from);
       }
     }
   }
   return plan;
 }
 
-/** A renamed file's both halves: where it is, and where it was. */
-export function planUnstage(entries: Iterable<StatusEntry>): RepoPath[] {
-  const paths: RepoPath[] = [];
-  for (const entry of entries) {
-    if (entry.kind !== 'changed') continue;
-    paths.push(entry.path);
-    if (entry.index === 'R' && entry.from !== undefined) paths.push(entry.from);
-  }
-  return paths;
-}
-
 export interface DiscardPlan {
-  /** For `git restore --worktree`. */
+  /** Written again as the index has them. */
   restore: RepoPath[];
-  /** For `git rm --cached`: only marked to be added, so that git has no content to restore. The files stay. */
+  /** Only marked to be added, so that git has no content of them: they become untracked, and the files stay. */
   forget: RepoPath[];
   /** For `git submodule update`. */
   submodules: RepoPath[];

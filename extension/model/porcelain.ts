@@ -5,10 +5,42 @@ import { fromBytes } from './repoPath';
 /** Spaces before the path of a line. */
 const kFields: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
+interface Line {
+  words: readonly string[];
+  path: RepoPath;
+  from: RepoPath | undefined;
+}
+
 /** The entries in order. A line of another kind (a header, an ignored file) is passed over. */
 export function parsePorcelain(output: Uint8Array): StatusEntry[] {
+  return Array.from(linesOf(output), entryOf);
+}
+
+/** What HEAD has of a path that is staged. */
+export interface StagedPath {
+  path: RepoPath;
+  /** X of the line. */
+  index: StatusLetter;
+  /** Of the path, or of `from`; mode '000000' and an id of zeros where HEAD has none. */
+  headMode: string;
+  headOid: string;
+  /** Where a rename or copy comes from. */
+  from?: RepoPath;
+}
+
+export function parseStaged(output: Uint8Array): StagedPath[] {
+  const staged: StagedPath[] = [];
+  for (const { words, path, from } of linesOf(output)) {
+    const [kind, letters = '..', , headMode = '', , , headOid = ''] = words;
+    const index = letters[0] as StatusLetter;
+    if ((kind !== '1' && kind !== '2') || index === '.') continue;
+    staged.push({ path, index, headMode, headOid, ...(from !== undefined && { from }) });
+  }
+  return staged;
+}
+
+function* linesOf(output: Uint8Array): Generator<Line> {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
-  const entries: StatusEntry[] = [];
   let at = 0;
   const next = (): RepoPath | undefined => {
     const end = bytes.indexOf(0, at);
@@ -22,13 +54,11 @@ export function parsePorcelain(output: Uint8Array): StatusEntry[] {
     if (fields === undefined) continue;
     const words = record.split(' ', fields);
     const path = record.slice(words.join(' ').length + 1);
-    const from = record.startsWith('2') ? next() : undefined;
-    entries.push(entryOf(words, path, from));
+    yield { words, path, from: record.startsWith('2') ? next() : undefined };
   }
-  return entries;
 }
 
-function entryOf(words: readonly string[], path: RepoPath, from: RepoPath | undefined): StatusEntry {
+function entryOf({ words, path, from }: Line): StatusEntry {
   const [kind, letters = '..', submodule = 'N...'] = words;
   if (kind === '?') return { kind: 'untracked', path };
   const inner = submodule.startsWith('S') ? { submodule } : {};

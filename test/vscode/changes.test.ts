@@ -154,10 +154,7 @@ describe('changes in the workbench', () => {
     await poll(() => assert.ok(status().every((line) => line.startsWith('?? '))), {
       what: 'all are untracked',
     });
-    assert.match(
-      session.extensionLog(),
-      /> git --literal-pathspecs add --all --pathspec-from-file=- .*\[\d+ ms\]/,
-    );
+    assert.match(session.extensionLog(), /> git update-index .*--add .*--stdin \[\d+ ms\]/);
     repository.git('clean', '-fdq');
     await becomes();
   });

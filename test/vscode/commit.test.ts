@@ -32,7 +32,14 @@ describe('commit in the workbench', () => {
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
   const log = (): string[] => repository.git('log', '--format=%s').trimEnd().split('\n');
   async function logBecomes(...expected: string[]): Promise<void> {
-    await poll(() => assert.deepEqual(log(), expected), { what: `the log is ${expected.join(', ')}` });
+    await poll(
+      () => {
+        assert.deepEqual(log(), expected);
+        // The index follows HEAD.
+        assert.ok(!repository.exists('.git/index.lock'));
+      },
+      { what: `the log is ${expected.join(', ')}` },
+    );
     await session.matchesGit(repository);
   }
   async function messageBecomes(expected: string): Promise<void> {
@@ -90,7 +97,8 @@ describe('commit in the workbench', () => {
     chmodSync(repository.absolute(hook), 0o755);
     await session.workbench.writeMessage('better');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.message(/A hook refused the commit: lint: 3 problems/);
+    await session.workbench.answer('Show Command Output');
+    await session.workbench.editorShows(/> git .*commit .*--file=-.*lint: 3 problems.*exit code 1/);
     await messageBecomes('better');
     assert.deepEqual(log(), ['all of it', 'base']);
     await session.workbench.reload();
@@ -109,6 +117,45 @@ describe('commit in the workbench', () => {
     await session.workbench.command('Resident Git: Commit (Amend)');
     await poll(() => assert.equal(status(), ''), { what: 'nothing is left' });
     await logBecomes('better', 'all of it', 'base');
+  });
+
+  it('ends a commit whose hook does not end, and keeps the message', async () => {
+    const hook = '.git/hooks/pre-commit';
+    // Nobody ever writes there.
+    session.sandbox.exec('mkfifo', 'never');
+    repository.write(hook, `#!/bin/sh\nread line <"${session.sandbox.path('never')}"\n`);
+    chmodSync(repository.absolute(hook), 0o755);
+    repository.append('alpha.txt', 'for a hook\n');
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+    await session.workbench.writeMessage('hangs');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.titleAction('Cancel the Running Git Command');
+    await poll(() => assert.match(session.extensionLog(), /> git .*commit .*, cancelled\]/), {
+      what: 'git has ended',
+    });
+    await messageBecomes('hangs');
+    assert.deepEqual(log(), ['better', 'all of it', 'base']);
+    repository.remove(hook);
+    await session.workbench.titleAction('Commit');
+    await logBecomes('hangs', 'better', 'all of it', 'base');
+  });
+
+  it('offers to save what is unsaved, and commits that', async () => {
+    repository.append('beta.txt', 'changed\n');
+    await session.matchesGit(repository);
+    await session.workbench.openFile('beta.txt');
+    await session.workbench.page.keyboard.press('Control+Home');
+    await session.workbench.page.keyboard.type('typed ');
+    await session.workbench.writeMessage('saved first');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.dialog(
+      /unsaved changes which won't be included.*beta\.txt/,
+      'Save All & Commit Changes',
+    );
+    await session.workbench.dialog(/There are no staged changes to commit/, 'Yes');
+    await logBecomes('saved first', 'hangs', 'better', 'all of it', 'base');
+    assert.match(repository.git('show', 'HEAD:beta.txt'), /^typed beta\n/);
   });
 
   it('offers the message of a merge, after the conflict is resolved by staging', async () => {

@@ -102,7 +102,7 @@ describe('commit, beside git', () => {
     return result.code === 0 ? result : undefined;
   };
   const commitNow = (message: string, options: CommitOptions = {}, stageFirst: string[] = []) =>
-    commit(run, { options, message, stageFirst });
+    commit(run, repository.root, { options, message, stageFirst });
   const log = (format: string) => repository.git('log', `--format=${format}`).trimEnd();
   const status = () => repository.git('status', '--porcelain').split('\n').slice(0, -1);
   function base(): void {

@@ -136,11 +136,11 @@ export class Workbench {
   /** Of the menu that is open, or opens; it takes no click in its first 100 ms. */
   async menuItem(label: string): Promise<void> {
     const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
-    await item.waitFor({ timeout: 10_000 });
+    await item.waitFor({ timeout: 30_000 });
     await poll(
       async () => {
         if (!(await item.isVisible())) return;
-        await item.click({ timeout: 1_000 });
+        await item.click({ timeout: 5_000 });
         throw new Error('it is still open');
       },
       { what: `the menu takes "${label}"` },
@@ -175,8 +175,8 @@ export class Workbench {
     const button = row.locator(`.action-label[aria-label="${title}"]`).first();
     await poll(
       async () => {
-        await row.hover({ timeout: 1_000 });
-        await button.click({ timeout: 1_000 });
+        await row.hover({ timeout: 5_000 });
+        await button.click({ timeout: 5_000 });
       },
       { what: `a row's "${title}"` },
     );
@@ -207,10 +207,34 @@ export class Workbench {
     return (await placeholder.textContent()) ?? '';
   }
 
+  /** Waits for a text in the active editor, whatever stands between its words. */
+  async editorShows(pattern: RegExp): Promise<void> {
+    const lines = this.page.locator('.editor-group-container.active .view-lines').first();
+    await poll(
+      async () => {
+        const text = ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+        if (!pattern.test(text)) throw new Error(text);
+      },
+      { what: `the editor shows ${String(pattern)}` },
+    );
+  }
+
+  /** By the file's name, as a person types it. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
+    await input.waitFor({ timeout: 30_000 });
+    await input.fill(name);
+    await this.pick(name);
+    const tab = this.page.locator('.tab.active').filter({ hasText: name }).first();
+    await tab.waitFor({ timeout: 30_000 });
+    await this.page.locator('.editor-group-container.active .view-lines').first().click();
+  }
+
   /** Picks an item of the quick pick that is open, or comes. */
   async pick(label: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
-    await row.waitFor({ timeout: 10_000 });
+    await row.waitFor({ timeout: 30_000 });
     await row.click();
   }
 
