@@ -35,7 +35,9 @@ bool names_object(std::string_view words, HashAlgorithm algorithm) {
 std::vector<std::string> WorktreeModel::delegation_files() const {
   std::vector<std::string> files = {repository_.index_path, repository_.common_dir + "/config",
                                     repository_.git_dir + "/config.worktree",
-                                    repository_.worktree + "/.gitmodules"};
+                                    repository_.worktree + "/.gitmodules",
+                                    // Without these it is none of git's.
+                                    repository_.objects_dir, repository_.common_dir + "/refs"};
   for (std::string& file : files_around_head(fs_, repository_.git_dir, repository_.common_dir)) {
     files.push_back(std::move(file));
   }
@@ -59,10 +61,12 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     FileSet files = FileSet::record(fs_, delegation_files());
     if (files.paths() == delegated_files_.paths()) break;
     delegated_files_ = std::move(files);
+    if (!tasks_.runs_in_place()) config_wanted_ = tasks_.next();
     Result<void> result = scan_ourselves(control);
     if (result.ok() || result.error().code != ErrorCode::kUnsupported) return result;
     reason = std::move(result).error();
   }
+  config_wanted_ = 0;
   content_.filters().drop_all(tasks_);
   if (delegated_.empty()) {
     untracked_by_git_ = scanned_ ? tree_->untracked() : std::set<std::string>();
@@ -140,11 +144,22 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   return files;
 }
 
+// As they are before anything of them is read: what git says of its config has to be of later.
+void WorktreeModel::record_delegation_files() {
+  delegated_files_ = FileSet::record(fs_, delegated_files_.paths());
+  if (tasks_.runs_in_place()) return;
+  note_asked(followed_);
+  config_wanted_ = followed_.moment;
+}
+
 // Takes in what happened while git answers.
 Result<void> WorktreeModel::take_in_for_git() {
   // Perhaps what only git could answer is gone.
-  if (delegated_files_.differs(fs_, options_.gate) || !desynced_.empty() ||
-      is_to_be_asked_again(followed_, delegated_files_)) {
+  const bool other_files = delegated_files_.differs(fs_, options_.gate);
+  const bool may_be_ours = other_files || is_to_be_asked_again(followed_, delegated_files_);
+  if (other_files) followed_.for_unsettled = 0;
+  if (may_be_ours) record_delegation_files();
+  if (may_be_ours || !desynced_.empty()) {
     // Whatever the scan comes to: it was said of what is no more.
     git_outputs_.forget();
     git_outputs_hold_ = false;

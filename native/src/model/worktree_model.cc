@@ -151,7 +151,10 @@ Result<void> WorktreeModel::refresh_metadata() {
     // Those of the user hold in submodules too.
     submodules_differ_ |= changes.rules || conversions_differ;
   }
-  if (!state_->awaits_git()) config_kept_.reset();
+  if (!state_->awaits_git()) {
+    config_kept_.reset();
+    config_wanted_ = 0;
+  }
   if (!index_ || index_files_.changed(fs_, options_.gate) ||
       shared_index_files_.changed(fs_, options_.gate)) {
     RESIDENT_CHECK(load_index());
@@ -295,14 +298,18 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
 Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
                                  const std::function<void()>& tick) {
   const WorktreeTree::ScanControl control{&progress_.files_seen, cancelled, tick, false};
-  // As it is before anything of it is read.
-  delegated_files_ = FileSet::record(fs_, delegated_files_.paths());
+  const bool other_files =
+      tasks_.runs_in_place() ? delegated_files_.changed(fs_) : delegated_files_.differs(fs_);
+  if (config_wanted_ == 0 && other_files) record_delegation_files();
   Result<void> result = scan_ourselves(control);
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), control);
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
-  if (!result.ok() && result.error().code == ErrorCode::kPending) return result;
+  if (!result.ok() && result.error().code == ErrorCode::kPending) {
+    if (!delegated_.empty()) distrust("git is asked again");
+    return result;
+  }
   failure_.reset();
   if (!result.ok()) failure_ = result.error();
   return result;
@@ -311,6 +318,8 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
 // Without git, also where it answered so far.
 Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& control) {
   RESIDENT_CHECK(refresh_metadata());
+  // It may be what only git can answer for.
+  if (config_wanted_ != 0) RESIDENT_CHECK(check_known());
   RESIDENT_CHECK(scan_tree(control));
   RESIDENT_CHECK(finish());
   delegated_files_ = {};
@@ -334,6 +343,7 @@ Result<void> WorktreeModel::update() {
     return *failure_;
   }
   Result<void> result = take_in();
+  if (result.ok() && delegated_.empty()) delegated_files_ = {};
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
   }

@@ -234,6 +234,7 @@ class WorktreeModel {
   Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
   Result<void> delegate(Error reason, WorktreeTree::ScanControl control);
   std::vector<std::string> delegation_files() const;
+  void record_delegation_files();
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_submodules();
@@ -310,6 +311,9 @@ class WorktreeModel {
   };
   Moment config_task_ = 0;  // that asks now; 0: none does
   LastAsked config_last_;
+  Moment config_heard_ = 0;  // when that was asked which it answered last
+  // What it said to an earlier question than this tells of files that may have been half made.
+  Moment config_wanted_ = 0;
   std::optional<ConfigSaid> config_said_;  // and not read yet
   // What it says, until it is taken over: something else can keep the repository from being read.
   std::optional<Config> config_kept_;

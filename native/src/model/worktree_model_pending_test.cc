@@ -371,5 +371,19 @@ TEST_F(ModelPendingTest, ASubmoduleThatChangesWhileItIsAskedIsAskedOnceMore) {
   expect_as_git_at_last();
 }
 
+// Without HEAD it is none of git's, which then passes over its config.
+TEST_F(ModelPendingTest, WhatGitSaidOfAHalfMadeRepositoryHoldsNoLonger) {
+  git_may_answer_ = true;
+  start_answered();
+  std::filesystem::rename(at(".git/HEAD"), at(".git/elsewhere"));
+  repo_.write(".git/config", repo_.read(".git/config") + "[x]\ny = 1\n");
+  (void)model_->update();
+  ASSERT_GT(runner_->answer_all(), 0u);
+  std::filesystem::rename(at(".git/elsewhere"), at(".git/HEAD"));
+  answer_all();
+  EXPECT_FALSE(model_->is_delegated());
+  expect_as_git_at_last();
+}
+
 }  // namespace
 }  // namespace resident

@@ -70,13 +70,15 @@ Result<Config> WorktreeModel::ask_config() {
       config_error_ = std::move(config).error();
     }
   }
-  if (config_kept_) {
+  const bool is_outdated = config_heard_ < config_wanted_;
+  if (config_kept_ && !is_outdated) {
     const bool is_of_this_question =
-        asked_ ? config_last_.moment >= *asked_ : Clock::now() - config_last_.at < kAskAgain;
+        asked_ ? config_heard_ >= *asked_
+               : config_task_ == 0 && Clock::now() - config_last_.at < kAskAgain;
     const bool is_fresh = !config_kept_->depends_on_head() && config_kept_->is_fresh(fs_);
     if (is_of_this_question || is_fresh) return *config_kept_;
   }
-  const bool is_wanted = asked_ && config_last_.moment < *asked_;
+  const bool is_wanted = is_outdated || (asked_ && config_heard_ < *asked_);
   if (config_error_ && !is_wanted && !config_error_files_.differs(fs_, options_.gate) &&
       !is_to_be_asked_again(config_last_, config_error_files_)) {
     return *config_error_;
@@ -93,7 +95,7 @@ Result<Config> WorktreeModel::ask_config() {
     note_asked(config_last_);
     config_task_ = tasks_.start(std::move(command), {"git config"},
                                 [this, asked_at](Result<GitOutput> output) {
-                                  config_task_ = 0;
+                                  config_heard_ = std::exchange(config_task_, 0);
                                   config_last_.at = Clock::now();
                                   config_said_ = ConfigSaid{std::move(output), asked_at};
                                 });
@@ -140,6 +142,7 @@ Result<GitVersion> WorktreeModel::ask_git_version(const GitProgram& program) {
                                    : output.error();
     };
     version_program_ = program;
+    version_error_.reset();
     version_task_ = version_asked_ = tasks_.start(std::move(command), {"git version"}, take);
   }
   return pending("git version");
