@@ -19,7 +19,7 @@ namespace {
 // Between the polite signal and the one that cannot be ignored.
 constexpr std::chrono::milliseconds kGrace{500};
 // How often the child is asked whether it has ended, where the kernel cannot wake us.
-constexpr std::chrono::milliseconds kPace{20};
+constexpr std::chrono::milliseconds kChildPace{20};
 
 }  // namespace
 
@@ -66,7 +66,7 @@ int GitRun::milliseconds_left() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*when - Clock::now());
     wait = std::clamp(left, std::chrono::milliseconds{0}, std::chrono::milliseconds{60'000});
   }
-  if (!child_.ended.valid() && (wait.count() < 0 || wait > kPace)) wait = kPace;
+  if (!child_.ended.valid() && (wait.count() < 0 || wait > kChildPace)) wait = kChildPace;
   return static_cast<int>(wait.count());
 }
 

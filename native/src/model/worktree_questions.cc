@@ -20,7 +20,7 @@ constexpr std::chrono::minutes kTimeLimit{10};
 // itself.
 constexpr int kMostUnsettled = 3;
 // In place, a file that changes while its filter is asked is asked about again so often.
-constexpr int kMostTries = 3;
+constexpr int kMostFilterTries = 3;
 
 Error pending(const std::string& what) {
   return Error{ErrorCode::kPending, what + " has not answered yet"};
@@ -153,7 +153,7 @@ Result<GitVersion> WorktreeModel::ask_git_version(const GitProgram& program) {
 void WorktreeModel::ask_filters() {
   FilterQuestions& filters = content_.filters();
   const auto look = [this](const std::string& path) { look_after_filter(path); };
-  for (int tries = 0; tries < kMostTries && !filters.empty(); ++tries) {
+  for (int tries = 0; tries < kMostFilterTries && !filters.empty(); ++tries) {
     filters.ask_git(tasks_, repository_.worktree, look);
     if (!tasks_.runs_in_place()) return;
     (void)tasks_.deliver();
