@@ -138,9 +138,9 @@ Result<void> WorktreeModel::refresh_metadata() {
                                                std::move(source)));
     settings_differ_ = staged_differs_ = true;
   } else {
-    const bool ask_again = is_to_be_asked_again(config_last_);
+    const bool ask_again = is_to_be_asked_again(config_asked_);
     RESIDENT_TRY(RepositoryState::Changes changes, state_->refresh(ask_again));
-    if (changes.config) config_last_.for_unsettled = 0;
+    if (changes.config) config_asked_.for_unsettled = 0;
     settings_differ_ |= changes.settings;
     staged_differs_ |= changes.head || changes.config;
     branch_differs_ |= changes.head || changes.config;

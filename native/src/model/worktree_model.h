@@ -123,7 +123,7 @@ class WorktreeModel {
   // What the owner waits for, for the longest time; nullopt: nothing.
   std::optional<GitTasks::Awaited> awaited() const { return tasks_.longest_awaited(); }
   // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
-  // names what is waited for, or a config that was written while git read it is read again.
+  // names what is waited for, or git is asked again about files that had not settled.
   std::optional<std::chrono::steady_clock::time_point> due() const;
   // Nobody's question is kPending any more.
   void end_questions() { git_outputs_.drop_forgotten(); }
@@ -184,6 +184,12 @@ class WorktreeModel {
     std::chrono::steady_clock::time_point at{};
     int for_unsettled = 0;  // times in a row, because of files that had not settled
   };
+  // The same of what is asked in the background.
+  struct Asked : LastAsked {
+    Moment task = 0;     // that asks now; 0: none does
+    Moment heard = 0;    // when that was asked which is known
+    bool again = false;  // is to be asked once that has answered
+  };
   struct SubmoduleKnown {
     std::string path = {};  // from the root
     SubmoduleState state = {};
@@ -191,10 +197,7 @@ class WorktreeModel {
     bool files_tell = true;  // nothing but `files` and what is watched decides `state`
     bool git_warns = false;
     std::optional<Error> error = {};
-    Moment asked = 0;  // for what is known
-    LastAsked last = {};
-    Moment task = 0;              // that asks now; 0: none does
-    bool is_to_be_asked = false;  // once that has answered
+    Asked asked = {};
   };
 
   Result<void> load_index();
@@ -211,6 +214,7 @@ class WorktreeModel {
     return !files.is_settled() && is_to_be_asked_again(last);
   }
   void note_asked(LastAsked& last) const;
+  static void note_heard(Asked& asked);
   // When to do so unasked.
   std::optional<std::chrono::steady_clock::time_point> due_again(const LastAsked& last) const;
   std::optional<std::chrono::steady_clock::time_point> due_again(const LastAsked& last,
@@ -246,7 +250,9 @@ class WorktreeModel {
   void take_submodule(const std::string& path, Moment task, const Result<GitOutput>& said);
   Result<SubmoduleLook> look_by_answer(const std::string& path, const ObjectId& in_index,
                                        const Result<GitOutput>& said) const;
-  // kPending where git is asked, and what it said before is of before the question.
+  // Git is asked, and what it said before is of before the question.
+  bool is_pending(const Asked& asked) const;
+  // kPending where that is so.
   Result<void> check_gitmodules() const;
   Result<void> check_submodule(const SubmoduleKnown& known) const;
   Result<void> check_submodules() const;
@@ -309,9 +315,7 @@ class WorktreeModel {
     Result<GitOutput> output;
     Timestamp asked_at;
   };
-  Moment config_task_ = 0;  // that asks now; 0: none does
-  LastAsked config_last_;
-  Moment config_heard_ = 0;  // when that was asked which it answered last
+  Asked config_asked_;
   // What it said to an earlier question than this tells of files that may have been half made.
   Moment config_wanted_ = 0;
   std::optional<ConfigSaid> config_said_;  // and not read yet
@@ -376,11 +380,8 @@ class WorktreeModel {
   bool has_gitlinks_ = false;       // in the index, at any stage
   std::map<uint32_t, SubmoduleKnown> submodules_;
   SubmoduleIgnores submodule_ignores_;
-  FileSet submodule_files_;      // .gitmodules
-  Moment gitmodules_task_ = 0;   // that asks now; 0: none does
-  Moment gitmodules_said_ = 0;   // for what is known
-  bool gitmodules_due_ = false;  // is to be asked once that has answered
-  LastAsked gitmodules_last_;
+  FileSet submodule_files_;  // .gitmodules
+  Asked gitmodules_asked_;
   std::optional<Error> gitmodules_error_;
 
   Rows rows_;

@@ -37,6 +37,12 @@ void WorktreeModel::note_asked(LastAsked& last) const {
   last = {tasks_.next(), Clock::now(), last.for_unsettled + 1};
 }
 
+void WorktreeModel::note_heard(Asked& asked) {
+  asked.task = 0;
+  asked.heard = asked.moment;
+  asked.at = Clock::now();
+}
+
 std::optional<Clock::time_point> WorktreeModel::due_again(const LastAsked& last) const {
   const bool is_given_up = last.for_unsettled > kMostUnsettled;
   if (is_given_up || tasks_.runs_in_place()) return std::nullopt;
@@ -70,20 +76,20 @@ Result<Config> WorktreeModel::ask_config() {
       config_error_ = std::move(config).error();
     }
   }
-  const bool is_outdated = config_heard_ < config_wanted_;
+  const bool is_outdated = config_asked_.heard < config_wanted_;
   if (config_kept_ && !is_outdated) {
     const bool is_of_this_question =
-        asked_ ? config_heard_ >= *asked_
-               : config_task_ == 0 && Clock::now() - config_last_.at < kAskAgain;
+        asked_ ? config_asked_.heard >= *asked_
+               : config_asked_.task == 0 && Clock::now() - config_asked_.at < kAskAgain;
     const bool is_fresh = !config_kept_->depends_on_head() && config_kept_->is_fresh(fs_);
     if (is_of_this_question || is_fresh) return *config_kept_;
   }
-  const bool is_wanted = is_outdated || (asked_ && config_heard_ < *asked_);
+  const bool is_wanted = is_outdated || (asked_ && config_asked_.heard < *asked_);
   if (config_error_ && !is_wanted && !config_error_files_.differs(fs_, options_.gate) &&
-      !is_to_be_asked_again(config_last_, config_error_files_)) {
+      !is_to_be_asked_again(config_asked_, config_error_files_)) {
     return *config_error_;
   }
-  if (config_task_ == 0) {
+  if (config_asked_.task == 0) {
     std::vector<std::string> files = standard_config_files(place);
     if (state_) {
       for (std::string& file : state_->config().files()) files.push_back(std::move(file));
@@ -92,13 +98,12 @@ Result<Config> WorktreeModel::ask_config() {
     const Timestamp asked_at = fs_.now();
     GitCommand command = Config::command(place);
     command.options.time_limit = kTimeLimit;
-    note_asked(config_last_);
-    config_task_ = tasks_.start(std::move(command), {"git config"},
-                                [this, asked_at](Result<GitOutput> output) {
-                                  config_heard_ = std::exchange(config_task_, 0);
-                                  config_last_.at = Clock::now();
-                                  config_said_ = ConfigSaid{std::move(output), asked_at};
-                                });
+    note_asked(config_asked_);
+    config_asked_.task = tasks_.start(std::move(command), {"git config"},
+                                      [this, asked_at](Result<GitOutput> output) {
+                                        note_heard(config_asked_);
+                                        config_said_ = ConfigSaid{std::move(output), asked_at};
+                                      });
   }
   return pending("git config");
 }
@@ -114,13 +119,13 @@ std::optional<Clock::time_point> WorktreeModel::question_due() const {
     if (git_outputs_hold_) note(due_again(followed_, answer_files_));
     return due;
   }
-  if (config_error_) note(due_again(config_last_, config_error_files_));
+  if (config_error_) note(due_again(config_asked_, config_error_files_));
   if (failure_ || !state_ || state_->awaits_git()) return due;
-  if (!state_->config().is_settled()) note(due_again(config_last_));
+  if (!state_->config().is_settled()) note(due_again(config_asked_));
   if (!has_gitlinks_) return due;
-  note(due_again(gitmodules_last_, submodule_files_));
+  note(due_again(gitmodules_asked_, submodule_files_));
   for (const auto& [position, known] : submodules_) {
-    if (known.task == 0) note(due_again(known.last, known.files));
+    if (known.asked.task == 0) note(due_again(known.asked, known.files));
   }
   return due;
 }
@@ -182,14 +187,18 @@ void WorktreeModel::drop_filters_of_others() {
 
 // --- What a question has to wait for
 
+bool WorktreeModel::is_pending(const Asked& asked) const {
+  return asked.task != 0 && asked.heard < this->asked();
+}
+
 Result<void> WorktreeModel::check_gitmodules() const {
-  const bool is_pending = gitmodules_task_ != 0 && gitmodules_said_ < asked();
-  return is_pending ? Result<void>(pending("git config of .gitmodules")) : Result<void>();
+  if (!is_pending(gitmodules_asked_)) return {};
+  return pending("git config of .gitmodules");
 }
 
 Result<void> WorktreeModel::check_submodule(const SubmoduleKnown& known) const {
-  const bool is_pending = known.task != 0 && known.asked < asked();
-  return is_pending ? Result<void>(pending("git status of " + known.path)) : Result<void>();
+  if (!is_pending(known.asked)) return {};
+  return pending("git status of " + known.path);
 }
 
 Result<void> WorktreeModel::check_known() const {

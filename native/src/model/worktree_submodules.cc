@@ -59,12 +59,11 @@ void WorktreeModel::find_gitlinks(std::set<uint32_t>& to_look) {
     to_look.insert(i);
     if (auto known = before.extract(index_->path(i))) submodules_[i] = std::move(known.mapped());
   }
-  for (const auto& [path, known] : before) tasks_.cancel(known.task);
+  for (const auto& [path, known] : before) tasks_.cancel(known.asked.task);
 }
 
 void WorktreeModel::take_gitmodules(const Result<GitOutput>* said) {
-  gitmodules_task_ = 0;
-  gitmodules_said_ = gitmodules_last_.moment;
+  note_heard(gitmodules_asked_);
   gitmodules_error_.reset();
   std::optional<GitOutput> output;
   if (said && said->ok()) output = **said;
@@ -81,9 +80,9 @@ void WorktreeModel::take_gitmodules(const Result<GitOutput>* said) {
 }
 
 Result<void> WorktreeModel::update_gitmodules() {
-  gitmodules_due_ = gitmodules_task_ != 0;
-  if (gitmodules_due_) return {};
-  note_asked(gitmodules_last_);
+  gitmodules_asked_.again = gitmodules_asked_.task != 0;
+  if (gitmodules_asked_.again) return {};
+  note_asked(gitmodules_asked_);
   submodule_files_ = FileSet::record(fs_, {repository_.worktree + "/.gitmodules"});
   RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules());
   std::optional<GitCommand> command =
@@ -92,7 +91,7 @@ Result<void> WorktreeModel::update_gitmodules() {
     take_gitmodules(nullptr);
     return {};
   }
-  gitmodules_task_ =
+  gitmodules_asked_.task =
       tasks_.start(*std::move(command), {"git config of .gitmodules"},
                    [this](const Result<GitOutput>& said) { take_gitmodules(&said); });
   if (tasks_.runs_in_place()) (void)tasks_.deliver();
@@ -118,18 +117,18 @@ Result<void> WorktreeModel::update_submodules() {
   const bool untold = !options_.watcher || tree_->polls();
   for (auto& [position, known] : submodules_) {
     const bool differs = submodules_differ_ || known.files.differs(fs_, options_.gate);
-    if (differs) known.last.for_unsettled = 0;
+    if (differs) known.asked.for_unsettled = 0;
     const bool is_unsure = untold || !known.files_tell || !known.files.is_settled();
-    const bool is_due = known.is_to_be_asked && known.task == 0;
-    if (differs || is_due || (is_unsure && is_to_be_asked_again(known.last))) {
+    const bool is_due = known.asked.again && known.asked.task == 0;
+    if (differs || is_due || (is_unsure && is_to_be_asked_again(known.asked))) {
       to_look.insert(position);
     }
   }
-  const bool differs = gitlinks_differ || std::exchange(gitmodules_due_, false) ||
+  const bool differs = gitlinks_differ || std::exchange(gitmodules_asked_.again, false) ||
                        submodule_files_.differs(fs_, options_.gate);
-  if (differs) gitmodules_last_.for_unsettled = 0;
+  if (differs) gitmodules_asked_.for_unsettled = 0;
   const bool is_unsure = gitmodules_error_ || !submodule_files_.is_settled();
-  if (differs || (is_unsure && is_to_be_asked_again(gitmodules_last_))) {
+  if (differs || (is_unsure && is_to_be_asked_again(gitmodules_asked_))) {
     // Until it is done.
     gitlinks_differ_ = true;
     RESIDENT_CHECK(update_gitmodules());
@@ -163,17 +162,17 @@ Result<void> WorktreeModel::update_submodule(uint32_t position) {
   // A skip-worktree entry whose directory is there counts as if it were not marked.
   const bool believed = index_->entries()[position].assume_valid() || state.is_skipped();
   if (!state.is_clean() || believed) {
-    tasks_.cancel(known.task);
+    tasks_.cancel(known.asked.task);
     known = {.path = std::move(known.path)};
     return {};
   }
-  if (known.task != 0) {
-    known.is_to_be_asked = true;
+  if (known.asked.task != 0) {
+    known.asked.again = true;
     return {};
   }
   const std::string path = repository_.worktree + "/" + known.path;
-  known.is_to_be_asked = false;
-  note_asked(known.last);
+  known.asked.again = false;
+  note_asked(known.asked);
   known.files = FileSet::record_found(fs_, [&] {
     SubmoduleFiles files = submodule_files(fs_, path, repository_.algorithm);
     known.files_tell = files.complete;
@@ -196,21 +195,21 @@ Result<void> WorktreeModel::update_submodule(uint32_t position) {
 void WorktreeModel::ask_submodule(SubmoduleKnown& known) {
   GitCommand command = submodule_status_command(repository_.worktree + "/" + known.path);
   const Moment task = tasks_.next();
-  known.task = tasks_.start(std::move(command), {"git status of " + known.path},
-                            [this, task, path = known.path](const Result<GitOutput>& said) {
-                              take_submodule(path, task, said);
-                            });
+  known.asked.task = tasks_.start(std::move(command), {"git status of " + known.path},
+                                  [this, task, path = known.path](const Result<GitOutput>& said) {
+                                    take_submodule(path, task, said);
+                                  });
 }
 
 void WorktreeModel::take_submodule(const std::string& path, Moment task,
                                    const Result<GitOutput>& said) {
-  const auto found = std::find_if(submodules_.begin(), submodules_.end(),
-                                  [task](const auto& each) { return each.second.task == task; });
+  const auto found = std::find_if(submodules_.begin(), submodules_.end(), [task](const auto& each) {
+    return each.second.asked.task == task;
+  });
   if (found == submodules_.end()) return;
   const uint32_t position = found->first;
   SubmoduleKnown& known = found->second;
-  known.asked = std::exchange(known.task, 0);
-  known.last.at = std::chrono::steady_clock::now();
+  note_heard(known.asked);
   // Positions are out of date until find_gitlinks(), after which it is looked at again anyway.
   if (position >= index_->entries().size() || index_->path(position) != path) return;
   touched_rows_due_.insert(position);
