@@ -1,5 +1,6 @@
 // The part of WorktreeModel that tells what changed.
 #include <algorithm>
+#include <utility>
 
 #include "model/worktree_model.h"
 
@@ -13,11 +14,21 @@ constexpr std::chrono::seconds kNoticeable{1};
 }  // namespace
 
 std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const {
-  std::optional<std::chrono::steady_clock::time_point> due = question_due();
-  const auto awaited = tasks_.longest_awaited();
-  if (!awaited || (told_state_ && told_state_->waiting)) return due;
-  const auto noticeable = awaited->since + kNoticeable;
-  return due ? std::min(*due, noticeable) : noticeable;
+  using Git = BackgroundGit;
+  Git::DueTime due;
+  if (is_delegated()) {
+    due = delegate_.due();
+  } else {
+    due = config_source_.due();
+    if (!failure_ && state_ && !state_->awaits_git()) {
+      due = Git::earlier(due, config_source_.due(state_->config()));
+      due = Git::earlier(due, submodules_.due());
+    }
+  }
+  const auto awaited = git_.tasks().longest_awaited();
+  const ModelState* told = deltas_.told_state();
+  if (!awaited || (told && told->waiting)) return due;
+  return Git::earlier(due, awaited->since + kNoticeable);
 }
 
 ModelState WorktreeModel::state() const {
@@ -25,8 +36,8 @@ ModelState WorktreeModel::state() const {
   state.directories = tree_->watched();
   state.sweep = sweep_state_;
   state.linked_beyond = tree_->linked_beyond();
-  const auto awaited = tasks_.longest_awaited();
-  if (awaited && std::chrono::steady_clock::now() - awaited->since >= kNoticeable) {
+  const auto awaited = git_.tasks().longest_awaited();
+  if (awaited && BackgroundGit::Clock::now() - awaited->since >= kNoticeable) {
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
         awaited->since_by_wall_clock.time_since_epoch());
     state.waiting = {awaited->subject.name, awaited->subject.files, since.count()};
@@ -39,9 +50,9 @@ ModelState WorktreeModel::state() const {
     state.message = desynced_.empty() ? "everything is looked at again" : desynced_;
     state.files_seen = progress_.files_seen;
     state.files_expected = progress_.files_expected;
-  } else if (!delegated_.empty()) {
+  } else if (is_delegated()) {
     state.kind = ModelState::Kind::kDelegated;
-    state.message = delegated_;
+    state.message = delegate_.reason();
   } else if (tree_->polled() > 0) {
     state.kind = ModelState::Kind::kPolling;
     state.polled = tree_->polled();
@@ -56,61 +67,33 @@ ModelState WorktreeModel::state() const {
   return state;
 }
 
+const std::set<std::string>& WorktreeModel::untracked() const {
+  return is_delegated() ? untracked_by_git_ : tree_->untracked();
+}
+
+DeltaMaker::Now WorktreeModel::now() const {
+  const StatusRows::Lists& rows = rows_.lists();
+  return {rows.changed,
+          rows.unmerged,
+          untracked(),
+          branch_.get(),
+          state_ ? state_->operation() : Operation::kNone,
+          state()};
+}
+
 std::optional<StatusDelta> WorktreeModel::take_delta() {
-  StatusDelta delta;
-  delta.base_version = version_;
-  delta.version = version_ + 1;
-  for (const std::string& path : std::exchange(touched_rows_, {})) {
-    if (auto changed = rows_.changed.find(path); changed != rows_.changed.end()) {
-      delta.changed.push_back(changed->second);
-    } else if (auto unmerged = rows_.unmerged.find(path); unmerged != rows_.unmerged.end()) {
-      delta.unmerged.push_back(unmerged->second);
-    } else {
-      delta.removed.push_back(path);
-    }
-  }
-  for (const auto& [path, was] : std::exchange(touched_untracked_, {})) {
-    const bool is = untracked().contains(path);
-    if (is && !was) delta.untracked.push_back(path);
-    if (!is && was) delta.removed_untracked.push_back(path);
-  }
-  if (branch_ && branch_ != told_branch_) delta.branch = told_branch_ = branch_;
-  const Operation operation = state_ ? state_->operation() : Operation::kNone;
-  if (operation != told_operation_) delta.operation = told_operation_ = operation;
-  if (ModelState now = state(); now != told_state_) delta.state = told_state_ = std::move(now);
-  delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
-  delta.content_changed = std::exchange(content_changed_, false);
-  told_problems_.note_rounds(sweep_progress().rounds);
-  const auto meet = [&](std::string problem) {
-    if (auto told = told_problems_.meet(std::move(problem))) {
-      delta.problems.push_back(*std::move(told));
-    }
-  };
-  for (std::string& problem : tree_->take_problems()) meet(std::move(problem));
+  deltas_.note_rows(rows_.take_changed());
+  std::vector<std::string> problems = tree_->take_problems();
   if (options_.watcher) {
-    if (std::string nothing = options_.watcher->why_nothing(); !nothing.empty()) meet(nothing);
+    if (std::string nothing = options_.watcher->why_nothing(); !nothing.empty()) {
+      problems.push_back(std::move(nothing));
+    }
   }
-  delta.since = std::exchange(since_, {});
-  const bool empty = delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&
-                     delta.removed.empty() && delta.removed_untracked.empty() && !delta.branch &&
-                     !delta.operation && !delta.state && delta.problems.empty() &&
-                     !delta.ignore_rules_changed && !delta.content_changed;
-  if (empty) return std::nullopt;
-  version_ = delta.version;
-  return delta;
+  return deltas_.take(now(), std::move(problems), sweep_progress().rounds);
 }
 
 StatusDelta WorktreeModel::whole() {
-  StatusDelta delta;
-  delta.version = version_;
-  for (const auto& [path, row] : rows_.changed) delta.changed.push_back(row);
-  for (const auto& [path, row] : rows_.unmerged) delta.unmerged.push_back(row);
-  delta.untracked.assign(untracked().begin(), untracked().end());
-  delta.branch = told_branch_;
-  delta.operation = told_operation_;
-  delta.state = told_state_;
-  delta.ignore_rules_changed = delta.content_changed = true;
-  return delta;
+  return deltas_.whole(now());
 }
 
 }  // namespace resident

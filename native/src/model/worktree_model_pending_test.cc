@@ -371,6 +371,22 @@ TEST_F(ModelPendingTest, ASubmoduleThatChangesWhileItIsAskedIsAskedOnceMore) {
   expect_as_git_at_last();
 }
 
+// What git makes of it comes after everything else that decides who answers.
+TEST_F(ModelPendingTest, AGitmodulesThatIsMendedEndsThatGitAnswers) {
+  git_may_answer_ = true;
+  commit_submodule();
+  repo_.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = x\n");
+  start_answered();
+  ASSERT_FALSE(model_->is_delegated());
+  repo_.write(".gitmodules", "[submodule\n");
+  answer_all();
+  ASSERT_TRUE(model_->is_delegated());
+  repo_.write(".gitmodules", "");
+  answer_all();
+  EXPECT_FALSE(model_->is_delegated());
+  expect_as_git_at_last();
+}
+
 // Without HEAD it is none of git's, which then passes over its config.
 TEST_F(ModelPendingTest, WhatGitSaidOfAHalfMadeRepositoryHoldsNoLonger) {
   git_may_answer_ = true;

@@ -7,6 +7,7 @@
 #include "model/worktree_model.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
+#include "watch/inotify/inotify_watcher.h"
 
 namespace resident {
 namespace {
@@ -60,6 +61,29 @@ TEST_F(UntrustedModelTest, ASubmodulesMonitorIsNotRunAndItsStateIsRight) {
   ASSERT_TRUE(trusting.ok());
   EXPECT_TRUE(std::filesystem::exists(trace)) << "the script proves nothing";
   EXPECT_EQ(careful->changed, trusting->changed);
+}
+
+TEST_F(UntrustedModelTest, ASubmoduleThatCannotBeReadIsAnErrorUntilItCan) {
+  const std::string index = repo_.work() + "/.git/modules/sub/index";
+  const std::string kept = repo_.path("kept");
+  std::filesystem::copy_file(index, kept);
+  testing::write_whole_file(index, "damaged");
+  Result<Repository> repository = discover(repo_.work());
+  ASSERT_TRUE(repository.ok());
+  const std::unique_ptr<Watcher> watcher = make_inotify_watcher([] {});
+  WorktreeModel::Options options;
+  options.watcher = watcher.get();
+  options.trusted = false;
+  WorktreeModel model(posix_file_system(), *repository, options);
+  EXPECT_FALSE(model.scan().ok());
+  EXPECT_FALSE(model.update().ok());
+  EXPECT_FALSE(model.answer({}).ok());
+  std::filesystem::rename(kept, index);
+  repo_.write("sub/f", "22");
+  const Result<StatusResult> status = model.answer({});
+  ASSERT_TRUE(status.ok()) << status.error().message;
+  ASSERT_EQ(status->changed.size(), 1u);
+  EXPECT_EQ(status->changed[0].submodule, (SubmoduleState{false, true, false}));
 }
 
 TEST_F(UntrustedModelTest, AnExternalFilterIsNotRunAndSaidSo) {

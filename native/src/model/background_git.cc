@@ -1,0 +1,55 @@
+#include "model/background_git.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace resident {
+
+namespace {
+
+// Unasked, what may be another thing though nothing tells so is asked again after so long.
+constexpr std::chrono::seconds kAskAgain{1};
+// What never settles (a file of tomorrow, one that cannot be seen) is asked again so often by
+// itself.
+constexpr int kMostUnsettled = 3;
+
+}  // namespace
+
+GitCommand BackgroundGit::command(std::vector<std::string> arguments) const {
+  GitCommand command;
+  command.arguments = std::move(arguments);
+  command.options.cwd = directory_;
+  if (!runs_in_place()) command.options.time_limit = kTimeLimit;
+  return command;
+}
+
+void BackgroundGit::note_asked(LastAsked& last) const {
+  last = {tasks_.next(), Clock::now(), last.for_unsettled + 1};
+}
+
+void BackgroundGit::note_heard(Asked& asked) {
+  asked.task = 0;
+  asked.heard = asked.moment;
+  asked.at = Clock::now();
+}
+
+bool BackgroundGit::is_to_be_asked_again(const LastAsked& last) const {
+  if (runs_in_place()) return true;
+  return question_ ? last.moment < *question_ : Clock::now() - last.at >= kAskAgain;
+}
+
+BackgroundGit::DueTime BackgroundGit::due_again(const LastAsked& last) const {
+  const bool is_given_up = last.for_unsettled > kMostUnsettled;
+  if (is_given_up || runs_in_place()) return std::nullopt;
+  return last.at + kAskAgain;
+}
+
+Error BackgroundGit::pending(const std::string& subject) {
+  return Error{ErrorCode::kPending, subject + " has not answered yet"};
+}
+
+BackgroundGit::DueTime BackgroundGit::earlier(DueTime a, DueTime b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+}  // namespace resident

@@ -1,0 +1,278 @@
+#include "model/known_submodules.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "object/tree.h"
+
+namespace resident {
+
+namespace {
+
+Result<StoredGitmodules> stored_gitmodules(const ModelView& view) {
+  constexpr std::string_view kName = ".gitmodules";
+  if (const auto position = view.index.find_path(kName)) {
+    const bool merged = view.index.entries()[*position].stage() == 0;
+    return merged ? StoredGitmodules::kIndex : StoredGitmodules::kUnmerged;
+  }
+  if (!view.state.head_tree()) return StoredGitmodules::kNone;
+  RESIDENT_TRY(const std::string root, view.state.objects().read_tree(*view.state.head_tree()));
+  for (TreeIterator entries(root, view.repository.algorithm);;) {
+    RESIDENT_TRY(const bool more, entries.next());
+    if (!more) return StoredGitmodules::kNone;
+    if (entries.entry().name == kName) return StoredGitmodules::kHead;
+  }
+}
+
+}  // namespace
+
+// What is known goes with its path.
+void KnownSubmodules::find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look) {
+  std::map<std::string, Known> before;
+  for (auto& [position, known] : by_position_) before.emplace(known.path, std::move(known));
+  by_position_.clear();
+  touched_.clear();
+  any_ = false;
+  for (const uint32_t i : view.index.gitlinks()) {
+    if (!view.limit.has_entry(view.index, i)) continue;
+    any_ = true;
+    if (view.index.entries()[i].stage() != 0) continue;
+    to_look.insert(i);
+    if (auto known = before.extract(view.index.path(i))) {
+      by_position_[i] = std::move(known.mapped());
+    }
+  }
+  for (const auto& [path, known] : before) setup_.git.tasks().cancel(known.asked.task);
+}
+
+Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
+                                     std::set<uint32_t> touched, bool untold) {
+  const Counts found_in = {causes.index, causes.scan, causes.binding, causes.staged};
+  const Counts looked_with = {causes.rules, causes.attributes, causes.config};
+  const bool is_found = found_in_ == found_in;
+  std::set<uint32_t> to_look;
+  if (!is_found) {
+    found_in_.reset();
+    find_gitlinks(view, to_look);
+  }
+  if (!any_) {
+    found_in_ = found_in;
+    return {};
+  }
+  std::copy_if(touched.begin(), touched.end(), std::inserter(to_look, to_look.end()),
+               [&](uint32_t position) {
+                 return position < view.index.entries().size() &&
+                        view.index.entries()[position].mode == kModeGitlink &&
+                        view.limit.has_entry(view.index, position);
+               });
+  // What nothing tells of is asked again where that is due.
+  for (auto& [position, known] : by_position_) {
+    const bool differs = looked_with_ != looked_with || known.files.differs(setup_.fs, setup_.gate);
+    if (differs) known.asked.for_unsettled = 0;
+    const bool is_unsure = untold || !known.files_tell || !known.files.is_settled();
+    const bool is_due = known.asked.again && known.asked.task == 0;
+    if (differs || is_due || (is_unsure && setup_.git.is_to_be_asked_again(known.asked))) {
+      to_look.insert(position);
+    }
+  }
+  const bool differs = !is_found || std::exchange(gitmodules_asked_.again, false) ||
+                       gitmodules_files_.differs(setup_.fs, setup_.gate);
+  if (differs) gitmodules_asked_.for_unsettled = 0;
+  const bool is_unsure = gitmodules_error_ || !gitmodules_files_.is_settled();
+  found_in_.reset();
+  if (differs || (is_unsure && setup_.git.is_to_be_asked_again(gitmodules_asked_))) {
+    RESIDENT_CHECK(update_gitmodules(view));
+  }
+  for (const uint32_t position : to_look) RESIDENT_CHECK(look(view, position));
+  if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
+  found_in_ = found_in;
+  looked_with_ = looked_with;
+  causes.ignores = ignores_read_;
+  return check_errors();
+}
+
+// --- .gitmodules
+
+Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
+  gitmodules_asked_.again = gitmodules_asked_.task != 0;
+  if (gitmodules_asked_.again) return {};
+  setup_.git.note_asked(gitmodules_asked_);
+  gitmodules_files_ = FileSet::record(setup_.fs, {view.absolute(".gitmodules")});
+  RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules(view));
+  std::optional<GitCommand> command = SubmoduleIgnores::command(
+      setup_.fs, setup_.repository.worktree, setup_.repository.git_dir, stored);
+  if (!command) {
+    take_gitmodules(nullptr);
+    return {};
+  }
+  gitmodules_asked_.task =
+      setup_.git.tasks().start(*std::move(command), {"git config of .gitmodules"},
+                               [this](const Result<GitOutput>& said) { take_gitmodules(&said); });
+  if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
+  return {};
+}
+
+// Null: there is nothing to be asked about.
+void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
+  BackgroundGit::note_heard(gitmodules_asked_);
+  const bool had_error = gitmodules_error_.has_value();
+  gitmodules_error_.reset();
+  if (said && !said->ok()) {
+    gitmodules_error_ = said->error();
+    return;
+  }
+  Result<SubmoduleIgnores> ignores = SubmoduleIgnores::from_git(
+      setup_.repository.worktree, setup_.config(), said ? std::optional(**said) : std::nullopt);
+  if (!ignores.ok()) {
+    gitmodules_error_ = std::move(ignores).error();
+    return;
+  }
+  ignores_ = std::move(ignores).value();
+  ++ignores_read_;
+  if (had_error) setup_.readable_again(".gitmodules");
+}
+
+// --- One submodule
+
+Result<void> KnownSubmodules::look(const ModelView& view, uint32_t position) {
+  touched_.insert(position);
+  Known& known = by_position_[position];
+  known.path = view.index.path(position);
+  known.in_index = view.index.id(position);
+  const EntryState state = view.tree.states()[position];
+  // A skip-worktree entry whose directory is there counts as if it were not marked.
+  const bool believed = view.index.entries()[position].assume_valid() || state.is_skipped();
+  if (!state.is_clean() || believed) {
+    setup_.git.tasks().cancel(known.asked.task);
+    known = {.path = std::move(known.path)};
+    return {};
+  }
+  if (known.asked.task != 0) {
+    known.asked.again = true;
+    return {};
+  }
+  const std::string path = view.absolute(known.path);
+  known.asked.again = false;
+  setup_.git.note_asked(known.asked);
+  known.files = FileSet::record_found(setup_.fs, [&] {
+    SubmoduleFiles files = submodule_files(setup_.fs, path, setup_.repository.algorithm);
+    known.files_tell = files.complete;
+    return std::move(files.paths);
+  });
+  std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path);
+  if (!look && setup_.look_ourselves) {
+    RESIDENT_TRY(look, look_at_submodule(setup_.fs, path, known.in_index, setup_.look_ourselves));
+  }
+  if (look) {
+    known.state = look->state;
+    known.git_warns = look->git_warns;
+    known.error.reset();
+  } else {
+    ask(known);
+  }
+  return {};
+}
+
+void KnownSubmodules::ask(Known& known) {
+  GitCommand command = submodule_status_command(setup_.repository.worktree + "/" + known.path);
+  const BackgroundGit::Moment task = setup_.git.tasks().next();
+  known.asked.task =
+      setup_.git.tasks().start(std::move(command), {"git status of " + known.path},
+                               [this, task](const Result<GitOutput>& said) { take(task, said); });
+}
+
+void KnownSubmodules::take(BackgroundGit::Moment task, const Result<GitOutput>& said) {
+  const auto found =
+      std::find_if(by_position_.begin(), by_position_.end(),
+                   [task](const auto& each) { return each.second.asked.task == task; });
+  if (found == by_position_.end()) return;
+  auto& [position, known] = *found;
+  BackgroundGit::note_heard(known.asked);
+  touched_.insert(position);
+  const auto read = [&, &known = known]() -> Result<SubmoduleLook> {
+    const std::string path = setup_.repository.worktree + "/" + known.path;
+    RESIDENT_TRY(const GitOutput output, said);
+    RESIDENT_TRY(const StatusResult status, submodule_status(path, output));
+    return look_by_status(path, known.in_index, status);
+  };
+  const Result<SubmoduleLook> look = read();
+  if (!look.ok()) {
+    known.error = look.error();
+    // Perhaps it can be asked later.
+    known.files_tell = false;
+    return;
+  }
+  known.state = look->state;
+  known.git_warns = look->git_warns;
+  if (std::exchange(known.error, std::nullopt)) setup_.readable_again(known.path);
+}
+
+// --- What is asked of it
+
+std::optional<SubmoduleState> KnownSubmodules::visible(uint32_t position,
+                                                       const StatusQuery& query) const {
+  const auto known = by_position_.find(position);
+  if (known == by_position_.end()) return std::nullopt;
+  return ignores_.visible(known->second.path, known->second.state, query);
+}
+
+std::string KnownSubmodules::what_git_warns_of() const {
+  if (any_ && ignores_.git_warns()) return ".gitmodules";
+  const auto warned = std::find_if(by_position_.begin(), by_position_.end(),
+                                   [](const auto& each) { return each.second.git_warns; });
+  return warned == by_position_.end() ? "" : warned->second.path;
+}
+
+Result<void> KnownSubmodules::check_gitmodules() const {
+  if (!setup_.git.is_pending(gitmodules_asked_)) return {};
+  return BackgroundGit::pending("git config of .gitmodules");
+}
+
+Result<void> KnownSubmodules::check_known(const Known& known) const {
+  if (!setup_.git.is_pending(known.asked)) return {};
+  return BackgroundGit::pending("git status of " + known.path);
+}
+
+Result<void> KnownSubmodules::check(const Index& index, const PathLimit& limit) const {
+  if (!any_) return {};
+  RESIDENT_CHECK(check_gitmodules());
+  for (const auto& [position, known] : by_position_) {
+    if (limit.has_entry(index, position)) RESIDENT_CHECK(check_known(known));
+  }
+  return {};
+}
+
+// A question does not fail for what git said before it was put.
+Result<void> KnownSubmodules::check_errors() const {
+  const bool is_asked = setup_.git.question().has_value();
+  if (gitmodules_error_) {
+    if (is_asked) RESIDENT_CHECK(check_gitmodules());
+    return *gitmodules_error_;
+  }
+  for (const auto& [position, known] : by_position_) {
+    if (!known.error) continue;
+    if (is_asked) RESIDENT_CHECK(check_known(known));
+    return *known.error;
+  }
+  return {};
+}
+
+BackgroundGit::DueTime KnownSubmodules::due() const {
+  if (!any_) return std::nullopt;
+  BackgroundGit::DueTime due = setup_.git.due_again(gitmodules_asked_, gitmodules_files_);
+  for (const auto& [position, known] : by_position_) {
+    if (known.asked.task != 0) continue;
+    due = BackgroundGit::earlier(due, setup_.git.due_again(known.asked, known.files));
+  }
+  return due;
+}
+
+void KnownSubmodules::add_files(std::vector<std::string>& files) const {
+  const auto add = [&files](const FileSet& more) {
+    files.insert(files.end(), more.paths().begin(), more.paths().end());
+  };
+  add(gitmodules_files_);
+  for (const auto& [position, known] : by_position_) add(known.files);
+}
+
+}  // namespace resident

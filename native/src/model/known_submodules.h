@@ -1,0 +1,113 @@
+// KnownSubmodules: how the submodules of a worktree stand, as git says in each of them, and what
+// .gitmodules says of them.
+//
+// git is asked in the background; until it has answered, a submodule stays as it was. A submodule
+// is asked again when something happens below it, when one of the files around it changes, and
+// where nothing tells of that, with every question.
+//
+// Threads: the model's owner.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/background_git.h"
+#include "model/model_view.h"
+#include "submodule/submodule_files.h"
+#include "submodule/submodules.h"
+
+namespace resident {
+
+class KnownSubmodules {
+ public:
+  struct Setup {
+    FileSystem& fs;
+    const Repository& repository;
+    MetadataGate* gate;  // may be null
+    BackgroundGit& git;
+    std::function<const Config&()> config;
+    // Non-null: git is not to run in a submodule; this looks instead.
+    SubmoduleStatus look_ourselves;
+    // git reads again what it could not read before: a submodule, or .gitmodules.
+    std::function<void(const std::string& path)> readable_again;
+  };
+  struct Known {
+    std::string path = {};  // from the root
+    ObjectId in_index = {};
+    SubmoduleState state = {};
+    FileSet files = {};
+    bool files_tell = true;  // nothing but `files` and what is watched decides `state`
+    bool git_warns = false;
+    std::optional<Error> error = {};
+    BackgroundGit::Asked asked = {};
+  };
+
+  explicit KnownSubmodules(Setup setup) : setup_(std::move(setup)) {}
+
+  // Takes over what happened: `touched` are positions of gitlinks below which something did,
+  // `untold` says that nothing tells of that. Fails with what git said to fail, but for what it
+  // said before a question was put that awaits an answer.
+  Result<void> update(const ModelView& view, Causes& causes, std::set<uint32_t> touched,
+                      bool untold);
+  // Positions whose row may be another one. All rows are where causes.binding or .index changed.
+  std::set<uint32_t> take_touched() { return std::exchange(touched_, {}); }
+
+  // There are some in the index, at any stage.
+  bool any() const { return any_; }
+  bool empty() const { return by_position_.empty(); }
+  // Those of stage 0, by position.
+  const std::map<uint32_t, Known>& by_position() const { return by_position_; }
+  // What git complains about; "": nothing.
+  std::string what_git_warns_of() const;
+  // kPending while git is asked about what is within the limit.
+  Result<void> check(const Index& index, const PathLimit& limit) const;
+
+  // What `query` and config leave to be seen of a submodule; nullopt: none is there.
+  std::optional<SubmoduleState> visible(uint32_t position, const StatusQuery& query) const;
+  // Nothing of a submodule at that path is to be told.
+  bool is_ignored(const std::string& path, const StatusQuery& query) const {
+    return !ignores_.visible(path, {}, query);
+  }
+  IgnoreSubmodules ignored(const std::string& path, const StatusQuery& query) const {
+    return ignores_.mode(path, query);
+  }
+
+  // When update() would ask again unasked.
+  BackgroundGit::DueTime due() const;
+  void add_files(std::vector<std::string>& files) const;
+
+ private:
+  using Counts = std::array<uint64_t, 4>;
+
+  void find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look);
+  Result<void> update_gitmodules(const ModelView& view);
+  void take_gitmodules(const Result<GitOutput>* said);
+  Result<void> look(const ModelView& view, uint32_t position);
+  void ask(Known& known);
+  void take(BackgroundGit::Moment task, const Result<GitOutput>& said);
+  Result<void> check_errors() const;
+  Result<void> check_gitmodules() const;
+  Result<void> check_known(const Known& known) const;
+
+  const Setup setup_;
+  bool any_ = false;
+  std::map<uint32_t, Known> by_position_;
+  std::set<uint32_t> touched_;
+  // What gitlinks and .gitmodules were found in; unset: they are to be found again.
+  std::optional<Counts> found_in_;
+  // What git made their states with.
+  std::optional<Counts> looked_with_;
+
+  SubmoduleIgnores ignores_;
+  FileSet gitmodules_files_;
+  BackgroundGit::Asked gitmodules_asked_;
+  std::optional<Error> gitmodules_error_;
+  uint64_t ignores_read_ = 0;  // how often
+};
+
+}  // namespace resident

@@ -1,0 +1,47 @@
+// StagedChanges: HEAD against the index, kept.
+//
+// Threads: the model's owner.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diff/tree_index_diff.h"
+#include "model/model_view.h"
+#include "status/status.h"
+
+namespace resident {
+
+class StagedChanges {
+ public:
+  bool is_current(const Causes& causes) const { return made_from_ == counts(causes); }
+  // What the comparison of HEAD with the view's index found, none of it sparse. Counts as
+  // causes.staged.
+  Result<void> take(const ModelView& view, Causes& causes, TreeIndexDiff diff);
+
+  // Without renames, by path.
+  const std::vector<PathChange>& raw() const { return raw_; }
+  const std::vector<UnmergedPath>& unmerged() const { return unmerged_; }
+  // With renames as configured.
+  const std::map<std::string, PathChange>& renamed() const { return renamed_; }
+  // git says something while it looks for them.
+  bool git_warns() const { return git_warns_; }
+
+ private:
+  using Counts = std::array<uint64_t, 6>;
+  static Counts counts(const Causes& causes) {
+    return {causes.index,      causes.head,           causes.config,
+            causes.attributes, causes.own_attributes, causes.scan};
+  }
+
+  std::vector<PathChange> raw_;
+  std::vector<UnmergedPath> unmerged_;
+  std::map<std::string, PathChange> renamed_;
+  bool git_warns_ = false;
+  std::optional<Counts> made_from_;
+};
+
+}  // namespace resident

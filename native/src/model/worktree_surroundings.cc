@@ -1,0 +1,124 @@
+// The part of WorktreeModel about what surrounds the worktree: config, HEAD, rules, the index.
+#include <algorithm>
+#include <utility>
+
+#include "model/worktree_model.h"
+
+namespace resident {
+
+// Empty: git is asked in place.
+GitSource WorktreeModel::git_source() {
+  if (git_.runs_in_place()) return {};
+  return {[this] { return config_source_.config(config()); },
+          [this](const GitProgram& program) { return config_source_.version(program); }};
+}
+
+Result<void> WorktreeModel::refresh_metadata() {
+  bool conversions_differ = !state_;
+  if (!state_) {
+    RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
+                                               git_source()));
+    settings_differ_ = true;
+  } else {
+    const bool ask_again = config_source_.is_to_be_asked_again();
+    RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
+    take_changes(changes);
+    conversions_differ = changes.attributes || changes.config;
+  }
+  if (!state_->awaits_git()) config_source_.note_taken_over();
+  RESIDENT_CHECK(refresh_index());
+  if (conversions_differ || index_.has_untaken()) set_content_rules();
+  RESIDENT_CHECK(check_repository());
+  if (conversions_differ && scanned_) compare_again();
+  return {};
+}
+
+void WorktreeModel::take_changes(const RepositoryState::Changes& changes) {
+  if (changes.config) config_source_.note_other_config();
+  if (changes.head) deltas_.note_content();
+  if (changes.rules && scanned_) tree_->set_rules(state_->rules());
+  settings_differ_ |= changes.settings;
+  causes_.head += changes.head;
+  causes_.config += changes.config;
+  causes_.rules += changes.rules;
+  causes_.attributes += changes.attributes;
+}
+
+Result<void> WorktreeModel::refresh_index() {
+  if (!index_.may_differ(options_.gate)) return {};
+  const bool tree_is_behind = !index_.refreshed().empty();
+  // With core.ignoreCase another path can hide any untracked one.
+  const bool may_move = scanned_ && !is_delegated() && &tree_->index() == index_.get().get() &&
+                        !state_->settings().ignore_case;
+  RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
+  if (found == CurrentIndex::Found::kSame) return {};
+  ++causes_.index;
+  deltas_.note_content();
+  progress_.files_expected = index_->entries().size();
+  if (found == CurrentIndex::Found::kOther) settings_differ_ |= tree_is_behind;
+  if (found == CurrentIndex::Found::kMoved) {
+    tree_->renumber(index_.refreshed().moves);
+    drop_filters_of_others();
+  }
+  return {};
+}
+
+// What only git can answer for, whatever it is asked.
+Result<void> WorktreeModel::check_repository() const {
+  if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
+      !index_->shared_path().empty()) {
+    // git folds up the shared file as it reads it, and can lose by that what the other counts on.
+    return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
+  }
+  for (const uint32_t gitlink : index_->gitlinks()) {
+    // As `git mv` made them before it refused to.
+    if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {
+      return Error{ErrorCode::kUnsupported, path + ": a submodule with other entries below it"};
+    }
+  }
+  if (state_->cones_are_unreadable()) {
+    return Error{ErrorCode::kUnsupported,
+                 repository_.git_dir + "/info/sparse-checkout: git complains about its patterns"};
+  }
+  if (state_->settings().ignore_case && index_.was_sparse()) {
+    // What hides behind another spelling depends on when git expands its index.
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
+  }
+  return {};
+}
+
+void WorktreeModel::set_content_rules() {
+  FileContent::Rules rules;
+  rules.index = index_.get();
+  rules.objects = &state_->objects();
+  rules.config = ConversionConfig::read(state_->config());
+  const auto& contents = state_->attribute_contents();
+  rules.info_attributes = contents[0];
+  rules.user_attributes = contents[1];
+  rules.system_attributes = contents[2];
+  rules.cone = state_->sparse_cone();
+  rules.matching = state_->rules().matching;
+  rules.directory_is_read = !state_->git_rules().passes_over_attribute_directories;
+  rules.attributes_unreadable = state_->attributes_unreadable();
+  content_.set_rules(std::move(rules));
+}
+
+std::vector<std::string> WorktreeModel::metadata_files() const {
+  std::vector<std::string> files = {repository_.index_path, repository_.git_dir + "/HEAD"};
+  const auto add = [&files](const std::vector<std::string>& more) {
+    files.insert(files.end(), more.begin(), more.end());
+  };
+  if (state_) add(state_->files());
+  add(config_source_.files());
+  add(index_.shared_files());
+  add(branch_.files());
+  delegate_.add_files(files);
+  submodules_.add_files(files);
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::erase(files, "");
+  return files;
+}
+
+}  // namespace resident
