@@ -35,6 +35,14 @@ export const config = {
       alwaysSignOff: read('alwaysSignOff') === true,
     };
   },
+  /** As `SyncSettings` of the model has them. */
+  get sync() {
+    return {
+      rebaseWhenSync: read('rebaseWhenSync') === true,
+      pruneOnFetch: read('pruneOnFetch') === true,
+      confirmSync: read('confirmSync') !== false,
+    };
+  },
   get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
     const when = read('promptToSaveFilesBeforeCommit');
     return when === 'staged' || when === 'never' ? when : 'always';

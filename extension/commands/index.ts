@@ -9,12 +9,14 @@ import { CommandContext, CommandTable } from './context';
 import { helperCommands } from './helper';
 import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
+import { syncCommands } from './sync';
 
 export const commandTable = {
   ...repositoryCommands,
   ...resourceCommands,
   ...changeCommands,
   ...commitCommands,
+  ...syncCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

@@ -54,11 +54,12 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
   }
 }
 
-/** The repository of the view's title that was clicked, or the only one, or the one that the user picks. */
+/** The one that was named, or that of the view's title that was clicked, or the only one, or the one that the user picks. */
 export async function chooseRepository(
   context: CommandContext,
   argument: unknown,
 ): Promise<Repository | undefined> {
+  if (argument instanceof Repository) return argument;
   const own = isSourceControl(argument) ? context.sourceControls.repositoryOf(argument) : undefined;
   if (own !== undefined) return own;
   const { repositories } = context.registry;

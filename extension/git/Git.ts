@@ -27,11 +27,19 @@ const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
 const kShowOutput = 'Show Command Output';
 const kCopyCommand = 'Copy the Command';
 
+/** What can be done about a failure: a button beside its message. */
+export interface WayOut {
+  label: string;
+  run: () => unknown;
+}
+export type WaysOut = Readonly<Partial<Record<FailureKind, readonly WayOut[]>>>;
+
 export interface RunOptions {
   /** What happens, for the progress: "Staging changes". */
   title: string;
   /** Failures that the caller tells, or mends, itself. */
   expected?: readonly FailureKind[];
+  ways?: WaysOut;
 }
 
 export class Git extends Feature {
@@ -110,7 +118,7 @@ export class Git extends Feature {
   async runNow(
     repository: Repository,
     command: GitCommand,
-    { expected = [] }: Omit<RunOptions, 'title'>,
+    { expected = [], ways = {} }: Omit<RunOptions, 'title'>,
     signal: AbortSignal,
   ): Promise<GitResult | undefined> {
     for (let attempt = 0; ; attempt++) {
@@ -122,7 +130,7 @@ export class Git extends Feature {
       if (expected.includes(failure.kind)) return result;
       const waitMs = failure.kind === 'locked' ? kLockWaitsMs[attempt] : undefined;
       if (waitMs === undefined) {
-        void this.tell(repository, command, result, failure);
+        void this.tell(repository, command, result, failure, ways[failure.kind]);
         return undefined;
       }
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -151,14 +159,17 @@ export class Git extends Feature {
     command: GitCommand,
     result: GitResult,
     failure: Failure,
+    ways: readonly WayOut[] = [],
   ): Promise<void> {
     const holders = failure.kind === 'locked' ? await this.describeHolders(repository) : '';
-    const buttons = failure.command === undefined ? [kShowOutput] : [kCopyCommand, kShowOutput];
+    const copy = failure.command === undefined ? [] : [kCopyCommand];
+    const buttons = [...ways.map(({ label }) => label), ...copy, kShowOutput];
     const text = `Git: ${toDisplay(failure.message)}${holders}`;
     const answer = await window.showErrorMessage(text, ...buttons);
     if (answer === kShowOutput) await this.showOutput(wordsOf(command), result);
     if (answer === kCopyCommand && failure.command !== undefined)
       await env.clipboard.writeText(failure.command);
+    await ways.find(({ label }) => label === answer)?.run();
   }
 
   private async describeHolders({ root, gitDir, commonDir }: Repository): Promise<string> {

@@ -9,7 +9,13 @@ export type FailureKind =
   | 'noIdentity'
   | 'unsafe'
   | 'noUpstream'
+  | 'upstreamGone'
+  | 'otherName'
+  | 'noRemote'
+  | 'unreachable'
+  | 'diverged'
   | 'rejected'
+  | 'refused'
   | 'conflicts'
   | 'dirty'
   | 'signing'
@@ -81,13 +87,51 @@ const kKnown: readonly Known[] = [
     tell: () => ({ message: 'The branch has no upstream branch. Publish it, or set one.' }),
   },
   {
-    kind: 'rejected',
-    pattern: /^ ! \[(remote )?rejected\].*\((.*)\)$/m,
+    kind: 'upstreamGone',
+    pattern: /^Your configuration specifies to merge with the ref '(?:refs\/heads\/)?(.*)'$/m,
     tell: (match) => ({
-      message: /non-fast-forward|fetch first|stale info/.test(match[2] ?? '')
-        ? 'The remote has commits that are not here. Pull first.'
-        : `The remote refused it: ${match[2] ?? ''}.`,
+      message: `The upstream branch ${match[1] ?? ''} is not on the remote any more. Publish the branch, or set another upstream.`,
     }),
+  },
+  {
+    kind: 'otherName',
+    pattern: /^fatal: The upstream branch of your current branch does not match[^]*?^ {4}(git push .*)$/m,
+    tell: (match) => ({
+      message:
+        'The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.',
+      command: match[1] ?? '',
+    }),
+  },
+  {
+    kind: 'noRemote',
+    pattern: /^fatal: (No configured push destination|no remote repository specified)/im,
+    tell: () => ({ message: 'The repository has no remote.' }),
+  },
+  {
+    kind: 'diverged',
+    pattern: /^fatal: (Need to specify how to reconcile divergent branches|Not possible to fast-forward)/m,
+    tell: () => ({
+      message:
+        'The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.',
+    }),
+  },
+  {
+    kind: 'rejected',
+    pattern:
+      /^ ! \[rejected\].*\((non-fast-forward|fetch first|stale info|remote ref updated since checkout)\)$/m,
+    tell: (match) => ({
+      message: /fast-forward|fetch first/.test(match[1] ?? '')
+        ? 'The remote has commits that are not here. Pull first.'
+        : 'The remote has commits that were never looked at here, and they would be lost. Fetch first.',
+    }),
+  },
+  {
+    kind: 'refused',
+    pattern: /^ ! \[(?:remote )?rejected\].*\((.*)\)$/m,
+    tell: (match) => {
+      const said = /^remote: (?:error: )?(\S.*?)\s*$/m.exec(match.input)?.[1];
+      return { message: `The remote refused it: ${match[1] ?? ''}${said === undefined ? '.' : `: ${said}`}` };
+    },
   },
   {
     kind: 'conflicts',
@@ -100,7 +144,7 @@ const kKnown: readonly Known[] = [
   {
     kind: 'dirty',
     pattern:
-      /^(error: Your local changes to the following files would be overwritten|error: The following untracked working tree files would be overwritten|error: cannot (pull with rebase|rebase): You have unstaged changes)/m,
+      /^(error: Your local changes to the following files would be overwritten|error: The following untracked working tree files would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
     tell: () => ({
       message: 'It would overwrite changes that are not committed. Commit, stash or discard them first.',
     }),
@@ -108,8 +152,14 @@ const kKnown: readonly Known[] = [
   {
     kind: 'authentication',
     pattern:
-      /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(publickey|Host key verification failed)/m,
+      /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(|Host key verification failed|The requested URL returned error: 40[13])/m,
     tell: () => ({ message: 'The remote did not accept who you are, or there was nobody to ask for it.' }),
+  },
+  {
+    kind: 'unreachable',
+    pattern:
+      /^(?:ssh: |fatal: |.*?: )?(.*(?:Could not resolve host|Connection refused|Connection timed out|Network is unreachable|No route to host|Failed to connect to|Could(?:n't| not) connect to server).*)$/im,
+    tell: (match) => ({ message: `The remote cannot be reached: ${(match[1] ?? '').trim()}` }),
   },
   {
     kind: 'outsideSparse',
@@ -142,6 +192,10 @@ export function explain(
       message: `A hook refused the commit${reason === undefined ? '.' : `: ${reason}`}`,
     };
   }
+  if (command === 'push' && code === 1 && !/^ ! \[|^fatal: /m.test(said)) {
+    const words = lastLine(said.replace(/^(error: failed to push some refs|To |hint: ).*$/gm, ''));
+    return { kind: 'hook', message: `A hook refused the push${words === undefined ? '.' : `: ${words}`}` };
+  }
   if (reason !== undefined) return { kind: 'other', message: reason };
   const how = code === undefined ? 'was ended by a signal' : `ended with exit code ${code}`;
   return { kind: 'other', message: `git ${command} ${how}.` };
@@ -149,9 +203,16 @@ export function explain(
 
 /** git's own reason, or else the last line of what was said. */
 function reasonOf(text: string): string | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const own = lines.find((line) => /^(fatal|error): /.test(line));
-  return (own ?? lines.at(-1))?.replace(/^(fatal|error): /, '').trim();
+  const own = text.split('\n').find((line) => /^(fatal|error): /.test(line));
+  return (own ?? lastLine(text))?.replace(/^(fatal|error): /, '').trim();
+}
+
+function lastLine(text: string): string | undefined {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .at(-1)
+    ?.trim();
 }
 
 function shellWord(text: string): string {

@@ -32,10 +32,34 @@ const kIdLength = 8;
 export function branchText(branch: Branch, operation: Operation | undefined): string {
   const name = branch.name ?? branch.oid?.slice(0, kIdLength) ?? 'no branch';
   const icon = branch.name === undefined ? '$(git-commit)' : '$(git-branch)';
-  const { ahead = 0, behind = 0 } = branch;
-  const distance = ahead + behind > 0 ? ` ${behind}\u2193 ${ahead}\u2191` : '';
   const doing = operation === undefined ? '' : ` (${kOperations[operation]})`;
-  return `${icon} ${toDisplay(name)}${distance}${doing}`;
+  return `${icon} ${toDisplay(name)}${doing}`;
+}
+
+/** What stands beside the branch: how far it is from its upstream, and what a click does about it. */
+export interface SyncLine {
+  text: string;
+  tooltip: string;
+  does: 'sync' | 'publish';
+}
+
+/** Undefined where there is no branch to synchronize. */
+export function syncLine({ name, oid, upstream, ahead, behind = 0 }: Branch): SyncLine | undefined {
+  if (name === undefined || oid === undefined) return undefined;
+  // Without an upstream, or with one that is gone.
+  if (upstream === undefined || ahead === undefined) {
+    return { text: '$(cloud-upload)', tooltip: 'Publish Branch', does: 'publish' };
+  }
+  const distance = ahead + behind > 0 ? ` ${grouped(behind)}\u2193 ${grouped(ahead)}\u2191` : '';
+  const commits = (count: number) => `${grouped(count)} ${count === 1 ? 'commit' : 'commits'}`;
+  const where = toDisplay(upstream);
+  let tooltip = 'Synchronize Changes';
+  if (ahead > 0) tooltip = `Push ${commits(ahead)} to ${where}`;
+  if (behind > 0) tooltip = `Pull ${commits(behind)} from ${where}`;
+  if (ahead > 0 && behind > 0) {
+    tooltip = `Pull ${grouped(behind)} and push ${commits(ahead)} between ${where}`;
+  }
+  return { text: `$(sync)${distance}`, tooltip, does: 'sync' };
 }
 
 export function statusLine(source: StatusSource, helper: HelperCondition): StatusLine {

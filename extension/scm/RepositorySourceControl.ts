@@ -6,7 +6,7 @@ import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId, groupIds } from '../model/status';
-import { branchText } from '../model/statusText';
+import { branchText, syncLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { GroupRows } from './GroupRows';
 import { KeptMessages } from './KeptMessages';
@@ -14,6 +14,7 @@ import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
 import { kShowActionsCommand } from './StatusBar';
+import { syncCommand } from './SyncItem';
 import { worktreeUri } from './uris';
 
 export const kProviderId = 'resident-git';
@@ -91,7 +92,9 @@ export class RepositorySourceControl extends Feature {
     const { branch, operation } = this.repository;
     const title = branchText(branch, operation);
     const command = { command: kShowActionsCommand, title, tooltip: title, arguments: [this.sourceControl] };
-    this.sourceControl.statusBarCommands = this.isSeveral ? [command] : [];
+    const line = workspace.isTrusted ? syncLine(branch) : undefined;
+    const sync = line && { ...syncCommand(line, this.sourceControl), title: line.text };
+    this.sourceControl.statusBarCommands = this.isSeveral ? [command, ...(sync ? [sync] : [])] : [];
   }
 
   private apply(change: RepositoryChange): void {

@@ -7,6 +7,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { HelperCondition, statusLine, StatusLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { parseContentQuery } from '../model/contentQuery';
+import { SyncItem } from './SyncItem';
 import { kContentScheme } from './uris';
 
 export const kShowActionsCommand = 'residentGit.showActions';
@@ -23,6 +24,8 @@ export class StatusBar extends Feature {
       this.render();
     }),
   );
+  /** Beside it: the way to the branch's upstream. */
+  readonly sync = this.store.add(new SyncItem(kPriority - 1));
   private helper: HelperCondition = 'starting';
 
   constructor(private readonly registry: RepositoryRegistry) {
@@ -60,6 +63,7 @@ export class StatusBar extends Feature {
 
   private render(): void {
     const repository = this.activeRepository;
+    this.sync.show(repository);
     if (repository === undefined && this.helper !== 'givenUp') {
       this.item.hide();
       return;

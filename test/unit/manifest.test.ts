@@ -5,13 +5,15 @@ import { resolve } from 'node:path';
 import { installVscodeStandIn } from './client/vscodeStandIn';
 
 interface MenuItem {
-  command: string;
+  command?: string;
+  submenu?: string;
   when?: string;
 }
 interface Manifest {
   contributes: {
     commands: { command: string; title: string; enablement?: string }[];
     menus: Record<string, MenuItem[]>;
+    submenus: { id: string; label: string }[];
     keybindings?: (MenuItem & { key: string })[];
     configuration: { properties: Record<string, unknown> };
   };
@@ -20,7 +22,7 @@ interface Manifest {
 const root = resolve(__dirname, '../..');
 const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const manifest = JSON.parse(text('package.json')) as Manifest;
-const { commands, menus, keybindings = [], configuration } = manifest.contributes;
+const { commands, menus, submenus, keybindings = [], configuration } = manifest.contributes;
 
 /** Of VS Code itself, as its documentation of `when` clauses lists them. */
 const kKeysOfVscode = [
@@ -52,9 +54,16 @@ describe('package.json', () => {
 
   it('names in its menus only commands that there are', () => {
     const declared = new Set(commands.map(({ command }) => command));
-    for (const item of [...Object.values(menus).flat(), ...keybindings]) {
-      assert.ok(declared.has(item.command), item.command);
+    for (const { command, submenu } of [...Object.values(menus).flat(), ...keybindings]) {
+      if (submenu === undefined) assert.ok(command !== undefined && declared.has(command), command);
     }
+  });
+
+  it('has every submenu in a menu, and items in every submenu', () => {
+    const used = Object.values(menus).flatMap((items) => items.map(({ submenu }) => submenu));
+    const shown = new Set(used.filter((submenu) => submenu !== undefined));
+    assert.deepEqual([...shown].sort(), submenus.map(({ id }) => id).sort());
+    for (const { id } of submenus) assert.ok((menus[id] ?? []).length > 0, id);
   });
 
   it('asks in every `when` for keys that somebody sets', () => {

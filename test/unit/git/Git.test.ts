@@ -97,6 +97,20 @@ describe('Git', () => {
     assert.match(told.join(), /^Git: pathspec 'nowhere' did not match/);
   });
 
+  it('offers the way out beside the message, and takes it', async () => {
+    standInWorkspace.isTrusted = true;
+    const git = await make();
+    const tried: string[] = [];
+    standInWindow.showErrorMessage = (_: string, ...buttons: string[]) => {
+      tried.push(buttons.join(', '));
+      return Promise.resolve('Publish');
+    };
+    const ways = { noRemote: [{ label: 'Publish', run: () => tried.push('published') }] };
+    await git.run(new Model(repository.root), { args: ['push'] }, { title: 'Pushing', ways });
+    await new Promise(setImmediate);
+    assert.deepEqual(tried, ['Publish, Show Command Output', 'published']);
+  });
+
   it('waits for a lock that is held for a moment, and tells of one that stays', async () => {
     standInWorkspace.isTrusted = true;
     repository.write('f', 'f\n');

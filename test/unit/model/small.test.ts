@@ -156,10 +156,10 @@ describe('statusLine', () => {
   } as const;
   const line = (state: ModelState, more: object = {}) => statusLine({ ...source, state, ...more }, 'running');
 
-  it('shows branch, distance and operation', () => {
-    const branch = { name: 'main', oid: '1', upstream: 'origin/main', ahead: 1, behind: 2 };
+  it('shows branch and operation', () => {
+    const branch = { name: 'main', oid: '1' };
     const { text } = line({ state: 'watching', directories: 3 }, { branch, operation: 'rebase' });
-    assert.equal(text, '$(git-branch) main 2\u2193 1\u2191 (Rebasing)');
+    assert.equal(text, '$(git-branch) main (Rebasing)');
     assert.match(
       line({ state: 'watching', directories: 3 }, { branch: { oid: 'abcdef0123' } }).text,
       /abcdef01$/,

@@ -109,6 +109,21 @@ export class Workbench {
     return this.page.evaluate('residentPage.messages()');
   }
 
+  /** An item of the status bar, by the start of its accessible name. */
+  statusItem(label: string): Locator {
+    return this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
+  }
+
+  /** Answers the input box whose placeholder is this. */
+  async type(placeholder: string, text: string): Promise<void> {
+    const input = this.page
+      .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
+      .first();
+    await input.waitFor({ timeout: 30_000 });
+    await input.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Answers the notification that has this button. */
   async answer(button: string): Promise<void> {
     await this.page.locator('.notification-toast .monaco-button').filter({ hasText: button }).first().click();

@@ -1,0 +1,66 @@
+/** What fetch, pull, push and publish ask of git, and what is asked of a person before. */
+import { Branch } from '../protocol';
+import { toDisplay } from './repoPath';
+
+/** As VS Code's own Git has them. */
+export interface SyncSettings {
+  /** Pulling rebases, whatever git's own config says. */
+  rebaseWhenSync: boolean;
+  pruneOnFetch: boolean;
+  confirmSync: boolean;
+}
+
+/** Undefined: as git's config says, which refuses where the branches have diverged and it says nothing. */
+export type Reconcile = 'merge' | 'rebase' | undefined;
+
+export interface FetchOptions {
+  all?: boolean;
+  prune?: boolean;
+}
+
+/** What a merge or a rebase commits has an identity that is never guessed from the host's name. */
+export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;
+
+export function fetchArguments({ all, prune }: FetchOptions, { pruneOnFetch }: SyncSettings): string[] {
+  const isPruned = prune === true || pruneOnFetch;
+  return ['fetch', ...(all === true ? ['--all'] : []), ...(isPruned ? ['--prune'] : [])];
+}
+
+export function pullArguments(
+  reconcile: Reconcile,
+  { rebaseWhenSync, pruneOnFetch }: SyncSettings,
+): string[] {
+  const how = reconcile ?? (rebaseWhenSync ? 'rebase' : undefined);
+  const option = how === undefined ? [] : [how === 'rebase' ? '--rebase' : '--no-rebase'];
+  return [...kOwnIdentity, 'pull', ...option, ...(pruneOnFetch ? ['--prune'] : [])];
+}
+
+export function pushArguments({ force = false } = {}): string[] {
+  return ['push', ...(force ? ['--force-with-lease'] : [])];
+}
+
+/** The branch under its own name, whatever else has that name. */
+export function publishArguments(remote: string, name: string): string[] {
+  return ['push', '--set-upstream', remote, `refs/heads/${name}`];
+}
+
+/** Of `git remote`. */
+export function parseRemotes(output: Uint8Array): string[] {
+  const text = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** What synchronizing consists of: a branch that has nothing to push is not pushed, because not everybody may. */
+export type SyncDecision =
+  | { kind: 'noBranch' }
+  | { kind: 'publish' }
+  | { kind: 'sync'; pushes: boolean; question: string | undefined };
+
+export function decideSync({ name, upstream, ahead }: Branch, { confirmSync }: SyncSettings): SyncDecision {
+  if (name === undefined) return { kind: 'noBranch' };
+  if (upstream === undefined) return { kind: 'publish' };
+  const question = confirmSync
+    ? `This action will pull and push commits from and to "${toDisplay(upstream)}".`
+    : undefined;
+  return { kind: 'sync', pushes: ahead === undefined || ahead > 0, question };
+}

@@ -1,0 +1,139 @@
+/** Fetch, pull, push and publish as a person does it, checked against git's own view of both sides. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('a remote in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+  let remote: Repository;
+  let other: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    remote = Repository.init(sandbox, 'remote', '--bare');
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'alpha\n');
+    repository.commit('base');
+    other = new Repository(sandbox, sandbox.path('other'));
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const log = (where: Repository, revision: string) =>
+    where.git('log', '--format=%s', revision).trimEnd().split('\n');
+  async function logBecomes(where: Repository, revision: string, ...expected: string[]): Promise<void> {
+    await poll(() => assert.deepEqual(log(where, revision), expected), {
+      what: `${revision} is ${expected.join(', ')}`,
+    });
+  }
+  /** What the status bar says, by its accessible name. */
+  async function says(label: RegExp): Promise<void> {
+    await poll(
+      async () => {
+        const items = await session.workbench.statusItems();
+        const labels = items.map((item) => item.label);
+        assert.ok(
+          labels.some((text) => label.test(text)),
+          labels.join('\n'),
+        );
+      },
+      { what: `the status bar says ${String(label)}` },
+    );
+  }
+
+  it('says what is missing, and offers it: a remote', async () => {
+    await session.workbench.command('Resident Git: Publish Branch...');
+    await session.workbench.answer('Add Remote...');
+    await session.workbench.type('URL', '../remote');
+    await session.workbench.type('Remote name', 'origin');
+    await poll(() => assert.equal(repository.git('remote', 'get-url', 'origin'), '../remote\n'), {
+      what: 'the remote is there',
+    });
+  });
+
+  it('publishes the branch by a click in the status bar', async () => {
+    await says(/^project, Publish Branch/);
+    await session.workbench.statusItem('project, Publish Branch').click();
+    await logBecomes(remote, 'main', 'base');
+    await says(/^project, Synchronize Changes/);
+    assert.equal(repository.git('rev-parse', '--abbrev-ref', 'main@{upstream}').trim(), 'origin/main');
+  });
+
+  it('shows what there is to push, and pushes it', async () => {
+    repository.commit('ours');
+    await says(/^project, Push 1 commit to origin\/main/);
+    await session.workbench.command('Resident Git: Push');
+    await logBecomes(remote, 'main', 'ours', 'base');
+    await says(/^project, Synchronize Changes/);
+  });
+
+  it('shows what there is to pull after fetching, and pulls it', async () => {
+    session.sandbox.exec('git', 'clone', '-q', 'remote', 'other');
+    other.write('theirs.txt', 'theirs\n');
+    other.commit('theirs');
+    other.git('push', '-q');
+    await session.workbench.command('Resident Git: Fetch');
+    await says(/^project, Pull 1 commit from origin\/main/);
+    await session.workbench.command('Resident Git: Pull');
+    await logBecomes(repository, 'main', 'theirs', 'ours', 'base');
+    await says(/^project, Synchronize Changes/);
+    await session.matchesGit(repository);
+  });
+
+  it('offers the way out where the remote has more, and both ways where branches diverge', async () => {
+    other.commit('theirs again');
+    other.git('push', '-q');
+    repository.write('mine.txt', 'mine\n');
+    repository.commit('mine');
+    await session.workbench.command('Resident Git: Push');
+    await session.workbench.answer('Pull');
+    await session.workbench.answer('Rebase');
+    await logBecomes(repository, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
+    await says(/^project, Push 1 commit to origin\/main/);
+  });
+
+  it('synchronizes by a click, after asking', async () => {
+    await session.workbench.statusItem('project, Push 1 commit').click();
+    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'Cancel');
+    assert.equal(log(remote, 'main')[0], 'theirs again');
+    await session.workbench.statusItem('project, Push 1 commit').click();
+    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'OK');
+    await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
+    await says(/^project, Synchronize Changes/);
+  });
+
+  it('pushes by force after asking, and not over what was never fetched', async () => {
+    repository.git('commit', '-q', '--amend', '-m', 'mine, better');
+    other.git('fetch', '-q');
+    other.git('reset', '-q', '--hard', 'origin/main');
+    other.commit('in the way');
+    other.git('push', '-q');
+    await session.workbench.command('Resident Git: Push (Force)');
+    await session.workbench.dialog(/about to force push/, 'OK');
+    await session.workbench.answer('Fetch');
+    await says(/^project, Pull 2 and push 1 commit between/);
+    assert.equal(log(remote, 'main')[0], 'in the way');
+    await session.workbench.command('Resident Git: Push (Force)');
+    await session.workbench.dialog(/about to force push/, 'OK');
+    await logBecomes(remote, 'main', 'mine, better', 'theirs again', 'theirs', 'ours', 'base');
+  });
+
+  it('prunes what is gone', async () => {
+    other.git('push', '-q', 'origin', 'HEAD:side');
+    await session.workbench.command('Resident Git: Fetch');
+    const hasSide = () => repository.tryGit('rev-parse', '-q', '--verify', 'origin/side').code === 0;
+    await poll(() => assert.ok(hasSide()), { what: 'side is fetched' });
+    other.git('push', '-q', 'origin', ':side');
+    await session.workbench.command('Resident Git: Fetch (Prune)');
+    await poll(() => assert.ok(!hasSide()), { what: 'side is gone' });
+  });
+});
