@@ -1,6 +1,6 @@
 /**
- * Builds dist/: the CLI (dist/bin/git-resident), the addon (dist/resident_git.node) and the two bundles
- * (dist/extension.js, dist/helper.js).
+ * Builds dist/: the CLI (dist/bin/git-resident), the addon (dist/resident_git.node), the bundles
+ * (dist/extension.js, dist/helper.js, dist/prompt.js) and what git runs to ask (dist/git-prompt.sh).
  *
  *     node .dev/build.mjs [cli] [addon] [bundles] [bench]
  *
@@ -32,7 +32,10 @@ const kBinaries = {
 const kBundles = [
   { source: 'extension/extension.ts', shipped: 'dist/extension.js', external: ['vscode'] },
   { source: 'extension/helper/main.ts', shipped: 'dist/helper.js', external: [] },
+  { source: 'extension/git/prompts/main.ts', shipped: 'dist/prompt.js', external: [] },
 ];
+/** What git runs to ask somebody; it runs the bundle. */
+const kPromptScript = { source: 'extension/git/prompts/git-prompt.sh', shipped: 'dist/git-prompt.sh' };
 
 function requireSources(paths) {
   const missing = paths.filter((source) => !fs.existsSync(inRoot(source)));
@@ -128,6 +131,8 @@ async function buildBundles() {
       throw new Failure(`cannot bundle ${source}: ${error.message.split('\n')[0]}`);
     }
   }
+  fs.copyFileSync(inRoot(kPromptScript.source), inRoot(kPromptScript.shipped));
+  fs.chmodSync(inRoot(kPromptScript.shipped), 0o755);
   writeNotices(metafiles);
 }
 

@@ -19,7 +19,9 @@ const kExpected = [
   'extension/changelog.md',
   'extension/dist/bin/git-resident',
   'extension/dist/extension.js',
+  'extension/dist/git-prompt.sh',
   'extension/dist/helper.js',
+  'extension/dist/prompt.js',
   'extension/dist/resident_git.node',
   'extension/dist/third-party-notices.txt',
   'extension/media/icon.png',
@@ -28,7 +30,7 @@ const kExpected = [
   'extension/readme.md',
 ];
 const kBinaries = ['extension/dist/bin/git-resident', 'extension/dist/resident_git.node'];
-const kExecutables = ['extension/dist/bin/git-resident'];
+const kExecutables = ['extension/dist/bin/git-resident', 'extension/dist/git-prompt.sh'];
 const kLibraries = /^(libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2)$/;
 // A debug build or a library too many shows in the size first.
 const kMostMiB = 24;

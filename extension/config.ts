@@ -43,6 +43,9 @@ export const config = {
       confirmSync: read('confirmSync') !== false,
     };
   },
+  get useEditorAsCommitInput(): boolean {
+    return read('useEditorAsCommitInput') !== false;
+  },
   get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
     const when = read('promptToSaveFilesBeforeCommit');
     return when === 'staged' || when === 'never' ? when : 'always';

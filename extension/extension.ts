@@ -9,6 +9,7 @@ import { Decorations } from './decorations/Decorations';
 import { BuiltInGit } from './git/BuiltInGit';
 import { CurrentStatus } from './git/currentStatus';
 import { Git } from './git/Git';
+import { Prompts } from './git/prompts/Prompts';
 import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
@@ -90,6 +91,12 @@ export function activate(context: ExtensionContext): void {
     return client.restart();
   };
   const builtIn = own(new BuiltInGit());
+  const prompts = own(
+    new Prompts({
+      script: context.asAbsolutePath('dist/git-prompt.sh'),
+      main: context.asAbsolutePath('dist/prompt.js'),
+    }),
+  );
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const commandContext = {
     registry,
@@ -99,7 +106,7 @@ export function activate(context: ExtensionContext): void {
     statusBar,
     log,
     coexistence,
-    git: own(new Git(builtIn, log)),
+    git: own(new Git(builtIn, log, prompts)),
     currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
   };
   own(registerCommands(commandContext));

@@ -42,15 +42,17 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const prepared = await prepare(repository, asked);
   if (prepared === undefined) return;
   const { options, untracked } = prepared;
-  const message = await messageFor(inputBox, options);
+  const isByHand = inputBox.value.trim() === '' && options.amend !== true && config.useEditorAsCommitInput;
+  const message = isByHand ? '' : await messageFor(inputBox, options);
   if (message === undefined) return;
   const stageFirst = [...saved, ...untracked];
   const { git, sourceControls } = context;
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, inputBox.value);
   const isCommitted = await git.exclusively(repository, 'Committing', (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
-    return commit(run, repository.root, { options, message, stageFirst });
+    // Who leaves the editor without a message has said so.
+    const run: Run = (command) => git.runNow(repository, command, { expected: ['noMessage'] }, signal);
+    return commit(run, repository.root, { options, message, isByHand, stageFirst });
   });
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);

@@ -13,10 +13,11 @@ import { basename, isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { BuiltInGit } from './BuiltInGit';
-import { gitEnvironment } from './environment';
+import { gitEnvironment, isAskedByBuiltIn } from './environment';
 import { explain, Failure, FailureKind } from './failures';
 import { CancelledError, GitQueue } from './GitQueue';
 import { lockHolders } from './lockHolders';
+import { Asking, Prompts } from './prompts/Prompts';
 import { GitCommand, GitProgram, GitResult, runGit } from './runGit';
 
 const kOutputScheme = 'resident-git-output';
@@ -49,6 +50,7 @@ export class Git extends Feature {
   constructor(
     private readonly builtIn: BuiltInGit,
     private readonly log: LogOutputChannel,
+    private readonly prompts: Pick<Prompts, 'begin'> | undefined,
   ) {
     super();
     this.store.add(
@@ -122,12 +124,13 @@ export class Git extends Feature {
     signal: AbortSignal,
   ): Promise<GitResult | undefined> {
     for (let attempt = 0; ; attempt++) {
-      const result = await runGit(this.program, repository.root, command, signal);
+      const { result, isDismissed } = await this.runOnce(repository, command, signal);
       this.note(repository, command, result);
       if (result.isCancelled) return undefined;
       if (result.code === 0) return result;
       const failure = explain(subcommandOf(command.args), result);
       if (expected.includes(failure.kind)) return result;
+      if (isDismissed) return undefined;
       const waitMs = failure.kind === 'locked' ? kLockWaitsMs[attempt] : undefined;
       if (waitMs === undefined) {
         void this.tell(repository, command, result, failure, ways[failure.kind]);
@@ -146,12 +149,37 @@ export class Git extends Feature {
     else this.log.error(`${line}\n${stderr.toString('utf8')}`);
   }
 
-  private get program(): GitProgram {
+  private async runOnce(
+    { root }: Repository,
+    command: GitCommand,
+    signal: AbortSignal,
+  ): Promise<{ result: GitResult; isDismissed: boolean }> {
+    const asking = await this.beginAsking(root, command);
+    try {
+      const result = await runGit(this.program(command, asking), root, command, signal);
+      return { result, isDismissed: asking?.isDismissed === true };
+    } finally {
+      asking?.end();
+    }
+  }
+
+  /** Undefined where VS Code's own Git asks, or nobody can. */
+  private async beginAsking(root: string, { editor }: GitCommand): Promise<Asking | undefined> {
+    if (isAskedByBuiltIn(this.builtIn.git?.env, editor)) return undefined;
+    try {
+      return await this.prompts?.begin(toDisplay(basename(root)));
+    } catch (error) {
+      this.log.warn(`git cannot ask for anything: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private program({ editor }: GitCommand, asking: Asking | undefined): GitProgram {
     const configured = workspace.getConfiguration('git').get<unknown>('path');
     const first: unknown = Array.isArray(configured) ? configured[0] : configured;
     const own = typeof first === 'string' && first !== '' ? first : 'git';
-    const { path = own, env: more } = this.builtIn.git ?? {};
-    return { path, env: gitEnvironment(process.env, more) };
+    const { path = own, env: ofBuiltIn } = this.builtIn.git ?? {};
+    return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor }) };
   }
 
   private async tell(

@@ -6,6 +6,8 @@ import { Run, stage } from './changeOperations';
 export interface CommitRequest {
   options: CommitOptions;
   message: string;
+  /** Where there is no message: it is written in an editor, and not an amended commit's own. */
+  isByHand?: boolean;
   /** Staged before: untracked files that belong to it, and what was saved for it. */
   stageFirst: readonly RepoPath[];
 }
@@ -14,13 +16,17 @@ export interface CommitRequest {
 export async function commit(
   run: Run,
   root: string,
-  { options, message, stageFirst }: CommitRequest,
+  { options, message, isByHand = false, stageFirst }: CommitRequest,
 ): Promise<boolean> {
   if (!(await stage(run, root, { paths: stageFirst, deleted: [] }))) return false;
-  const hasMessage = message.trim() !== '';
-  const args = commitArguments({ options, hasMessage });
-  const result = await run({ args, ...(hasMessage && { input: Buffer.from(message, 'utf8') }) });
-  return result !== undefined;
+  const source = message.trim() !== '' ? 'input' : isByHand ? 'editor' : 'own';
+  const args = commitArguments({ options, source });
+  const result = await run({
+    args,
+    ...(source === 'input' && { input: Buffer.from(message, 'utf8') }),
+    ...(source === 'editor' && { editor: 'asks' as const }),
+  });
+  return result?.code === 0;
 }
 
 /** Undefined where it cannot be read. */

@@ -3,7 +3,8 @@
  *
  * Invariants:
  *  - git asks nobody at a terminal: there is none that a person sees. It asks through the askpass of VS Code's own Git,
- *    or one that the user has set, or not at all.
+ *    or one that the user has set (core.askPass too), or else through ours.
+ *  - It opens no editor unless whoever runs it wants one.
  *  - No variable leads it to another repository than the one that it is run in.
  *  - Its messages are in English, because known failures are told by them; the encoding is the user's.
  */
@@ -26,10 +27,26 @@ const kLocal: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** `ofBuiltIn` is what VS Code's own Git adds: askpass, ssh, credentials. */
+/** Our own way to ask (`prompts/`). */
+export interface OwnPrompts {
+  env: NodeJS.ProcessEnv;
+  /** Asks; with `--editor <file>`, edits. */
+  script: string;
+}
+
+/** What becomes of a message that git wants edited: it is refused, taken as it stands, or edited by a person. */
+export type EditorMode = 'none' | 'keeps' | 'asks';
+
+export interface EnvironmentOptions {
+  /** What VS Code's own Git adds: askpass, ssh, credentials. */
+  ofBuiltIn?: Readonly<NodeJS.ProcessEnv> | undefined;
+  own?: OwnPrompts | undefined;
+  editor?: EditorMode | undefined;
+}
+
 export function gitEnvironment(
   base: NodeJS.ProcessEnv,
-  ofBuiltIn: Readonly<NodeJS.ProcessEnv> = {},
+  { ofBuiltIn = {}, own, editor = 'none' }: EnvironmentOptions = {},
 ): NodeJS.ProcessEnv {
   const all = Object.entries({ ...base, ...ofBuiltIn });
   const env: NodeJS.ProcessEnv = Object.fromEntries(all.filter(([name]) => !kLocal.has(name)));
@@ -39,8 +56,28 @@ export function gitEnvironment(
   env.LC_MESSAGES = 'C';
   env.GIT_TERMINAL_PROMPT = '0';
   env.GIT_PAGER = 'cat';
-  // Nobody sees an editor that git opens; who needs a message gives it.
-  env.GIT_EDITOR = 'false';
-  env.GIT_SEQUENCE_EDITOR = 'false';
+  if (own !== undefined) Object.assign(env, own.env);
+  // git takes SSH_ASKPASS last, after GIT_ASKPASS and core.askPass.
+  if (own !== undefined && env.GIT_ASKPASS === undefined && env.SSH_ASKPASS === undefined) {
+    env.SSH_ASKPASS = own.script;
+    env.SSH_ASKPASS_REQUIRE = 'force';
+  }
+  const edit = { none: 'false', keeps: 'true', asks: editorOf(ofBuiltIn, own) }[editor];
+  env.GIT_EDITOR = edit;
+  env.GIT_SEQUENCE_EDITOR = edit;
   return env;
+}
+
+/** A command of the shell. */
+function editorOf({ GIT_EDITOR: theirs }: Readonly<NodeJS.ProcessEnv>, own: OwnPrompts | undefined): string {
+  if (theirs !== undefined) return theirs;
+  return own === undefined ? 'false' : `'${own.script.replaceAll("'", `'\\''`)}' --editor`;
+}
+
+/** Whether all that may be asked is asked by VS Code's own Git. */
+export function isAskedByBuiltIn(
+  ofBuiltIn: Readonly<NodeJS.ProcessEnv> = {},
+  editor: EditorMode = 'none',
+): boolean {
+  return ofBuiltIn.GIT_ASKPASS !== undefined && (editor !== 'asks' || ofBuiltIn.GIT_EDITOR !== undefined);
 }

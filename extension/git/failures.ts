@@ -20,6 +20,7 @@ export type FailureKind =
   | 'dirty'
   | 'signing'
   | 'nothingToCommit'
+  | 'noMessage'
   | 'authentication'
   | 'outsideSparse'
   | 'hook'
@@ -171,6 +172,11 @@ const kKnown: readonly Known[] = [
     kind: 'nothingToCommit',
     pattern: /^(nothing to commit|no changes added to commit|nothing added to commit)/m,
     tell: () => ({ message: 'There is nothing to commit.' }),
+  },
+  {
+    kind: 'noMessage',
+    pattern: /^(Aborting commit due to empty commit message|Aborting commit; you did not edit the message)/m,
+    tell: () => ({ message: 'There is no message, so nothing was committed.' }),
   },
 ];
 

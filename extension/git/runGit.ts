@@ -5,6 +5,7 @@
  * Cancelling is SIGTERM and never SIGKILL: git removes its lock files on the first and leaves them on the second.
  */
 import { spawn } from 'node:child_process';
+import { EditorMode } from './environment';
 
 /** What is run, and in which environment. */
 export interface GitProgram {
@@ -18,6 +19,8 @@ export interface GitCommand {
   input?: Uint8Array;
   /** Everything that it says is kept. */
   keepsAll?: boolean;
+  /** What becomes of a message that it wants edited; absent: that is refused. */
+  editor?: EditorMode;
 }
 
 export interface GitResult {

@@ -56,14 +56,16 @@ export function decideCommit(
   return suggestSmartCommit ? { kind: 'askAll' } : { kind: 'nothingStaged' };
 }
 
+/** Its standard input, what the editor that git opens is left with, or, of an amended commit, its own. */
+export type MessageSource = 'input' | 'editor' | 'own';
+
 export interface CommitArguments {
   options: CommitOptions;
-  /** Whether there is a message; without one an amended commit keeps its own. */
-  hasMessage: boolean;
+  source: MessageSource;
 }
 
-/** Arguments of a `git` whose standard input is the message. An identity is never guessed from the host's name. */
-export function commitArguments({ options, hasMessage }: CommitArguments): string[] {
+/** An identity is never guessed from the host's name. */
+export function commitArguments({ options, source }: CommitArguments): string[] {
   const { all, amend, signOff, noVerify, empty } = options;
   return [
     '-c',
@@ -75,7 +77,7 @@ export function commitArguments({ options, hasMessage }: CommitArguments): strin
     ...(signOff === true ? ['--signoff'] : []),
     ...(noVerify === true ? ['--no-verify'] : []),
     ...(empty === true ? ['--allow-empty'] : []),
-    ...(hasMessage ? ['--file=-'] : ['--no-edit']),
+    ...{ input: ['--file=-'], editor: [], own: ['--no-edit'] }[source],
   ];
 }
 

@@ -51,7 +51,7 @@ describe('Git', () => {
       lines.push(line);
       onLine(line);
     });
-    return new Git(builtIn, log);
+    return new Git(builtIn, log, undefined);
   }
   /** Who holds a lock is looked for before it is told. */
   const toldSomething = () =>

@@ -136,6 +136,24 @@ describe('commit, beside git', () => {
     assert.equal(repository.git('ls-files'), '-x\n:y\n');
   });
 
+  it('has a message written by hand where that is wanted, and none written is no commit', async () => {
+    base();
+    repository.append('a', '1\n');
+    const request = { options: { all: true }, message: ' ', isByHand: true, stageFirst: [] };
+    const asked: unknown[] = [];
+    const editing =
+      (script: string): Run =>
+      async (command) => {
+        asked.push(command.editor);
+        const program = { path: 'git', env: { ...sandbox.env, GIT_EDITOR: script } };
+        return runGit(program, repository.root, command, new AbortController().signal);
+      };
+    assert.equal(await commit(editing('true'), repository.root, request), false);
+    assert.equal(await commit(editing('echo by hand >'), repository.root, request), true);
+    assert.equal(log('%s'), 'by hand\nbase');
+    assert.deepEqual(asked, ['asks', 'asks']);
+  });
+
   it('amends, with a message and without', async () => {
     base();
     repository.append('a', '1\n');

@@ -92,7 +92,10 @@ describe('gitEnvironment', () => {
   });
 
   it("takes what VS Code's own Git adds, and not what would lead it elsewhere", () => {
-    const env = gitEnvironment({ GIT_ASKPASS: '/mine' }, { GIT_ASKPASS: '/askpass.sh', GIT_DIR: '/x' });
+    const env = gitEnvironment(
+      { GIT_ASKPASS: '/mine' },
+      { ofBuiltIn: { GIT_ASKPASS: '/askpass.sh', GIT_DIR: '/x' } },
+    );
     assert.equal(env.GIT_ASKPASS, '/askpass.sh');
     assert.equal(env.GIT_DIR, undefined);
   });
@@ -234,6 +237,11 @@ describe('runGit', () => {
     it('nothing to commit', async () => {
       repository.commit();
       await fails(['commit', '-m', 'x'], 'nothingToCommit', /nothing to commit/);
+    });
+
+    it('a message that was not written', async () => {
+      env.GIT_EDITOR = 'true';
+      await fails(['commit', '--allow-empty'], 'noMessage', /nothing was committed/);
     });
 
     it('a branch without an upstream, and a push that the remote refuses', async () => {

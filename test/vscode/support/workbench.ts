@@ -124,6 +124,32 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** The input box that asks this. */
+  async prompted(pattern: RegExp): Promise<Locator> {
+    const widget = this.page.locator('.quick-input-widget:visible').filter({ hasText: pattern }).first();
+    await widget.waitFor({ timeout: 30_000 });
+    return widget.locator('.quick-input-box input').first();
+  }
+
+  /** Answers the input box that asks this. Returns how it shows what is typed: as text, or as a password. */
+  async prompt(pattern: RegExp, text: string): Promise<string> {
+    const input = await this.prompted(pattern);
+    const type = (await input.getAttribute('type')) ?? '';
+    await input.fill(text);
+    await this.page.keyboard.press('Enter');
+    return type;
+  }
+
+  /** Waits until no input box is open. */
+  async nothingIsAsked(): Promise<void> {
+    await poll(
+      async () => {
+        if (await this.page.locator('.quick-input-widget').first().isVisible()) throw new Error('one is');
+      },
+      { what: 'no input box is open' },
+    );
+  }
+
   /** Answers the notification that has this button. */
   async answer(button: string): Promise<void> {
     await this.page.locator('.notification-toast .monaco-button').filter({ hasText: button }).first().click();

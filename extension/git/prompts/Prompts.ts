@@ -1,0 +1,128 @@
+/**
+ * Asks the person at this window what a running git asks: names and passwords in an input box, host keys in a list, messages
+ * in an editor, which is done when its tab is closed.
+ *
+ * Invariants:
+ *  - One question stands at a time, so that none hides another; files are edited beside that.
+ *  - A question goes when nobody waits for its answer any more.
+ *  - What was typed goes to git, and nowhere else.
+ */
+import { CancellationToken, CancellationTokenSource, ProgressLocation, window } from 'vscode';
+import { Feature } from '../../lifecycle';
+import { promptQuestion } from '../../model/promptQuestion';
+import { OwnPrompts } from '../environment';
+import { editFile } from './editFile';
+import { PromptServer } from './PromptServer';
+import { PromptRequest } from './wire';
+
+/** What git is given to run, and what runs in that. */
+export interface PromptProgram {
+  script: string;
+  main: string;
+}
+
+export interface Asking {
+  readonly own: OwnPrompts;
+  /** Somebody did not want to answer: what fails by it is not worth a message. */
+  readonly isDismissed: boolean;
+  end(): void;
+}
+
+type Given = { text?: string } | undefined;
+
+export class Prompts extends Feature {
+  private readonly server = new PromptServer();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly program: PromptProgram) {
+    super();
+    this.store.add({ dispose: () => void this.server.dispose() });
+  }
+
+  /** For one run of git, in the repository of this name. Rejects where questions cannot be received. */
+  async begin(name: string): Promise<Asking> {
+    let isDismissed = false;
+    const run = await this.server.begin(async (request, signal) => {
+      const given = await this.put(name, request, signal);
+      if (given === undefined && !signal.aborted) isDismissed = true;
+      return given;
+    });
+    const { script, main } = this.program;
+    // In the editor's own program, Node has to be asked for.
+    const options = process.versions['microsoft-build'] ? '--ms-enable-electron-run-as-node' : '';
+    const env = {
+      ...run.env,
+      RESIDENT_GIT_PROMPT_NODE: process.execPath,
+      RESIDENT_GIT_PROMPT_NODE_OPTIONS: process.versions.electron === undefined ? '' : options,
+      RESIDENT_GIT_PROMPT_MAIN: main,
+    };
+    return {
+      own: { env, script },
+      get isDismissed() {
+        return isDismissed;
+      },
+      end: () => {
+        run.end();
+      },
+    };
+  }
+
+  private put(name: string, request: PromptRequest, signal: AbortSignal): Promise<Given> {
+    if (request.kind === 'edit') return editFile(request.file, signal);
+    const answered = this.turn.then(() => (signal.aborted ? undefined : ask(name, request, signal)));
+    this.turn = answered.catch(() => undefined);
+    return answered;
+  }
+}
+
+async function ask(
+  name: string,
+  { text, hint }: Extract<PromptRequest, { kind: 'ask' }>,
+  signal: AbortSignal,
+): Promise<Given> {
+  const question = promptQuestion(text, hint);
+  const title = `Git: ${name}`;
+  switch (question.kind) {
+    case 'input': {
+      const { prompt, isSecret } = question;
+      const options = { title, prompt, password: isSecret, ignoreFocusOut: true };
+      const typed = await until(signal, (token) => window.showInputBox(options, token));
+      return typed === undefined ? undefined : { text: typed };
+    }
+    case 'yesNo': {
+      const items = [{ label: 'yes', detail: question.detail }, { label: 'no' }];
+      const options = { title: `${title}: ${question.title}`, placeHolder: kContinue, ignoreFocusOut: true };
+      const picked = await until(signal, (token) => window.showQuickPick(items, options, token));
+      if (question.byExitCode) return picked?.label === 'yes' ? {} : undefined;
+      return picked === undefined ? undefined : { text: picked.label };
+    }
+    case 'notice':
+      await window.withProgress({ location: ProgressLocation.Notification, title: question.message }, () =>
+        ends(signal),
+      );
+      return {};
+  }
+}
+
+const kContinue = 'Are you sure you want to continue connecting?';
+
+async function until<T>(signal: AbortSignal, show: (token: CancellationToken) => Thenable<T>): Promise<T> {
+  const cancellation = new CancellationTokenSource();
+  const cancel = () => {
+    cancellation.cancel();
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await show(cancellation.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancellation.dispose();
+  }
+}
+
+function ends(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,102 @@
+/** What git asks, answered as a person does it: a real HTTP remote that wants a password, and a message written by hand. */
+import assert from 'node:assert/strict';
+import { HttpRemote } from '../support/httpRemote';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('what git asks, in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+  let bare: Repository;
+  let remote: HttpRemote;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    bare = Repository.init(sandbox, 'remote.git', '--bare');
+    bare.config('http.receivepack', 'true');
+    remote = await HttpRemote.start(sandbox, 'me:secret');
+    repository = Repository.init(sandbox, "it's a project");
+    repository.write('alpha.txt', 'alpha\n');
+    repository.commit('base');
+    repository.git('remote', 'add', 'origin', `${remote.url}/remote.git`);
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(async () => {
+    await Session.closeAll();
+    await remote.stop();
+  });
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const log = (where: Repository, ...revision: string[]) =>
+    where
+      .git('log', '--format=%s', ...revision)
+      .trimEnd()
+      .split('\n');
+
+  it('asks for a name and a password, hides the password, and asks again where it was wrong', async () => {
+    await session.workbench.command('Resident Git: Publish Branch...');
+    assert.equal(await session.workbench.prompt(/Username for 'http:/, 'me'), 'text');
+    assert.equal(await session.workbench.prompt(/Password for 'http:/, 'wrong'), 'password');
+    await session.workbench.answer('Try Again');
+    await session.workbench.prompt(/Username for 'http:/, 'me');
+    assert.equal(await session.workbench.prompt(/Password for 'http:/, 'secret'), 'password');
+    await poll(() => assert.deepEqual(log(bare, 'main'), ['base']), { what: 'it is published' });
+    assert.deepEqual(remote.tried, ['me:wrong', 'me:secret']);
+    assert.doesNotMatch(session.extensionLog(), /secret|wrong/);
+  });
+
+  it('ends the question with the command, and says nothing of who does not answer', async () => {
+    await session.workbench.command('Resident Git: Fetch');
+    await session.workbench.prompted(/Username for 'http:/);
+    await session.workbench.titleAction('Cancel the Running Git Command');
+    await session.workbench.nothingIsAsked();
+    await poll(() => assert.match(session.extensionLog(), /> git fetch \[\d+ ms, cancelled\]/), {
+      what: 'git has ended',
+    });
+    await session.workbench.command('Resident Git: Fetch');
+    await session.workbench.prompted(/Username for 'http:/);
+    await session.workbench.page.keyboard.press('Escape');
+    await poll(() => assert.match(session.extensionLog(), /> git fetch \[\d+ ms, exit code 128\]/), {
+      what: 'git has failed',
+    });
+    assert.deepEqual(await session.workbench.messages(), []);
+  });
+
+  it('has a message written in an editor, and commits when that is closed', async () => {
+    repository.append('alpha.txt', 'more\n');
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+    await session.workbench.titleAction('Commit');
+    await session.workbench.editorShows(/Please enter the commit message/);
+    await session.workbench.page.keyboard.press('Control+Home');
+    await session.workbench.page.keyboard.type('by hand');
+    await session.workbench.editorShows(/^by hand/);
+    assert.deepEqual(log(repository), ['base']);
+    await session.workbench.page.keyboard.press('Control+S');
+    await session.workbench.command('View: Close Editor');
+    await poll(() => assert.deepEqual(log(repository), ['by hand', 'base']), { what: 'it is committed' });
+    await session.matchesGit(repository);
+  });
+
+  it('commits nothing where the editor is closed without a message', async () => {
+    repository.append('alpha.txt', 'still more\n');
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+    await session.workbench.titleAction('Commit');
+    await session.workbench.editorShows(/Please enter the commit message/);
+    await session.workbench.command('View: Close Editor');
+    await poll(() => assert.match(session.extensionLog(), /commit --quiet \[\d+ ms, exit code 1\]/), {
+      what: 'git has ended',
+    });
+    assert.deepEqual(log(repository), ['by hand', 'base']);
+    assert.deepEqual(await session.workbench.messages(), []);
+  });
+});
