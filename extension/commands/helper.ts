@@ -29,6 +29,7 @@ async function showActions(context: CommandContext): Promise<void> {
   const run = (command: string) => () => commands.executeCommand(command);
   const actions: Action[] = [
     ...stateActions(context),
+    { label: '$(git-branch) Checkout to...', run: run('residentGit.checkout') },
     { label: '$(refresh) Rescan worktree', run: run('residentGit.rescanWorktree') },
     { label: '$(output) Show log', run: run('residentGit.showLog') },
     { label: '$(debug-restart) Restart helper', run: run('residentGit.restartHelper') },

@@ -2,6 +2,7 @@
 import { commands, Disposable } from 'vscode';
 import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
+import { branchCommands } from './branches';
 import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
@@ -17,6 +18,7 @@ export const commandTable = {
   ...changeCommands,
   ...commitCommands,
   ...syncCommands,
+  ...branchCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

@@ -3,7 +3,17 @@ import { CancellationToken, CancellationTokenSource, ProgressLocation, SourceCon
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
-import { CommandContext, CommandTable } from './context';
+import { CommandContext, CommandHandler, CommandTable } from './context';
+
+/** A handler on the repository that was named, or is chosen. */
+export function inRepository(
+  action: (context: CommandContext, repository: Repository) => unknown,
+): CommandHandler {
+  return async (context, argument) => {
+    const repository = await chooseRepository(context, argument);
+    if (repository !== undefined) await action(context, repository);
+  };
+}
 
 export const repositoryCommands = {
   'residentGit.rescanWorktree': async (context, argument) => {

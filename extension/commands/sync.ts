@@ -18,8 +18,8 @@ import {
   pushArguments,
   Reconcile,
 } from '../model/syncPlan';
-import { CommandContext, CommandHandler, CommandTable } from './context';
-import { chooseRepository } from './repository';
+import { CommandContext, CommandTable } from './context';
+import { inRepository } from './repository';
 
 export const syncCommands = {
   'residentGit.fetch': inRepository((context, repository) => fetch(context, repository, {})),
@@ -38,15 +38,6 @@ export const syncCommands = {
     await addRemote(context, repository);
   }),
 } satisfies CommandTable;
-
-type Action = (context: CommandContext, repository: Repository) => Promise<void>;
-
-function inRepository(action: Action): CommandHandler {
-  return async (context, argument) => {
-    const repository = await chooseRepository(context, argument);
-    if (repository !== undefined) await action(context, repository);
-  };
-}
 
 /** `task` in the repository's turn, while the item in the status bar turns. */
 function talking<T>(
@@ -170,7 +161,7 @@ async function publish(context: CommandContext, repository: Repository): Promise
 
 /** Undefined where git failed, which is told. */
 async function remotesOf({ git }: CommandContext, repository: Repository): Promise<string[] | undefined> {
-  const result = await git.run(repository, { args: ['remote'] }, { title: 'Looking for remotes' });
+  const result = await git.read(repository, { args: ['remote'] }, 'Looking for remotes');
   return result && parseRemotes(result.stdout);
 }
 

@@ -88,16 +88,7 @@ export class Git extends Feature {
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> {
     const name = toDisplay(basename(repository.root));
-    if (!workspace.isTrusted) {
-      void window.showWarningMessage('Resident Git runs no git in a workspace that is not trusted.');
-      return undefined;
-    }
-    if (!isText(repository.root)) {
-      void window.showErrorMessage(
-        `Resident Git: git cannot be run in ${name}: the name of the folder is no text.`,
-      );
-      return undefined;
-    }
+    if (!mayRun(repository)) return undefined;
     try {
       return await this.queue.run(keyOf(repository), (signal) =>
         Promise.resolve(
@@ -107,13 +98,31 @@ export class Git extends Feature {
         ),
       );
     } catch (error) {
-      if (error instanceof CancelledError) return undefined;
-      this.log.error(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
-      void window.showErrorMessage(
-        `Resident Git: ${title} failed in ${name}: ${toDisplay(messageOf(error))}`,
-      );
+      if (!(error instanceof CancelledError)) this.tellError(repository, title, error);
       return undefined;
     }
+  }
+
+  /** Asks what changes nothing: at once, beside what runs. */
+  async read(
+    repository: Repository,
+    command: GitCommand,
+    title: string,
+    signal = new AbortController().signal,
+  ): Promise<GitResult | undefined> {
+    if (!mayRun(repository)) return undefined;
+    try {
+      return await this.runNow(repository, { ...command, keepsAll: true }, {}, signal);
+    } catch (error) {
+      this.tellError(repository, title, error);
+      return undefined;
+    }
+  }
+
+  private tellError({ root }: Repository, title: string, error: unknown): void {
+    const reason = toDisplay(messageOf(error));
+    this.log.error(`${toDisplay(root)}: ${reason}`);
+    void window.showErrorMessage(`Resident Git: ${title} failed in ${toDisplay(basename(root))}: ${reason}`);
   }
 
   /** Within `exclusively`. A lock that is held is waited for: most hold it for milliseconds. */
@@ -225,6 +234,20 @@ export class Git extends Feature {
     }
     await commands.executeCommand('vscode.open', Uri.from({ scheme: kOutputScheme, path }));
   }
+}
+
+/** Where it may not, that is told. */
+function mayRun({ root }: Repository): boolean {
+  if (!workspace.isTrusted) {
+    void window.showWarningMessage('Resident Git runs no git in a workspace that is not trusted.');
+    return false;
+  }
+  if (isText(root)) return true;
+  const name = toDisplay(basename(root));
+  void window.showErrorMessage(
+    `Resident Git: git cannot be run in ${name}: the name of the folder is no text.`,
+  );
+  return false;
 }
 
 /** Linked worktrees share refs and objects, and the locks on them. */

@@ -18,6 +18,8 @@ export type FailureKind =
   | 'refused'
   | 'conflicts'
   | 'dirty'
+  | 'inTheWay'
+  | 'notMerged'
   | 'signing'
   | 'nothingToCommit'
   | 'noMessage'
@@ -145,10 +147,25 @@ const kKnown: readonly Known[] = [
   {
     kind: 'dirty',
     pattern:
-      /^(error: Your local changes to the following files would be overwritten|error: The following untracked working tree files would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
+      /^(error: Your local changes to the following files would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
     tell: () => ({
       message: 'It would overwrite changes that are not committed. Commit, stash or discard them first.',
     }),
+  },
+  {
+    kind: 'inTheWay',
+    pattern:
+      /^error: The following untracked working tree files would be (?:overwritten|removed)[^\n]*\n((?:\t.*\n?)+)/m,
+    tell: (match) => {
+      const [first = '', ...others] = (match[1] ?? '').trim().split(/\n\t/);
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      return { message: `Untracked files are in the way: ${first}${more}. Move or remove them first.` };
+    },
+  },
+  {
+    kind: 'notMerged',
+    pattern: /^error: the branch '(.*)' is not fully merged/im,
+    tell: (match) => ({ message: `The branch ${match[1] ?? ''} is not fully merged.` }),
   },
   {
     kind: 'authentication',

@@ -140,6 +140,16 @@ export class Workbench {
     return type;
   }
 
+  /** Picks what is found by a text in the list with this placeholder. */
+  async find(placeholder: string, text: string, label = text): Promise<void> {
+    const input = this.page
+      .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
+      .first();
+    await input.waitFor({ timeout: 30_000 });
+    await input.fill(text);
+    await this.pick(label);
+  }
+
   /** Waits until no input box is open. */
   async nothingIsAsked(): Promise<void> {
     await poll(

@@ -1,0 +1,177 @@
+/** Branches and tags: check out, make, rename, delete, merge, rebase. */
+import { window } from 'vscode';
+import { WaysOut } from '../git/Git';
+import {
+  checkoutBranchArguments,
+  checkoutDetachedArguments,
+  checkoutRemoteArguments,
+  createBranchArguments,
+  createTagArguments,
+  deleteBranchArguments,
+  deleteTagArguments,
+  mergeArguments,
+  rebaseArguments,
+  renameBranchArguments,
+} from '../model/branchPlan';
+import { findTracking, kListUpstreams, Ref, refNameProblem, toBranchName } from '../model/refs';
+import { isText, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { CommandContext, CommandTable } from './context';
+import { pickRef } from './refPick';
+import { inRepository } from './repository';
+
+export const branchCommands = {
+  'residentGit.checkout': inRepository(checkout),
+  'residentGit.checkoutDetached': inRepository(checkoutDetached),
+  'residentGit.branch': inRepository((context, repository) => createBranch(context, repository)),
+  'residentGit.branchFrom': inRepository(createBranchFrom),
+  'residentGit.renameBranch': inRepository(renameBranch),
+  'residentGit.deleteBranch': inRepository(deleteBranch),
+  'residentGit.merge': inRepository(merge),
+  'residentGit.rebase': inRepository(rebase),
+  'residentGit.createTag': inRepository(createTag),
+  'residentGit.deleteTag': inRepository(deleteTag),
+} satisfies CommandTable;
+
+async function checkout(context: CommandContext, repository: Repository): Promise<void> {
+  const picked = await pickRef(context, repository, {
+    placeHolder: 'Select a branch or tag to checkout',
+    except: repository.branch.name,
+    actions: [
+      { label: '$(plus) Create new branch...', run: () => createBranch(context, repository) },
+      { label: '$(plus) Create new branch from...', run: () => createBranchFrom(context, repository) },
+      { label: '$(debug-disconnect) Checkout detached...', run: () => checkoutDetached(context, repository) },
+    ],
+  });
+  if (picked === undefined) return;
+  const args = await checkoutArguments(context, repository, picked.ref);
+  if (args !== undefined) await run(context, repository, `Checking out ${toDisplay(picked.ref.name)}`, args);
+}
+
+/** Undefined where git failed, which is told. */
+async function checkoutArguments(
+  { git }: CommandContext,
+  repository: Repository,
+  ref: Ref,
+): Promise<string[] | undefined> {
+  if (ref.kind === 'head') return checkoutBranchArguments(ref.name);
+  if (ref.kind === 'tag') return checkoutDetachedArguments(ref);
+  const upstreams = await git.read(repository, { args: kListUpstreams }, 'Looking for the branch');
+  if (upstreams === undefined) return undefined;
+  const tracking = findTracking(upstreams.stdout, ref.full);
+  return tracking === undefined ? checkoutRemoteArguments(ref) : checkoutBranchArguments(tracking);
+}
+
+async function checkoutDetached(context: CommandContext, repository: Repository): Promise<void> {
+  const placeHolder = 'Select a branch or tag to checkout in detached mode';
+  const picked = await pickRef(context, repository, { placeHolder });
+  if (picked === undefined) return;
+  const title = `Checking out ${toDisplay(picked.ref.name)}`;
+  await run(context, repository, title, checkoutDetachedArguments(picked.ref));
+}
+
+async function createBranch(context: CommandContext, repository: Repository, from?: Ref): Promise<void> {
+  const name = await askName('Branch name', 'Please provide a new branch name');
+  if (name !== undefined) {
+    await run(context, repository, 'Creating a branch', createBranchArguments(name, from));
+  }
+}
+
+async function createBranchFrom(context: CommandContext, repository: Repository): Promise<void> {
+  const placeHolder = 'Select a ref to create the branch from';
+  const picked = await pickRef(context, repository, { placeHolder });
+  if (picked !== undefined) await createBranch(context, repository, picked.ref);
+}
+
+async function renameBranch(context: CommandContext, repository: Repository): Promise<void> {
+  const { name } = repository.branch;
+  if (name === undefined || !isText(name)) {
+    void window.showWarningMessage('There is no branch here whose name can be changed.');
+    return;
+  }
+  const to = await askName('Branch name', 'Please provide a new branch name', name);
+  if (to === undefined || to === name) return;
+  await run(context, repository, 'Renaming the branch', renameBranchArguments(name, to));
+}
+
+async function deleteBranch(context: CommandContext, repository: Repository): Promise<void> {
+  const picked = await pickRef(context, repository, {
+    placeHolder: 'Select a branch to delete',
+    kinds: ['head'],
+    except: repository.branch.name,
+  });
+  if (picked === undefined) return;
+  const { name } = picked.ref;
+  const title = 'Deleting a branch';
+  const expected = ['notMerged'] as const;
+  const result = await context.git.run(
+    repository,
+    { args: deleteBranchArguments(name) },
+    { title, expected },
+  );
+  if (result === undefined || result.code === 0) return;
+  const message = `The branch "${toDisplay(name)}" is not fully merged. Delete anyway?`;
+  const yes = 'Delete Branch';
+  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
+  await run(context, repository, title, deleteBranchArguments(name, { force: true }));
+}
+
+async function merge(context: CommandContext, repository: Repository): Promise<void> {
+  const placeHolder = 'Select a branch or tag to merge from';
+  const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
+  if (picked === undefined) return;
+  const title = `Merging ${toDisplay(picked.ref.name)}`;
+  await run(context, repository, title, mergeArguments(picked.ref, picked.refs));
+}
+
+async function rebase(context: CommandContext, repository: Repository): Promise<void> {
+  const placeHolder = 'Select a branch to rebase onto';
+  const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
+  if (picked === undefined) return;
+  const title = `Rebasing onto ${toDisplay(picked.ref.name)}`;
+  await run(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+}
+
+async function createTag({ git }: CommandContext, repository: Repository): Promise<void> {
+  const name = await askName('Tag name', 'Please provide a tag name');
+  if (name === undefined) return;
+  const prompt = 'Please provide a message to annotate the tag, or none';
+  const message = await window.showInputBox({ placeHolder: 'Message', prompt, ignoreFocusOut: true });
+  if (message === undefined) return;
+  const hasMessage = message.trim() !== '';
+  const args = createTagArguments(name, { hasMessage });
+  const input = hasMessage ? { input: Buffer.from(message, 'utf8') } : {};
+  await git.run(repository, { args, ...input }, { title: 'Creating a tag' });
+}
+
+async function deleteTag(context: CommandContext, repository: Repository): Promise<void> {
+  const placeHolder = 'Select a tag to delete';
+  const picked = await pickRef(context, repository, { placeHolder, kinds: ['tag'] });
+  if (picked !== undefined) {
+    await run(context, repository, 'Deleting a tag', deleteTagArguments(picked.ref.name));
+  }
+}
+
+/** Undefined where it was not given. */
+async function askName(placeHolder: string, prompt: string, value = ''): Promise<string | undefined> {
+  const validateInput = (typed: string) => (typed === '' ? undefined : refNameProblem(toBranchName(typed)));
+  const typed = await window.showInputBox({
+    placeHolder,
+    prompt,
+    value,
+    validateInput,
+    ignoreFocusOut: true,
+  });
+  const name = toBranchName(typed ?? '');
+  return name === '' ? undefined : name;
+}
+
+async function run(
+  { git }: CommandContext,
+  repository: Repository,
+  title: string,
+  args: string[],
+  ways: WaysOut = {},
+): Promise<void> {
+  await git.run(repository, { args }, { title, ways });
+}

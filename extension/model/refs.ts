@@ -1,0 +1,123 @@
+/**
+ * Branches, remote branches and tags, as one `git for-each-ref` lists them, and how a person finds one among many. Nothing
+ * of what they lead to is read: a list of 50,000 is there at once.
+ */
+
+export type RefKind = 'head' | 'remote' | 'tag';
+
+export interface Ref {
+  kind: RefKind;
+  /** "refs/heads/main". */
+  full: string;
+  /** "main", "origin/main". */
+  name: string;
+  oid: string;
+}
+
+const kPrefixes: readonly (readonly [RefKind, string])[] = [
+  ['head', 'refs/heads/'],
+  ['remote', 'refs/remotes/'],
+  ['tag', 'refs/tags/'],
+];
+
+/** A branch first, then what is elsewhere. */
+export const kListRefs: readonly string[] = [
+  'for-each-ref',
+  '--format=%(refname)%00%(objectname)%00%(symref)',
+  ...kPrefixes.map(([, prefix]) => prefix),
+];
+
+/** In git's order. Without those that only lead to another ("origin/HEAD"), and those whose names are no text. */
+export function parseRefs(output: Uint8Array): Ref[] {
+  const refs: Ref[] = [];
+  for (const line of textOf(output).split('\n')) {
+    const [full = '', oid = '', symref = ''] = line.split('\0');
+    const known = kPrefixes.find(([, prefix]) => full.startsWith(prefix));
+    if (known === undefined || symref !== '' || full.includes('\ufffd')) continue;
+    const [kind, prefix] = known;
+    refs.push({ kind, full, name: full.slice(prefix.length), oid });
+  }
+  return refs;
+}
+
+/** Which upstream each branch has, by their full names. */
+export const kListUpstreams: readonly string[] = [
+  'for-each-ref',
+  '--format=%(refname)%00%(upstream)',
+  'refs/heads/',
+];
+
+/** The name of the branch whose upstream it is; undefined where there is none. */
+export function findTracking(output: Uint8Array, upstream: string): string | undefined {
+  const line = textOf(output)
+    .split('\n')
+    .find((each) => each.endsWith(`\0${upstream}`));
+  return line?.slice('refs/heads/'.length, line.indexOf('\0'));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+export interface Found {
+  refs: Ref[];
+  /** How many there are, shown or not. */
+  total: number;
+}
+
+/** Finds refs by what a person types; asked again with each letter. */
+export class RefSearch {
+  private readonly lower: readonly string[];
+
+  constructor(
+    readonly refs: readonly Ref[],
+    private readonly limit: number,
+  ) {
+    this.lower = refs.map(({ name }) => name.toLowerCase());
+  }
+
+  /**
+   * Those whose names have every word of it: first the one of that name, then those that begin so, then those of which
+   * a part does; within that in the order in which they came.
+   */
+  find(typed: string): Found {
+    const words = typed
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const [first] = words;
+    if (first === undefined) return { refs: this.refs.slice(0, this.limit), total: this.refs.length };
+    const ranks: Ref[][] = [[], [], [], []];
+    let total = 0;
+    this.refs.forEach((ref, i) => {
+      const name = this.lower[i] ?? '';
+      if (!words.every((word) => name.includes(word))) return;
+      total++;
+      const rank = name === first ? 0 : name.startsWith(first) ? 1 : name.includes(`/${first}`) ? 2 : 3;
+      if ((ranks[rank]?.length ?? 0) < this.limit) ranks[rank]?.push(ref);
+    });
+    return { refs: ranks.flat().slice(0, this.limit), total };
+  }
+}
+
+/** The shortest name by which git takes it for itself, whatever else there is; messages of merges have it. */
+export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
+  const isShared = refs.some((other) => other.name === name && other.kind !== kind);
+  return isShared ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}` : name;
+}
+
+/** A name as a person types it: without spaces. */
+export function toBranchName(typed: string): string {
+  return typed.trim().replace(/\s+/g, '-');
+}
+
+/** What git would refuse of a new branch's or tag's name (`git check-ref-format`); undefined where it takes it. */
+export function refNameProblem(name: string): string | undefined {
+  if (name === '') return 'A name is needed.';
+  const bad = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//.exec(name)?.[0];
+  if (bad !== undefined) return `A name cannot have ${JSON.stringify(bad)}.`;
+  if (/^[-/]|[/.]$/.test(name)) return 'A name cannot begin with - or /, nor end in / or a dot.';
+  if (/(^|\/)\.|\.lock(\/|$)/.test(name)) return 'No part of a name can begin with a dot or end in .lock.';
+  if (name === '@' || name === 'HEAD') return `${name} is the name of something else.`;
+  return undefined;
+}

@@ -1,0 +1,268 @@
+/** Branches and tags, beside git: how they are listed and found, and what stands in the repository afterwards. */
+import { strict as assert } from 'node:assert';
+import { gitEnvironment } from '../../../extension/git/environment';
+import { explain, FailureKind } from '../../../extension/git/failures';
+import { runGit } from '../../../extension/git/runGit';
+import {
+  checkoutBranchArguments,
+  checkoutDetachedArguments,
+  checkoutRemoteArguments,
+  createBranchArguments,
+  createTagArguments,
+  deleteBranchArguments,
+  deleteTagArguments,
+  mergeArguments,
+  rebaseArguments,
+  renameBranchArguments,
+} from '../../../extension/model/branchPlan';
+import {
+  findTracking,
+  kListRefs,
+  kListUpstreams,
+  parseRefs,
+  Ref,
+  refNameProblem,
+  RefSearch,
+  revisionOf,
+  toBranchName,
+} from '../../../extension/model/refs';
+import { utf8 } from '../../support/bytes';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+
+function head(name: string): Ref {
+  return { kind: 'head', full: `refs/heads/${name}`, name, oid: '1' };
+}
+
+describe('RefSearch', () => {
+  const names = ['feature/login', 'fix', 'fixture', 'main', 'prefix', 'user/fix-login'];
+  const search = new RefSearch(names.map(head), 3);
+  const found = (typed: string) => {
+    const { refs, total } = search.find(typed);
+    return [refs.map(({ name }) => name), total];
+  };
+
+  it('shows the first of all while nothing is typed', () => {
+    assert.deepEqual(found(' '), [['feature/login', 'fix', 'fixture'], 6]);
+  });
+
+  it('has what fits best first, and says of how many', () => {
+    assert.deepEqual(found('fix'), [['fix', 'fixture', 'user/fix-login'], 4]);
+    assert.deepEqual(found('FIX'), found('fix'));
+  });
+
+  it('wants every word', () => {
+    assert.deepEqual(found('login fix'), [['user/fix-login'], 1]);
+    assert.deepEqual(found('nothing'), [[], 0]);
+  });
+
+  it('looks at each of 50,000 once, and makes nothing of those that are not shown', () => {
+    let looks = 0;
+    const many = Array.from({ length: 50_000 }, (_, i) => {
+      const ref = head(`b${i}`);
+      return Object.defineProperty(ref, 'name', { get: () => (looks++, `b${i}`) });
+    });
+    const large = new RefSearch(many, 200);
+    assert.equal(looks, 50_000);
+    assert.equal(large.find('').refs.length, 200);
+    assert.equal(large.find('b4').total, 11_111);
+    assert.equal(large.find('b4').refs.length, 200);
+    assert.equal(looks, 50_000);
+  });
+});
+
+describe('beside git', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    repository.write('f', 'f\n');
+    repository.commit('base');
+  });
+  afterEach(() => {
+    sandbox.remove();
+  });
+
+  const git = (args: readonly string[], input = '') =>
+    runGit(
+      { path: 'git', env: gitEnvironment(sandbox.env) },
+      repository.root,
+      { args, input: Buffer.from(input), keepsAll: true },
+      new AbortController().signal,
+    );
+  async function works(args: string[], input?: string): Promise<void> {
+    const result = await git(args, input);
+    assert.equal(result.code, 0, result.stderr.toString());
+  }
+  async function fails(args: string[], kind: FailureKind, message: RegExp): Promise<void> {
+    const subcommand = args.find((word) => !word.startsWith('-') && !word.includes('=')) ?? '';
+    const failure = explain(subcommand, await git(args));
+    assert.equal(failure.kind, kind);
+    assert.match(failure.message, message);
+  }
+  const refs = async () => parseRefs((await git(kListRefs)).stdout);
+  async function ref(full: string): Promise<Ref> {
+    const found = (await refs()).find((each) => each.full === full);
+    assert.ok(found, full);
+    return found;
+  }
+  const current = () =>
+    repository.tryGit('symbolic-ref', '-q', 'HEAD').stdout.toString().trim().slice('refs/heads/'.length);
+  const oid = (revision: string) => repository.git('rev-parse', revision).trim();
+  function branch(name: string): void {
+    repository.git('checkout', '-q', '-b', name);
+    repository.write(name, `${name}\n`);
+    repository.commit(name);
+    repository.git('checkout', '-q', 'main');
+  }
+  /** Somebody else's repository, which has `main` and `side`. */
+  function remote(): void {
+    branch('side');
+    sandbox.exec('git', 'clone', '-q', '--bare', 'r', 'remote');
+    repository.git('branch', '-q', '-D', 'side');
+    repository.git('remote', 'add', 'origin', '../remote');
+    repository.git('fetch', '-q');
+    repository.git('remote', 'set-head', 'origin', 'main');
+  }
+
+  it('lists them in one git, without what leads to another', async () => {
+    remote();
+    repository.git('tag', '-a', '-m', 'x', 'v1');
+    repository.git('branch', utf8('größe'));
+    const listed = (await refs()).map(({ kind, name }) => `${kind} ${name}`);
+    assert.deepEqual(listed, [
+      'head größe',
+      'head main',
+      'remote origin/main',
+      'remote origin/side',
+      'tag v1',
+    ]);
+    assert.equal((await ref('refs/tags/v1')).oid, oid('refs/tags/v1'));
+  });
+
+  it('checks out a branch, a remote one as one of its own, and a tag without one', async () => {
+    remote();
+    await works(checkoutRemoteArguments(await ref('refs/remotes/origin/side')));
+    assert.equal(current(), 'side');
+    repository.git('branch', '-m', 'side', 'mine');
+    const { stdout } = await git(kListUpstreams);
+    assert.equal(findTracking(stdout, 'refs/remotes/origin/side'), 'mine');
+    assert.equal(findTracking(stdout, 'refs/remotes/origin/main'), undefined);
+    repository.git('tag', 'main', 'mine');
+    await works(checkoutBranchArguments('main'));
+    assert.deepEqual([current(), oid('HEAD')], ['main', oid('refs/heads/main')], 'the branch, not the tag');
+    await works(checkoutDetachedArguments(await ref('refs/tags/main')));
+    assert.deepEqual([current(), oid('HEAD')], ['', oid('mine')]);
+    await works(checkoutDetachedArguments(await ref('refs/heads/main')));
+    assert.equal(current(), '');
+  });
+
+  it('overwrites nothing by checking out, and says what is in the way', async () => {
+    branch('side');
+    repository.write('side', 'mine\n');
+    await fails(checkoutBranchArguments('side'), 'inTheWay', /in the way: side\. Move/);
+    assert.equal(repository.read('side'), 'mine\n');
+  });
+
+  it('makes branches, renames and deletes them, and asks before what is not merged', async () => {
+    branch('side');
+    await works(createBranchArguments('new'));
+    assert.deepEqual([current(), oid('HEAD')], ['new', oid('main')]);
+    await works(createBranchArguments('from-side', await ref('refs/heads/side')));
+    assert.deepEqual([current(), oid('HEAD')], ['from-side', oid('side')]);
+    await works(renameBranchArguments('from-side', 'renamed'));
+    assert.equal(current(), 'renamed');
+    await works(checkoutBranchArguments('main'));
+    await works(deleteBranchArguments('new'));
+    await fails(deleteBranchArguments('side'), 'notMerged', /side is not fully merged/);
+    await works(deleteBranchArguments('side', { force: true }));
+    assert.deepEqual(
+      (await refs()).map(({ name }) => name),
+      ['main', 'renamed'],
+    );
+  });
+
+  it('makes a branch before the first commit', async () => {
+    repository = Repository.init(sandbox, 'empty');
+    await works(createBranchArguments('new'));
+    assert.equal(current(), 'new');
+  });
+
+  it('merges with the name in the message, also where a tag has it too', async () => {
+    branch('side');
+    repository.commit('ours');
+    await works(mergeArguments(await ref('refs/heads/side'), await refs()));
+    assert.equal(repository.git('log', '-1', '--format=%s'), "Merge branch 'side'\n");
+    repository.git('reset', '-q', '--hard', 'HEAD~');
+    repository.git('tag', 'side', 'main');
+    assert.equal(revisionOf(await ref('refs/tags/side'), await refs()), 'tags/side');
+    await works(mergeArguments(await ref('refs/heads/side'), await refs()));
+    assert.equal(repository.exists('side'), true);
+  });
+
+  it('rebases onto another', async () => {
+    branch('side');
+    repository.write('ours', 'ours\n');
+    repository.commit('ours');
+    await works(rebaseArguments(await ref('refs/heads/side'), await refs()));
+    assert.equal(repository.git('log', '--format=%s'), 'ours\nside\nbase\n');
+  });
+
+  it('makes tags with a message and without, and deletes them', async () => {
+    await works(createTagArguments('light', { hasMessage: false }));
+    await works(createTagArguments('told', { hasMessage: true }), 'Größe\n\n#1 stays');
+    assert.equal(oid('light'), oid('main'));
+    assert.equal(repository.git('cat-file', '-t', 'told'), 'tag\n');
+    await works(deleteTagArguments('light'));
+    assert.deepEqual(
+      (await refs()).map(({ name }) => name),
+      ['main', 'told'],
+    );
+  });
+
+  it('knows of every name whether git takes it', () => {
+    const names = [
+      'a',
+      'a b',
+      ' a ',
+      'a/b',
+      '-a',
+      'a..b',
+      '.a',
+      'a/.b',
+      'a.lock',
+      'a.lock/b',
+      'a.',
+      'a/',
+      '/a',
+      'a//b',
+    ];
+    names.push(
+      'a~',
+      'a^',
+      'a:',
+      'a?',
+      'a*',
+      'a[',
+      'a\\',
+      'a@{b',
+      '@',
+      'HEAD',
+      'ä',
+      'a@',
+      'a\tb',
+      'a\x7f',
+      "a'b",
+      'a]',
+      '',
+    );
+    for (const typed of names) {
+      const name = toBranchName(typed);
+      // git takes "@" for HEAD's branch there.
+      const takes = name !== '@' && repository.tryGit('check-ref-format', '--branch', name).code === 0;
+      assert.equal(refNameProblem(name) === undefined, takes, JSON.stringify(name));
+    }
+  });
+});

@@ -1,0 +1,154 @@
+/** Branches and tags as a person uses them, checked against git's own view; and a list of 50,000. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+const kMany = 50_000;
+const kCheckout = 'Select a branch or tag to checkout';
+
+describe('branches in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'alpha\n');
+    repository.commit('base');
+    repository.git('checkout', '-q', '-b', 'feature/login');
+    repository.write('login.txt', 'login\n');
+    repository.commit('login');
+    repository.git('checkout', '-q', 'main');
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const head = () => repository.git('rev-parse', '--abbrev-ref', 'HEAD').trim();
+  const oid = (revision: string) => repository.git('rev-parse', revision).trim();
+  const branches = () =>
+    repository.git('for-each-ref', '--format=%(refname:short)', 'refs/heads').trimEnd().split('\n');
+  async function headBecomes(expected: string): Promise<void> {
+    await poll(() => assert.equal(head(), expected), { what: `HEAD is ${expected}` });
+    await poll(
+      async () => {
+        const texts = (await session.workbench.statusItems()).map(({ text }) => text);
+        const shown = expected === 'HEAD' ? oid('HEAD').slice(0, 8) : expected;
+        assert.ok(texts.includes(shown), texts.join(', '));
+      },
+      { what: `the status bar says ${expected}` },
+    );
+    await session.matchesGit(repository);
+  }
+  const run = (title: string) => session.workbench.command(`Resident Git: ${title}`);
+
+  it('checks out a branch that was typed in part, and back by the status bar', async () => {
+    await run('Checkout to...');
+    await session.workbench.find(kCheckout, 'login', 'feature/login');
+    await headBecomes('feature/login');
+    await session.workbench.statusItem('project, On feature/login').click();
+    await session.workbench.pick('Checkout to...');
+    await session.workbench.find(kCheckout, 'main');
+    await headBecomes('main');
+  });
+
+  it('makes a branch, with a name that git takes, and one from another', async () => {
+    await run('Create Branch...');
+    await session.workbench.type('Branch name', 'my new branch');
+    await headBecomes('my-new-branch');
+    await run('Checkout to...');
+    await session.workbench.pick('Create new branch from...');
+    await session.workbench.find('Select a ref to create the branch from', 'feature/login');
+    await session.workbench.type('Branch name', 'from-login');
+    await headBecomes('from-login');
+    assert.equal(oid('HEAD'), oid('feature/login'));
+  });
+
+  it('renames and deletes, and asks about what is not merged', async () => {
+    await run('Rename Branch...');
+    await session.workbench.type('Branch name', 'renamed');
+    await headBecomes('renamed');
+    repository.commit('only here');
+    repository.git('checkout', '-q', 'main');
+    await headBecomes('main');
+    await run('Delete Branch...');
+    await session.workbench.find('Select a branch to delete', 'my-new-branch');
+    await poll(() => assert.deepEqual(branches(), ['feature/login', 'main', 'renamed']), {
+      what: 'it is gone',
+    });
+    await run('Delete Branch...');
+    await session.workbench.find('Select a branch to delete', 'renamed');
+    await session.workbench.dialog(/"renamed" is not fully merged/, 'Delete Branch');
+    await poll(() => assert.deepEqual(branches(), ['feature/login', 'main']), { what: 'it is gone' });
+  });
+
+  it('says what is in the way of a checkout, and leaves it', async () => {
+    repository.write('login.txt', 'mine\n');
+    await session.matchesGit(repository);
+    await run('Checkout to...');
+    await session.workbench.find(kCheckout, 'feature/login');
+    await session.workbench.message(/Untracked files are in the way: login\.txt/);
+    assert.equal(repository.read('login.txt'), 'mine\n');
+    repository.remove('login.txt');
+    await session.matchesGit(repository);
+  });
+
+  it('tags, checks a tag out, and deletes it', async () => {
+    await run('Create Tag...');
+    await session.workbench.type('Tag name', 'v1');
+    await session.workbench.type('Message', 'the first');
+    await poll(
+      () => assert.equal(repository.git('tag', '-n', '-l', 'v1').trim(), 'v1              the first'),
+      {
+        what: 'the tag is there',
+      },
+    );
+    await run('Checkout to (Detached)...');
+    await session.workbench.find('Select a branch or tag to checkout in detached mode', 'v1');
+    await headBecomes('HEAD');
+    repository.git('checkout', '-q', 'main');
+    await headBecomes('main');
+    await run('Delete Tag...');
+    await session.workbench.find('Select a tag to delete', 'v1');
+    await poll(() => assert.equal(repository.git('tag'), ''), { what: 'the tag is gone' });
+  });
+
+  it('rebases and merges', async () => {
+    repository.commit('ours');
+    await run('Rebase Branch...');
+    await session.workbench.find('Select a branch to rebase onto', 'feature/login');
+    await poll(() => assert.equal(repository.git('log', '--format=%s'), 'ours\nlogin\nbase\n'), {
+      what: 'it is rebased',
+    });
+    await headBecomes('main');
+    repository.git('checkout', '-q', '-b', 'theirs', 'HEAD~');
+    repository.write('theirs.txt', 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    await headBecomes('main');
+    await run('Merge...');
+    await session.workbench.find('Select a branch or tag to merge from', 'theirs');
+    await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), "Merge branch 'theirs'\n"), {
+      what: 'it is merged',
+    });
+    await headBecomes('main');
+  });
+
+  it(`finds one of ${kMany} branches`, async () => {
+    const at = oid('HEAD');
+    const name = (i: number) => `refs/heads/many/branch-${String(i).padStart(5, '0')}`;
+    const lines = Array.from({ length: kMany }, (_, i) => `${at} ${name(i)}\n`);
+    repository.write('.git/packed-refs', `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`);
+    await run('Checkout to...');
+    await session.workbench.find(kCheckout, 'many 31415', 'many/branch-31415');
+    await headBecomes('many/branch-31415');
+  });
+});
