@@ -5,6 +5,8 @@ interface ContextKeys {
   'residentGit.repositoryCount': number;
   'residentGit.coexistenceApplied': boolean;
   'residentGit.isGitRunning': boolean;
+  /** In any repository. */
+  'residentGit.isOperationUnderWay': boolean;
 }
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {

@@ -16,6 +16,7 @@ import { toDisplay } from './model/repoPath';
 import { RepositoryRegistry } from './model/RepositoryRegistry';
 import { ContentProvider } from './scm/ContentProvider';
 import { KeptMessages } from './scm/KeptMessages';
+import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
 import { SourceControls } from './scm/SourceControls';
 import { StatusBar } from './scm/StatusBar';
@@ -68,12 +69,14 @@ export function activate(context: ExtensionContext): void {
     log[severity](toDisplay(message));
   };
   const registry = own(new RepositoryRegistry(client, report));
+  const steps = own(new OperationSteps(registry));
   const content = own(new ContentProvider(registry, client));
   const sourceControls = own(
     new SourceControls(
       registry,
       new QuickDiff(registry, content),
       new KeptMessages(context.workspaceState),
+      steps,
       () => {
         log.show();
       },
@@ -85,7 +88,7 @@ export function activate(context: ExtensionContext): void {
       pathOf,
     }),
   );
-  const statusBar = own(new StatusBar(registry));
+  const statusBar = own(new StatusBar(registry, steps));
   const restartHelper = () => {
     statusBar.setHelper('starting');
     return client.restart();

@@ -1,7 +1,8 @@
 /** Commands on the helper, and the menu of the status bar item. */
 import { commands, env, QuickPickItem, window } from 'vscode';
 import { basename, toDisplay } from '../model/repoPath';
-import { statusLine } from '../model/statusText';
+import { operationArguments, verbText } from '../model/operations';
+import { Repository } from '../model/Repository';
 import { CommandContext, CommandTable } from './context';
 
 export const helperCommands = {
@@ -43,7 +44,7 @@ async function showActions(context: CommandContext): Promise<void> {
 function stateActions({ statusBar, log }: CommandContext): Action[] {
   const repository = statusBar.activeRepository;
   if (repository === undefined) return [];
-  const { details } = statusLine(repository, 'running');
+  const { details } = statusBar.lineOf(repository);
   const summary: Action = {
     label: `$(repo) ${toDisplay(basename(repository.root))}`,
     detail: details.join(' \u00b7 '),
@@ -52,11 +53,32 @@ function stateActions({ statusBar, log }: CommandContext): Action[] {
     },
   };
   const { state } = repository;
-  if (state.state !== 'polling') return [summary];
+  const first = [summary, ...operationActions(repository)];
+  if (state.state !== 'polling') return first;
   const copy: Action = {
     label: '$(copy) Copy the command that raises the watch limit',
     detail: state.command,
     run: () => env.clipboard.writeText(state.command),
   };
-  return [summary, copy];
+  return [...first, copy];
+}
+
+/** Of what git is in the middle of. */
+function operationActions(repository: Repository): Action[] {
+  const { operation } = repository;
+  if (operation === undefined) return [];
+  const run = (command: string) => () => commands.executeCommand(command, repository);
+  const skips = operationArguments(operation, 'skip') !== undefined;
+  const skip: Action = {
+    label: `$(debug-step-over) ${verbText('skip', operation)}`,
+    run: run('residentGit.skipOperation'),
+  };
+  return [
+    {
+      label: `$(debug-continue) ${verbText('continue', operation)}`,
+      run: run('residentGit.continueOperation'),
+    },
+    ...(skips ? [skip] : []),
+    { label: `$(discard) ${verbText('abort', operation)}`, run: run('residentGit.abortOperation') },
+  ];
 }

@@ -8,6 +8,7 @@ import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
 import { CommandContext, CommandTable } from './context';
 import { helperCommands } from './helper';
+import { operationCommands } from './operation';
 import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
 import { syncCommands } from './sync';
@@ -19,6 +20,7 @@ export const commandTable = {
   ...commitCommands,
   ...syncCommands,
   ...branchCommands,
+  ...operationCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

@@ -17,6 +17,7 @@ export type FailureKind =
   | 'rejected'
   | 'refused'
   | 'conflicts'
+  | 'emptied'
   | 'dirty'
   | 'inTheWay'
   | 'notMerged'
@@ -139,10 +140,15 @@ const kKnown: readonly Known[] = [
   {
     kind: 'conflicts',
     pattern:
-      /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged)/m,
+      /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged|^You must edit all merge conflicts|^error: you need to resolve your current index first)/m,
     tell: () => ({
       message: 'There are conflicts. Resolve them, and stage the files to mark them resolved.',
     }),
+  },
+  {
+    kind: 'emptied',
+    pattern: /^(The previous cherry-pick is now empty|No changes - did you forget to use 'git add'\?)/m,
+    tell: () => ({ message: 'Nothing is left of this commit. Skip it, or make a change and stage that.' }),
   },
   {
     kind: 'dirty',

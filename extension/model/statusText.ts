@@ -1,5 +1,6 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
 import { Branch, ModelState, Operation, Sweep, Waiting } from '../protocol';
+import { OperationStep, operationText } from './operations';
 import { toDisplay } from './repoPath';
 
 export type HelperCondition = 'running' | 'starting' | 'givenUp';
@@ -7,6 +8,8 @@ export type HelperCondition = 'running' | 'starting' | 'givenUp';
 export interface StatusSource {
   branch: Branch;
   operation: Operation | undefined;
+  /** Of a rebase or am. */
+  step?: OperationStep | undefined;
   state: ModelState;
   stale: boolean;
 }
@@ -18,21 +21,13 @@ export interface StatusLine {
   severity: 'normal' | 'warning' | 'error';
 }
 
-const kOperations: Readonly<Record<Operation, string>> = {
-  merge: 'Merging',
-  rebase: 'Rebasing',
-  'cherry-pick': 'Cherry-picking',
-  revert: 'Reverting',
-  bisect: 'Bisecting',
-  am: 'Applying patches',
-};
-
 const kIdLength = 8;
 
-export function branchText(branch: Branch, operation: Operation | undefined): string {
-  const name = branch.name ?? branch.oid?.slice(0, kIdLength) ?? 'no branch';
+export function branchText(branch: Branch, operation: Operation | undefined, step?: OperationStep): string {
+  // A branch that is being rebased is HEAD again in the end.
+  const name = branch.name ?? step?.branch ?? branch.oid?.slice(0, kIdLength) ?? 'no branch';
   const icon = branch.name === undefined ? '$(git-commit)' : '$(git-branch)';
-  const doing = operation === undefined ? '' : ` (${kOperations[operation]})`;
+  const doing = operation === undefined ? '' : ` (${operationText(operation, step)})`;
   return `${icon} ${toDisplay(name)}${doing}`;
 }
 
@@ -63,7 +58,7 @@ export function syncLine({ name, oid, upstream, ahead, behind = 0 }: Branch): Sy
 }
 
 export function statusLine(source: StatusSource, helper: HelperCondition): StatusLine {
-  const head = branchText(source.branch, source.operation);
+  const head = branchText(source.branch, source.operation, source.step);
   const state = stateLine(source, helper);
   const text = state.mark === '' ? head : `${head} ${state.mark}`;
   const details = [...branchDetails(source), state.detail];
@@ -72,7 +67,7 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
   return { text, details, severity: state.severity };
 }
 
-function branchDetails({ branch, operation }: StatusSource): string[] {
+function branchDetails({ branch, operation, step }: StatusSource): string[] {
   const details = [];
   if (branch.name === undefined) details.push(`HEAD is detached at ${branch.oid ?? 'nothing'}`);
   else details.push(branch.oid === undefined ? `On ${branch.name}, no commits yet` : `On ${branch.name}`);
@@ -81,8 +76,13 @@ function branchDetails({ branch, operation }: StatusSource): string[] {
     const distance = ahead === undefined ? 'which is gone' : `${ahead} ahead, ${behind ?? 0} behind`;
     details.push(`Upstream ${branch.upstream}: ${distance}`);
   }
-  if (operation !== undefined) details.push(`${kOperations[operation]} is in progress`);
+  if (operation !== undefined) details.push(operationDetail(operation, step));
   return details.map(toDisplay);
+}
+
+function operationDetail(operation: Operation, step?: OperationStep): string {
+  const of = step?.branch === undefined ? '' : ` of ${step.branch}`;
+  return `${operationText(operation, step)}${of} is in progress`;
 }
 
 function verificationDetails(state: ModelState): string[] {

@@ -6,6 +6,7 @@ import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId, groupIds } from '../model/status';
+import { OperationStep, operationText } from '../model/operations';
 import { branchText, syncLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { GroupRows } from './GroupRows';
@@ -35,6 +36,7 @@ export class RepositorySourceControl extends Feature {
   private readonly prepared: PreparedMessage;
   private isRestored = false;
   private isSeveral = false;
+  private step: OperationStep | undefined;
 
   constructor(
     readonly repository: Repository,
@@ -82,6 +84,13 @@ export class RepositorySourceControl extends Feature {
     this.showBranch();
   }
 
+  /** How far what git is in the middle of has come. */
+  showOperation(step: OperationStep | undefined): void {
+    this.step = step;
+    this.showInput();
+    this.showBranch();
+  }
+
   /** Which of its groups the editor's one is. */
   groupIdOf(group: unknown): GroupId | undefined {
     for (const [id, own] of this.groups) if (own.shown === group) return id;
@@ -90,7 +99,7 @@ export class RepositorySourceControl extends Feature {
 
   private showBranch(): void {
     const { branch, operation } = this.repository;
-    const title = branchText(branch, operation);
+    const title = branchText(branch, operation, this.step);
     const command = { command: kShowActionsCommand, title, tooltip: title, arguments: [this.sourceControl] };
     const line = workspace.isTrusted ? syncLine(branch) : undefined;
     const sync = line && { ...syncCommand(line, this.sourceControl), title: line.text };
@@ -120,7 +129,7 @@ export class RepositorySourceControl extends Feature {
 
   /** A repository without an answer says so where the eye looks for one. */
   private showInput(): void {
-    const { state, branch } = this.repository;
+    const { state, branch, operation } = this.repository;
     if (state.state === 'failed') {
       showMessage(this.sourceControl, state.message);
       return;
@@ -131,7 +140,8 @@ export class RepositorySourceControl extends Feature {
     inputBox.enabled = true;
     // The editor replaces {0} by the keys.
     const where = branch.name === undefined ? '' : ` on '${toDisplay(branch.name)}'`;
-    inputBox.placeholder = `Message ({0} to commit${where})`;
+    const doing = operation === undefined ? '' : `${operationText(operation, this.step)}: `;
+    inputBox.placeholder = `${doing}Message ({0} to commit${where})`;
   }
 }
 

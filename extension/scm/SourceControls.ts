@@ -7,6 +7,7 @@ import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId } from '../model/status';
 import { KeptMessages } from './KeptMessages';
+import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
 
@@ -20,6 +21,7 @@ export class SourceControls extends Feature {
     private readonly registry: RepositoryRegistry,
     private readonly quickDiff: QuickDiff,
     readonly keptMessages: KeptMessages,
+    private readonly steps: OperationSteps,
     private readonly showLog: () => void,
   ) {
     super();
@@ -35,6 +37,11 @@ export class SourceControls extends Feature {
         this.shown.get(repository)?.dispose();
         this.shown.delete(repository);
         this.updateCount();
+      }),
+    );
+    this.store.add(
+      steps.onDidChange((repository) => {
+        this.shown.get(repository)?.showOperation(steps.of(repository));
       }),
     );
     this.store.add(
@@ -82,7 +89,9 @@ export class SourceControls extends Feature {
   }
 
   private create(repository: Repository): RepositorySourceControl {
-    return new RepositorySourceControl(repository, this.registry, this.quickDiff, this.keptMessages);
+    const own = new RepositorySourceControl(repository, this.registry, this.quickDiff, this.keptMessages);
+    own.showOperation(this.steps.of(repository));
+    return own;
   }
 
   private updateCount(): void {

@@ -7,6 +7,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { HelperCondition, statusLine, StatusLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { parseContentQuery } from '../model/contentQuery';
+import { OperationSteps } from './OperationSteps';
 import { SyncItem } from './SyncItem';
 import { kContentScheme } from './uris';
 
@@ -28,7 +29,10 @@ export class StatusBar extends Feature {
   readonly sync = this.store.add(new SyncItem(kPriority - 1));
   private helper: HelperCondition = 'starting';
 
-  constructor(private readonly registry: RepositoryRegistry) {
+  constructor(
+    private readonly registry: RepositoryRegistry,
+    private readonly steps: OperationSteps,
+  ) {
     super();
     this.item.name = 'Resident Git';
     this.item.command = kShowActionsCommand;
@@ -37,6 +41,7 @@ export class StatusBar extends Feature {
     };
     this.store.add(window.onDidChangeActiveTextEditor(schedule));
     this.store.add(registry.onDidClose(schedule));
+    this.store.add(steps.onDidChange(schedule));
     this.store.add(
       registry.onDidOpen((repository) => {
         schedule();
@@ -61,6 +66,12 @@ export class StatusBar extends Feature {
     return ofContent ?? ofFile ?? this.registry.repositories[0];
   }
 
+  /** What is to be said of it. */
+  lineOf(repository: Repository): StatusLine {
+    const { branch, operation, state, stale } = repository;
+    return statusLine({ branch, operation, state, stale, step: this.steps.of(repository) }, this.helper);
+  }
+
   private render(): void {
     const repository = this.activeRepository;
     this.sync.show(repository);
@@ -71,7 +82,7 @@ export class StatusBar extends Feature {
     const line: StatusLine =
       repository === undefined
         ? { text: '$(error) Resident Git', details: ['The helper has stopped'], severity: 'error' }
-        : statusLine(repository, this.helper);
+        : this.lineOf(repository);
     const name = repository === undefined ? 'Resident Git' : toDisplay(basename(repository.root));
     this.item.text = line.text;
     this.item.tooltip = new MarkdownString().appendText([name, ...line.details].join('\n'));

@@ -160,6 +160,13 @@ describe('statusLine', () => {
     const branch = { name: 'main', oid: '1' };
     const { text } = line({ state: 'watching', directories: 3 }, { branch, operation: 'rebase' });
     assert.equal(text, '$(git-branch) main (Rebasing)');
+    const step = { step: 2, of: 5, branch: 'topic' };
+    const rebasing = line(
+      { state: 'watching', directories: 3 },
+      { branch: { oid: 'abcdef0123' }, operation: 'rebase', step },
+    );
+    assert.equal(rebasing.text, '$(git-commit) topic (Rebasing 2/5)');
+    assert.ok(rebasing.details.includes('Rebasing 2/5 of topic is in progress'), rebasing.details.join());
     assert.match(
       line({ state: 'watching', directories: 3 }, { branch: { oid: 'abcdef0123' } }).text,
       /abcdef01$/,

@@ -1,0 +1,64 @@
+/** Going on with what git is in the middle of, leaving a commit out, or ending it. */
+import { commands, window } from 'vscode';
+import { WaysOut } from '../git/Git';
+import { operationArguments, OperationVerb, verbText } from '../model/operations';
+import { Repository } from '../model/Repository';
+import { kOwnIdentity } from '../model/syncPlan';
+import { CommandContext, CommandHandler, CommandTable } from './context';
+import { chooseRepository } from './repository';
+
+export const operationCommands = {
+  'residentGit.continueOperation': onOperation('continue'),
+  'residentGit.skipOperation': onOperation('skip'),
+  'residentGit.abortOperation': onOperation('abort'),
+} satisfies CommandTable;
+
+/** Of the one repository that is in the middle of something, or the one that is chosen. */
+function onOperation(verb: OperationVerb): CommandHandler {
+  return async (context, argument) => {
+    const busy = context.registry.repositories.filter(({ operation }) => operation !== undefined);
+    const only = argument === undefined && busy.length === 1 ? busy[0] : undefined;
+    const repository = only ?? (await chooseRepository(context, argument));
+    if (repository !== undefined) await go(context, repository, verb);
+  };
+}
+
+async function go(context: CommandContext, repository: Repository, verb: OperationVerb): Promise<void> {
+  const { operation } = repository;
+  if (operation === undefined) {
+    void window.showInformationMessage(
+      'Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.',
+    );
+    return;
+  }
+  // What is in the box is the message of a merge.
+  if (operation === 'merge' && verb === 'continue') {
+    await commands.executeCommand('residentGit.commit', repository);
+    return;
+  }
+  const args = operationArguments(operation, verb) ?? (await bisectArguments(repository, verb));
+  if (args === undefined) return;
+  const ways: WaysOut = {
+    emptied: [{ label: 'Skip', run: () => go(context, repository, 'skip') }],
+  };
+  // A message stays as git has it.
+  const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
+  await context.git.run(repository, command, { title: verbText(verb, operation), ways });
+}
+
+/** Undefined where it was not said. */
+async function bisectArguments(
+  { operation }: Repository,
+  verb: OperationVerb,
+): Promise<string[] | undefined> {
+  if (operation !== 'bisect' || verb !== 'continue') {
+    void window.showInformationMessage('A merge has one commit only: continue or abort it.');
+    return undefined;
+  }
+  const items = [
+    { label: 'Good', detail: 'What is looked for is not there yet.', word: 'good' },
+    { label: 'Bad', detail: 'It is there.', word: 'bad' },
+  ];
+  const picked = await window.showQuickPick(items, { placeHolder: 'How is the commit that is checked out?' });
+  return picked && ['bisect', picked.word];
+}

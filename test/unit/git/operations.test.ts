@@ -1,0 +1,147 @@
+/** What git is in the middle of, beside git: how far it says it is, and going on, leaving out, ending. */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import { gitEnvironment } from '../../../extension/git/environment';
+import { explain, FailureKind } from '../../../extension/git/failures';
+import { runGit } from '../../../extension/git/runGit';
+import {
+  kStepFiles,
+  operationArguments,
+  operationText,
+  OperationVerb,
+  parseStep,
+  verbText,
+} from '../../../extension/model/operations';
+import type { Operation } from '../../../extension/protocol';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+
+describe('operations', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+
+  /** `theirs` and `main` (two commits) both change f. */
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    repository.write('f', 'base\n');
+    repository.commit('base');
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write('f', 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    repository.write('f', 'ours\n');
+    repository.commit('ours');
+    repository.write('g', 'more\n');
+    repository.commit('more');
+  });
+  afterEach(() => {
+    sandbox.remove();
+  });
+
+  const git = (args: readonly string[]) =>
+    runGit(
+      { path: 'git', env: gitEnvironment(sandbox.env, { editor: 'keeps' }) },
+      repository.root,
+      { args },
+      new AbortController().signal,
+    );
+  async function goes(operation: Operation, verb: OperationVerb): Promise<void> {
+    const result = await git(operationArguments(operation, verb) ?? []);
+    assert.equal(result.code, 0, result.stderr.toString());
+  }
+  async function fails(args: readonly string[], kind: FailureKind): Promise<void> {
+    const result = await git(args);
+    assert.equal(explain(args[0] ?? '', result).kind, kind, result.stderr.toString());
+  }
+  const log = () => repository.git('log', '--format=%s').trimEnd().split('\n');
+  const step = () => {
+    const read = (name: string) =>
+      existsSync(`${repository.root}/.git/${name}`)
+        ? readFileSync(`${repository.root}/.git/${name}`, 'utf8')
+        : '';
+    const steps = kStepFiles.map((files) => parseStep(read(files.step), read(files.of), read(files.branch)));
+    return steps.find((each) => each !== undefined);
+  };
+  function resolve(text: string): void {
+    repository.write('f', text);
+    repository.git('add', 'f');
+  }
+
+  for (const how of ['--merge', '--apply']) {
+    it(`tell how far a rebase is, and go on with it: git rebase ${how}`, async () => {
+      await fails(['rebase', how, 'theirs'], 'conflicts');
+      assert.deepEqual(step(), { step: 1, of: 2, branch: 'main' });
+      await fails(operationArguments('rebase', 'continue') ?? [], 'conflicts');
+      resolve('both\n');
+      await goes('rebase', 'continue');
+      assert.equal(step(), undefined);
+      assert.deepEqual(log(), ['more', 'ours', 'theirs', 'base']);
+    });
+
+    it(`leave a commit out of a rebase, or end it: git rebase ${how}`, async () => {
+      await git(['rebase', how, 'theirs']);
+      await goes('rebase', 'abort');
+      assert.deepEqual(log(), ['more', 'ours', 'base']);
+      await git(['rebase', how, 'theirs']);
+      await goes('rebase', 'skip');
+      assert.deepEqual(log(), ['more', 'theirs', 'base']);
+    });
+  }
+
+  it('go on with a cherry-pick, and say that nothing is left of it', async () => {
+    await fails(['cherry-pick', 'theirs'], 'conflicts');
+    resolve('ours\n');
+    await fails(operationArguments('cherry-pick', 'continue') ?? [], 'emptied');
+    await goes('cherry-pick', 'skip');
+    await git(['cherry-pick', 'theirs']);
+    resolve('both\n');
+    await goes('cherry-pick', 'continue');
+    assert.deepEqual(log(), ['theirs', 'more', 'ours', 'base']);
+  });
+
+  it('end a revert, a merge and an am', async () => {
+    resolve('later\n');
+    repository.commit('later');
+    await fails(['revert', '--no-edit', 'HEAD~2'], 'conflicts');
+    await goes('revert', 'abort');
+    await fails(['merge', 'theirs'], 'conflicts');
+    await goes('merge', 'abort');
+    const patch = repository.git('format-patch', '-1', 'theirs').trim();
+    await git(['am', '-3', patch]);
+    assert.deepEqual(step(), { step: 1, of: 1 });
+    await goes('am', 'abort');
+    repository.remove(patch);
+    assert.equal(repository.git('status', '--porcelain'), '');
+    assert.deepEqual(log(), ['later', 'more', 'ours', 'base']);
+  });
+
+  it('skip in a bisection, and end it where it began', async () => {
+    for (const name of ['1', '2', '3']) repository.commit(name);
+    repository.git('bisect', 'start', 'HEAD', 'HEAD~5');
+    await goes('bisect', 'skip');
+    await goes('bisect', 'abort');
+    assert.equal(repository.git('symbolic-ref', 'HEAD'), 'refs/heads/main\n');
+  });
+
+  it('have names, and only the ways that there are', () => {
+    assert.equal(operationText('rebase', { step: 2, of: 5 }), 'Rebasing 2/5');
+    assert.equal(operationText('merge'), 'Merging');
+    assert.equal(verbText('abort', 'cherry-pick'), 'Abort Cherry Pick');
+    assert.equal(operationArguments('merge', 'skip'), undefined);
+    assert.equal(operationArguments('bisect', 'continue'), undefined);
+  });
+
+  it('believe no file that is half written', () => {
+    for (const [number, total] of [
+      ['', '5'],
+      ['2', ''],
+      ['x', '5'],
+      ['0', '5'],
+      ['99999999999', '5'],
+    ]) {
+      assert.equal(parseStep(number ?? '', total ?? ''), undefined);
+    }
+    assert.deepEqual(parseStep('2\n', '5\n', 'detached HEAD\n'), { step: 2, of: 5 });
+  });
+});

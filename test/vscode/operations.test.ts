@@ -1,0 +1,110 @@
+/** A rebase, a cherry-pick and a merge that stop: how the workbench names them, and the ways on from there. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('operations in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'base\n');
+    repository.commit('base');
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write('alpha.txt', 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    repository.write('alpha.txt', 'ours\n');
+    repository.commit('ours');
+    repository.write('beta.txt', 'beta\n');
+    repository.commit('more');
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const log = () => repository.git('log', '--format=%s').trimEnd().split('\n');
+  async function logBecomes(...expected: string[]): Promise<void> {
+    await poll(() => assert.deepEqual(log(), expected), { what: `the log is ${expected.join(', ')}` });
+  }
+  async function statusBar(text: string): Promise<void> {
+    await poll(
+      async () => {
+        const texts = (await session.workbench.statusItems()).map((item) => item.text);
+        assert.ok(texts.includes(text), texts.join('\n'));
+      },
+      { what: `the status bar says ${text}` },
+    );
+  }
+
+  it('says which commit of a rebase it is at, and goes on', async () => {
+    await session.workbench.command('Resident Git: Rebase Branch...');
+    await session.workbench.find('Select a branch to rebase onto', 'theirs');
+    await session.workbench.message(/There are conflicts/);
+    await statusBar('main (Rebasing 1/2)');
+    await poll(async () => assert.match(await session.workbench.commitMessage(), /^ours/), {
+      what: 'the box has its message',
+    });
+    repository.write('alpha.txt', 'both\n');
+    await session.workbench.rowAction('alpha.txt', 'Stage Changes');
+    await poll(() => assert.equal(repository.git('diff', '--name-only', '--diff-filter=U'), ''), {
+      what: 'it is resolved',
+    });
+    await session.matchesGit(repository);
+    await session.workbench.titleAction('Continue Operation');
+    await logBecomes('more', 'ours', 'theirs', 'base');
+    await statusBar('main');
+    await session.matchesGit(repository);
+  });
+
+  it('ends a cherry-pick by the palette, and leaves a commit out by the status bar', async () => {
+    repository.git('branch', 'picked', 'theirs');
+    repository.write('alpha.txt', 'again\n');
+    repository.commit('again');
+    repository.tryGit('cherry-pick', 'HEAD~2');
+    await statusBar('main (Cherry-picking)');
+    await session.workbench.command('Resident Git: Abort Operation');
+    await statusBar('main');
+    assert.equal(repository.git('status', '--porcelain'), '');
+    repository.tryGit('cherry-pick', 'HEAD~2');
+    await statusBar('main (Cherry-picking)');
+    await session.workbench.statusItem('project, On main').click();
+    await session.workbench.pick('Skip Commit of Cherry Pick');
+    await statusBar('main');
+    await logBecomes('again', 'more', 'ours', 'theirs', 'base');
+  });
+
+  it('asks of a bisection whether the commit is good', async () => {
+    repository.git('bisect', 'start', 'HEAD', 'HEAD~3');
+    await poll(
+      async () => {
+        const texts = (await session.workbench.statusItems()).map((item) => item.text);
+        assert.ok(
+          texts.some((text) => text.endsWith('(Bisecting)')),
+          texts.join('\n'),
+        );
+      },
+      { what: 'the status bar says it' },
+    );
+    await poll(async () => assert.match(await session.workbench.commitPlaceholder(), /^Bisecting: Message/), {
+      what: 'the box says it',
+    });
+    await session.workbench.command('Resident Git: Continue Operation');
+    await session.workbench.pick('Good');
+    await poll(() => assert.match(repository.git('bisect', 'log'), /^git bisect good/m), {
+      what: 'git was told',
+    });
+    await session.workbench.command('Resident Git: Abort Operation');
+    await statusBar('main');
+  });
+});
