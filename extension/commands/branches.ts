@@ -1,6 +1,8 @@
 /** Branches and tags: check out, make, rename, delete, merge, rebase. */
 import { window } from 'vscode';
+import { Run } from '../git/changeOperations';
 import { WaysOut } from '../git/Git';
+import { stashAndCheckout } from '../git/stashOperations';
 import {
   checkoutBranchArguments,
   checkoutDetachedArguments,
@@ -45,7 +47,27 @@ async function checkout(context: CommandContext, repository: Repository): Promis
   });
   if (picked === undefined) return;
   const args = await checkoutArguments(context, repository, picked.ref);
-  if (args !== undefined) await run(context, repository, `Checking out ${toDisplay(picked.ref.name)}`, args);
+  if (args === undefined) return;
+  const title = `Checking out ${toDisplay(picked.ref.name)}`;
+  await run(context, repository, title, args, waysToCheckOut(context, repository, title, args));
+}
+
+/** Past changes that are in the way: left behind in a stash, or taken along. */
+function waysToCheckOut(
+  { git }: CommandContext,
+  repository: Repository,
+  title: string,
+  checkout: string[],
+): WaysOut {
+  const way = (label: string, migrates: boolean) => ({
+    label,
+    run: () =>
+      git.exclusively(repository, title, (signal) => {
+        const runNow: Run = (command) => git.runNow(repository, command, {}, signal);
+        return stashAndCheckout(runNow, checkout, { migrates });
+      }),
+  });
+  return { dirty: [way('Stash & Checkout', false), way('Migrate Changes', true)] };
 }
 
 /** Undefined where git failed, which is told. */

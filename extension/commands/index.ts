@@ -11,6 +11,7 @@ import { helperCommands } from './helper';
 import { operationCommands } from './operation';
 import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
+import { stashCommands } from './stash';
 import { syncCommands } from './sync';
 
 export const commandTable = {
@@ -21,6 +22,7 @@ export const commandTable = {
   ...syncCommands,
   ...branchCommands,
   ...operationCommands,
+  ...stashCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

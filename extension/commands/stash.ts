@@ -1,0 +1,137 @@
+/** Stash, and what was stashed: pop, apply, drop. */
+import { window, workspace } from 'vscode';
+import { Run } from '../git/changeOperations';
+import { takeStash } from '../git/stashOperations';
+import { toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import {
+  applyArguments,
+  isNothingStashed,
+  kListStashes,
+  parseStashes,
+  Stash,
+  stashArguments,
+  StashOptions,
+} from '../model/stashPlan';
+import { pathOf } from '../scm/uris';
+import { CommandContext, CommandHandler, CommandTable } from './context';
+import { inRepository } from './repository';
+
+export const stashCommands = {
+  'residentGit.stash': stashing({}),
+  'residentGit.stashIncludeUntracked': stashing({ untracked: true }),
+  'residentGit.stashStaged': stashing({ staged: true }),
+  'residentGit.stashPop': onStash('Pick a stash to pop', pop),
+  'residentGit.stashPopLatest': onLatest(pop),
+  'residentGit.stashApply': onStash('Pick a stash to apply', apply),
+  'residentGit.stashApplyLatest': onLatest(apply),
+  'residentGit.stashDrop': onStash('Pick a stash to drop', drop),
+  'residentGit.stashDropAll': inRepository(dropAll),
+} satisfies CommandTable;
+
+type Action = (context: CommandContext, repository: Repository, stash: Stash) => Promise<void>;
+
+function stashing(options: StashOptions): CommandHandler {
+  return inRepository(async (context, repository) => {
+    if (!(await saveFirst(context, repository))) return;
+    const prompt = 'Optionally provide a stash message';
+    const message = await window.showInputBox({ placeHolder: 'Stash message', prompt, ignoreFocusOut: true });
+    if (message === undefined) return;
+    const args = stashArguments(message, options);
+    const done = await context.git.run(repository, { args }, { title: 'Stashing changes' });
+    if (done !== undefined && isNothingStashed(done.stdout)) {
+      void window.showInformationMessage('There are no changes to stash.');
+    }
+  });
+}
+
+/** What is unsaved would stay. False where the user wants no stash after all. */
+async function saveFirst({ registry }: CommandContext, repository: Repository): Promise<boolean> {
+  const unsaved = workspace.textDocuments.filter(
+    ({ isDirty, uri }) =>
+      isDirty && uri.scheme === 'file' && registry.locate(pathOf(uri))?.repository === repository,
+  );
+  if (unsaved.length === 0) return true;
+  const message =
+    unsaved.length === 1
+      ? "There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?"
+      : `There are ${unsaved.length} unsaved files.\n\nWould you like to save them before stashing?`;
+  const [save, go] = ['Save All & Stash', 'Stash Anyway'] as const;
+  const answer = await window.showWarningMessage(message, { modal: true }, save, go);
+  if (answer !== save) return answer === go;
+  for (const document of unsaved) if (!(await document.save())) return false;
+  return true;
+}
+
+function onStash(placeHolder: string, action: Action): CommandHandler {
+  return inRepository(async (context, repository) => {
+    const stashes = await list(context, repository);
+    if (stashes === undefined) return;
+    const items = stashes.map((stash) => ({
+      label: `#${stash.index}:  ${toDisplay(stash.description)}`,
+      description: new Date(stash.time).toLocaleString(),
+      stash,
+    }));
+    const picked = await window.showQuickPick(items, { placeHolder });
+    if (picked !== undefined) await action(context, repository, picked.stash);
+  });
+}
+
+function onLatest(action: Action): CommandHandler {
+  return inRepository(async (context, repository) => {
+    const [latest] = (await list(context, repository)) ?? [];
+    if (latest !== undefined) await action(context, repository, latest);
+  });
+}
+
+/** Undefined where there is none, which is told. */
+async function list({ git }: CommandContext, repository: Repository): Promise<Stash[] | undefined> {
+  const result = await git.read(repository, { args: kListStashes }, 'Listing stashes');
+  if (result === undefined) return undefined;
+  const stashes = parseStashes(result.stdout);
+  if (stashes.length > 0) return stashes;
+  void window.showInformationMessage('There are no stashes in the repository.');
+  return undefined;
+}
+
+async function apply({ git }: CommandContext, repository: Repository, stash: Stash): Promise<void> {
+  await git.run(repository, { args: applyArguments(stash) }, { title: 'Applying a stash' });
+}
+
+function pop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
+  return take(context, repository, 'pop', stash);
+}
+
+async function drop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
+  const message = `Are you sure you want to drop the stash: ${toDisplay(stash.description)}?`;
+  if ((await window.showWarningMessage(message, { modal: true }, 'Yes')) !== 'Yes') return;
+  await take(context, repository, 'drop', stash);
+}
+
+async function take(
+  { git }: CommandContext,
+  repository: Repository,
+  verb: 'pop' | 'drop',
+  stash: Stash,
+): Promise<void> {
+  const title = verb === 'pop' ? 'Popping a stash' : 'Dropping a stash';
+  const taken = await git.exclusively(repository, title, (signal) => {
+    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+    return takeStash(run, verb, stash);
+  });
+  if (taken === 'moved') {
+    const message = 'The list of stashes has changed meanwhile, and nothing was done. Pick it again.';
+    void window.showWarningMessage(`Resident Git: ${message}`);
+  }
+}
+
+async function dropAll(context: CommandContext, repository: Repository): Promise<void> {
+  const stashes = await list(context, repository);
+  if (stashes === undefined) return;
+  const count = stashes.length;
+  const subject = count === 1 ? 'is 1 stash' : `are ${count} stashes`;
+  const message = `Are you sure you want to drop ALL stashes? There ${subject} that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.`;
+  const yes = count === 1 ? 'Drop 1 Stash' : `Drop All ${count} Stashes`;
+  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
+  await context.git.run(repository, { args: ['stash', 'clear'] }, { title: 'Dropping all stashes' });
+}

@@ -1,0 +1,60 @@
+/** What stash, pop, apply and drop ask of git, and what its list says. */
+
+export interface Stash {
+  /** Its place in the list now; another one's after the next stash. */
+  index: number;
+  /** What it is, wherever it stands. */
+  oid: string;
+  /** "WIP on main: 1234567 base", "On main: message". */
+  description: string;
+  /** In milliseconds since 1970. */
+  time: number;
+}
+
+export interface StashOptions {
+  untracked?: boolean;
+  staged?: boolean;
+}
+
+export const kListStashes: readonly string[] = ['stash', 'list', '-z', '--format=%gd%n%H%n%ct%n%gs'];
+
+export function parseStashes(output: Uint8Array): Stash[] {
+  const text = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
+  return text
+    .split('\0')
+    .filter((record) => record.trim() !== '')
+    .map((record, index) => {
+      const [, oid = '', time = '0', ...description] = record.split('\n');
+      return { index, oid, description: description.join(' '), time: Number(time) * 1000 };
+    });
+}
+
+/** Everything that is tracked, or only what is staged; with `untracked` what is not tracked too. */
+export function stashArguments(message: string, { untracked, staged }: StashOptions): string[] {
+  return [
+    'stash',
+    'push',
+    ...(untracked === true ? ['--include-untracked'] : []),
+    ...(staged === true ? ['--staged'] : []),
+    ...(message.trim() === '' ? [] : [`--message=${message}`]),
+  ];
+}
+
+export function isNothingStashed(output: Uint8Array): boolean {
+  return Buffer.from(output).toString('utf8').includes('No local changes to save');
+}
+
+/** By what it is: its place may be another's by then. */
+export function applyArguments({ oid }: Stash): string[] {
+  return ['stash', 'apply', '--quiet', oid];
+}
+
+/** What stands at its place, to be compared before it goes. */
+export function atPlaceArguments({ index }: Stash): string[] {
+  return ['rev-parse', '--verify', '--quiet', `stash@{${index}}`];
+}
+
+/** Only where it stands at its place still. */
+export function takeArguments(verb: 'pop' | 'drop', { index }: Stash): string[] {
+  return ['stash', verb, '--quiet', `stash@{${index}}`];
+}

@@ -1,0 +1,136 @@
+/** Stashes, beside git: what is stashed, what comes back, and that only what is meant goes. */
+import { strict as assert } from 'node:assert';
+import { Run } from '../../../extension/git/changeOperations';
+import { gitEnvironment } from '../../../extension/git/environment';
+import { runGit } from '../../../extension/git/runGit';
+import { stashAndCheckout, takeStash } from '../../../extension/git/stashOperations';
+import {
+  applyArguments,
+  isNothingStashed,
+  kListStashes,
+  parseStashes,
+  Stash,
+  stashArguments,
+  StashOptions,
+} from '../../../extension/model/stashPlan';
+import { oracleGit } from '../../support/oracle';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+
+describe('stash, beside git', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    repository.write('a', 'a\n');
+    repository.write('b', 'b\n');
+    repository.commit('base');
+  });
+  afterEach(() => {
+    sandbox.remove();
+  });
+
+  const run: Run = async (command) => {
+    const program = { path: oracleGit(), env: gitEnvironment(sandbox.env) };
+    const result = await runGit(program, repository.root, command, new AbortController().signal);
+    return result.code === 0 ? result : undefined;
+  };
+  async function stash(message: string, options: StashOptions = {}): Promise<boolean> {
+    const result = await run({ args: stashArguments(message, options) });
+    assert.ok(result);
+    return !isNothingStashed(result.stdout);
+  }
+  async function list(): Promise<Stash[]> {
+    const result = await run({ args: kListStashes });
+    assert.ok(result);
+    return parseStashes(result.stdout);
+  }
+  async function at(index: number): Promise<Stash> {
+    const found = (await list())[index];
+    assert.ok(found);
+    return found;
+  }
+  const status = () => repository.git('status', '--porcelain').split('\n').slice(0, -1);
+  /** Changed, staged and untracked. */
+  function change(): void {
+    repository.append('a', 'staged\n');
+    repository.git('add', 'a');
+    repository.append('b', 'changed\n');
+    repository.write('c', 'new\n');
+  }
+
+  it('takes what is tracked, untracked files too, or only what is staged', async () => {
+    change();
+    assert.ok(await stash(''));
+    assert.deepEqual(status(), ['?? c']);
+    assert.ok(await stash('with "c": \u00e4', { untracked: true }));
+    assert.deepEqual(status(), []);
+    assert.equal(await stash(''), false, 'nothing is left');
+    const [latest, first] = await list();
+    assert.equal(latest?.description, 'On main: with "c": \u00e4');
+    assert.match(first?.description ?? '', /^WIP on main: [0-9a-f]+ base$/);
+    assert.deepEqual([latest.index, first?.index, latest.time], [0, 1, 1_700_000_000_000]);
+  });
+
+  it('takes what is staged and nothing else', async function () {
+    if (repository.tryGit('stash', 'push', '--staged').stderr.toString().includes('unknown option'))
+      this.skip();
+    change();
+    assert.ok(await stash('', { staged: true }));
+    assert.deepEqual(status(), [' M b', '?? c']);
+  });
+
+  it('applies one wherever it stands by then', async () => {
+    change();
+    await stash('first');
+    const first = await at(0);
+    repository.append('b', 'second\n');
+    await stash('second');
+    assert.ok(await run({ args: applyArguments(first) }));
+    assert.equal(repository.read('b'), 'b\nchanged\n');
+    assert.equal((await list()).length, 2);
+  });
+
+  it('pops and drops the one that is meant, and nothing where another stands there', async () => {
+    change();
+    await stash('first');
+    const first = await at(0);
+    repository.append('b', 'second\n');
+    await stash('second');
+    for (const verb of ['pop', 'drop'] as const) assert.equal(await takeStash(run, verb, first), 'moved');
+    assert.equal((await list()).length, 2);
+    assert.equal(await takeStash(run, 'drop', await at(0)), 'done');
+    assert.equal(await takeStash(run, 'pop', first), 'done');
+    assert.deepEqual(await list(), []);
+    assert.deepEqual(status(), [' M a', ' M b', '?? c']);
+    assert.equal(await takeStash(run, 'drop', first), undefined, 'it is gone');
+  });
+
+  describe('and check out', () => {
+    const checkout = ['checkout', '--quiet', 'other', '--'];
+    beforeEach(() => {
+      repository.git('checkout', '-q', '-b', 'other');
+      repository.write('z', 'z\n');
+      repository.commit('other');
+      repository.git('checkout', '-q', 'main');
+      repository.append('a', 'changed\n');
+      repository.git('add', 'a');
+    });
+    const head = () => repository.git('rev-parse', '--abbrev-ref', 'HEAD').trim();
+
+    it('leaves changes behind, or takes them along', async () => {
+      await stashAndCheckout(run, checkout, { migrates: true });
+      assert.deepEqual([head(), status(), await list()], ['other', [' M a'], []]);
+      await stashAndCheckout(run, ['checkout', '--quiet', 'main', '--'], { migrates: false });
+      assert.deepEqual([head(), status(), (await list()).length], ['main', [], 1]);
+    });
+
+    it('puts everything back where it cannot', async () => {
+      repository.write('z', 'in the way\n');
+      await stashAndCheckout(run, checkout, { migrates: false });
+      assert.deepEqual([head(), status(), await list()], ['main', ['M  a', '?? z'], []]);
+    });
+  });
+});

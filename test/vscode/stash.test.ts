@@ -1,0 +1,91 @@
+/** Stashes as a person uses them, checked against git's own list. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('stashes in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'alpha\n');
+    repository.commit('base');
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  const stashes = () => repository.git('stash', 'list', '--format=%gs').split('\n').slice(0, -1);
+  const status = () =>
+    repository.git('--no-optional-locks', 'status', '--porcelain').split('\n').slice(0, -1);
+  async function becomes(expected: { stashes: string[]; status: string[] }): Promise<void> {
+    await poll(() => assert.deepEqual({ stashes: stashes(), status: status() }, expected), {
+      what: `the stashes are ${expected.stashes.join(', ')}`,
+    });
+    await session.matchesGit(repository);
+  }
+  const run = (title: string) => session.workbench.command(`Resident Git: ${title}`);
+
+  it('says that there is nothing, of changes and of stashes', async () => {
+    await run('Pop Latest Stash');
+    await session.workbench.message(/There are no stashes in the repository/);
+    await run('Stash');
+    await session.workbench.type('Stash message', '');
+    await session.workbench.message(/There are no changes to stash/);
+  });
+
+  it('stashes with a message, untracked files too', async () => {
+    repository.append('alpha.txt', 'first\n');
+    repository.write('new.txt', 'new\n');
+    await session.matchesGit(repository);
+    await run('Stash');
+    await session.workbench.type('Stash message', 'the first');
+    await becomes({ stashes: ['On main: the first'], status: ['?? new.txt'] });
+    await run('Stash (Include Untracked)');
+    await session.workbench.type('Stash message', 'untracked');
+    await becomes({ stashes: ['On main: untracked', 'On main: the first'], status: [] });
+  });
+
+  it('applies, pops and drops what is picked', async () => {
+    await run('Apply Stash...');
+    await session.workbench.find('Pick a stash to apply', 'the first');
+    await becomes({ stashes: ['On main: untracked', 'On main: the first'], status: [' M alpha.txt'] });
+    await run('Drop Stash...');
+    await session.workbench.find('Pick a stash to drop', 'the first');
+    await session.workbench.dialog(/drop the stash: On main: the first\?/, 'Yes');
+    await becomes({ stashes: ['On main: untracked'], status: [' M alpha.txt'] });
+    await run('Pop Stash...');
+    await session.workbench.find('Pick a stash to pop', 'untracked');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
+  });
+
+  it('takes changes along to another branch, where they are in the way', async () => {
+    repository.git('add', '-A');
+    repository.git('stash', 'push', '-q');
+    repository.git('checkout', '-q', '-b', 'other');
+    repository.write('alpha.txt', 'zero\nalpha\n');
+    repository.commit('other');
+    repository.git('checkout', '-q', 'main');
+    repository.git('stash', 'pop', '-q');
+    repository.git('reset', '-q');
+    await session.matchesGit(repository);
+    await run('Checkout to...');
+    await session.workbench.find('Select a branch or tag to checkout', 'other');
+    await session.workbench.answer('Migrate Changes');
+    await poll(() => assert.equal(repository.read('alpha.txt'), 'zero\nalpha\nfirst\n'), {
+      what: 'the change is on the other branch',
+    });
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
+    assert.equal(repository.git('rev-parse', '--abbrev-ref', 'HEAD'), 'other\n');
+  });
+});
