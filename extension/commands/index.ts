@@ -7,6 +7,7 @@ import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
 import { CommandContext, CommandTable } from './context';
+import { fileCommands } from './files';
 import { helperCommands } from './helper';
 import { operationCommands } from './operation';
 import { repositoryCommands } from './repository';
@@ -23,6 +24,7 @@ export const commandTable = {
   ...branchCommands,
   ...operationCommands,
   ...stashCommands,
+  ...fileCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

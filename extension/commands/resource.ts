@@ -34,10 +34,11 @@ export const resourceCommands = {
   },
 } satisfies CommandTable;
 
-type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
+/** A row, or what would be one. */
+export type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
 
 /** The rows that were selected, or those of the active editor's file. */
-function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
+export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
   const resources = args.flat().filter((argument) => argument instanceof Resource);
   if (resources.length > 0) return [...new Set(resources)];
   const [found] = entriesOfActiveFile(registry, args);

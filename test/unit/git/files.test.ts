@@ -1,0 +1,109 @@
+/** Lines of .gitignore and patches, beside git. */
+import { strict as assert } from 'node:assert';
+import { Run } from '../../../extension/git/changeOperations';
+import { gitEnvironment } from '../../../extension/git/environment';
+import { patchOf } from '../../../extension/git/patch';
+import { runGit } from '../../../extension/git/runGit';
+import { ignoreAddition } from '../../../extension/model/ignoreLines';
+import { fromBytes } from '../../../extension/model/repoPath';
+import { fromBuffer, toBuffer, utf8 } from '../../support/bytes';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+
+const kOdd = [
+  'a\\b',
+  'a?b',
+  'line\nbreak',
+  'cr\r',
+  'x[1]',
+  '#c',
+  '!d',
+  'sp  ',
+  'tab\t',
+  '*',
+  '**',
+  'a/b*',
+  utf8('ä'),
+  'b\xff',
+  '\\',
+];
+
+describe('files', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+  });
+  afterEach(() => {
+    sandbox.remove();
+  });
+
+  const text = (name: string) => fromBytes(toBuffer(name));
+  const ignored = (): string[] => {
+    const names = repository.git('ls-files', '-z', '--others', '--ignored', '--exclude-standard');
+    return names.split('\0').slice(0, -1);
+  };
+
+  it('ignore themselves, and nothing else, whatever they are called', () => {
+    const others = ['ab', 'aXb', 'x1', 'c', 'd', 'sp', 'sp ', 'tab', 'a/bc', 'sub/a?b', 'b'];
+    for (const name of [...kOdd, ...others]) repository.write(name, '');
+    for (const name of kOdd) {
+      repository.write('.gitignore', fromBuffer(ignoreAddition(Buffer.alloc(0), [text(name)])));
+      assert.deepEqual(ignored(), [name], JSON.stringify(name));
+    }
+  });
+
+  it('are written after what is there, in its way of ending lines', () => {
+    const added = (before: string) => ignoreAddition(Buffer.from(before), ['a', 'b']).toString();
+    assert.equal(added(''), '/a\n/b\n');
+    assert.equal(added('x\n'), '/a\n/b\n');
+    assert.equal(added('x'), '\n/a\n/b\n');
+    assert.equal(added('x\r\ny'), '\r\n/a\r\n/b\r\n');
+  });
+
+  it('are a patch that git applies', async () => {
+    for (const name of ['staged', 'changed', 'old', 'binary', ':(top)x'])
+      repository.write(name, `${name}\nx\ny\nz\n`);
+    repository.commit();
+    repository.append('staged', 'more\n');
+    repository.rename('old', 'renamed');
+    repository.git('add', '-A');
+    repository.append('changed', 'no newline');
+    repository.write('binary', '\0\x01\xff');
+    repository.append(':(top)x', 'more\n');
+    repository.write('new', 'new\n');
+    repository.git('config', 'diff.external', 'false');
+    repository.git('config', 'color.ui', 'always');
+    const run: Run = (command) =>
+      runGit(
+        { path: 'git', env: gitEnvironment(sandbox.env) },
+        repository.root,
+        command,
+        new AbortController().signal,
+      );
+    const patch = await patchOf(run, [
+      { path: 'staged', side: 'index' },
+      { path: 'renamed', from: 'old', side: 'index' },
+      { path: 'changed', side: 'workingTree' },
+      { path: 'binary', side: 'workingTree' },
+      { path: ':(top)x', side: 'workingTree' },
+      { path: 'new', side: 'untracked' },
+      { path: text('b\xff'), side: 'untracked' },
+    ]);
+    assert.ok(patch);
+    assert.deepEqual(patch.left, [text('b\xff')]);
+    repository.git('add', '-A');
+    const wanted = repository.git('write-tree');
+    repository.git('reset', '-q', '--hard');
+    const result = await runGit(
+      { path: 'git', env: gitEnvironment(sandbox.env) },
+      repository.root,
+      { args: ['apply', '--index'], input: patch.text },
+      new AbortController().signal,
+    );
+    assert.equal(result.code, 0, result.stderr.toString());
+    assert.equal(repository.git('write-tree'), wanted);
+  });
+});

@@ -1,0 +1,78 @@
+/** What the menu of a row does with its file. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('the file of a row in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'project');
+    repository.write('alpha.txt', 'as HEAD has it\n');
+    repository.commit('base');
+    repository.write('alpha.txt', 'changed\n');
+    repository.write('[new] file.txt', 'new\n');
+    session = await Session.open(sandbox, { folder: repository.root });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  after(() => Session.closeAll());
+
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
+  });
+
+  async function menu(path: string, item: string): Promise<void> {
+    await session.workbench.resource(path).click({ button: 'right' });
+    await session.workbench.menuItem(item);
+  }
+  /** What was copied, pasted where it can be read. */
+  async function pasted(): Promise<string> {
+    await session.workbench.writeMessage('');
+    await session.workbench.page.keyboard.press('Control+V');
+    return session.workbench.commitMessage();
+  }
+
+  it('opens as HEAD has it', async () => {
+    await menu('alpha.txt', 'Open File (HEAD)');
+    await session.workbench.editorShows(/^as HEAD has it/);
+  });
+
+  it('is ignored by a line that means it alone', async () => {
+    await menu('[new] file.txt', 'Add to .gitignore');
+    await poll(() => assert.equal(repository.read('.gitignore'), '/\\[new\\] file.txt\n'), {
+      what: 'the line',
+    });
+    await session.matchesGit(repository);
+    assert.equal(repository.git('status', '--porcelain'), ' M alpha.txt\n?? .gitignore\n');
+  });
+
+  it('has its path and its change copied', async () => {
+    await menu('alpha.txt', 'Copy Relative Path');
+    await poll(async () => assert.equal(await pasted(), 'alpha.txt'), { what: 'the path' });
+    await menu('alpha.txt', 'Copy Patch');
+    await poll(async () => assert.match(await pasted(), /^diff --git a\/alpha\.txt b\/alpha\.txt/), {
+      what: 'the patch',
+    });
+    await session.workbench.writeMessage('');
+  });
+
+  it('is shown in the explorer', async () => {
+    await menu('alpha.txt', 'Reveal in Explorer View');
+    await poll(
+      async () => {
+        const rows = await session.workbench.explorerRows();
+        assert.ok(
+          rows.some(({ path }) => path === `${repository.root}/alpha.txt`),
+          JSON.stringify(rows),
+        );
+      },
+      { what: 'the explorer shows it' },
+    );
+  });
+});
