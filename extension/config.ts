@@ -43,6 +43,10 @@ export const config = {
       confirmSync: read('confirmSync') !== false,
     };
   },
+  get untrackedChanges(): 'mixed' | 'separate' | 'hidden' {
+    const mode = read('untrackedChanges');
+    return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
+  },
   get useEditorAsCommitInput(): boolean {
     return read('useEditorAsCommitInput') !== false;
   },

@@ -80,7 +80,9 @@ async function group(
   const clicked = context.sourceControls.groupOf(argument);
   const repository = clicked?.repository ?? (await chooseRepository(context, argument));
   if (repository === undefined) return new Map();
-  const ids = clicked === undefined ? groups : [clicked.id];
+  // What is hidden is not meant by whoever means all.
+  const isShown = (id: GroupId) => id !== 'untracked' || config.untrackedChanges !== 'hidden';
+  const ids = clicked?.ids ?? groups.filter(isShown);
   const chosen = ids.flatMap((id) =>
     Array.from(repository.entriesIn(id), ({ path }) => ({ path, group: id })),
   );

@@ -91,7 +91,10 @@ async function prepare(
 
 function stateOf(repository: Repository): CommitState {
   const counts = Object.fromEntries(groupIds.map((id) => [id, repository.countIn(id)]));
-  return { counts: counts as Record<GroupId, number>, operation: repository.operation };
+  const shown = counts as Record<GroupId, number>;
+  // What is hidden is not meant by whoever means all.
+  if (config.untrackedChanges === 'hidden') shown.untracked = 0;
+  return { counts: shown, operation: repository.operation };
 }
 
 async function isAllMeant(): Promise<boolean> {

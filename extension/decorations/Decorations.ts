@@ -45,6 +45,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
   /** What was asked while no open repository contained it: a repository that opens later may. */
   private readonly outside = new Map<string, Uri>();
   private isEnabled = config.decorationsEnabled;
+  private hidesUntracked = config.untrackedChanges === 'hidden';
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -55,8 +56,10 @@ export class Decorations extends Feature implements FileDecorationProvider {
     this.store.add(window.registerFileDecorationProvider(this));
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
-        if (!affectsSetting(event, 'decorations.enabled')) return;
+        const names = ['decorations.enabled', 'untrackedChanges'];
+        if (!names.some((name) => affectsSetting(event, name))) return;
         this.isEnabled = config.decorationsEnabled;
+        this.hidesUntracked = config.untrackedChanges === 'hidden';
         this.flush();
       }),
     );
@@ -155,7 +158,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
   private badgeAt({ repository, path }: Located, shown: Shown): Badge | undefined {
     // An untracked nested repository is listed with a slash at its end; the editor asks without.
     const status = badgeStatus([...repository.entriesAt(path), ...repository.entriesAt(path + '/')]);
-    if (status === undefined) return undefined;
+    if (status === undefined || (status === 'untracked' && this.hidesUntracked)) return undefined;
     return shown.isStale ? asStale(badgeOf(status)) : badgeOf(status);
   }
 

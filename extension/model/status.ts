@@ -8,6 +8,26 @@ import { StatusEntry, StatusLetter } from '../protocol';
 export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
 export type GroupId = (typeof groupIds)[number];
 
+/** Where untracked files stand in the view: among the changes, in a group of their own, or nowhere. */
+export type UntrackedMode = 'mixed' | 'separate' | 'hidden';
+
+const kNoUntracked = {
+  merge: ['merge'],
+  index: ['index'],
+  workingTree: ['workingTree'],
+  untracked: [],
+} as const;
+const kGroupsOf: Readonly<Record<UntrackedMode, Readonly<Record<GroupId, readonly GroupId[]>>>> = {
+  mixed: { ...kNoUntracked, workingTree: ['workingTree', 'untracked'] },
+  separate: { ...kNoUntracked, untracked: ['untracked'] },
+  hidden: kNoUntracked,
+};
+
+/** What a group of the view holds. */
+export function groupsWithin(shown: GroupId, mode: UntrackedMode): readonly GroupId[] {
+  return kGroupsOf[mode][shown];
+}
+
 export type ResourceStatus =
   | 'indexModified'
   | 'indexAdded'

@@ -19,7 +19,8 @@ export class GroupRows<Row> {
   private readonly backlog: Backlog<RepoPath>;
 
   constructor(
-    private readonly group: GroupId,
+    /** What stands in it. */
+    private readonly groups: readonly GroupId[],
     private readonly repository: Repository,
     /** `previous` is the row that the path had. */
     private readonly make: (entry: StatusEntry, previous: Row | undefined) => Row,
@@ -46,7 +47,7 @@ export class GroupRows<Row> {
   }
 
   get total(): number {
-    return this.repository.countIn(this.group);
+    return this.groups.reduce((sum, group) => sum + this.repository.countIn(group), 0);
   }
 
   /** These paths have a row that came, went or is different. */
@@ -59,7 +60,9 @@ export class GroupRows<Row> {
   }
 
   private update(path: RepoPath): void {
-    const entry = this.repository.entriesAt(path).find((each) => statusIn(each, this.group) !== undefined);
+    const entry = this.repository
+      .entriesAt(path)
+      .find((each) => this.groups.some((group) => statusIn(each, group) !== undefined));
     const previous = this.rows.get(path);
     if (entry === undefined) this.rows.delete(path);
     else if (previous !== undefined || this.rows.size < this.maxRows) {
@@ -73,10 +76,11 @@ export class GroupRows<Row> {
     // Looking for them costs a look at everything: not for a few of too many.
     if (room <= 0 || (total > this.maxRows && room < this.maxRows / 10)) return false;
     const missing: RepoPath[] = [];
-    for (const { path } of this.repository.entriesIn(this.group)) {
-      if (this.rows.has(path)) continue;
-      missing.push(path);
-      if (missing.length === room) break;
+    for (const group of this.groups) {
+      for (const { path } of this.repository.entriesIn(group)) {
+        if (missing.length === room) break;
+        if (!this.rows.has(path)) missing.push(path);
+      }
     }
     this.backlog.add(missing);
     return missing.length > 0;

@@ -1,11 +1,12 @@
 /** One repository in the Source Control view: its groups and their rows. */
 import { scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
+import { affectsSetting, config } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
 import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { GroupId, groupIds } from '../model/status';
+import { GroupId, groupIds, groupsWithin, statusIn } from '../model/status';
 import { OperationStep, operationText } from '../model/operations';
 import { branchText, syncLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
@@ -68,6 +69,13 @@ export class RepositorySourceControl extends Feature {
       }),
     );
     this.store.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (!affectsSetting(event, 'untrackedChanges')) return;
+        for (const group of this.groups.values()) group.refill();
+        this.count();
+      }),
+    );
+    this.store.add(
       workspace.onDidGrantWorkspaceTrust(() => {
         this.showInput();
       }),
@@ -91,9 +99,9 @@ export class RepositorySourceControl extends Feature {
     this.showBranch();
   }
 
-  /** Which of its groups the editor's one is. */
-  groupIdOf(group: unknown): GroupId | undefined {
-    for (const [id, own] of this.groups) if (own.shown === group) return id;
+  /** What the editor's group holds; undefined where it is another's. */
+  groupIdsOf(group: unknown): readonly GroupId[] | undefined {
+    for (const own of this.groups.values()) if (own.shown === group) return own.holds;
     return undefined;
   }
 
@@ -107,7 +115,9 @@ export class RepositorySourceControl extends Feature {
   }
 
   private apply(change: RepositoryChange): void {
-    for (const id of change.groups) this.groups.get(id)?.note(change.paths);
+    for (const group of this.groups.values()) {
+      if (group.holds.some((id) => change.groups.has(id))) group.note(change.paths);
+    }
     if (change.state || change.head) this.showInput();
     this.restoreMessage();
     if (change.head && this.isSeveral) this.showBranch();
@@ -153,7 +163,9 @@ export function showMessage({ inputBox }: SourceControl, message: string): void 
 }
 
 class Group {
-  private readonly rows: GroupRows<Resource>;
+  private rows: GroupRows<Resource>;
+  /** What the editor is given under its name. */
+  holds: readonly GroupId[] = [];
   private readonly assignment: Throttle;
 
   constructor(
@@ -167,15 +179,34 @@ class Group {
     this.assignment = new Throttle(kAssignIntervalMs, () => {
       this.assign();
     });
-    this.rows = new GroupRows(
-      id,
-      repository,
+    this.rows = this.createRows();
+    this.noteAll();
+  }
+
+  /** What belongs here is not what it was. */
+  refill(): void {
+    this.rows.dispose();
+    this.rows = this.createRows();
+    this.noteAll();
+    this.assignment.schedule();
+  }
+
+  private createRows(): GroupRows<Resource> {
+    this.holds = groupsWithin(this.id, config.untrackedChanges);
+    return new GroupRows<Resource>(
+      this.holds,
+      this.repository,
       (entry, previous) => this.rowOf(entry, previous),
       () => {
         this.assignment.schedule();
       },
     );
-    this.note(Array.from(repository.entriesIn(id), (entry) => entry.path));
+  }
+
+  private noteAll(): void {
+    for (const group of this.holds) {
+      this.note(Array.from(this.repository.entriesIn(group), (entry) => entry.path));
+    }
   }
 
   get total(): number {
@@ -195,7 +226,8 @@ class Group {
   private rowOf(entry: StatusEntry, previous: Resource | undefined): Resource {
     if (previous !== undefined && entriesEqual(previous.entry, entry)) return previous;
     const uri = previous?.resourceUri ?? worktreeUri(this.registry.paths, this.repository, entry.path);
-    return new Resource(this.repository, entry, this.id, uri);
+    const own = this.holds.find((group) => statusIn(entry, group) !== undefined) ?? this.id;
+    return new Resource(this.repository, entry, own, uri);
   }
 
   private assign(): void {

@@ -61,11 +61,11 @@ export class SourceControls extends Feature {
     return this.shown.get(repository)?.sourceControl.inputBox;
   }
 
-  /** The repository and the group of a group in the view, as commands on it get that. */
-  groupOf(group: unknown): { repository: Repository; id: GroupId } | undefined {
+  /** The repository and what belongs to a group in the view, as commands on it get that. */
+  groupOf(group: unknown): { repository: Repository; ids: readonly GroupId[] } | undefined {
     for (const [repository, own] of this.shown) {
-      const id = own.groupIdOf(group);
-      if (id !== undefined) return { repository, id };
+      const ids = own.groupIdsOf(group);
+      if (ids !== undefined) return { repository, ids };
     }
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
 import { GroupRows, kRowsPerTurn } from '../../../extension/scm/GroupRows';
+import { GroupId } from '../../../extension/model/status';
 import type { StatusEntry } from '../../../extension/protocol';
 
 const kWatching = { state: 'watching', directories: 1 } as const;
@@ -13,13 +14,13 @@ describe('GroupRows', () => {
   let done: number;
   let rows: GroupRows<string>;
 
-  function start(maxRows: number): void {
+  function start(maxRows: number, groups: readonly GroupId[] = ['untracked']): void {
     repository = new Repository('/r');
     version = 0;
     made = 0;
     done = 0;
     rows = new GroupRows(
-      'untracked',
+      groups,
       repository,
       (entry) => {
         made++;
@@ -29,7 +30,7 @@ describe('GroupRows', () => {
       maxRows,
     );
     repository.onDidChange(({ paths, groups }) => {
-      if (groups.has('untracked')) rows.note(paths);
+      if (groups.has('untracked') || groups.has('workingTree')) rows.note(paths);
     });
   }
 
@@ -93,5 +94,25 @@ describe('GroupRows', () => {
     assert.ok(!isDone());
     while (!isDone()) await turn();
     assert.deepEqual(rows.shown.sort(), names(2500, 6000).sort());
+  });
+
+  it('has what is tracked and what is not in one group where that is wanted', async () => {
+    start(3, ['workingTree', 'untracked']);
+    const changed: StatusEntry = { kind: 'changed', path: 'changed', index: '.', worktree: 'M' };
+    const staged: StatusEntry = { kind: 'changed', path: 'f0', index: 'D', worktree: '.' };
+    tell([changed, staged, ...untracked(names(0, 4))]);
+    await turn();
+    assert.equal(rows.total, 5);
+    assert.equal(rows.shown.length, 3);
+    tell([], names(2, 4));
+    await turn();
+    assert.deepEqual([...rows.shown].sort(), ['changed', 'f0', 'f1']);
+  });
+
+  it('has nothing where nothing is wanted', async () => {
+    start(3, []);
+    tell(untracked(names(0, 4)));
+    await turn();
+    assert.deepEqual([rows.total, rows.shown], [0, []]);
   });
 });
