@@ -27,13 +27,13 @@ void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
 }  // namespace
 
 RefreshContext WorktreeTree::refresh_context() {
-  return {setup_.fs, setup_.root, *index_, settings_, setup_.content, content_cache_};
+  return {setup_.fs, setup_.root, *index_, settings_, setup_.content, entries_.compared()};
 }
 
 ScanContext WorktreeTree::scan_context() {
   return ScanContext{
       refresh_context(),
-      states_,
+      entries_.begin_scan(),
       rules_,
       folded_.get(),
       setup_.watcher,
@@ -79,133 +79,66 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));
   if (control.cancelled && control.cancelled->load()) {
     // New directories got watches that nothing refers to.
-    for (auto [id, node] : findings.watched) {
-      if (!nodes_by_watch_.contains(id)) setup_.watcher->remove(id);
-    }
+    for (auto [id, node] : findings.watched) watches_.remove_stray(id);
     return Error{ErrorCode::kCancelled, setup_.root + ": the scan was cancelled"};
   }
 
-  const auto old_watches = std::exchange(nodes_by_watch_, {});
-  const std::set<std::string> old_untracked = std::exchange(untracked_, {});
-  const bool same_index = index_ == index;
-  const std::vector<EntryState> old_states = std::exchange(states_, std::move(states));
-  for (uint32_t i = 0; i < states_.size(); ++i) {
-    if (!states_[i].is_known()) states_[i] = state_in({index_.get(), old_states}, *index, i);
-  }
+  entries_.replace(std::move(states), index_.get(), *index);
   index_ = std::move(index);
   folded_ = std::move(folded);
   rules_ = rules;
   settings_ = settings;
-  content_cache_.clear();
-  linked_.clear();
-  linked_beyond_ = 0;
-  restart_sweep();
-  unwatched_.clear();
+  links_.clear();
+  sweep_.restart();
   unreadable_.clear();
   unseen_.clear();
-  untold_.clear();
-  tells_all_.clear();
   sparse_present_.clear();
   obstructed_.clear();
-  const auto old_dot_gits = std::exchange(with_dot_git_, {});
+  const TreeWatches::Replaced old_watches = watches_.begin_replacing();
   top_ = std::move(top);
-  root_ = std::move(root);
+  watches_.set_root(std::move(root));
   const std::vector<DirectoryNode*> with_others = std::move(findings.with_others);
   adopt(std::move(findings));
-  for (auto [id, node] : old_watches) {
-    if (!nodes_by_watch_.contains(id)) setup_.watcher->remove(id);
-  }
-  for (const auto& [node, watch] : old_dot_gits) forget_dot_git_watch(watch);
-  collect_changed();
+  watches_.end_replacing(old_watches);
+  std::set<std::string> untracked;
   for (const DirectoryNode* node : with_others) {
-    for_each_untracked(*node, [&](std::string path) { untracked_.insert(std::move(path)); });
+    for_each_untracked(*node, [&](std::string path) { untracked.insert(std::move(path)); });
   }
-  for (const std::string& path : old_untracked) {
-    if (!untracked_.contains(path)) touched_.untracked.emplace(path, true);
-  }
-  for (const std::string& path : untracked_) {
-    if (!old_untracked.contains(path)) touched_.untracked.emplace(path, false);
-  }
-  for (uint32_t i = 0; same_index && i < states_.size(); ++i) {
-    if (!(states_[i] == old_states[i])) touched_.entries.insert(i);
-  }
-  touched_.ignore_rules = true;
-  touch_submodules();
+  untracked_.replace(std::move(untracked));
+  ignore_rules_touched_ = true;
+  entries_.touch_submodules(*index_);
   return {};
 }
 
 void WorktreeTree::adopt(ScanFindings&& findings) {
-  for (auto& [position, look] : findings.compared) content_cache_.insert_or_assign(position, look);
-  for (auto [id, node] : findings.watched) take_watch(id, *node);
-  unwatched_.insert(findings.unwatched.begin(), findings.unwatched.end());
+  for (auto& [position, look] : findings.compared) entries_.note_compared(position, look);
+  for (auto [id, node] : findings.watched) watches_.take(id, *node);
+  watches_.note_unwatched(findings.unwatched);
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
   for (LinkedFile& file : findings.linked) {
-    note_links(file.path, file.stat, file.at);
+    links_.note(file.path, file.stat, file.at);
   }
-  linked_beyond_ += findings.more_linked;
+  links_.add_beyond(findings.more_linked);
   work_.directories += findings.directories;
   work_.lstats += findings.lstats;
   work_.contents_read += findings.contents_read;
   if (top_) {
     for (auto [id, node] : findings.watched) {
-      if (node->has_dot_git) note_dot_git(*node);
+      if (node->has_dot_git) watches_.note_dot_git(*node);
     }
     for (DirectoryNode* node : findings.unwatched) {
-      if (node->has_dot_git) note_dot_git(*node);
+      if (node->has_dot_git) watches_.note_dot_git(*node);
     }
-  }
-}
-
-void WorktreeTree::take_watch(WatchId watch, DirectoryNode& node) {
-  DirectoryNode*& owner = nodes_by_watch_[watch];
-  if (owner && owner != &node && stands(*owner)) {
-    // By a mount two paths lead to one directory.
-    node.watch = kNoWatch;
-    untold_.insert(&node);
-    return;
-  }
-  owner = &node;
-  if (!tells_everything(node)) untold_.insert(&node);
-}
-
-bool WorktreeTree::tells_everything(const DirectoryNode& node) {
-  const auto [known, is_new] = tells_all_.try_emplace(node.device, true);
-  if (is_new) {
-    Result<Directory> directory = open(node);
-    known->second = directory.ok() && setup_.watcher->tells_everything(*directory);
-  }
-  return known->second;
-}
-
-Result<Directory> WorktreeTree::open(const DirectoryNode& node) const {
-  if (!node.parent) return setup_.fs.open_directory(setup_.root);
-  const std::string path = node.path();
-  return setup_.fs.open_directory_at(root_, std::string_view(path).substr(0, path.size() - 1));
-}
-
-void WorktreeTree::collect_changed() {
-  changed_.clear();
-  for (uint32_t i = 0; i < states_.size(); ++i) {
-    if (!states_[i].is_clean()) changed_.insert(changed_.end(), i);
   }
 }
 
 void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   for_each_node(top, [&](DirectoryNode& node) {
-    for_each_untracked(node, [&](const std::string& path) { set_untracked(path, listed); });
+    for_each_untracked(node, [&](const std::string& path) { untracked_.set(path, listed); });
   });
-}
-
-// Of an entry of which it is pending what it is: the state that it had, by its path, or none yet.
-EntryState WorktreeTree::state_in(const Before& before, const Index& index, uint32_t position) {
-  if (!before.index) return EntryState::clean();
-  const auto known = before.index == &index ? std::optional(position)
-                                            : before.index->find_path(index.path(position));
-  const bool was_known = known && before.states[*known].is_known();
-  return was_known ? before.states[*known] : EntryState::clean();
 }
 
 // Reads an attached node and what is below it.
@@ -215,7 +148,7 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
     const uint32_t end = index_->directories()[node.index_directory].subtree_end;
     obstructed_.erase(obstructed_.lower_bound(node.index_directory), obstructed_.lower_bound(end));
   }
-  Result<Directory> directory = open(node);
+  Result<Directory> directory = watches_.open(node);
   if (!directory.ok()) {
     const bool is_there = directory.error().code != ErrorCode::kNotFound;
     node.set_readable(false);
@@ -227,15 +160,12 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
   }
   const auto [first, last] = node.is_tracked() ? index_->subtree_entries(node.index_directory)
                                                : std::pair<uint32_t, uint32_t>{};
-  const std::vector<EntryState> before(states_.begin() + first, states_.begin() + last);
+  const std::vector<EntryState> before = entries_.copy(first, last);
   adopt(scan_subtree(scan_context(), node, std::move(directory).value()));
-  for (uint32_t i = first; i < last; ++i) {
-    const EntryState now = std::exchange(states_[i], before[i - first]);
-    if (now.is_known()) set_state(i, now);
-  }
+  entries_.finish_scan(*index_, first, before);
   count_untracked(node, true);
   for_each_node(node,
-                [this](DirectoryNode& below) { touched_.attributes |= has_attributes(below); });
+                [this](DirectoryNode& below) { attributes_touched_ |= has_attributes(below); });
 }
 
 // Its coming or going changes what is made of the files around it.
@@ -254,18 +184,9 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
   child->parent = &parent;
   count_untracked(*child, false);
   for_each_node(*child, [&](DirectoryNode& node) {
-    auto known = nodes_by_watch_.find(node.watch);
-    // A directory that was moved has the same watch under its new node already.
-    if (known != nodes_by_watch_.end() && known->second == &node) {
-      setup_.watcher->remove(node.watch);
-      nodes_by_watch_.erase(known);
-    }
-    unwatched_.erase(&node);
+    watches_.drop(node);
     unreadable_.erase(&node);
-    untold_.erase(&node);
-    to_poll_.erase(&node);
-    if (auto dot_git = with_dot_git_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
-    touched_.attributes |= has_attributes(node);
+    attributes_touched_ |= has_attributes(node);
   });
   if (child->is_tracked()) mark_missing(child->index_directory);
 }
@@ -274,37 +195,18 @@ void WorktreeTree::mark_missing(uint32_t index_directory) {
   const RefreshContext context = refresh_context();
   const MissingDirectory missing(context, index_directory);
   const auto [first, last] = index_->subtree_entries(index_directory);
-  for (uint32_t i = first; i < last; ++i) set_state(i, missing.state_of(i));
+  for (uint32_t i = first; i < last; ++i) entries_.set(*index_, i, missing.state_of(i));
   if (!missing.is_linked()) return;
   const auto sparse = index_->sparse_directories_in(index_directory);
   sparse_present_.insert(sparse.begin(), sparse.end());
-}
-
-void WorktreeTree::set_state(uint32_t position, EntryState state) {
-  if (setup_.content.has_pending()) setup_.content.forget_pending(index_->path(position));
-  if (states_[position] == state) return;
-  states_[position] = state;
-  touched_.entries.insert(position);
-  if (index_->entries()[position].is_gitlink()) touched_.submodules.insert(position);
-  if (state.is_clean()) {
-    changed_.erase(position);
-  } else {
-    changed_.insert(position);
-  }
-}
-
-void WorktreeTree::set_untracked(const std::string& path, bool listed) {
-  if (listed ? untracked_.insert(path).second : untracked_.erase(path) > 0) {
-    touched_.untracked.emplace(path, !listed);
-  }
 }
 
 void WorktreeTree::refresh(std::string_view path, uint32_t position,
                            const std::optional<FileStat>& stat) {
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
-    take(position, refresh_entry(context, position, {root_, path}, stat));
-    if (is_rename_destination(index_->entries()[position])) touched_.entries.insert(position);
+    take(position, refresh_entry(context, position, {watches_.root(), path}, stat));
+    if (is_rename_destination(index_->entries()[position])) entries_.touch(position);
   }
 }
 
@@ -316,29 +218,29 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
     const uint32_t position = std::exchange(next, index_->end_of_path(next));
     const std::string path = index_->path(position);
     const Examined examined = examine_path(
-        context, position, next, {root_, path}, Listed::kUnknown,
+        context, position, next, {watches_.root(), path}, Listed::kUnknown,
         [this](uint32_t stage, const Refreshed& refreshed) { take(stage, refreshed); });
     work_.lstats += examined.lstat;
   }
 }
 
 void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
-  if (refreshed.compared) {
-    ++work_.contents_read;
-    content_cache_.insert_or_assign(position, *refreshed.compared);
-  }
+  if (refreshed.compared) ++work_.contents_read;
   if (refreshed.problem) problems_.push_back(refreshed.problem->message);
-  if (refreshed.state.is_known()) {
-    set_state(position, refreshed.state);
-  } else if (before_rebinding_) {
-    states_[position] = state_in(*before_rebinding_, *index_, position);
-    changed_.erase(position);
-    if (!states_[position].is_clean()) changed_.insert(position);
-  }
+  entries_.take(*index_, position, refreshed);
+}
+
+Touched WorktreeTree::take_touched() {
+  return {entries_.take_touched(),
+          untracked_.take_touched(),
+          entries_.take_touched_submodules(),
+          std::exchange(ignore_rules_touched_, false),
+          std::exchange(attributes_touched_, false),
+          std::exchange(anything_touched_, false)};
 }
 
 void WorktreeTree::forget_looks() {
-  const ContentCache known = std::exchange(content_cache_, {});
+  const ContentCache known = entries_.take_compared();
   for (const auto& [position, known_look] : known) {
     look_at(index_->path(position));
   }

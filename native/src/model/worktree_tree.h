@@ -4,9 +4,10 @@
 // Everything that changes it does so by looking at the disk: a full scan, the names that events
 // marked, a new index, new ignore rules. What is different afterwards is collected in `touched()`.
 //
-// Invariants: every node that was read is watched and tells everything, or is polled;
-// nodes_by_watch_ maps exactly the watches of living nodes; states() has one known state for each
-// index entry.
+// What is found is kept by its parts: EntryStates, UntrackedPaths, TreeWatches, LinkedFiles and
+// SweepPosition, each with its invariants.
+//
+// Invariant: states() has one known state for each index entry.
 //
 // Threads: one owner thread. A scan uses further threads inside the call.
 #pragma once
@@ -19,6 +20,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/entry_states.h"
+#include "model/linked_files.h"
+#include "model/sweep_position.h"
+#include "model/tree_watches.h"
+#include "model/untracked_paths.h"
 #include "status/classify.h"
 #include "status/examine.h"
 #include "status/scan.h"
@@ -57,7 +63,10 @@ class WorktreeTree {
     uint64_t contents_read = 0;
   };
 
-  explicit WorktreeTree(Setup setup) : setup_(std::move(setup)) {}
+  explicit WorktreeTree(Setup setup)
+      : setup_(std::move(setup)),
+        entries_(setup_.content),
+        watches_(setup_.fs, setup_.root, setup_.watcher) {}
 
   struct ScanControl {
     std::atomic<uint64_t>* files_seen = nullptr;
@@ -111,7 +120,7 @@ class WorktreeTree {
   // what is seen through a symbolic link in the place of a directory.
   void poll_linked();
   // Files with several links that are left to the sweep.
-  uint64_t linked_beyond() const { return linked_beyond_; }
+  uint64_t linked_beyond() const { return links_.beyond(); }
 
   // The sweep goes round the tree and looks for what no event told. It takes up to `limit` looks (a
   // directory or a file each) further, less once `interrupted` (may be empty) says so, but always
@@ -131,19 +140,19 @@ class WorktreeTree {
   DirectoryNode& top() { return *top_; }
   // Of a directory, "" or ending in '/'; null where none is kept.
   DirectoryNode* find_node(std::string_view path) const;
-  std::span<const EntryState> states() const { return states_; }
-  const std::set<uint32_t>& changed_entries() const { return changed_; }
-  const std::set<std::string>& untracked() const { return untracked_; }
+  std::span<const EntryState> states() const { return entries_.all(); }
+  const std::set<uint32_t>& changed_entries() const { return entries_.changed(); }
+  const std::set<std::string>& untracked() const { return untracked_.all(); }
   bool is_ignored(std::string_view path, bool is_directory) const;
 
-  Touched take_touched() { return std::exchange(touched_, {}); }
+  Touched take_touched();
   // touched().attributes, cleared.
-  bool take_attributes_touched() { return std::exchange(touched_.attributes, false); }
+  bool take_attributes_touched() { return std::exchange(attributes_touched_, false); }
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
-  size_t watched() const { return nodes_by_watch_.size(); }
+  size_t watched() const { return watches_.count(); }
   // Directories that are looked at without an event, and those of them for which no watch was left.
-  size_t polled() const { return unwatched_.size() + untold_.size(); }
-  size_t unwatched() const { return unwatched_.size(); }
+  size_t polled() const { return watches_.polled(); }
+  size_t unwatched() const { return watches_.unwatched(); }
   // Directories with a .git in them, the root not among them; without a '/' at the end.
   std::vector<std::string> directories_with_dot_git() const;
   // Something has to be looked at from time to time, since no watch tells of it.
@@ -151,65 +160,55 @@ class WorktreeTree {
   const Work& work() const { return work_; }
 
  private:
+  // Contexts of looks.
   RefreshContext refresh_context();
   ScanContext scan_context();
-  std::string absolute(const DirectoryNode& node) const { return setup_.root + "/" + node.path(); }
+  NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
 
-  void set_state(uint32_t position, EntryState state);
-  void set_untracked(const std::string& path, bool listed);
+  // What is found.
+  void adopt(ScanFindings&& findings);
+  void take(uint32_t position, const Refreshed& refreshed);
   void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
-  void take(uint32_t position, const Refreshed& refreshed);
-  NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
   void mark_missing(uint32_t index_directory);
-  void look_at_other_names();
-  void note_links(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
-  void collect_changed();
-  struct Before {
-    const Index* index;  // null: nothing was known
-    std::span<const EntryState> states;
-  };
-  static EntryState state_in(const Before& before, const Index& index, uint32_t position);
-  void touch_submodules();
-
-  void adopt(ScanFindings&& findings);
-  void take_watch(WatchId watch, DirectoryNode& node);
-  bool tells_everything(const DirectoryNode& node);
-  bool stands(const DirectoryNode& node) const;
-  Result<Directory> open(const DirectoryNode& node) const;
-  void watch_unwatched();
+  void mark_submodule(const DirectoryNode& node);
   void count_untracked(DirectoryNode& node, bool listed);
+
+  // Nodes.
   void read_subtree(DirectoryNode& node);
   void drop(DirectoryNode& parent, std::string_view name);
-  void note_unseen(DirectoryNode& node, std::string_view name);
   void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                        const FileStat& stat);
-  void mark_submodule(const DirectoryNode& node);
-  void note_dot_git(DirectoryNode& node);
-  void forget_dot_git_watch(WatchId watch);
+  void note_unseen(DirectoryNode& node, std::string_view name);
   bool has_attributes(DirectoryNode& node) const;
-  bool look_at_all(WatchId watch, bool arrived);
-  void look_at_self(DirectoryNode& node);
-  void poll_directories();
-  void poll_unreadable();
-  bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
-  bool can_rescan(const Directory& root) const;
-  bool is_watched(const DirectoryNode& node) const;
-  void remove_stray_watch(WatchId id) const;
-  void read_again(const std::string& path);
-  struct Visit;
-  void restart_sweep();
-  void end_round();
-  DirectoryNode* next_in_sweep() const;
-  void visit(DirectoryNode& node, Visit& visit);
-  bool visit_watch(DirectoryNode& node, const Directory& directory);
-  bool visit_names(DirectoryNode& node, const Directory& directory);
-  void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
-  bool is_as_known(uint32_t position, const Refreshed& refreshed);
-  void visit_rules(DirectoryNode& node, const std::string& name,
-                   const std::optional<FileStat>& stat, Timestamp at);
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
+
+  // Looks.
+  bool look_at_all(WatchId watch, bool arrived);
+  void look_at_self(DirectoryNode& node);
+  // At the node's name in its parent, as if it had just come: the node may be another one then.
+  void look_anew(const DirectoryNode& node);
+  bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
+  void look_at_other_names();
+  void poll_directories();
+  void poll_directory(DirectoryNode& node, Timestamp now);
+  void poll_unreadable();
+
+  // Rescans.
+  bool can_rescan(const Directory& root) const;
+  void read_again(const std::string& path);
+
+  // The sweep.
+  struct Visit;
+  void visit(DirectoryNode& node, Visit& visit);
+  bool visit_names(DirectoryNode& node, const Directory& directory);
+  void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
+  void visit_rules(DirectoryNode& node, const std::string& name,
+                   const std::optional<FileStat>& stat, Timestamp at);
+  bool is_as_known(uint32_t position, const Refreshed& refreshed);
+
+  // Another index.
   struct Rebinding;
   size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
                            uint32_t new_first, uint32_t new_end);
@@ -220,47 +219,22 @@ class WorktreeTree {
   std::shared_ptr<const FoldedIndex> folded_;  // with core.ignoreCase
   ExcludeRules rules_;
   WorktreeSettings settings_;
-  std::vector<EntryState> states_;
-  ContentCache content_cache_;
-  struct CachedStat {
-    FileStat stat;
-    Timestamp at;  // before it was asked for
 
-    bool is_current(const FileStat& now) const {
-      return stat == now && stat.mtime < at && stat.ctime < at;
-    }
-  };
-  std::map<std::string, CachedStat> linked_;  // files with several links, by path
-  uint64_t linked_beyond_ = 0;                // how many more there are
-  std::set<uint32_t> new_links_;              // inodes of files that were found to have several
-  struct Sweep {
-    bool begun = false;
-    std::string directory;  // the path of the one that was visited last
-    std::string name;       // in it, the last file that was looked at; "" once all were
-    SweepProgress progress;
-    uint64_t linked_beyond = 0;  // found in this round
-  };
-  Sweep sweep_;
-  std::map<std::string, CachedStat> swept_rules_;  // .gitignore and .gitattributes, by path
+  std::unique_ptr<DirectoryNode> top_;
+  EntryStates entries_;
+  UntrackedPaths untracked_;
+  TreeWatches watches_;
+  LinkedFiles links_;
+  SweepPosition sweep_;
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;    // in whose place something else stands
-  std::set<uint32_t> changed_;       // positions whose state is not clean
-  std::set<std::string> untracked_;  // one by one; nested repositories end in '/'
-  std::unique_ptr<DirectoryNode> top_;
-  Directory root_;
-  std::unordered_map<WatchId, DirectoryNode*> nodes_by_watch_;
-  std::set<DirectoryNode*> unwatched_;  // for want of watches
-  // Whose file system others write to, or that another path leads to whose node has the watch.
-  std::set<DirectoryNode*> untold_;
-  std::set<DirectoryNode*> to_poll_;              // while they are polled
-  std::unordered_map<uint64_t, bool> tells_all_;  // by device
-  std::set<DirectoryNode*> unreadable_;           // tracked or a submodule's, not the root
-  std::set<std::string> unseen_;                  // paths of which not even lstat tells anything
-  // Whose .git may make it a repository of its own, and the watch on that .git.
-  std::map<DirectoryNode*, WatchId> with_dot_git_;
-  std::optional<Before> before_rebinding_;  // while looks are taken for a new index
-  Touched touched_;
+  std::set<uint32_t> obstructed_;        // in whose place something else stands
+  std::set<DirectoryNode*> unreadable_;  // tracked or a submodule's, not the root
+  std::set<std::string> unseen_;         // paths of which not even lstat tells anything
+  // Touched, but for what the parts collect.
+  bool ignore_rules_touched_ = false;
+  bool attributes_touched_ = false;
+  bool anything_touched_ = false;
   std::vector<std::string> problems_;
   Work work_;
 };

@@ -37,9 +37,8 @@ bool continues_path(const Index& index, uint32_t at, uint32_t end) {
 // What there was, and what is to be looked at.
 struct WorktreeTree::Rebinding {
   const Index& old;
-  const std::vector<EntryState> states;
-  const ContentCache compared;
-  std::vector<uint32_t> looked_at;  // the positions in `compared`, sorted
+  const EntryStates::Known known;
+  std::vector<uint32_t> looked_at = {};  // the positions in known.compared, sorted
   std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
 
   // What was found about an entry can be another thing under the new index, though the entry is the
@@ -53,11 +52,8 @@ struct WorktreeTree::Rebinding {
 void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   const std::shared_ptr<const Index> old = std::exchange(index_, std::move(index));
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
-  Rebinding from{*old,
-                 std::exchange(states_, std::vector<EntryState>(index_->entries().size())),
-                 std::exchange(content_cache_, {}),
-                 {}};
-  for (const auto& [position, look] : from.compared) from.looked_at.push_back(position);
+  Rebinding from{*old, entries_.begin_rebinding(index_->entries().size())};
+  for (const auto& [position, look] : from.known.compared) from.looked_at.push_back(position);
   std::sort(from.looked_at.begin(), from.looked_at.end());
   sparse_present_.clear();
   obstructed_.clear();
@@ -67,46 +63,25 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
     if (index_->directories()[directory].name_length <= NAME_MAX) continue;
     const auto [first, last] = index_->subtree_entries(directory);
     for (uint32_t i = first; i < last; ++i) {
-      if (!states_[i].is_known()) states_[i] = unseen_state(index_->entries()[i]);
+      if (!entries_[i].is_known()) entries_.put(i, unseen_state(index_->entries()[i]));
     }
   }
-  for (uint32_t i = 0; i < states_.size(); ++i) {
-    if (!states_[i].is_known()) states_[i] = missing_state(index_->entries()[i]);
+  for (uint32_t i = 0; i < entries_.size(); ++i) {
+    if (!entries_[i].is_known()) entries_.put(i, missing_state(index_->entries()[i]));
   }
-  collect_changed();
-  // Positions of the old index mean nothing any more.
-  touched_.entries.clear();
-  touched_.submodules.clear();
+  entries_.finish_rebinding(*old, from.known);
   // Backwards, so that what is below a directory is looked at before the directory itself, which
   // can drop it.
-  before_rebinding_ = Before{old.get(), from.states};
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
     look(*at->first, at->second, true);
   }
-  before_rebinding_.reset();
-  touch_submodules();
+  entries_.end_looks();
+  entries_.touch_submodules(*index_);
 }
 
 void WorktreeTree::renumber(const EntryMoves& moves) {
   if (moves.empty()) return;
-  moves.apply(states_);
-  for (const uint32_t i : moves.added()) states_[i] = missing_state(index_->entries()[i]);
-  for (auto& [position, look] : std::exchange(content_cache_, {})) {
-    if (const auto now = moves.now(position)) content_cache_.emplace(*now, look);
-  }
-  const auto renumbered = [&moves](const std::set<uint32_t>& positions) {
-    std::set<uint32_t> result;
-    for (const uint32_t position : positions) {
-      if (const auto now = moves.now(position)) result.insert(result.end(), *now);
-    }
-    return result;
-  };
-  changed_ = renumbered(changed_);
-  touched_.entries = renumbered(touched_.entries);
-  touched_.submodules = renumbered(touched_.submodules);
-  for (const uint32_t i : moves.added()) {
-    if (!states_[i].is_clean()) changed_.insert(i);
-  }
+  entries_.renumber(moves, *index_);
 }
 
 void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
@@ -120,7 +95,7 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   std::vector<Place> places;
   places.reserve(refreshed.entries.size() + refreshed.removed.size());
   for (const uint32_t position : refreshed.entries) {
-    content_cache_.erase(position);
+    entries_.forget_compared(position);
     const IndexEntry& entry = index_->entries()[position];
     places.push_back({index_->directory_of(position), index_->name(entry), entry.is_gitlink()});
   }
@@ -156,13 +131,7 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   }
   // Backwards, as in rebind().
   for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
-  touch_submodules();
-}
-
-// What git makes of them can depend on anything in the index.
-void WorktreeTree::touch_submodules() {
-  const auto gitlinks = index_->gitlinks();
-  touched_.submodules.insert(gitlinks.begin(), gitlinks.end());
+  entries_.touch_submodules(*index_);
 }
 
 // Takes over what is known of the paths that begin both ranges of entries, each of one directory,
@@ -182,10 +151,10 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
                       continues_path(*index_, new_first + same, new_end))) {
     --same;
   }
-  std::copy_n(from.states.begin() + old_first, same, states_.begin() + new_first);
+  entries_.copy_in(std::span(from.known.states).subspan(old_first, same), new_first);
   for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
        looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
-    content_cache_[*looked_at - old_first + new_first] = from.compared.at(*looked_at);
+    entries_.note_compared(*looked_at - old_first + new_first, from.known.compared.at(*looked_at));
   }
   return same;
 }

@@ -6,13 +6,13 @@ namespace resident {
 
 void WorktreeTree::set_rules(const ExcludeRules& rules) {
   rules_ = rules;
-  touched_.ignore_rules = true;
+  ignore_rules_touched_ = true;
   reignore(*top_);
 }
 
 void WorktreeTree::reload_patterns(DirectoryNode& node) {
-  read_patterns(scan_context(), node, root_, node.path_of(".gitignore"));
-  touched_.ignore_rules = true;
+  read_patterns(scan_context(), node, watches_.root(), node.path_of(".gitignore"));
+  ignore_rules_touched_ = true;
   reignore(node);
 }
 
@@ -32,7 +32,7 @@ void WorktreeTree::reignore(DirectoryNode& node) {
     } else {
       const OtherKind kind = ignored ? OtherKind::kIgnoredFile : OtherKind::kFile;
       node.set_other(other.name, &kind);
-      set_untracked(path, !ignored);
+      untracked_.set(path, !ignored);
     }
   }
   for (const auto& child : node.children()) {

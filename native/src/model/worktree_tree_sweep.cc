@@ -5,9 +5,6 @@
 // names are read where its mtime is another one, and each of its tracked files is looked at as a
 // scan does it. Nothing is taken over from here: where something differs, its name is looked at as
 // if an event had marked it, so a sweep can be late, and never wrong.
-//
-// Where it stands is kept as a path, in the order of a walk, because directories come and go
-// between two steps.
 #include <algorithm>
 
 #include "model/worktree_tree.h"
@@ -54,69 +51,31 @@ struct WorktreeTree::Visit {
   }
 };
 
-void WorktreeTree::end_round() {
-  const uint64_t rounds = sweep_.progress.rounds + 1;
-  sweep_ = {};
-  sweep_.progress.rounds = rounds;
-}
-
-// After a scan, which has looked at everything.
-void WorktreeTree::restart_sweep() {
-  end_round();
-  swept_rules_.clear();
-}
-
 WorktreeTree::SweepProgress WorktreeTree::sweep_progress() const {
-  SweepProgress progress = sweep_.progress;
-  progress.expected = states_.size() + nodes_by_watch_.size() + unwatched_.size();
-  return progress;
-}
-
-// The directory after the one that was visited last; null at the end of the round.
-DirectoryNode* WorktreeTree::next_in_sweep() const {
-  if (!sweep_.begun) return top_.get();
-  DirectoryNode* last = find_node(sweep_.directory);
-  if (last && !sweep_.name.empty()) return last;
-  if (last && !last->children().empty()) return last->children().front().get();
-  std::string_view path = sweep_.directory;
-  while (!path.empty()) {
-    path.remove_suffix(1);
-    const size_t slash = path.rfind('/') + 1;
-    const std::string_view name = path.substr(slash);
-    path = path.substr(0, slash);
-    const DirectoryNode* parent = find_node(path);
-    if (!parent) continue;
-    const auto& children = parent->children();
-    const auto next = std::upper_bound(
-        children.begin(), children.end(), name,
-        [](std::string_view after, const auto& child) { return after < child->name; });
-    if (next != children.end()) return next->get();
-  }
-  return nullptr;
+  const uint64_t expected = entries_.size() + watches_.count() + watches_.unwatched();
+  return {sweep_.rounds(), sweep_.looks(), expected};
 }
 
 bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!top_) return false;
   Visit visiting{interrupted, limit, {}};
   do {
-    DirectoryNode* node = next_in_sweep();
+    DirectoryNode* node = sweep_.next([this](std::string_view path) { return find_node(path); });
     if (!node) {
-      linked_beyond_ = sweep_.linked_beyond;
-      end_round();
+      links_.set_beyond(sweep_.linked_beyond());
+      sweep_.end_round();
       return true;
     }
     const std::string path = node->path();
-    visiting.from = sweep_.begun && path == sweep_.directory ? sweep_.name : std::string();
+    visiting.from = sweep_.visited_in(path);
     visiting.partial = false;
     const uint64_t before = visiting.left;
     visit(*node, visiting);
-    sweep_.begun = true;
-    sweep_.directory = path;
-    sweep_.name = visiting.partial ? visiting.from : std::string();
-    sweep_.progress.looks += before - visiting.left;
+    sweep_.note_visited(path, visiting.partial ? visiting.from : std::string(),
+                        before - visiting.left);
   } while (visiting.left > 0 && !(interrupted && interrupted()));
-  return !touched_.entries.empty() || !touched_.untracked.empty() || !touched_.submodules.empty() ||
-         touched_.ignore_rules || touched_.attributes || touched_.anything || !problems_.empty() ||
+  return entries_.has_touched() || untracked_.has_touched() || entries_.has_touched_submodules() ||
+         ignore_rules_touched_ || attributes_touched_ || anything_touched_ || !problems_.empty() ||
          !sparse_present_.empty();
 }
 
@@ -124,16 +83,13 @@ void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
   const std::string path = node.path();
   visit.count(work_.directories);
   // What is polled was looked at a moment ago.
-  if (unwatched_.contains(&node) || untold_.contains(&node)) return;
+  if (watches_.is_polled(node)) return;
   const auto changed_place = [&] {
-    if (!node.parent) return;
-    DirectoryNode& parent = *node.parent;
-    const std::string name = node.name;
-    look(parent, name, true);
+    if (node.parent) look_anew(node);
   };
   const Timestamp before = setup_.fs.now();
   Result<Directory> directory =
-      node.parent ? setup_.fs.open_directory_at(root_, path.substr(0, path.size() - 1))
+      node.parent ? setup_.fs.open_directory_at(watches_.root(), path.substr(0, path.size() - 1))
                   : setup_.fs.open_directory(setup_.root);
   if (!directory.ok()) {
     // What cannot be read still is polled.
@@ -145,7 +101,7 @@ void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
   // Who keeps the tree sees to it that the root is the one that was read.
   if (node.parent && (!node.was_read_from(*stat) || !node.readable())) return changed_place();
   const bool goes_on = !visit.from.empty();
-  const bool was_told = visit_watch(node, *directory);
+  const bool was_told = watches_.renew(node, *directory);
   if (node.nested_repository()) return;
   if (!was_told || (!goes_on && !node.is_as_read(*stat))) {
     const DirectoryNode* const visited = &node;
@@ -162,22 +118,9 @@ void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
     const Timestamp at = setup_.fs.now();
     Result<FileStat> rules = setup_.fs.stat_at(*directory, name);
     if (!rules.ok() || !is_file(rules->kind)) continue;
-    note_links(path + std::string(name), *rules, at);
+    links_.note(path + std::string(name), *rules, at);
     visit_rules(node, std::string(name), *rules, at);
   }
-}
-
-// Watches it as it was before. False where something may have happened that
-// no event told.
-bool WorktreeTree::visit_watch(DirectoryNode& node, const Directory& directory) {
-  if (!setup_.watcher) return true;
-  Result<Watcher::Added> added = setup_.watcher->add(directory);
-  if (!added.ok() || added->at_limit || added->id == node.watch) return true;
-  auto known = nodes_by_watch_.find(node.watch);
-  if (known != nodes_by_watch_.end() && known->second == &node) nodes_by_watch_.erase(known);
-  node.watch = added->id;
-  take_watch(added->id, node);
-  return false;
 }
 
 // Looks at the names that came or went or stand for something else. False where there were any.
@@ -252,7 +195,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     do ++next;
     while (next < end && index_->name(index_->entries()[next]) == name);
     // Where what is not to be there comes into being, its directory's time tells.
-    if (entry.stage() == 0 && (entry.assume_valid() || states_[position].is_skipped())) continue;
+    if (entry.stage() == 0 && (entry.assume_valid() || entries_[position].is_skipped())) continue;
     if (taken && (visit.left == 0 || (visit.interrupted && visit.interrupted()))) {
       visit.partial = true;
       return;
@@ -274,7 +217,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       const DirectoryNode* child = node.find_child(name);
       same = same && (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
       if (child && entry.mode == kModeGitlink) {
-        touched_.submodules.insert(position);
+        entries_.touch_submodule(position);
         visit.left = 0;  // asking for its state is work enough
       }
     }
@@ -283,8 +226,8 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       continue;
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
-      note_links(path, stat, at);
-      if (!linked_.contains(path)) ++sweep_.linked_beyond;
+      links_.note(path, stat, at);
+      if (!links_.contains(path)) sweep_.note_linked();
     }
     if (name == kGitignore || name == kGitattributes) {
       visit_rules(node, std::string(name), stat, at);
@@ -297,28 +240,23 @@ bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
   if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
     ++work_.contents_read;
-    content_cache_.insert_or_assign(position, *refreshed.compared);
+    entries_.note_compared(position, *refreshed.compared);
   }
-  if (is_rename_destination(index_->entries()[position])) touched_.entries.insert(position);
-  return refreshed.state == states_[position];
+  if (is_rename_destination(index_->entries()[position])) entries_.touch(position);
+  return refreshed.state == entries_[position];
 }
 
 // A file whose content counts, whether it is as the index has it or not.
 void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
                                const std::optional<FileStat>& stat, Timestamp at) {
   const std::string path = node.path_of(name);
-  if (!stat) {
-    swept_rules_.erase(path);
-    return;
-  }
-  auto [known, is_first] = swept_rules_.try_emplace(path);
-  const bool same = !is_first && known->second.is_current(*stat);
-  known->second = CachedStat{*stat, at};
-  if (same) return;
-  if (is_first && node.is_tracked()) {
+  const SweepPosition::Seen seen = sweep_.see_rules(path, stat, at);
+  if (seen == SweepPosition::Seen::kSame || seen == SweepPosition::Seen::kGone) return;
+  if (seen == SweepPosition::Seen::kFirst && node.is_tracked()) {
     // What its stat data say to be the index's was so when it was read.
     const auto position = index_->find_entry(node.index_directory, name);
-    if (position && states_[*position].is_clean() && !content_cache_.contains(*position)) return;
+    if (position && entries_[*position].is_clean() && !entries_.compared().contains(*position))
+      return;
   }
   look(node, name, false);
 }

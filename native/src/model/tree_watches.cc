@@ -1,0 +1,143 @@
+#include "model/tree_watches.h"
+
+#include <utility>
+
+namespace resident {
+
+Result<Directory> TreeWatches::open(const DirectoryNode& node) const {
+  if (!node.parent) return fs_.open_directory(root_path_);
+  const std::string path = node.path();
+  return fs_.open_directory_at(root_, std::string_view(path).substr(0, path.size() - 1));
+}
+
+// --- Watches
+
+DirectoryNode* TreeWatches::find(WatchId watch) const {
+  const auto known = by_watch_.find(watch);
+  return known == by_watch_.end() ? nullptr : known->second;
+}
+
+void TreeWatches::take(WatchId watch, DirectoryNode& node) {
+  DirectoryNode*& owner = by_watch_[watch];
+  if (owner && owner != &node && stands(*owner)) {
+    // By a mount two paths lead to one directory.
+    node.watch = kNoWatch;
+    untold_.insert(&node);
+    return;
+  }
+  owner = &node;
+  if (!tells_everything(node)) untold_.insert(&node);
+}
+
+// Still at its path.
+bool TreeWatches::stands(const DirectoryNode& node) const {
+  std::string path = node.path();
+  if (path.empty()) return true;
+  path.pop_back();
+  const Result<FileStat> stat = fs_.stat_at(root_, path);
+  return stat.ok() && stat->kind == FileKind::kDirectory && node.was_read_from(*stat);
+}
+
+bool TreeWatches::tells_everything(const DirectoryNode& node) {
+  const auto [known, is_new] = tells_all_.try_emplace(node.device, true);
+  if (is_new) {
+    Result<Directory> directory = open(node);
+    known->second = directory.ok() && watcher_->tells_everything(*directory);
+  }
+  return known->second;
+}
+
+bool TreeWatches::renew(DirectoryNode& node, const Directory& directory) {
+  if (!watcher_) return true;
+  Result<Watcher::Added> added = watcher_->add(directory);
+  if (!added.ok() || added->at_limit || added->id == node.watch) return true;
+  if (is_watched(node)) by_watch_.erase(node.watch);
+  node.watch = added->id;
+  take(added->id, node);
+  return false;
+}
+
+void TreeWatches::drop(DirectoryNode& node) {
+  // A directory that was moved has the same watch under its new node already.
+  if (is_watched(node)) {
+    watcher_->remove(node.watch);
+    by_watch_.erase(node.watch);
+  }
+  unwatched_.erase(&node);
+  untold_.erase(&node);
+  to_poll_.erase(&node);
+  if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
+}
+
+void TreeWatches::remove_stray(WatchId watch) const {
+  if (watch != kNoWatch && !by_watch_.contains(watch)) watcher_->remove(watch);
+}
+
+TreeWatches::Replaced TreeWatches::begin_replacing() {
+  unwatched_.clear();
+  untold_.clear();
+  tells_all_.clear();
+  return {std::exchange(by_watch_, {}), std::exchange(dot_gits_, {})};
+}
+
+void TreeWatches::end_replacing(const Replaced& replaced) {
+  for (const auto& [watch, node] : replaced.by_watch) {
+    if (!by_watch_.contains(watch)) watcher_->remove(watch);
+  }
+  for (const auto& [node, watch] : replaced.dot_gits) forget_dot_git_watch(watch);
+}
+
+// --- What no watch tells of
+
+void TreeWatches::begin_polling() {
+  to_poll_ = unwatched_;
+  to_poll_.insert(untold_.begin(), untold_.end());
+  if (!watcher_) return;
+  // Whoever had the watches may have let go of them, or the limit was raised. What happens from
+  // then on is told, so they are looked at once more after it.
+  const Nodes nodes = unwatched_;
+  for (DirectoryNode* node : nodes) {
+    Result<Directory> directory = open(*node);
+    if (!directory.ok()) continue;
+    Result<Watcher::Added> added = watcher_->add(*directory);
+    if (!added.ok()) continue;
+    if (added->at_limit) return;
+    unwatched_.erase(node);
+    node->watch = added->id;
+    take(added->id, *node);
+  }
+}
+
+DirectoryNode* TreeWatches::next_polled() {
+  return to_poll_.empty() ? nullptr : to_poll_.extract(to_poll_.begin()).value();
+}
+
+// --- Directories with a .git in them
+
+void TreeWatches::note_dot_git(DirectoryNode& node) {
+  WatchId& watch = dot_gits_.try_emplace(&node, kNoWatch).first->second;
+  if (!watcher_ || node.holds_tracked() || node.submodule) return;
+  const WatchId before = std::exchange(watch, kNoWatch);
+  if (Result<Directory> dot_git = fs_.open_directory_at(root_, node.path_of(".git"));
+      dot_git.ok()) {
+    if (Result<Watcher::Added> added = watcher_->add(*dot_git); added.ok()) watch = added->id;
+  }
+  forget_dot_git_watch(before);
+}
+
+// Unless it is another node's by now: of a directory that was moved.
+void TreeWatches::forget_dot_git_watch(WatchId watch) {
+  if (watch == kNoWatch) return;
+  for (const auto& [node, other] : dot_gits_) {
+    if (other == watch) return;
+  }
+  watcher_->remove(watch);
+}
+
+std::vector<DirectoryNode*> TreeWatches::with_dot_git() const {
+  std::vector<DirectoryNode*> nodes;
+  for (const auto& [node, watch] : dot_gits_) nodes.push_back(node);
+  return nodes;
+}
+
+}  // namespace resident

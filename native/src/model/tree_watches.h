@@ -1,0 +1,107 @@
+// TreeWatches: the watches of a tree's directories, and those directories that no watch tells of.
+//
+// Invariants: of_watch() maps exactly the watches of living nodes; a node that was read is watched
+// and its watch tells everything, or it is polled.
+//
+// Threads: the tree's owner.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "status/directory_node.h"
+#include "watch/watcher.h"
+
+namespace resident {
+
+class TreeWatches {
+ public:
+  using Nodes = std::set<DirectoryNode*>;
+
+  // `watcher` null: nothing is watched. `root` is the worktree's path, absolute; all outlive this.
+  TreeWatches(FileSystem& fs, const std::string& root, Watcher* watcher)
+      : fs_(fs), root_path_(root), watcher_(watcher) {}
+
+  // The root, open; directories are opened from it.
+  void set_root(Directory root) { root_ = std::move(root); }
+  const Directory& root() const { return root_; }
+  Result<Directory> open(const DirectoryNode& node) const;
+
+  // --- Watches
+
+  // Null where it is no living node's.
+  DirectoryNode* find(WatchId watch) const;
+  bool is_watched(const DirectoryNode& node) const { return find(node.watch) == &node; }
+  size_t count() const { return by_watch_.size(); }
+  // The node's directory is watched by this.
+  void take(WatchId watch, DirectoryNode& node);
+  // Watches its directory again. False where that is another watch than it was: something may have
+  // happened that no event told.
+  bool renew(DirectoryNode& node, const Directory& directory);
+  // The node is no more.
+  void drop(DirectoryNode& node);
+  // Removes a watch that no node has.
+  void remove_stray(WatchId watch) const;
+  // Another tree instead of the one that is watched: the watches of the old one that the new one
+  // has not taken by end_replacing() are removed.
+  struct Replaced;
+  Replaced begin_replacing();
+  void end_replacing(const Replaced& replaced);
+
+  // --- What no watch tells of
+
+  void note_unwatched(const std::vector<DirectoryNode*>& nodes) {
+    unwatched_.insert(nodes.begin(), nodes.end());
+  }
+  // Directories that are looked at without an event, and those of them for which no watch was left.
+  size_t polled() const { return unwatched_.size() + untold_.size(); }
+  size_t unwatched() const { return unwatched_.size(); }
+  bool is_polled(DirectoryNode& node) const {
+    return unwatched_.contains(&node) || untold_.contains(&node);
+  }
+  // Begins a round over them: each of them comes once from next_polled(), unless it is dropped
+  // meanwhile. Those that had no watch get one where there are any to be had.
+  void begin_polling();
+  DirectoryNode* next_polled();
+
+  // --- Directories with a .git in them, the root not among them
+
+  // Its .git is watched, so that what is made or removed in it wakes whoever then looks. A .git
+  // that is a file is seen by the watch on its directory.
+  void note_dot_git(DirectoryNode& node);
+  // Not all of them need be left by the time when a caller comes to it.
+  std::vector<DirectoryNode*> with_dot_git() const;
+  bool has_dot_git(DirectoryNode* node) const { return dot_gits_.contains(node); }
+
+ private:
+  using ByWatch = std::unordered_map<WatchId, DirectoryNode*>;
+  using DotGits = std::map<DirectoryNode*, WatchId>;
+
+  bool tells_everything(const DirectoryNode& node);
+  bool stands(const DirectoryNode& node) const;
+  void forget_dot_git_watch(WatchId watch);
+
+  FileSystem& fs_;
+  const std::string& root_path_;
+  Watcher* const watcher_;
+  Directory root_;
+  ByWatch by_watch_;
+  Nodes unwatched_;  // for want of watches
+  // Whose file system others write to, or that another path leads to whose node has the watch.
+  Nodes untold_;
+  Nodes to_poll_;                                 // while they are polled
+  std::unordered_map<uint64_t, bool> tells_all_;  // by device
+  DotGits dot_gits_;                              // and the watch on that .git
+};
+
+struct TreeWatches::Replaced {
+  ByWatch by_watch;
+  DotGits dot_gits;
+};
+
+}  // namespace resident
