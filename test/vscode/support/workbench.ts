@@ -66,7 +66,10 @@ export class Workbench {
           .locator('.quick-input-list .monaco-list-row')
           .filter({ hasText: title })
           .first();
-        await found.waitFor({ timeout: 5_000 });
+        await found.waitFor({ timeout: 5_000 }).catch(async (error: unknown) => {
+          const offered = await this.page.locator('.quick-input-widget').first().textContent();
+          throw new Error(`it offers ${offered}`, { cause: error });
+        });
         return found;
       },
       { what: `the palette offers "${title}"` },
