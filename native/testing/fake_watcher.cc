@@ -21,6 +21,12 @@ Result<Watcher::Added> FakeWatcher::add_file(const std::string&) {
   return Added{next_++, false};
 }
 
+Result<void> FakeWatcher::sync() {
+  if (!sync_failure_.empty()) return Error{ErrorCode::kIo, sync_failure_};
+  is_synced_ = true;
+  return {};
+}
+
 void FakeWatcher::remove(WatchId id) {
   MutexLock lock(mutex_);
   std::erase_if(watches_, [id](const auto& watch) { return watch.second.id == id; });

@@ -28,7 +28,16 @@ class FakeWatcher final : public Watcher {
   // Its marks are those of its name in its directory.
   Result<Added> add_file(const std::string& path) override;
   void remove(WatchId id) override;
-  Batch drain() override { return pending_.take(); }
+  Batch drain() override {
+    const bool is_there = is_exact_ || std::exchange(is_synced_, false);
+    return is_there ? pending_.take() : Batch();
+  }
+  bool is_exact() const override { return is_exact_; }
+  Result<void> sync() override;
+  // From now on what happened is there to be drained only after a sync().
+  void be_late() { is_exact_ = false; }
+  // Which fails with this; "": it does not.
+  void fail_sync(std::string why) { sync_failure_ = std::move(why); }
   bool tells_everything(const Directory&) const override { return tells_everything_; }
   void tell_everything(bool tells) { tells_everything_ = tells; }
 
@@ -71,6 +80,9 @@ class FakeWatcher final : public Watcher {
   std::function<void()> on_add_;
   bool tells_everything_ = true;
   std::string refusal_;
+  bool is_exact_ = true;
+  bool is_synced_ = false;
+  std::string sync_failure_;
 };
 
 }  // namespace resident::testing

@@ -46,8 +46,10 @@ class GitTasks::Answers {
   bool closed_ GUARDED_BY(mutex_) = false;
 };
 
-GitTasks::GitTasks(std::shared_ptr<GitRunner> runner, std::function<void()> wake)
-    : runner_(std::move(runner)), answers_(std::make_shared<Answers>(std::move(wake))) {
+GitTasks::GitTasks(std::shared_ptr<GitRunner> runner, std::function<void()> wake, Now now)
+    : runner_(std::move(runner)),
+      answers_(std::make_shared<Answers>(std::move(wake))),
+      now_(std::move(now)) {
 }
 
 GitTasks::~GitTasks() {
@@ -62,7 +64,7 @@ GitTasks::Moment GitTasks::start(GitCommand command, Subject subject, Take take)
   tasks_.emplace(task, Task{std::move(command),
                             std::move(subject),
                             std::move(take),
-                            Clock::now(),
+                            now_(),
                             std::chrono::system_clock::now(),
                             {}});
   start_next();

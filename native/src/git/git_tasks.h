@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "base/now.h"
 #include "git/git_runner.h"
 
 namespace resident {
@@ -40,7 +41,7 @@ class GitTasks {
     std::chrono::system_clock::time_point since_by_wall_clock;
   };
 
-  GitTasks(std::shared_ptr<GitRunner> runner, std::function<void()> wake);
+  GitTasks(std::shared_ptr<GitRunner> runner, std::function<void()> wake, Now now = steady_now());
   ~GitTasks();
   GitTasks(const GitTasks&) = delete;
   GitTasks& operator=(const GitTasks&) = delete;
@@ -76,6 +77,7 @@ class GitTasks {
 
   const std::shared_ptr<GitRunner> runner_;
   const std::shared_ptr<Answers> answers_;
+  const Now now_;
   Moment last_ = 0;
   Moment first_waiting_ = 1;  // none before it waits to be started
   std::map<Moment, Task> tasks_;

@@ -24,18 +24,18 @@ GitCommand BackgroundGit::command(std::vector<std::string> arguments) const {
 }
 
 void BackgroundGit::note_asked(LastAsked& last) const {
-  last = {tasks_.next(), Clock::now(), last.for_unsettled + 1};
+  last = {tasks_.next(), now_(), last.for_unsettled + 1};
 }
 
-void BackgroundGit::note_heard(Asked& asked) {
+void BackgroundGit::note_heard(Asked& asked) const {
   asked.task = 0;
   asked.heard = asked.moment;
-  asked.at = Clock::now();
+  asked.at = now_();
 }
 
 bool BackgroundGit::is_to_be_asked_again(const LastAsked& last) const {
   if (runs_in_place()) return true;
-  return question_ ? last.moment < *question_ : Clock::now() - last.at >= kAskAgain;
+  return question_ ? last.moment < *question_ : now_() - last.at >= kAskAgain;
 }
 
 BackgroundGit::DueTime BackgroundGit::due_again(const LastAsked& last) const {

@@ -42,9 +42,11 @@ class BackgroundGit {
   static constexpr std::chrono::minutes kTimeLimit{10};
 
   // `runner` null: git is run in place. `wake`, on any thread: there is an answer.
-  BackgroundGit(std::shared_ptr<GitRunner> runner, std::function<void()> wake,
+  BackgroundGit(std::shared_ptr<GitRunner> runner, std::function<void()> wake, Now now,
                 std::string directory)
-      : tasks_(std::move(runner), std::move(wake)), directory_(std::move(directory)) {}
+      : tasks_(std::move(runner), std::move(wake), now),
+        now_(std::move(now)),
+        directory_(std::move(directory)) {}
 
   GitTasks& tasks() { return tasks_; }
   const GitTasks& tasks() const { return tasks_; }
@@ -59,7 +61,8 @@ class BackgroundGit {
   // What is asked for then or later is good enough for who asks now.
   Moment since() const { return question_.value_or(tasks_.next()); }
 
-  static void note_heard(Asked& asked);
+  Clock::time_point now() const { return now_(); }
+  void note_heard(Asked& asked) const;
   void note_asked(LastAsked& last) const;
   // Git is asked, and what it said before is of before the question.
   bool is_pending(const Asked& asked) const { return asked.task != 0 && asked.heard < since(); }
@@ -82,6 +85,7 @@ class BackgroundGit {
 
  private:
   GitTasks tasks_;
+  const Now now_;
   const std::string directory_;
   std::optional<Moment> question_;
 };

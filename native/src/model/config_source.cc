@@ -53,7 +53,7 @@ Result<Config> ConfigSource::config(const Config* known) {
     git_.note_asked(asked_);
     asked_.task = git_.tasks().start(std::move(command), {"git config"},
                                      [this, asked_at](Result<GitOutput> output) {
-                                       BackgroundGit::note_heard(asked_);
+                                       git_.note_heard(asked_);
                                        said_ = Said{std::move(output), asked_at};
                                      });
   }

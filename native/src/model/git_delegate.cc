@@ -101,7 +101,7 @@ Result<std::optional<StatusResult>> GitDelegate::take_rows() {
     status = ask_git(query, [before](const std::vector<std::string>&) { return *before; });
   }
   told_ = is_final ? followed_.moment : followed_.moment - 1;
-  followed_.at = BackgroundGit::Clock::now();
+  followed_.at = git_.now();
   refusal_.reset();
   if (status.ok()) return std::optional(*std::move(status));
   refusal_ = Error{status.error().code, reason_ + "; git: " + status.error().message};

@@ -114,7 +114,7 @@ Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
 
 // Null: there is nothing to be asked about.
 void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
-  BackgroundGit::note_heard(gitmodules_asked_);
+  setup_.git.note_heard(gitmodules_asked_);
   const bool had_error = gitmodules_error_.has_value();
   gitmodules_error_.reset();
   if (said && !said->ok()) {
@@ -187,7 +187,7 @@ void KnownSubmodules::take(BackgroundGit::Moment task, const Result<GitOutput>& 
                    [task](const auto& each) { return each.second.asked.task == task; });
   if (found == by_position_.end()) return;
   auto& [position, known] = *found;
-  BackgroundGit::note_heard(known.asked);
+  setup_.git.note_heard(known.asked);
   touched_.insert(position);
   const auto read = [&, &known = known]() -> Result<SubmoduleLook> {
     const std::string path = setup_.repository.worktree + "/" + known.path;

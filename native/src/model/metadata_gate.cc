@@ -50,9 +50,10 @@ MetadataGate::MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool(
 }
 
 void MetadataGate::drain() {
+  const bool is_synced = watcher_.is_exact() || watcher_.sync().ok();
   const Batch batch = watcher_.drain();
   // Whether other directories than before lead to the files.
-  bool others_lead = mounts_changed_() || !batch.desynced().empty();
+  bool others_lead = mounts_changed_() || !is_synced || !batch.desynced().empty();
   bool relevant = false;
   for (const auto& [watch, marks] : batch.directories()) {
     const auto known = names_.find(watch);

@@ -37,7 +37,7 @@ ModelState WorktreeModel::state() const {
   state.sweep = sweep_state_;
   state.linked_beyond = tree_->linked_beyond();
   const auto awaited = git_.tasks().longest_awaited();
-  if (awaited && BackgroundGit::Clock::now() - awaited->since >= kNoticeable) {
+  if (awaited && git_.now() - awaited->since >= kNoticeable) {
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
         awaited->since_by_wall_clock.time_since_epoch());
     state.waiting = {awaited->subject.name, awaited->subject.files, since.count()};

@@ -27,7 +27,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
     : fs_(fs),
       repository_(std::move(repository)),
       options_(options),
-      git_(options.git, options.git_answered, repository_.worktree),
+      git_(options.git, options.git_answered, options.now, repository_.worktree),
       config_source_(fs_, repository_, options_.gate, git_),
       index_(fs_, repository_),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
@@ -62,6 +62,11 @@ ModelView WorktreeModel::view() {
 void WorktreeModel::drain() {
   if (options_.gate) options_.gate->drain();
   if (!options_.watcher) return;
+  if (!options_.watcher->is_exact()) {
+    if (const Result<void> synced = options_.watcher->sync(); !synced.ok()) {
+      distrust(synced.error().message);
+    }
+  }
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
   ++activity_;

@@ -73,6 +73,7 @@ class WorktreeModel {
     // thread, when update() has something to take in.
     std::shared_ptr<GitRunner> git = nullptr;
     std::function<void()> git_answered = {};
+    Now now = steady_now();
     // For the scans that update() makes: called now and then on the owner thread; true ends the
     // scan (kCancelled).
     std::function<bool()> tick = {};

@@ -10,6 +10,7 @@
 #include "base/unique_fd.h"
 #include "service/socket_loop.h"
 #include "service/socket_protocol.h"
+#include "service/socket_verbs.h"
 
 namespace resident {
 
@@ -56,7 +57,7 @@ class Connection final : public ListenerEnd, private SocketLoop::Server {
 Result<std::unique_ptr<ListenerEnd>> ListenerEnd::watch(const std::string& path,
                                                         std::function<void()> ended) {
   RESIDENT_TRY(UniqueFd socket, reach(path));
-  RESIDENT_CHECK(send_message(socket.get(), kAwaitEnd));
+  RESIDENT_CHECK(send_message(socket.get(), name_of(SocketVerb::kAwaitEnd)));
   RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   auto connection =
       std::make_unique<Connection>(std::move(socket), std::move(loop), std::move(ended));

@@ -15,6 +15,7 @@
 #include "service/resident_test_support.h"
 #include "service/socket_path.h"
 #include "service/socket_protocol.h"
+#include "service/socket_verbs.h"
 #include "service/status_question.h"
 
 namespace resident {
@@ -217,6 +218,27 @@ TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {
   auto payload = receive_message(socket.get());
   ASSERT_TRUE(payload.ok());
   EXPECT_EQ(decode_reply(*payload)->kind, StatusReply::Kind::kError);
+}
+
+TEST_F(ResidentSocketTest, AVerbThatItDoesNotKnowIsNamedWithTheVersion) {
+  auto resident = open(recorder_, true);
+  recorder_.await_watching();
+  const UniqueFd socket = connect();
+  ASSERT_TRUE(send_message(socket.get(), std::string_view("blame\0f", 7)).ok());
+  const auto reply = decode_reply(testing::value_of(receive_message(socket.get())));
+  ASSERT_TRUE(reply.ok());
+  EXPECT_EQ(reply->kind, StatusReply::Kind::kError);
+  EXPECT_EQ(reply->text, "socket: \"blame\" is no verb of version 3");
+}
+
+// The greeting says the version, and the table no verb that is newer.
+TEST_F(ResidentSocketTest, TheGreetingIsOfTheVersionThatTheVerbsAreOf) {
+  EXPECT_EQ(kGreeting, "git-resident " + std::to_string(kSocketVersion) + "\n");
+  for (const SocketVerbRow& row : kSocketVerbs) {
+    EXPECT_LE(row.since, kSocketVersion) << row.name;
+    EXPECT_EQ(name_of(row.verb), row.name);
+    EXPECT_EQ(testing::value_of(socket_verb(std::string(row.name) + '\0')), row.verb);
+  }
 }
 
 TEST_F(ResidentSocketTest, SurvivesHostileClients) {

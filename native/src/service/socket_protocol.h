@@ -2,12 +2,8 @@
 // other over the worktree's socket.
 //
 //   server -> client   "git-resident 3\n", the version of what follows
-//   client -> server   Message: the fields of a question
-//   server -> client   Message: "ok", standard error, standard output; or "git", why:
-//                      let git answer; or "error", message; or "version": ask again, with
-//                      that of your git
-//   or, instead of a question: "await-end", which is never answered, so that the end of the
-//   connection tells that of the server
+//   client -> server   Message: a verb (socket_verbs.h) and its fields
+//   server -> client   Message: what the verb answers, if anything
 //
 // A Message is a 32-bit big-endian count of bytes, then fields that end in NUL each but for the
 // last, which takes the rest. Both sides check the other's user id before anything is said.
@@ -24,7 +20,6 @@
 namespace resident {
 
 inline constexpr std::string_view kGreeting = "git-resident 3\n";
-inline constexpr std::string_view kAwaitEnd = "await-end";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
 
 // Whether the process at the other end runs as the same user.

@@ -23,6 +23,7 @@
 #include "base/unique_fd.h"
 #include "service/socket_loop.h"
 #include "service/socket_protocol.h"
+#include "service/socket_verbs.h"
 
 namespace resident {
 
@@ -256,7 +257,8 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
     if (client.bytes.size() < 4 + size_t{size}) return true;
     set_step(client, Client::Step::kWaiting);
-    if (std::string_view(client.bytes).substr(4) == kAwaitEnd) return true;
+    const Result<SocketVerb> verb = socket_verb(std::string_view(client.bytes).substr(4));
+    if (verb.ok() && *verb == SocketVerb::kAwaitEnd) return true;
     handler_(std::make_shared<ClientQuestion>(answers_, client.id,
                                               std::exchange(client.bytes, {}).substr(4)));
     return true;

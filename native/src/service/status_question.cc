@@ -6,12 +6,13 @@
 
 #include "git/git_program.h"
 #include "porcelain/status_options.h"
+#include "service/socket_verbs.h"
 
 namespace resident {
 
 namespace {
 
-constexpr std::string_view kStatus = "status";
+constexpr std::string_view kStatus = name_of(SocketVerb::kStatus);
 
 Error malformed() {
   return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};

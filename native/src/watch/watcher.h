@@ -48,7 +48,15 @@ class Watcher {
   // Later marks of that directory may still be drained once.
   virtual void remove(WatchId id) = 0;
 
+  // What happened before is in what this says: at once where is_exact(), else after a sync().
   virtual Batch drain() = 0;
+  virtual bool is_exact() const { return true; }
+  // Returns once everything that happened before is there to be drained. An error: it cannot be
+  // had, and what is known is to be distrusted.
+  virtual Result<void> sync() { return {}; }
+  // One watch of the system tells of everything below its directory. Every directory is added
+  // nevertheless, which then costs nothing.
+  virtual bool is_recursive() const { return false; }
 
   // Whether its file system is one to which this host alone writes, so that no change of what is in
   // it goes untold.

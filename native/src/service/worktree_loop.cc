@@ -1,0 +1,255 @@
+#include "service/worktree_loop.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace resident {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPollInterval{1000};
+// What the model wants to do unasked is done so often at most.
+constexpr std::chrono::milliseconds kSoonest{100};
+// How much of its time polling takes at most: one part of so many.
+constexpr int kPollShare = 20;
+constexpr std::chrono::milliseconds kLockInterval{20};
+constexpr std::chrono::milliseconds kRecent{10};
+constexpr int kMostUpdates = 4;
+constexpr std::chrono::milliseconds kStorm{100};
+
+}  // namespace
+
+WorktreeLoop::WorktreeLoop(Platform platform, Owner owner, Repository repository,
+                           const Resident::Options& options, Resident::Listener& listener)
+    : platform_(std::move(platform)),
+      owner_(std::move(owner)),
+      repository_(std::move(repository)),
+      options_(options),
+      listener_(listener),
+      watcher_(platform_.watchers(owner_.wake)),
+      metadata_watcher_(platform_.watchers(owner_.metadata_wake)),
+      gate_(std::make_unique<MetadataGate>(platform_.fs, *metadata_watcher_,
+                                           [this] { return mounts_changed(); })),
+      model_(std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options())),
+      index_lock_(platform_.fs, repository_.index_path),
+      pace_(options.sweep, platform_.pause_reason),
+      poll_interval_(kPollInterval) {
+}
+
+WorktreeLoop::~WorktreeLoop() = default;
+
+WorktreeModel::Options WorktreeLoop::model_options() {
+  WorktreeModel::Options model;
+  model.gate = gate_.get();
+  model.watcher = watcher_.get();
+  model.mounts_changed = platform_.mounts_changed;
+  model.threads =
+      options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+  model.trusted = options_.trusted;
+  model.git = platform_.git;
+  model.git_answered = owner_.wake;
+  model.now = platform_.now;
+  model.tick = [this] {
+    flush();
+    return owner_.is_stopping();
+  };
+  return model;
+}
+
+// Asked by the gate, in each drain of the model. Where mounts cannot be told, nothing is spared.
+bool WorktreeLoop::mounts_changed() {
+  if (!platform_.host_events) return true;
+  const HostWatch::Events events = platform_.host_events();
+  if (!events.distrust.empty()) model_->distrust(events.distrust);
+  return events.mounts;
+}
+
+// --- Turns
+
+void WorktreeLoop::scan() {
+  flush();
+  std::atomic<bool> cancelled{false};
+  (void)model_->scan(&cancelled, [&] {
+    flush();
+    cancelled = owner_.is_stopping();
+  });
+}
+
+void WorktreeLoop::tell_first() {
+  flush();
+  owner_.told();
+  // Nothing around the worktree was watched yet while it was read.
+  owner_.wake();
+}
+
+void WorktreeLoop::turn(std::deque<Task> tasks, bool update) {
+  const auto began = platform_.now();
+  const bool updates = update || poll_due() <= began;
+  if (updates) {
+    this->update();
+    updated_ = platform_.now();
+  }
+  const size_t waited = waiting_.size();
+  for (Task& task : tasks) {
+    waiting_.push_back({std::move(task), model_->next_moment(), began + options_.question_limit});
+  }
+  put_questions(updates ? 0 : waited);
+  if (!owner_.is_stopping()) {
+    sweep();
+    if (!waits_for_git_) flush();
+    tell_if_gone();
+  }
+  give_back(platform_.now() - began);
+  look_twice();
+}
+
+// Those from `first` on, and those that have waited long enough.
+void WorktreeLoop::put_questions(size_t first) {
+  size_t at = 0;
+  std::erase_if(waiting_, [&](WaitingTask& waiting) {
+    const bool is_last = waiting.limit <= platform_.now();
+    if (at++ < first && !is_last) return false;
+    const WorktreeModel::Asking asking(*model_, waiting.asked);
+    const bool is_answered = waiting.task(*model_, is_last ? Try::kLast : Try::kAgain);
+    if (!owner_.is_stopping() && !waits_for_git()) flush();
+    return is_answered;
+  });
+  if (waiting_.empty()) model_->end_questions();
+}
+
+WorktreeLoop::Clock::time_point WorktreeLoop::due() const {
+  auto due = kNever;
+  for (const WaitingTask& waiting : waiting_) due = std::min(due, waiting.limit);
+  if (told_gone_) return due;
+  due = std::min(due, poll_due());
+  return waits_for_git_ ? due : std::min(due, pace_.due());
+}
+
+// When something has to be looked at that no event tells of.
+WorktreeLoop::Clock::time_point WorktreeLoop::poll_due() const {
+  if (waits_for_git_) return updated_ + kLockInterval;
+  const auto wanted = model_->due();
+  const auto due = wanted ? std::max(*wanted, updated_ + kSoonest) : kNever;
+  return model_->polls() ? std::min(due, updated_ + poll_interval_) : due;
+}
+
+void WorktreeLoop::end(std::deque<Task> tasks) {
+  for (WaitingTask& waiting : waiting_) (void)waiting.task(*model_, Try::kLast);
+  waiting_.clear();
+  for (Task& task : tasks) (void)task(*model_, Try::kLast);
+}
+
+// --- What a turn does
+
+bool WorktreeLoop::waits_for_git() {
+  waits_for_git_ = index_lock_.is_held(model_->activity(), platform_.now());
+  return waits_for_git_;
+}
+
+void WorktreeLoop::update() {
+  if (model_->gone()) return;
+  model_->drain();
+  if (!model_->desynced().empty()) flush();
+  // What took long to take in can be history by now: git writes HEAD after the index.
+  const auto began = platform_.now();
+  bool is_recent = false;
+  for (int tries = 0; !is_recent && tries < kMostUpdates; ++tries) {
+    if (waits_for_git()) return;
+    const auto before = platform_.now();
+    (void)model_->update();  // a failure is part of the state that flush() tells
+    is_recent = platform_.now() - before < kRecent;
+  }
+  flush();
+  poll_interval_ = std::max<Clock::duration>(kPollInterval, (platform_.now() - began) * kPollShare);
+}
+
+// A step of the sweep, where it is time and nobody wants anything else.
+void WorktreeLoop::sweep() {
+  const auto begin = platform_.now();
+  if (owner_.is_wanted() || waits_for_git_ || model_->gone() ||
+      !pace_.begin(begin, model_->sweep_progress())) {
+    return;
+  }
+  if (model_->sweep(SweepPace::kStep, owner_.is_wanted)) update();
+  const auto end = platform_.now();
+  pace_.end(end, end - begin, model_->sweep_progress());
+}
+
+void WorktreeLoop::note_sweep() {
+  const auto wall = std::chrono::system_clock::now().time_since_epoch();
+  pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
+             model_->sweep_progress());
+  model_->set_sweep_state(pace_.state());
+}
+
+void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
+  pace_.set_within(within, platform_.now());
+  if (!waits_for_git()) flush();
+}
+
+// What happened between reading a file and watching it has no event.
+void WorktreeLoop::look_twice() {
+  if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) owner_.wake();
+}
+
+// What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
+void WorktreeLoop::give_back(Clock::duration busy) {
+  busy_ += busy;
+  if (busy_ < kStorm) return;
+  ::malloc_trim(0);
+  busy_ = {};
+}
+
+// --- What is told
+
+void WorktreeLoop::flush() {
+  if (told_gone_) return;
+  note_sweep();
+  bool told = false;
+  while (auto delta = model_->take_delta()) {
+    listener_.on_delta(std::move(*delta));
+    told = true;
+  }
+  if (told) owner_.told();
+}
+
+void WorktreeLoop::replay() {
+  flush();
+  if (!told_gone_) listener_.on_delta(model_->whole());
+}
+
+// A question can be what notices.
+void WorktreeLoop::tell_if_gone() {
+  if (!model_->gone() || told_gone_) return;
+  told_gone_ = true;
+  listener_.on_gone(repository_.worktree + ": the worktree was removed");
+}
+
+std::vector<std::string> WorktreeLoop::unwatched_files() {
+  std::vector<std::string> files = model_->metadata_files();
+  if (files == metadata_files_ && files_generation_ == gate_->generation()) {
+    return unwatched_files_;
+  }
+  unwatched_files_ = gate_->untold(files);
+  metadata_files_ = std::move(files);
+  files_generation_ = gate_->generation();
+  return unwatched_files_;
+}
+
+Error WorktreeLoop::still_waits(const Error& pending) const {
+  const auto awaited = model_->awaited();
+  if (!awaited) return pending;
+  std::string message = repository_.worktree + ": waiting for " + awaited->subject.name;
+  if (awaited->subject.files > 0) {
+    message += ", " + std::to_string(awaited->subject.files) +
+               (awaited->subject.files == 1 ? " file" : " files");
+  }
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(platform_.now() - awaited->since);
+  return Error{ErrorCode::kPending, message + ", " + std::to_string(seconds.count()) + " s"};
+}
+
+}  // namespace resident

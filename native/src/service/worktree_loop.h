@@ -1,0 +1,137 @@
+// WorktreeLoop: what is done in the turns of one worktree that is kept: events are taken in,
+// questions answered, deltas told, a step of the sweep made; and when the next turn is due.
+//
+// Everything that it meets is given (Platform), so that a test steps it through time.
+//
+// Order of a turn: what happened is taken in before any question is answered; a question that waits
+// for git is put again after each update, and no longer than Options::question_limit. While git
+// holds the index's lock nothing is told.
+//
+// Threads: one turn at a time; turns see each other's work.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/now.h"
+#include "git/git_runner.h"
+#include "model/metadata_gate.h"
+#include "model/worktree_model.h"
+#include "service/index_lock.h"
+#include "service/resident.h"
+#include "service/sweep_pace.h"
+#include "watch/host_watch.h"
+#include "watch/system_watchers.h"
+
+namespace resident {
+
+class WorktreeLoop {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kNever = Clock::time_point::max();
+
+  struct Platform {
+    FileSystem& fs;
+    WatcherFactory watchers;
+    // Whether anything was mounted since it was last asked; empty: that cannot be told.
+    std::function<bool()> mounts_changed = {};
+    // What happened to the host; empty: that cannot be told.
+    std::function<HostWatch::Events()> host_events = {};
+    std::shared_ptr<GitRunner> git = nullptr;  // null: programs are waited for in turns
+    Now now = steady_now();
+    // Whether the machine has something better to do than a sweep.
+    std::function<PauseReason()> pause_reason = {};
+  };
+  // Whoever gives the turns. Called in turns, but for wake().
+  struct Owner {
+    // A turn is wanted, in which update is set. On any thread.
+    std::function<void()> wake;
+    // Something around the worktree changed. On any thread.
+    std::function<void()> metadata_wake;
+    // Somebody waits for a turn: what nobody asked for is to end.
+    std::function<bool()> is_wanted;
+    // No answer is wanted any more.
+    std::function<bool()> is_stopping;
+    // Deltas were told: unwatched_files() may be others.
+    std::function<void()> told;
+  };
+
+  // Something to be done in a turn. A question that is pending is put again; kLast: no more.
+  enum class Try : uint8_t { kAgain, kLast };
+  using Task = std::function<bool(WorktreeModel&, Try)>;  // false: it is pending
+
+  WorktreeLoop(Platform platform, Owner owner, Repository repository,
+               const Resident::Options& options, Resident::Listener& listener);
+  ~WorktreeLoop();
+
+  // The first turn, in two parts: the first scan, and what it found is told. Who hears that may ask
+  // at once.
+  void scan();
+  void tell_first();
+  // Any other. `update`: something happened.
+  void turn(std::deque<Task> tasks, bool update);
+  // When it is due unasked; kNever.
+  Clock::time_point due() const;
+  // After the last turn: every question that waits, and these, are put for the last time.
+  void end(std::deque<Task> tasks);
+
+  // In a turn.
+  void set_sweep(std::chrono::milliseconds within);
+  void replay();
+  // Tells the listener everything new.
+  void flush();
+  // The error of a question that has waited long enough.
+  Error still_waits(const Error& pending) const;
+  // The files around the worktree of whose change no watch of ours tells.
+  std::vector<std::string> unwatched_files();
+
+ private:
+  struct WaitingTask {
+    Task task;
+    WorktreeModel::Moment asked;
+    Clock::time_point limit;
+  };
+
+  WorktreeModel::Options model_options();
+  bool mounts_changed();
+  bool waits_for_git();
+  void update();
+  void note_sweep();
+  void sweep();
+  void put_questions(size_t first);
+  void look_twice();
+  void tell_if_gone();
+  void give_back(Clock::duration busy);
+  Clock::time_point poll_due() const;
+
+  const Platform platform_;
+  const Owner owner_;
+  const Repository repository_;
+  const Resident::Options options_;
+  Resident::Listener& listener_;
+
+  std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<Watcher> metadata_watcher_;
+  std::unique_ptr<MetadataGate> gate_;
+  uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
+  std::unique_ptr<WorktreeModel> model_;
+  std::deque<WaitingTask> waiting_;  // questions, in the order in which they came
+  bool told_gone_ = false;
+  IndexLock index_lock_;
+  bool waits_for_git_ = false;  // what is seen meanwhile is not told
+  SweepPace pace_;
+  Clock::time_point updated_;
+  Clock::duration poll_interval_;
+  Clock::duration busy_{};  // since memory was given back
+  // What unwatched_files() was found from.
+  std::vector<std::string> metadata_files_;
+  std::vector<std::string> unwatched_files_;
+  uint64_t files_generation_ = 0;
+};
+
+}  // namespace resident

@@ -1,0 +1,256 @@
+// The turns of a kept worktree, stepped through time: the test says what the kernel has queued,
+// when git answers, what time it is, and when there is a turn.
+#include "service/worktree_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "fs/posix_file_system.h"
+#include "service/resident_test_support.h"
+#include "testing/fake_git_runner.h"
+#include "testing/fake_watcher.h"
+
+namespace resident {
+namespace {
+
+using namespace std::chrono_literals;
+
+class WorktreeLoopTest : public ::testing::Test {
+ protected:
+  using Task = WorktreeLoop::Task;
+  using Try = WorktreeLoop::Try;
+  using Kind = ModelState::Kind;
+
+  WorktreeLoopTest() : environment_(repo_.root()) {
+    repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
+    repo_.init();
+    repo_.write("f", "0");
+    repo_.write("d/g", "0");
+    repo_.git({"add", "-A"});
+    repo_.git({"commit", "-q", "-m", "1"});
+    options_.sweep = 0ms;
+    options_.threads = 1;
+  }
+
+  void start() {
+    WorktreeLoop::Platform platform{
+        posix_file_system(), [this](std::function<void()>) {
+          auto watcher = std::make_unique<testing::FakeWatcher>(posix_file_system());
+          (tree_ ? around_ : tree_) = watcher.get();
+          return watcher;
+        }};
+    platform.mounts_changed = [] { return false; };
+    platform.host_events = [] { return HostWatch::Events{}; };
+    platform.git = runner_;
+    platform.now = [this] { return now_; };
+    platform.pause_reason = [] { return PauseReason::kNone; };
+    WorktreeLoop::Owner owner;
+    owner.wake = [this] { ++wakes_; };
+    owner.metadata_wake = owner.wake;
+    owner.is_wanted = [this] { return wanted_; };
+    owner.is_stopping = [] { return false; };
+    owner.told = [] {};
+    loop_ = std::make_unique<WorktreeLoop>(std::move(platform), std::move(owner),
+                                           testing::value_of(discover(repo_.work())), options_,
+                                           recorder_);
+    loop_->scan();
+    loop_->tell_first();
+    settle();
+  }
+  // Turns until nobody wants one any more.
+  void settle() {
+    for (int turns = 0; std::exchange(wakes_, 0) > 0 && turns < 10; ++turns) turn(true);
+  }
+  void turn(bool update, std::deque<Task> tasks = {}) { loop_->turn(std::move(tasks), update); }
+  // The clock goes to where the next turn is due, and there it is.
+  void next_turn() {
+    ASSERT_NE(loop_->due(), WorktreeLoop::kNever);
+    now_ = std::max(now_, loop_->due());
+    turn(false);
+  }
+  // An event, and the turn that it leads to.
+  void tell(const std::string& directory, const std::string& name, bool arrived = false) {
+    tree_->mark(directory, name, arrived);
+  }
+  uint64_t version() { return recorder_.seen().version; }
+  std::string at(const std::string& path) const { return repo_.work() + "/" + path; }
+
+  testing::RepoBuilder repo_;
+  testing::HermeticEnvironment environment_;
+  testing::Recorder recorder_;
+  Resident::Options options_;
+  std::shared_ptr<testing::FakeGitRunner> runner_;  // null: git is run in place
+  WorktreeLoop::Clock::time_point now_{1h};
+  int wakes_ = 0;
+  bool wanted_ = false;
+  testing::FakeWatcher* tree_ = nullptr;
+  testing::FakeWatcher* around_ = nullptr;
+  std::unique_ptr<WorktreeLoop> loop_;
+};
+
+TEST_F(WorktreeLoopTest, WhatHappenedBeforeATurnIsToldAsOneDelta) {
+  start();
+  const uint64_t before = version();
+  repo_.write("f", "22");
+  repo_.write("d/new", "1");
+  tell(repo_.work(), "f");
+  tell(at("d"), "new", true);
+  turn(true);
+  EXPECT_EQ(version(), before + 1);
+  EXPECT_EQ(recorder_.seen().tracked, (std::map<std::string, char>{{"f", 'M'}}));
+  EXPECT_EQ(recorder_.seen().untracked, (std::set<std::string>{"d/new"}));
+  EXPECT_EQ(loop_->due(), WorktreeLoop::kNever) << "nothing is due while nothing happens";
+}
+
+TEST_F(WorktreeLoopTest, NothingIsToldWhileGitHoldsTheIndexsLock) {
+  start();
+  const uint64_t before = version();
+  repo_.write(".git/index.lock", "");
+  repo_.write("f", "22");
+  tell(repo_.work(), "f");
+  turn(true);
+  next_turn();
+  EXPECT_EQ(version(), before);
+  EXPECT_EQ(loop_->due(), now_ + 20ms);
+  std::filesystem::remove(at(".git/index.lock"));
+  next_turn();
+  EXPECT_EQ(recorder_.seen().tracked, (std::map<std::string, char>{{"f", 'M'}}));
+}
+
+// One that nobody has open, and beside which nothing happens, was left behind.
+TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
+  start();
+  repo_.write(".git/index.lock", "");
+  repo_.write("f", "22");
+  tell(repo_.work(), "f");
+  const auto begin = now_;
+  turn(true);
+  while (recorder_.seen().tracked.empty() && now_ - begin < 1min) next_turn();
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+  EXPECT_GE(now_ - begin, IndexLock::kQuiet);
+  EXPECT_LT(now_ - begin, IndexLock::kQuiet + 100ms);
+}
+
+TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLongerThanTheLimit) {
+  start();
+  std::vector<Try> puts;
+  const Task task = [&](WorktreeModel&, Try which) {
+    puts.push_back(which);
+    return which == Try::kLast;
+  };
+  const auto asked = now_;
+  turn(false, {task});
+  EXPECT_EQ(puts.size(), 1u);
+  turn(false);
+  EXPECT_EQ(puts.size(), 1u) << "nothing happened";
+  turn(true);
+  EXPECT_EQ(puts, (std::vector<Try>{Try::kAgain, Try::kAgain}));
+  EXPECT_EQ(loop_->due(), asked + options_.question_limit);
+  next_turn();
+  EXPECT_EQ(puts.back(), Try::kLast);
+  EXPECT_EQ(loop_->due(), WorktreeLoop::kNever);
+  turn(true);
+  EXPECT_EQ(puts.size(), 3u) << "it was answered";
+}
+
+TEST_F(WorktreeLoopTest, WhatAQuestionWaitsForIsNamedWithItsTime) {
+  runner_ = std::make_shared<testing::FakeGitRunner>();
+  start();
+  std::string told;
+  turn(false, {[&](WorktreeModel& model, Try which) {
+         const Result<StatusResult> status = model.answer({});
+         if (status.ok()) return true;
+         if (which == Try::kLast) told = loop_->still_waits(status.error()).message;
+         return which == Try::kLast;
+       }});
+  next_turn();
+  while (told.empty() && loop_->due() != WorktreeLoop::kNever) next_turn();
+  EXPECT_EQ(told, repo_.work() + ": waiting for git config, 30 s");
+}
+
+TEST_F(WorktreeLoopTest, WhatNoWatchTellsOfIsLookedAtEachSecond) {
+  start();
+  // From now on another host may write there too.
+  tree_->tell_everything(false);
+  tree_->lose_watches("mounted");
+  turn(true);
+  ASSERT_EQ(recorder_.seen().state.kind, Kind::kPolling);
+  repo_.write("f", "22");
+  const auto before = now_;
+  next_turn();
+  EXPECT_EQ(now_ - before, 1s);
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+}
+
+TEST_F(WorktreeLoopTest, LostEventsAreToldFirstAndThenEverythingIsLookedAt) {
+  start();
+  repo_.write("f", "22");
+  tree_->desync("the queue was full");
+  const size_t before = recorder_.seen().kinds.size();
+  turn(true);
+  const auto kinds = recorder_.seen().kinds;
+  ASSERT_GE(kinds.size(), before + 2);
+  EXPECT_EQ(kinds[before], Kind::kVerifying);
+  EXPECT_EQ(kinds.back(), Kind::kWatching);
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+}
+
+TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
+  start();
+  tree_->be_late();
+  around_->be_late();
+  repo_.write("f", "22");
+  tell(repo_.work(), "f");
+  size_t rows = 0;
+  turn(false, {[&](WorktreeModel& model, Try) {
+         const Result<StatusResult> status = model.answer({});
+         rows = status.ok() ? status->changed.size() : 0;
+         return true;
+       }});
+  EXPECT_EQ(rows, 1u);
+}
+
+// An event may be lost with it.
+TEST_F(WorktreeLoopTest, ABarrierThatFailsMeansALookAtEverything) {
+  start();
+  tree_->be_late();
+  tree_->fail_sync("the watcher does not answer");
+  repo_.write("f", "22");
+  const size_t before = recorder_.seen().kinds.size();
+  turn(true);
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+  ASSERT_GT(recorder_.seen().kinds.size(), before);
+  EXPECT_EQ(recorder_.seen().kinds[before], Kind::kVerifying);
+}
+
+TEST_F(WorktreeLoopTest, TheSweepStepsWhileNobodyWantsATurn) {
+  options_.sweep = 10min;
+  start();
+  // As a store through mmap: nothing tells of it.
+  repo_.write("f", "22");
+  const auto begin = now_;
+  wanted_ = true;
+  while (now_ - begin < 2min) {
+    now_ += 10s;
+    turn(false);
+  }
+  EXPECT_TRUE(recorder_.seen().tracked.empty());
+  wanted_ = false;
+  while (recorder_.seen().tracked.empty() && now_ - begin < 15min) next_turn();
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+}
+
+TEST_F(WorktreeLoopTest, ThatTheWorktreeIsGoneIsToldOnceAndNothingIsDueThen) {
+  start();
+  std::filesystem::rename(repo_.work(), repo_.path("elsewhere"));
+  around_->mark(repo_.root(), std::filesystem::path(repo_.work()).filename().string());
+  turn(true);
+  turn(true);
+  EXPECT_EQ(recorder_.seen().gone_calls, 1);
+  EXPECT_EQ(loop_->due(), WorktreeLoop::kNever);
+}
+
+}  // namespace
+}  // namespace resident

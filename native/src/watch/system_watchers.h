@@ -1,0 +1,16 @@
+// The watchers of this system: the one place that knows which backend there is.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "watch/watcher.h"
+
+namespace resident {
+
+// `wake`: see make_inotify_watcher().
+using WatcherFactory = std::function<std::unique_ptr<Watcher>(std::function<void()> wake)>;
+
+WatcherFactory system_watchers();
+
+}  // namespace resident
