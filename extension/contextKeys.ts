@@ -9,6 +9,11 @@ interface ContextKeys {
   'residentGit.isOperationUnderWay': boolean;
 }
 
+/** What was set last: most of what would set a key again says the same. */
+const known = new Map<string, unknown>();
+
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
+  if (known.get(key) === value) return;
+  known.set(key, value);
   void commands.executeCommand('setContext', key, value);
 }

@@ -1,5 +1,6 @@
 /** What git asks, answered as a person does it: a real HTTP remote that wants a password, and a message written by hand. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { HttpRemote } from '../support/httpRemote';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -68,6 +69,32 @@ describe('what git asks, in the workbench', () => {
       what: 'git has failed',
     });
     assert.deepEqual(await session.workbench.messages(), []);
+  });
+
+  it('asks of an unknown host whether it is the right one', async () => {
+    const ssh = session.sandbox.path('ssh');
+    const words = [
+      "The authenticity of host 'example.test (192.0.2.1)' can't be established.",
+      'ED25519 key fingerprint is SHA256:abc.',
+      'Are you sure you want to continue connecting (yes/no/[fingerprint])? ',
+    ].join('\n');
+    const refuse = '{ echo "Host key verification failed." >&2; exit 255; }';
+    const script = `#!/bin/sh\n[ "$("$SSH_ASKPASS" "${words}")" = yes ] || ${refuse}\neval "$2"\n`;
+    writeFileSync(ssh, script, { mode: 0o755 });
+    repository.config('core.sshCommand', ssh);
+    repository.config('ssh.variant', 'simple');
+    repository.git('remote', 'set-url', 'origin', `ssh://example.test${bare.root}`);
+    bare.git('branch', 'from-afar', 'main');
+    await session.workbench.command('Resident Git: Fetch');
+    await session.workbench.prompted(/The authenticity of host 'example\.test/);
+    await session.workbench.pick('no');
+    await session.workbench.message(/did not accept who you are/);
+    await session.workbench.command('Resident Git: Fetch');
+    await session.workbench.prompted(/SHA256:abc/);
+    await session.workbench.pick('yes');
+    await poll(() => assert.deepEqual(log(repository, 'origin/from-afar'), ['base']), {
+      what: 'it is fetched',
+    });
   });
 
   it('has a message written in an editor, and commits when that is closed', async () => {

@@ -1,31 +1,55 @@
 /** A file that git wants written by hand: in an editor, until its last tab is closed. */
-import { TabInputText, Uri, window, workspace } from 'vscode';
+import { Tab, Uri, window, workspace } from 'vscode';
 
 /** Undefined where nobody waits any more: then its tabs are closed. Rejects where it cannot be opened. */
 export async function editFile(file: string, signal: AbortSignal): Promise<object | undefined> {
   const uri = Uri.file(file);
-  const document = await workspace.openTextDocument(uri);
-  await window.showTextDocument(document, { preview: false });
-  await new Promise<void>((resolve) => {
-    const listening = window.tabGroups.onDidChangeTabs(() => {
-      if (tabsOf(uri).length === 0) done();
-    });
-    const done = () => {
-      listening.dispose();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted || tabsOf(uri).length === 0) done();
-  });
+  const closed = untilClosed(uri, signal);
+  try {
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document, { preview: false });
+    await closed.promise;
+  } finally {
+    closed.dispose();
+  }
   if (!signal.aborted) return {};
   await window.tabGroups.close(tabsOf(uri));
   return undefined;
 }
 
-function tabsOf(uri: Uri) {
-  const text = uri.toString();
-  return window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof TabInputText && input.uri.toString() === text);
+/** Fulfilled once it had a tab and has none, or nobody waits. A tab is known some time after its editor is shown. */
+function untilClosed(uri: Uri, signal: AbortSignal): { promise: Promise<void>; dispose: () => void } {
+  let wasOpen = false;
+  let done: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const look = () => {
+    const isOpen = tabsOf(uri).length > 0;
+    if (wasOpen && !isOpen) done();
+    wasOpen ||= isOpen;
+  };
+  look();
+  const listening = window.tabGroups.onDidChangeTabs(({ closed }) => {
+    wasOpen ||= closed.some((tab) => isOf(tab, uri));
+    look();
+  });
+  signal.addEventListener('abort', done, { once: true });
+  if (signal.aborted) done();
+  return {
+    promise,
+    dispose: () => {
+      listening.dispose();
+      signal.removeEventListener('abort', done);
+    },
+  };
+}
+
+function tabsOf(uri: Uri): Tab[] {
+  return window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => isOf(tab, uri));
+}
+
+/** One that shows the file itself, in whatever editor; not one that compares it. */
+function isOf({ input }: Tab, uri: Uri): boolean {
+  return (input as { uri?: Uri } | undefined)?.uri?.toString() === uri.toString();
 }

@@ -39,10 +39,12 @@ function withDefaults(known: Record<PropertyKey, unknown>): object {
   return new Proxy(known, { get: (target, name) => (name in target ? target[name] : anything) });
 }
 
-/** Whoever requires `vscode` from now on gets the stand-in. */
-export function installVscodeStandIn(): void {
+/** Whoever requires `vscode` from now on gets the stand-in, with `more` in it. */
+export function installVscodeStandIn(more: Record<PropertyKey, unknown> = {}): void {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load.bind(loader);
+  // Also for whoever has it already.
+  Object.assign(some, more);
   const standIn = withDefaults(some);
   loader._load = (request, ...rest) => (request === 'vscode' ? standIn : load(request, ...rest));
 }
