@@ -65,6 +65,9 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
                         view.index.entries()[position].mode == kModeGitlink &&
                         view.limit.has_entry(view.index, position);
                });
+  for (auto& [position, known] : by_position_) {
+    if (known.scan) go_on(position, known);
+  }
   // What nothing tells of is asked again where that is due.
   for (auto& [position, known] : by_position_) {
     const bool differs = looked_with_ != looked_with || known.files.differs(setup_.fs, setup_.gate);
@@ -83,7 +86,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
   if (differs || (is_unsure && setup_.git.is_to_be_asked_again(gitmodules_asked_))) {
     RESIDENT_CHECK(update_gitmodules(view));
   }
-  for (const uint32_t position : to_look) RESIDENT_CHECK(look(view, position));
+  for (const uint32_t position : to_look) look(view, position);
   if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
   found_in_ = found_in;
   looked_with_ = looked_with;
@@ -134,7 +137,7 @@ void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
 
 // --- One submodule
 
-Result<void> KnownSubmodules::look(const ModelView& view, uint32_t position) {
+void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   touched_.insert(position);
   Known& known = by_position_[position];
   known.path = view.index.path(position);
@@ -144,12 +147,14 @@ Result<void> KnownSubmodules::look(const ModelView& view, uint32_t position) {
   const bool believed = view.index.entries()[position].assume_valid() || state.is_skipped();
   if (!state.is_clean() || believed) {
     setup_.git.tasks().cancel(known.asked.task);
-    known = {.path = std::move(known.path)};
-    return {};
+    std::string path = std::move(known.path);
+    known = {};
+    known.path = std::move(path);
+    return;
   }
   if (known.asked.task != 0) {
     known.asked.again = true;
-    return {};
+    return;
   }
   const std::string path = view.absolute(known.path);
   known.asked.again = false;
@@ -159,18 +164,17 @@ Result<void> KnownSubmodules::look(const ModelView& view, uint32_t position) {
     known.files_tell = files.complete;
     return std::move(files.paths);
   });
-  std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path);
-  if (!look && setup_.look_ourselves) {
-    RESIDENT_TRY(look, look_at_submodule(setup_.fs, path, known.in_index, setup_.look_ourselves));
-  }
-  if (look) {
+  if (const std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path)) {
     known.state = look->state;
     known.git_warns = look->git_warns;
     known.error.reset();
+  } else if (setup_.scan) {
+    known.asked.task = known.asked.moment;
+    known.scan = setup_.scan(path);
+    go_on(position, known);
   } else {
     ask(known);
   }
-  return {};
 }
 
 void KnownSubmodules::ask(Known& known) {
@@ -187,15 +191,25 @@ void KnownSubmodules::take(BackgroundGit::Moment task, const Result<GitOutput>& 
                    [task](const auto& each) { return each.second.asked.task == task; });
   if (found == by_position_.end()) return;
   auto& [position, known] = *found;
+  const std::string path = setup_.repository.worktree + "/" + known.path;
+  conclude(position, known,
+           said.ok() ? submodule_status(path, *said) : Result<StatusResult>(said.error()));
+}
+
+void KnownSubmodules::go_on(uint32_t position, Known& known) {
+  const Result<StatusResult> status = known.scan->go_on();
+  if (!status.ok() && status.error().code == ErrorCode::kPending) return;
+  known.scan.reset();
+  conclude(position, known, status);
+}
+
+void KnownSubmodules::conclude(uint32_t position, Known& known,
+                               const Result<StatusResult>& status) {
   setup_.git.note_heard(known.asked);
   touched_.insert(position);
-  const auto read = [&, &known = known]() -> Result<SubmoduleLook> {
-    const std::string path = setup_.repository.worktree + "/" + known.path;
-    RESIDENT_TRY(const GitOutput output, said);
-    RESIDENT_TRY(const StatusResult status, submodule_status(path, output));
-    return look_by_status(path, known.in_index, status);
-  };
-  const Result<SubmoduleLook> look = read();
+  const std::string path = setup_.repository.worktree + "/" + known.path;
+  const Result<SubmoduleLook> look = status.ok() ? look_by_status(path, known.in_index, *status)
+                                                 : Result<SubmoduleLook>(status.error());
   if (!look.ok()) {
     known.error = look.error();
     // Perhaps it can be asked later.

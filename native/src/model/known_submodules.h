@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,14 +26,15 @@ namespace resident {
 
 class KnownSubmodules {
  public:
+  using StartScan = std::function<std::unique_ptr<SubmoduleScan>(const std::string& path)>;
   struct Setup {
     FileSystem& fs;
     const Repository& repository;
     MetadataGate* gate;  // may be null
     BackgroundGit& git;
     std::function<const Config&()> config;
-    // Non-null: git is not to run in a submodule; this looks instead.
-    SubmoduleStatus look_ourselves;
+    // Begins a scan of the submodule at that absolute path. Empty: git is asked in it.
+    StartScan scan;
     // git reads again what it could not read before: a submodule, or .gitmodules.
     std::function<void(const std::string& path)> readable_again;
   };
@@ -45,6 +47,7 @@ class KnownSubmodules {
     bool git_warns = false;
     std::optional<Error> error = {};
     BackgroundGit::Asked asked = {};
+    std::unique_ptr<SubmoduleScan> scan = {};  // that is under way, in place of a task
   };
 
   explicit KnownSubmodules(Setup setup) : setup_(std::move(setup)) {}
@@ -87,9 +90,11 @@ class KnownSubmodules {
   void find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look);
   Result<void> update_gitmodules(const ModelView& view);
   void take_gitmodules(const Result<GitOutput>* said);
-  Result<void> look(const ModelView& view, uint32_t position);
+  void look(const ModelView& view, uint32_t position);
   void ask(Known& known);
   void take(BackgroundGit::Moment task, const Result<GitOutput>& said);
+  void go_on(uint32_t position, Known& known);
+  void conclude(uint32_t position, Known& known, const Result<StatusResult>& status);
   Result<void> check_errors() const;
   Result<void> check_gitmodules() const;
   Result<void> check_known(const Known& known) const;

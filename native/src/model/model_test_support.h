@@ -119,6 +119,7 @@ class ModelTest : public ::testing::Test {
     options.pending = pending_;
     options.gate = gate_.get();
     options.git = git_;
+    options.trusted = trusted_;
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
   // A model on the fake watcher that has scanned.
@@ -279,6 +280,7 @@ class ModelTest : public ::testing::Test {
   unsigned threads_ = 1;
   Batch::Limits pending_;
   bool git_may_answer_ = false;
+  bool trusted_ = true;
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;
   std::vector<std::string> told_problems_;

@@ -6,6 +6,7 @@
 #include "base/stopwatch.h"
 #include "diff/sparse_directories.h"
 #include "diff/tree_index_diff.h"
+#include "model/untrusted_submodule.h"
 
 namespace resident {
 
@@ -33,7 +34,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       limit_(ModelView::path_limit(content_, options_.pathspec)),
       submodules_({fs_, repository_, options_.gate, git_,
-                   [this]() -> const Config& { return state_->config(); }, untrusted_look(),
+                   [this]() -> const Config& { return state_->config(); }, untrusted_scan(),
                    [this](const std::string& path) {
                      // Perhaps git answers for the worktree because of that.
                      if (is_delegated()) distrust(path + " can be read again");
@@ -52,6 +53,20 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
 }
 
 WorktreeModel::~WorktreeModel() = default;
+
+// Empty: git is asked.
+KnownSubmodules::StartScan WorktreeModel::untrusted_scan() {
+  if (options_.trusted) return {};
+  return [this](const std::string& path) {
+    Options options;
+    options.threads = options_.threads;
+    options.trusted = false;
+    options.git = options_.git;
+    options.git_answered = options_.git_answered;
+    options.now = options_.now;
+    return std::make_unique<UntrustedSubmodule>(fs_, path, std::move(options), git_);
+  };
+}
 
 ModelView WorktreeModel::view() {
   return {fs_, repository_, *state_, index_, *index_, *tree_, content_, limit_};
@@ -324,30 +339,6 @@ Result<void> WorktreeModel::update_parts() {
   RESIDENT_CHECK(rows_.update(sources(view), causes_));
   // A one-shot scan computes the branch only for a question that asks for it.
   return options_.watcher ? branch_.update(view, causes_) : Result<void>();
-}
-
-// Where nothing that a repository's config names may be run, a submodule is scanned like the
-// worktree itself. Empty: git is asked.
-SubmoduleStatus WorktreeModel::untrusted_look() {
-  if (options_.trusted) return {};
-  return [this](const std::string& path) -> Result<StatusResult> {
-    RESIDENT_TRY(Repository repository, discover(path));
-    Options options;
-    options.threads = options_.threads;
-    options.trusted = false;
-    WorktreeModel submodule(fs_, std::move(repository), options);
-    RESIDENT_CHECK(submodule.scan());
-    StatusQuery query;
-    query.branch = true;
-    const auto untracked = submodule.config()->get("status.showuntrackedfiles").value_or("normal");
-    if (untracked == "no") query.untracked = UntrackedMode::kNo;
-    if (Result<StatusResult> silent = submodule.answer_if_no_warnings(query); silent.ok()) {
-      return silent;
-    }
-    RESIDENT_TRY(StatusResult status, submodule.answer(query));
-    status.git_warned = true;
-    return status;
-  };
 }
 
 // --- Files that only a filter can tell

@@ -178,6 +178,8 @@ class WorktreeModel {
   const WorktreeTree::Work& work() const { return tree_->work(); }
 
  private:
+  KnownSubmodules::StartScan untrusted_scan();
+
   // --- What surrounds the worktree
   GitSource git_source();
   Result<void> refresh_metadata();
@@ -202,7 +204,6 @@ class WorktreeModel {
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_parts();
-  SubmoduleStatus untrusted_look();
 
   // --- Files that only a filter can tell
   void ask_filters();

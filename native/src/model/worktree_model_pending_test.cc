@@ -274,6 +274,44 @@ TEST_F(ModelPendingTest, ASubmoduleIsAskedInTheBackground) {
   EXPECT_FALSE(told_.tracked.contains("sub"));
 }
 
+// It is found and its config is read in the background; git does not run its status in it.
+TEST_F(ModelPendingTest, AnUntrustedSubmoduleIsScannedWithoutWaitingForGit) {
+  trusted_ = false;
+  commit_submodule();
+  start_answered();
+  repo_.write("sub/new", "1");
+  repo_.write("plain", "22");
+  update();
+  ASSERT_EQ(runner_->waiting(), 1u);
+  EXPECT_EQ(runner_->command(0).arguments.front(), "rev-parse");
+  EXPECT_EQ(now(of_paths({"plain"})), "plain ") << "other rows go on";
+  EXPECT_EQ(now(), "pending");
+  for (int asked = 0; runner_->waiting() > 0; ++asked) {
+    ASSERT_LT(asked, 10) << "it is asked without end";
+    for (size_t i = 0; i < runner_->waiting(); ++i) {
+      EXPECT_NE(runner_->command(i).arguments.front(), "status");
+    }
+    runner_->answer_all();
+    update();
+  }
+  EXPECT_EQ(at_last(), "plain sub ");
+  expect_as_git_at_last();
+}
+
+// Nobody waits for what was asked about it.
+TEST_F(ModelPendingTest, AnUntrustedSubmoduleThatGoesWhileItIsScanned) {
+  trusted_ = false;
+  commit_submodule();
+  start_answered();
+  repo_.write("sub/new", "1");
+  update();
+  ASSERT_EQ(runner_->waiting(), 1u);
+  repo_.git({"rm", "-q", "--cached", "sub"});
+  update();
+  EXPECT_EQ(runner_->cancelled(), 1u);
+  expect_as_git_at_last();
+}
+
 TEST_F(ModelPendingTest, TheConfigIsReadInTheBackgroundAndRowsGoOn) {
   old_file("mode", "1");
   commit_all();

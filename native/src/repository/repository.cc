@@ -66,25 +66,36 @@ std::string absolute(std::string path, const std::string& base) {
 
 }  // namespace
 
-Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal) {
+GitCommand discovery_command(const std::string& from_directory) {
   const std::string mark(kMark);
-  const std::vector<std::string> arguments = {"rev-parse",  "--show-toplevel",
-                                              mark,         "--absolute-git-dir",
-                                              mark,         "--git-common-dir",
-                                              mark,         "--git-path",
-                                              "index",      mark,
-                                              "--git-path", "objects",
-                                              mark,         "--show-object-format",
-                                              mark,         "--show-prefix"};
+  GitCommand command;
+  command.arguments = {"rev-parse",  "--show-toplevel",
+                       mark,         "--absolute-git-dir",
+                       mark,         "--git-common-dir",
+                       mark,         "--git-path",
+                       "index",      mark,
+                       "--git-path", "objects",
+                       mark,         "--show-object-format",
+                       mark,         "--show-prefix"};
+  command.options.cwd = from_directory;
+  // Plain English, or the reason for a refusal could not be told.
+  command.options.environment = {"LC_ALL=C", "LANGUAGE"};
+  return command;
+}
+
+Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal) {
   // Asked at the same time, so that nobody waits for it.
   prefetch_git_version();
-  // Plain English, or the reason for a refusal could not be told.
-  RESIDENT_TRY(GitOutput output, run_git(arguments, {.cwd = from_directory,
-                                                     .environment = {"LC_ALL=C", "LANGUAGE"}}));
+  RESIDENT_TRY(const GitOutput output, run_git(discovery_command(from_directory)));
   // One that is too old knows these questions by half.
   if (const Result<GitVersion> version = git_version(); version.ok()) {
     RESIDENT_CHECK(check_git_version(*version));
   }
+  return discovered(from_directory, output, refusal);
+}
+
+Result<Repository> discovered(const std::string& from_directory, const GitOutput& output,
+                              GitRefusal* refusal) {
   const std::string base = from_directory.empty() ? working_directory() : from_directory;
   if (output.exit_code != 0) {
     if (refusal) *refusal = {output.exit_code, output.err};

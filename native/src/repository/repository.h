@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "git/git_runner.h"
 #include "hash/object_id.h"
 
 namespace resident {
@@ -39,6 +40,11 @@ struct GitRefusal {
 // kCorrupt: git cannot read it; the message is git's. `refusal`, where given, is filled when git
 // ran and refused.
 Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal = nullptr);
+
+// The same in two steps, for a directory that is named: what git is asked, and what it says.
+GitCommand discovery_command(const std::string& from_directory);
+Result<Repository> discovered(const std::string& from_directory, const GitOutput& said,
+                              GitRefusal* refusal = nullptr);
 
 // The same root for the plain cases without asking git, or nullopt where it takes git to tell: a
 // GIT_* variable that matters is set, another owner, another file system on the way, a

@@ -117,11 +117,6 @@ Result<StatusResult> submodule_status(const std::string& path, const GitOutput& 
   return status;
 }
 
-Result<StatusResult> ask_git_in_submodule(const std::string& path) {
-  RESIDENT_TRY(const GitOutput said, run_git(submodule_status_command(path)));
-  return submodule_status(path, said);
-}
-
 std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path) {
   if (!git_directory_of(fs, path).empty()) return std::nullopt;
   const Result<FileStat> stat = fs.lstat(path + "/.git");
@@ -145,13 +140,6 @@ Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in
     look.state.new_commits = has_commit && status.branch->head != in_index;
   }
   return look;
-}
-
-Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index, const SubmoduleStatus& ask) {
-  if (auto known = look_without_asking(fs, path)) return *known;
-  RESIDENT_TRY(const StatusResult status, ask(path));
-  return look_by_status(path, in_index, status);
 }
 
 // What git lists of the submodules that .gitmodules names.

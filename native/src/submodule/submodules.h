@@ -34,15 +34,14 @@ std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::stri
 Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
                                      const StatusResult& status);
 
-// Answers `git status --porcelain=v2 --branch` in the submodule at that absolute path.
-using SubmoduleStatus = std::function<Result<StatusResult>(const std::string& path)>;
-
-// By git itself, in place.
-Result<StatusResult> ask_git_in_submodule(const std::string& path);
-
-// All of it in one step. `path` is the submodule's directory, absolute.
-Result<SubmoduleLook> look_at_submodule(FileSystem& fs, const std::string& path,
-                                        const ObjectId& in_index, const SubmoduleStatus& ask);
+// A status of it without git running there, where nothing that the repository's config names may be
+// run.
+class SubmoduleScan {
+ public:
+  virtual ~SubmoduleScan() = default;
+  // kPending: to be called again once git, asked about other things, has answered.
+  virtual Result<StatusResult> go_on() = 0;
+};
 
 // What stands in for a .gitmodules that is not on disk. One that the index has at several stages
 // says nothing, on disk or not.
