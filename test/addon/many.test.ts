@@ -70,6 +70,31 @@ describe('many worktrees', function () {
     assert.equal(helper.view(kept).gaps, 0);
   });
 
+  it('cost two calls of git each, one for all, and none while they change', async () => {
+    const count = 20;
+    sandbox.installSpy();
+    const spied = await HelperProcess.start(folder, sandbox.questionEnv({ spy: true }));
+    const roots = repositoryCopies(sandbox, count, kFiles).map(({ root }) => root);
+    const calls = (): string[] => readFileSync(sandbox.spyLog, 'utf8').split('\n').filter(Boolean);
+    const before = calls().length;
+    await Promise.all(roots.map((root) => spied.open(root)));
+    await spied.until(() =>
+      roots.every((root) => spied.changes.some((to) => to.root === root && to.state?.state === 'watching')),
+    );
+    const opening = calls().slice(before);
+    const of = (word: string): number => opening.filter((call) => call.split(/[ \t]/).includes(word)).length;
+    assert.deepEqual(
+      { find: of('rev-parse'), config: of('config'), all: opening.length - of('version') },
+      { find: count, config: count, all: 2 * count },
+    );
+    assert.ok(of('version') <= 1, `${of('version')} times the version`);
+
+    for (const root of roots) new Repository(sandbox, root).append('d1/f1', 'x');
+    await spied.until(() => roots.every((root) => spied.view(root).lines.length === 1));
+    assert.deepEqual(calls().slice(before + opening.length), []);
+    await spied.stop();
+  });
+
   it('are all asked at once, however few workers there are', async () => {
     // More than workers that may wait for something at once (executor.cc).
     const count = availableParallelism() + 70;
