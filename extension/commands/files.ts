@@ -1,19 +1,22 @@
 /** What is done with a row's file: open it as HEAD has it, ignore it, copy its path or its change, show it elsewhere. */
-import { appendFile } from 'node:fs/promises';
-import { commands, env, window, workspace } from 'vscode';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { commands, env, Uri, window, workspace } from 'vscode';
 import { Run } from '../git/changeOperations';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
-import { readWorktreeFile } from '../git/worktreeFile';
 import { ignoreAddition } from '../model/ignoreLines';
 import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { isMove, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
+import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
-import { Chosen, chosen } from './resource';
+import { Chosen, chosen, sidesOf } from './resource';
+
+/** The editor draws all of them at once. */
+const kMostViewed = 500;
 
 export const fileCommands = {
   'residentGit.openHEADFile': async ({ registry }, ...args) => {
@@ -31,10 +34,29 @@ export const fileCommands = {
       await commands.executeCommand('vscode.open', uri, {}, `${name} (HEAD)`);
     }
   },
-  'residentGit.ignore': async (context, ...args) => {
-    for (const [repository, rows] of byRepository(chosen(context.registry, args))) {
-      const untracked = rows.filter(({ entry }) => entry.kind === 'untracked').map(({ entry }) => entry.path);
-      if (untracked.length > 0) await ignore(context, repository, untracked);
+  'residentGit.ignore': (context, ...args) =>
+    ignore(context, chosen(context.registry, args), ({ root }) => join(root, '.gitignore')),
+  'residentGit.exclude': (context, ...args) =>
+    ignore(context, chosen(context.registry, args), ({ root, commonDir = join(root, '.git') }) =>
+      join(commonDir, 'info/exclude'),
+    ),
+  'residentGit.viewChanges': async ({ registry, sourceControls }, argument) => {
+    const clicked = sourceControls.groupOf(argument);
+    if (clicked === undefined) return;
+    const { repository, ids } = clicked;
+    const rows = ids.flatMap((group) =>
+      Array.from(repository.entriesIn(group), (entry) => ({ repository, entry, group })),
+    );
+    const sides = rows.slice(0, kMostViewed).map((row) => sidesOf(registry, row));
+    const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[ids[0] ?? 'workingTree']}`;
+    await commands.executeCommand(
+      'vscode.changes',
+      title,
+      sides.filter((side) => side !== undefined),
+    );
+    if (rows.length > kMostViewed) {
+      const count = rows.length.toLocaleString('en');
+      void window.showInformationMessage(`Resident Git shows the first ${kMostViewed} of ${count} changes.`);
     }
   },
   'residentGit.copyPath': async ({ registry }, ...args) => {
@@ -64,26 +86,41 @@ function byRepository(rows: readonly Chosen[]): Map<Repository, Chosen[]> {
   return all;
 }
 
-/** In the `.gitignore` of the worktree's root, and shows it. */
+/** Writes lines that mean the untracked ones of the rows alone into a file of patterns, and shows that. */
 async function ignore(
-  { registry, log }: CommandContext,
-  repository: Repository,
-  paths: readonly RepoPath[],
+  context: CommandContext,
+  rows: readonly Chosen[],
+  fileOf: (repository: Repository) => string,
 ): Promise<void> {
-  const kName = '.gitignore';
   if (!workspace.isTrusted) {
     void window.showWarningMessage('Resident Git changes nothing in a workspace that is not trusted.');
     return;
   }
-  const uri = worktreeUri(registry.paths, repository, kName);
+  for (const [repository, own] of byRepository(rows)) {
+    const paths = own.filter(({ entry }) => entry.kind === 'untracked').map(({ entry }) => entry.path);
+    if (paths.length > 0) await addLines(context, repository, fileOf(repository), paths);
+  }
+}
+
+async function addLines(
+  { registry, log }: CommandContext,
+  { root }: Repository,
+  file: string,
+  paths: readonly RepoPath[],
+): Promise<void> {
+  const [shown] = registry.paths.toOpened(file);
+  const uri = Uri.file(toDisplay(shown));
   const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true && !(await open.save())) return;
   try {
-    const before = (await readWorktreeFile(repository.root, kName)) ?? Buffer.alloc(0);
-    await appendFile(toBytes(join(repository.root, kName)), ignoreAddition(before, paths));
+    const bytes = toBytes(file);
+    await mkdir(toBytes(file.slice(0, file.lastIndexOf('/'))), { recursive: true });
+    const before = await readFile(bytes).catch(() => Buffer.alloc(0));
+    await appendFile(bytes, ignoreAddition(before, paths));
   } catch (error) {
-    log.error(`${toDisplay(repository.root)}: ${kName} cannot be written: ${messageOf(error)}`);
-    void window.showErrorMessage(`Resident Git: ${kName} cannot be written: ${toDisplay(messageOf(error))}`);
+    const reason = toDisplay(messageOf(error));
+    log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
+    void window.showErrorMessage(`Resident Git: ${toDisplay(basename(file))} cannot be written: ${reason}`);
     return;
   }
   await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });

@@ -3,7 +3,7 @@ import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { groupsOf, statusIn } from '../model/status';
+import { groupsOf, isStruckThrough, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
 import { StatusEntry } from '../protocol';
@@ -61,6 +61,20 @@ export function entriesOfActiveFile(
   if (located === undefined) return [];
   const { repository, path } = located;
   return repository.entriesAt(path).map((entry) => ({ repository, entry }));
+}
+
+/** The two sides of a row's change, as `vscode.changes` takes them; undefined where it has none to show. */
+export function sidesOf(
+  registry: RepositoryRegistry,
+  { repository, entry, group }: Chosen,
+): [Uri, Uri | undefined, Uri | undefined] | undefined {
+  const target = openTarget(entry, group);
+  const own = worktreeUri(registry.paths, repository, entry.path);
+  const uri = (side: Side) => sideUri(registry, repository, side);
+  if (target?.kind === 'diff') return [own, uri(target.left), uri(target.right)];
+  if (target?.kind !== 'file') return undefined;
+  const isOld = target.file.source === 'HEAD' || isStruckThrough(statusIn(entry, group) ?? 'modified');
+  return isOld ? [own, uri(target.file), undefined] : [own, undefined, uri(target.file)];
 }
 
 async function open(registry: RepositoryRegistry, { repository, entry, group }: Chosen): Promise<void> {

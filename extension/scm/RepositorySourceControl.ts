@@ -24,7 +24,7 @@ export const kProviderLabel = 'Resident Git';
 export const kCommitCommand = 'residentGit.commit';
 const kAssignIntervalMs = 50;
 
-const kGroupLabels: Readonly<Record<GroupId, string>> = {
+export const kGroupLabels: Readonly<Record<GroupId, string>> = {
   merge: 'Merge Changes',
   index: 'Staged Changes',
   workingTree: 'Changes',

@@ -13,6 +13,7 @@ describe('the file of a row in the workbench', () => {
     const sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'as HEAD has it\n');
+    repository.write('gone.txt', 'gone\n');
     repository.commit('base');
     repository.write('alpha.txt', 'changed\n');
     repository.write('[new] file.txt', 'new\n');
@@ -50,6 +51,39 @@ describe('the file of a row in the workbench', () => {
     });
     await session.matchesGit(repository);
     assert.equal(repository.git('status', '--porcelain'), ' M alpha.txt\n?? .gitignore\n');
+  });
+
+  it('is ignored here alone, and nowhere else', async () => {
+    repository.write('mine.txt', 'mine\n');
+    await session.matchesGit(repository);
+    await menu('mine.txt', 'Add to .git/info/exclude');
+    await poll(() => assert.match(repository.read('.git/info/exclude'), /^\/mine\.txt\n$/m), {
+      what: 'the line',
+    });
+    await session.matchesGit(repository);
+    assert.equal(repository.git('status', '--porcelain'), ' M alpha.txt\n?? .gitignore\n');
+  });
+
+  it('is shown with all changes of its group', async () => {
+    repository.write('beta.txt', 'beta\n');
+    repository.git('add', 'beta.txt');
+    repository.git('rm', '-q', '--cached', 'gone.txt');
+    repository.remove('gone.txt');
+    await session.matchesGit(repository);
+    await session.workbench.groupAction('Staged Changes', 'Open Changes');
+    const editor = session.workbench.page.locator('.multiDiffEditor').first();
+    await poll(
+      async () => {
+        const text = ((await editor.textContent()) ?? '').replaceAll('\u00a0', ' ');
+        assert.match(text, /beta\.txt/);
+        assert.match(text, /gone\.txt/);
+      },
+      { what: 'both are shown' },
+    );
+    repository.git('reset', '-q', '--hard');
+    await session.matchesGit(repository);
+    repository.write('alpha.txt', 'changed\n');
+    await session.matchesGit(repository);
   });
 
   it('has its path and its change copied', async () => {
