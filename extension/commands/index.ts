@@ -14,6 +14,7 @@ import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
 import { stashCommands } from './stash';
 import { syncCommands } from './sync';
+import { worktreeCommands } from './worktrees';
 
 export const commandTable = {
   ...repositoryCommands,
@@ -25,6 +26,7 @@ export const commandTable = {
   ...operationCommands,
   ...stashCommands,
   ...fileCommands,
+  ...worktreeCommands,
   ...helperCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;

@@ -151,4 +151,20 @@ describe('branches in the workbench', () => {
     await session.workbench.find(kCheckout, 'many 31415', 'many/branch-31415');
     await headBecomes('many/branch-31415');
   });
+
+  it('opens another worktree', async () => {
+    repository.git('worktree', 'add', '-q', '../linked', '-b', 'linked');
+    await run('Open Worktree in Current Window');
+    await session.workbench.find('Select a worktree to open', 'linked');
+    await poll(
+      async () => {
+        const labels = (await session.workbench.statusItems()).map(({ label }) => label);
+        assert.ok(
+          labels.some((label) => label.startsWith('linked, On linked')),
+          labels.join('\n'),
+        );
+      },
+      { what: 'the window shows the other worktree' },
+    );
+  });
 });

@@ -1,5 +1,6 @@
 /** Branches and tags, beside git: how they are listed and found, and what stands in the repository afterwards. */
 import { strict as assert } from 'node:assert';
+import { rmSync } from 'node:fs';
 import { gitEnvironment } from '../../../extension/git/environment';
 import { explain, FailureKind } from '../../../extension/git/failures';
 import { runGit } from '../../../extension/git/runGit';
@@ -26,6 +27,8 @@ import {
   revisionOf,
   toBranchName,
 } from '../../../extension/model/refs';
+import { kListWorktrees, parseWorktrees } from '../../../extension/model/worktreeList';
+import { atLeast } from '../../support/oracle';
 import { utf8 } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -221,6 +224,22 @@ describe('beside git', () => {
       (await refs()).map(({ name }) => name),
       ['main', 'told'],
     );
+  });
+
+  it('lists worktrees, and says which are gone', async () => {
+    repository.git('worktree', 'add', '-q', '../linked one', '-b', 'linked');
+    repository.git('worktree', 'add', '-q', '--detach', '../loose');
+    const listed = parseWorktrees((await git(kListWorktrees)).stdout);
+    const oid = repository.git('rev-parse', 'HEAD').trim();
+    assert.deepEqual(listed, [
+      { path: repository.root, branch: 'main', oid, isBare: false },
+      { path: sandbox.path('linked one'), branch: 'linked', oid, isBare: false },
+      { path: sandbox.path('loose'), oid, isBare: false },
+    ]);
+    rmSync(sandbox.path('loose'), { recursive: true });
+    const [, , loose] = parseWorktrees((await git(kListWorktrees)).stdout);
+    // Since 2.31.
+    if (atLeast(2, 31)) assert.match(loose?.prunable ?? '', /gitdir file points to non-existent location/);
   });
 
   it('knows of every name whether git takes it', () => {
