@@ -9,6 +9,7 @@
 import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
+import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -155,7 +156,7 @@ export class Git extends Feature {
     const how = isCancelled ? ', cancelled' : code === 0 ? '' : `, exit code ${code ?? 'none'}`;
     const line = `${toDisplay(root)}: > ${toDisplay(wordsOf(command))} [${Math.round(milliseconds)} ms${how}]`;
     if (code === 0) this.log.info(line);
-    else this.log.error(`${line}\n${stderr.toString('utf8')}`);
+    else this.log.error(`${line}\n${redact(stderr.toString('utf8'))}`);
   }
 
   private async runOnce(
@@ -201,12 +202,16 @@ export class Git extends Feature {
     const holders = failure.kind === 'locked' ? await this.describeHolders(repository) : '';
     const copy = failure.command === undefined ? [] : [kCopyCommand];
     const buttons = [...ways.map(({ label }) => label), ...copy, kShowOutput];
-    const text = `Git: ${toDisplay(failure.message)}${holders}`;
+    const text = `Git: ${toDisplay(redact(failure.message))}${holders}`;
     const answer = await window.showErrorMessage(text, ...buttons);
     if (answer === kShowOutput) await this.showOutput(wordsOf(command), result);
     if (answer === kCopyCommand && failure.command !== undefined)
       await env.clipboard.writeText(failure.command);
-    await ways.find(({ label }) => label === answer)?.run();
+    try {
+      await ways.find(({ label }) => label === answer)?.run();
+    } catch (error) {
+      this.tellError(repository, answer ?? '', error);
+    }
   }
 
   private async describeHolders({ root, gitDir, commonDir }: Repository): Promise<string> {
@@ -227,7 +232,7 @@ export class Git extends Feature {
       `exit code ${code ?? 'none'}`,
     ];
     const path = `/git-output-${Date.now()}.log`;
-    this.outputs.set(path, text.filter((part) => part !== '').join('\n'));
+    this.outputs.set(path, redact(text.filter((part) => part !== '').join('\n')));
     for (const old of this.outputs.keys()) {
       if (this.outputs.size <= kKeptOutputs) break;
       this.outputs.delete(old);
@@ -255,7 +260,7 @@ function keyOf({ root, commonDir }: Repository): string {
   return commonDir ?? root;
 }
 
-const wordsOf = ({ args }: GitCommand) => `git ${args.join(' ')}`;
+const wordsOf = ({ args }: GitCommand) => redact(`git ${args.join(' ')}`);
 
 /** The first word that is no option of git itself. */
 function subcommandOf(args: readonly string[]): string {

@@ -111,6 +111,20 @@ describe('Git', () => {
     assert.deepEqual(tried, ['Publish, Show Command Output', 'published']);
   });
 
+  it('logs and tells no password of a URL', async () => {
+    standInWorkspace.isTrusted = true;
+    const git = await make();
+    const model = new Model(repository.root);
+    const url = 'nothing://me:s3cret@host.test/r:1@2';
+    await git.run(model, { args: ['remote', 'add', 'origin', url] }, { title: 'Adding' });
+    await git.run(model, { args: ['fetch'] }, { title: 'Fetching' });
+    await toldSomething();
+    const all = [...lines, ...told].join('\n');
+    assert.match(all, /> git remote add origin nothing:\/\/me:\*\*\*@host\.test\/r:1@2/);
+    assert.doesNotMatch(all, /s3cret/);
+    assert.equal(repository.git('remote', 'get-url', 'origin').trim(), url);
+  });
+
   it('waits for a lock that is held for a moment, and tells of one that stays', async () => {
     standInWorkspace.isTrusted = true;
     repository.write('f', 'f\n');
