@@ -40,11 +40,10 @@ export class SyncItem extends Feature {
     }
     const isBusy = this.busy.has(repository);
     this.item.text = isBusy ? line.text.replace(/^\$\([\w-]+\)/, '$(sync~spin)') : line.text;
-    this.item.tooltip = isBusy ? 'Synchronizing Changes...' : line.tooltip;
+    const tooltip = isBusy ? 'Synchronizing Changes...' : line.tooltip;
+    this.item.tooltip = tooltip;
     this.item.command = isBusy ? undefined : syncCommand(line, repository);
-    this.item.accessibilityInformation = {
-      label: `${toDisplay(basename(repository.root))}, ${line.tooltip}`,
-    };
+    this.item.accessibilityInformation = { label: `${toDisplay(basename(repository.root))}, ${tooltip}` };
     this.item.show();
   }
 

@@ -64,7 +64,7 @@ describe('a remote in the workbench', () => {
     await says(/^project, Publish Branch/);
     await session.workbench.statusItem('project, Publish Branch').click();
     await logBecomes(remote, 'main', 'base');
-    await says(/^project, Synchronize Changes/);
+    await says(/^project, Synchronize Changes$/);
     assert.equal(repository.git('rev-parse', '--abbrev-ref', 'main@{upstream}').trim(), 'origin/main');
   });
 
@@ -73,7 +73,7 @@ describe('a remote in the workbench', () => {
     await says(/^project, Push 1 commit to origin\/main/);
     await session.workbench.command('Resident Git: Push');
     await logBecomes(remote, 'main', 'ours', 'base');
-    await says(/^project, Synchronize Changes/);
+    await says(/^project, Synchronize Changes$/);
   });
 
   it('shows what there is to pull after fetching, and pulls it', async () => {
@@ -85,7 +85,7 @@ describe('a remote in the workbench', () => {
     await says(/^project, Pull 1 commit from origin\/main/);
     await session.workbench.command('Resident Git: Pull');
     await logBecomes(repository, 'main', 'theirs', 'ours', 'base');
-    await says(/^project, Synchronize Changes/);
+    await says(/^project, Synchronize Changes$/);
     await session.matchesGit(repository);
   });
 
@@ -108,7 +108,7 @@ describe('a remote in the workbench', () => {
     await session.workbench.statusItem('project, Push 1 commit').click();
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'OK');
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
-    await says(/^project, Synchronize Changes/);
+    await says(/^project, Synchronize Changes$/);
   });
 
   it('pushes by force after asking, and not over what was never fetched', async () => {
