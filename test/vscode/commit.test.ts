@@ -145,6 +145,8 @@ describe('commit in the workbench', () => {
     repository.append('beta.txt', 'changed\n');
     await session.matchesGit(repository);
     await session.workbench.openFile('beta.txt');
+    // Typed into what was there before, it could not be saved over what is on disk now.
+    await session.workbench.editorShows(/changed/);
     await session.workbench.page.keyboard.press('Control+Home');
     await session.workbench.page.keyboard.type('typed ');
     await session.workbench.writeMessage('saved first');
