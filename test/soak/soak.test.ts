@@ -6,7 +6,7 @@ import { forceRemove } from '../support/remove';
 import { soak } from './soak';
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 10);
-const short = { seconds, seed: 1, writers: 3, roundMs: 1000 };
+const short = { seconds, seed: 1, writers: 3, roundMs: 1000, atLeast: { settles: 2, done: 10 } };
 
 describe(`soak (${seconds} s)`, function () {
   this.slow(60_000);
@@ -14,10 +14,6 @@ describe(`soak (${seconds} s)`, function () {
   it('answers as git does after every storm, and needs no more at its end', async () => {
     const result = await soak(short);
     assert.equal(result.failure, undefined, `${result.failure?.reason}, kept in ${result.failure?.kept}`);
-    assert.ok(
-      result.settles >= 2 && result.done >= 10,
-      `${result.settles} settles, ${result.done} operations`,
-    );
   });
 
   it('finds out a program that answers what was true before', async () => {

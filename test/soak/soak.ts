@@ -31,6 +31,8 @@ export interface SoakOptions {
   origin?: string;
   /** How long the writers run between two settles, at most. */
   roundMs: number;
+  /** However long that takes, there are so many settles and operations at least. */
+  atLeast?: { settles: number; done: number };
   /** Told after each settle. */
   onSettle?: (sample: Sample, result: SoakResult) => void;
 }
@@ -135,7 +137,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     );
     const started = performance.now();
     const elapsed = (): number => (performance.now() - started) / 1000;
-    while (elapsed() < options.seconds) {
+    const { settles = 0, done: operations = 0 } = options.atLeast ?? {};
+    while (elapsed() < options.seconds || result.settles < settles || result.done < operations) {
       writers.run();
       const round = options.roundMs / 4 + prng.below((3 * options.roundMs) / 4);
       await askMeanwhile(subject, round, result);

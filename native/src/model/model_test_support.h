@@ -21,6 +21,7 @@
 #include "testing/fake_git_runner.h"
 #include "testing/fake_watcher.h"
 #include "testing/hermetic_environment.h"
+#include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 #include "watch/inotify/inotify_watcher.h"

@@ -19,6 +19,7 @@
 #include "service/resident.h"
 #include "testing/await_answer.h"
 #include "testing/hermetic_environment.h"
+#include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 

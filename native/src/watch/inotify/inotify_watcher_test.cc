@@ -19,6 +19,7 @@
 
 #include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
+#include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 
