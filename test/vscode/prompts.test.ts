@@ -127,3 +127,39 @@ describe('what git asks, in the workbench', () => {
     assert.deepEqual(await session.workbench.messages(), []);
   });
 });
+
+describe("what git asks, beside VS Code's own Git", () => {
+  let remote: HttpRemote;
+
+  after(async () => {
+    await Session.closeAll();
+    await remote.stop();
+  });
+
+  it('is asked by that', async () => {
+    const sandbox = new Sandbox();
+    const bare = Repository.init(sandbox, 'remote.git', '--bare');
+    bare.config('http.receivepack', 'true');
+    remote = await HttpRemote.start(sandbox, 'me:secret');
+    const repository = Repository.init(sandbox, 'project');
+    repository.commit('base');
+    repository.git('remote', 'add', 'origin', `${remote.url}/remote.git`);
+    const { workbench } = await Session.open(sandbox, { folder: repository.root }, { atWork: 'both' });
+    await workbench.showSourceControl();
+    await poll(
+      async () => {
+        const providers = (await workbench.scmRows()).filter((row) => row.kind === 'repository');
+        assert.deepEqual(providers.map(({ provider }) => provider).sort(), ['Git', 'Resident Git']);
+      },
+      { what: 'both are there' },
+    );
+    await workbench.command('Resident Git: Publish Branch...');
+    // Its boxes have these, ours have none.
+    await workbench.type('Username', 'me');
+    await workbench.type('Password', 'secret');
+    await poll(() => assert.equal(bare.git('log', '--format=%s', 'main'), 'base\n'), {
+      what: 'it is published',
+    });
+    assert.deepEqual(remote.tried, ['me:secret']);
+  });
+});
