@@ -13,8 +13,11 @@ Result<BranchStatus> CurrentBranch::read(const ModelView& view, bool ahead_behin
                                 }
                                 return values;
                               }};
-  files_ = FileSet::record_found(view.fs,
-                                 [&] { return branch_status_files(view.state.head(), sources); });
+  files_ = FileSet::record_found(view.fs, [&] {
+    const RefStore::Reading reading(view.state.refs());
+    return branch_status_files(view.state.head(), sources);
+  });
+  const RefStore::Reading reading(view.state.refs());
   return read_branch_status(view.state.head(), sources, ahead_behind);
 }
 

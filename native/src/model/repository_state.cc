@@ -216,10 +216,12 @@ Result<void> RepositoryState::use_config(Config config) {
 
 Result<void> RepositoryState::load_head() {
   FileSet recorded = FileSet::record_found(fs_, [this] {
+    const RefStore::Reading reading(refs_);
     std::vector<std::string> files = refs_.files_of("HEAD");
     for (const char* name : kNamesakesOfHead) append(files, refs_.files_of(name));
     return files;
   });
+  const RefStore::Reading reading(refs_);
   Result<Head> found = refs_.head();
   if (!found.ok()) {
     // git has its own ways with a HEAD that leads nowhere.
@@ -308,6 +310,7 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
 
 void RepositoryState::load_operation() {
   operation_files_ = FileSet::record_found(fs_, [this] {
+    const RefStore::Reading reading(refs_);
     std::vector<std::string> files;
     for (const char* name :
          {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying", "BISECT_LOG"}) {
@@ -318,6 +321,7 @@ void RepositoryState::load_operation() {
     }
     return files;
   });
+  const RefStore::Reading reading(refs_);
   auto exists = [this](const char* name) {
     return fs_.lstat(repository_.git_dir + "/" + name).ok();
   };

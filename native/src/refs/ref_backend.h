@@ -1,7 +1,8 @@
 // RefBackend: one way to keep refs and reflogs. RefStore is its only user, and knows the rest:
 // symbolic refs, what a name may mean, which refs git takes for broken.
 //
-// Nothing is remembered that a stat does not confirm: each call answers for the files as they are.
+// Nothing is remembered that a stat does not confirm: each call answers for the files as they are,
+// but between begin_reading() and end_reading().
 //
 // Threads: all members may be called from any thread.
 #pragma once
@@ -44,6 +45,11 @@ class RefBackend {
   virtual std::vector<std::string> files_of(const std::vector<std::string>& names) = 0;
   // The same of below(). A directory has a slash at its end: its entries count.
   virtual std::vector<std::string> files_below(const std::string& prefix) = 0;
+
+  // What is read from begin_reading() to end_reading(), on any thread, is as of one moment, no
+  // earlier than the first; files_of() and files_below() tell the files of that moment. Nests.
+  virtual void begin_reading() {}
+  virtual void end_reading() {}
 
   // Where a ref is or would be, for messages.
   virtual std::string place_of(const std::string& name) const = 0;

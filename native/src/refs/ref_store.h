@@ -2,7 +2,8 @@
 //
 // HEAD and refs/{bisect,worktree,rewritten} are each worktree's own; all others are shared.
 //
-// Threads: all members may be called from any thread, use() while nobody calls.
+// Threads: all members may be called from any thread, use() while nobody calls and there is no
+// Reading.
 #pragma once
 
 #include <map>
@@ -37,10 +38,24 @@ class RefStore {
   RefStore(std::string git_dir, std::string common_dir, HashAlgorithm algorithm, FileSystem& fs,
            RefStorage storage = RefStorage::kFiles);
 
+  // While it lives, each call answers for one moment, no earlier than its beginning, and costs less
+  // where refs are in tables: these are looked at once. For who records files before and compares
+  // them after, which tells of another moment.
+  class Reading {
+   public:
+    explicit Reading(RefStore& refs) : backend_(*refs.backend_) { backend_.begin_reading(); }
+    ~Reading() { backend_.end_reading(); }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+   private:
+    RefBackend& backend_;
+  };
+
   // From now on the refs are kept that way. Returns whether they were not.
   bool use(RefStorage storage);
 
-  // Each call answers for the files as they are.
+  // Each call answers for the files as they are, but while there is a Reading.
   //
   // kNotFound where there is no HEAD; kCorrupt where HEAD or a ref that it leads to is neither an
   // id nor the name of a ref, or where they run in a circle; the message names the place.

@@ -46,8 +46,23 @@ ReftableStack& RefTables::stack_of(const RefAddress& address) {
   const std::string directory = directory_of(address);
   MutexLock lock(mutex_);
   std::unique_ptr<ReftableStack>& stack = stacks_[directory];
-  if (!stack) stack = std::make_unique<ReftableStack>(directory, algorithm_, fs_);
+  if (!stack) {
+    stack = std::make_unique<ReftableStack>(directory, algorithm_, fs_);
+    for (int i = 0; i < readings_; ++i) stack->begin_reading();
+  }
   return *stack;
+}
+
+void RefTables::begin_reading() {
+  MutexLock lock(mutex_);
+  ++readings_;
+  for (const auto& [directory, stack] : stacks_) stack->begin_reading();
+}
+
+void RefTables::end_reading() {
+  MutexLock lock(mutex_);
+  --readings_;
+  for (const auto& [directory, stack] : stacks_) stack->end_reading();
 }
 
 Result<RawRef> RefTables::read(const std::string& name) {

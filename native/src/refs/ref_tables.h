@@ -28,6 +28,8 @@ class RefTables final : public RefBackend {
   Result<void> visit_log_backwards(const std::string& name, const ReflogVisitor& visit) override;
   std::vector<std::string> files_of(const std::vector<std::string>& names) override;
   std::vector<std::string> files_below(const std::string& prefix) override;
+  void begin_reading() override EXCLUDES(mutex_);
+  void end_reading() override EXCLUDES(mutex_);
   std::string place_of(const std::string& name) const override;
 
  private:
@@ -40,6 +42,7 @@ class RefTables final : public RefBackend {
   FileSystem& fs_;
 
   Mutex mutex_;
+  int readings_ GUARDED_BY(mutex_) = 0;
   std::map<std::string, std::unique_ptr<ReftableStack>> stacks_ GUARDED_BY(mutex_);  // by git_dir
 };
 

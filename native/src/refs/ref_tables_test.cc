@@ -154,6 +154,20 @@ TEST_F(RefTablesTest, EachWorktreeHasItsOwnStack) {
   EXPECT_EQ(lists_in(side.files_below("refs/replace/")), std::vector<std::string>{shared_list});
 }
 
+TEST_F(RefTablesTest, AReadingIsOfAllStacksAlsoOfThoseThatAreMetInIt) {
+  write_reftables(git_dir_, {ReftableWriter().ref("refs/heads/main", kOne).bytes()});
+  write_reftables(side_, {ReftableWriter().symbolic("HEAD", "refs/heads/main").bytes()});
+  RefStore refs = linked();
+  {
+    const RefStore::Reading reading(refs);
+    EXPECT_EQ(refs.head()->id, kOne);
+    write_reftables(git_dir_, {ReftableWriter().ref("refs/heads/main", kTwo).bytes()});
+    write_reftables(side_, {ReftableWriter().ref("HEAD", kTwo).bytes()});
+    EXPECT_EQ(*refs.head(), (Head{false, "refs/heads/main", kOne}));
+  }
+  EXPECT_EQ(*refs.head(), (Head{true, "", kTwo}));
+}
+
 TEST_F(RefTablesTest, MergeHeadStaysAFile) {
   write_reftables(git_dir_,
                   {ReftableWriter().ref("MERGE_HEAD", kTwo).ref("CHERRY_PICK_HEAD", kTwo).bytes()});

@@ -64,8 +64,25 @@ Result<ReftableStack::Tables> ReftableStack::open_tables(const std::string& list
   return tables;
 }
 
+void ReftableStack::begin_reading() {
+  MutexLock lock(mutex_);
+  if (readings_++ == 0) is_of_reading_ = false;
+}
+
+void ReftableStack::end_reading() {
+  MutexLock lock(mutex_);
+  if (--readings_ == 0) is_of_reading_ = false;
+}
+
 Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::snapshot() {
   MutexLock lock(mutex_);
+  if (is_of_reading_) return snapshot_;
+  RESIDENT_TRY(std::shared_ptr<const Snapshot> now, look());
+  is_of_reading_ = readings_ > 0;
+  return now;
+}
+
+Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::look() {
   const std::string path = directory_ + kList;
   for (int attempt = 0;; ++attempt) {
     const Timestamp now = fs_.now();
@@ -120,19 +137,27 @@ Result<void> ReftableStack::visit(ReftableSection section, std::string_view key,
   return {};
 }
 
+// Unless its tables are what they were when they were opened.
+void ReftableStack::drop_others() {
+  const bool is_as_opened =
+      snapshot_ &&
+      std::all_of(snapshot_->tables.begin(), snapshot_->tables.end(), [this](const auto& table) {
+        const Result<FileStat> stat = fs_.stat(table->path());
+        return stat.ok() && *stat == table->stat();
+      });
+  if (is_as_opened) return;
+  snapshot_ = nullptr;
+  is_of_reading_ = false;
+}
+
 std::vector<std::string> ReftableStack::files() {
+  std::vector<std::string> files = {directory_ + kList};
+  Result<std::string> list = std::string();
   {
     MutexLock lock(mutex_);
-    const bool is_as_opened =
-        snapshot_ &&
-        std::all_of(snapshot_->tables.begin(), snapshot_->tables.end(), [this](const auto& table) {
-          const Result<FileStat> stat = fs_.stat(table->path());
-          return stat.ok() && *stat == table->stat();
-        });
-    if (!is_as_opened) snapshot_ = nullptr;
+    drop_others();
+    list = is_of_reading_ ? Result<std::string>(snapshot_->list) : read_list();
   }
-  std::vector<std::string> files = {directory_ + kList};
-  const Result<std::string> list = read_list();
   const auto paths = paths_in(list.ok() ? *list : std::string());
   if (paths.ok()) files.insert(files.end(), paths->begin(), paths->end());
   return files;

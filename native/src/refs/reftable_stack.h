@@ -41,6 +41,10 @@ class ReftableStack {
   // list. Tables that are not what they were when they were opened are opened anew from now on.
   std::vector<std::string> files();
 
+  // As RefBackend's.
+  void begin_reading() EXCLUDES(mutex_);
+  void end_reading() EXCLUDES(mutex_);
+
   const std::string& directory() const { return directory_; }
 
  private:
@@ -54,6 +58,8 @@ class ReftableStack {
   Result<std::string> read_list();
   Result<std::vector<std::string>> paths_in(const std::string& list) const;
   Result<std::shared_ptr<const Snapshot>> snapshot() EXCLUDES(mutex_);
+  Result<std::shared_ptr<const Snapshot>> look() REQUIRES(mutex_);
+  void drop_others() REQUIRES(mutex_);
   // kNotFound where a table is gone.
   Result<Tables> open_tables(const std::string& list, const Tables& known);
 
@@ -63,6 +69,8 @@ class ReftableStack {
 
   Mutex mutex_;
   std::shared_ptr<const Snapshot> snapshot_ GUARDED_BY(mutex_);  // null: not looked yet
+  int readings_ GUARDED_BY(mutex_) = 0;
+  bool is_of_reading_ GUARDED_BY(mutex_) = false;  // snapshot_ is what they read
 };
 
 }  // namespace resident

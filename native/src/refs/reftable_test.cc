@@ -303,6 +303,29 @@ TEST_F(ReftableTest, WhatIsOpenIsNotOpenedAgain) {
   EXPECT_EQ(fs.calls().read_file.load(), reads);
 }
 
+// A list is young right after each change of a ref, and then nothing but its bytes can be relied
+// on.
+TEST_F(ReftableTest, AReadingIsOfOneMomentAndLooksAtAYoungListOnce) {
+  CountingFileSystem fs;
+  write({ReftableWriter().ref("a", numbered(1)).bytes()});
+  ReftableStack refs(directory_.root(), HashAlgorithm::kSha1, fs);
+  (void)find(refs, "a");
+  const auto reads = fs.calls().read_file.load();
+  refs.begin_reading();
+  refs.begin_reading();
+  const std::vector<std::string> before = refs_from(refs, "");
+  const std::vector<std::string> files = refs.files();
+  write({ReftableWriter().ref("a", numbered(2)).bytes()});
+  refs.end_reading();
+  EXPECT_EQ(refs_from(refs, ""), before) << "the outer one goes on";
+  EXPECT_EQ(fs.calls().read_file.load(), reads + 1);
+  refs.end_reading();
+  EXPECT_EQ(refs_from(refs, ""), std::vector<std::string>{"a=" + numbered(2).hex()});
+  refs.begin_reading();
+  EXPECT_NE(refs_from(refs, ""), before) << "no earlier than its beginning";
+  refs.end_reading();
+}
+
 TEST_F(ReftableTest, ATableThatIsWrittenInPlaceIsSeenOnceItsFilesWereAskedFor) {
   write({ReftableWriter().ref("a", numbered(1)).bytes()});
   ReftableStack refs = stack();
