@@ -9,6 +9,7 @@ import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
 import { Repository } from '../model/Repository';
+import { saveDocuments } from '../model/saveDocuments';
 import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { pathOf } from '../scm/uris';
@@ -150,10 +151,8 @@ async function saveFirst(
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer === undefined) return undefined;
   if (answer === go) return [];
-  for (const { document } of unsaved) {
-    // Not saved is not committed: the editor has said why.
-    if (!(await document.save())) return undefined;
-  }
+  // Not saved is not committed.
+  if (!(await saveDocuments(unsaved.map(({ document }) => document)))) return undefined;
   return unsaved.map(({ path }) => path).filter(isStaged);
 }
 

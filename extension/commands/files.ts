@@ -8,6 +8,7 @@ import { ignoreAddition } from '../model/ignoreLines';
 import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
+import { saveDocuments } from '../model/saveDocuments';
 import { isMove, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
@@ -111,7 +112,7 @@ async function addLines(
   const [shown] = registry.paths.toOpened(file);
   const uri = Uri.file(toDisplay(shown));
   const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open?.isDirty === true && !(await open.save())) return;
+  if (open !== undefined && !(await saveDocuments([open]))) return;
   try {
     const bytes = toBytes(file);
     await mkdir(toBytes(file.slice(0, file.lastIndexOf('/'))), { recursive: true });

@@ -4,6 +4,7 @@ import { Run } from '../git/changeOperations';
 import { takeStash } from '../git/stashOperations';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
+import { saveDocuments } from '../model/saveDocuments';
 import {
   applyArguments,
   isNothingStashed,
@@ -59,8 +60,7 @@ async function saveFirst({ registry }: CommandContext, repository: Repository): 
   const [save, go] = ['Save All & Stash', 'Stash Anyway'] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer !== save) return answer === go;
-  for (const document of unsaved) if (!(await document.save())) return false;
-  return true;
+  return saveDocuments(unsaved);
 }
 
 function onStash(placeHolder: string, action: Action): CommandHandler {

@@ -30,6 +30,8 @@ const quietSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
+  // A browser's default saves what is typed after a second.
+  'files.autoSave': 'off',
   'extensions.ignoreRecommendations': true,
   'window.commandCenter': false,
 };

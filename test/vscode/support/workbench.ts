@@ -179,7 +179,12 @@ export class Workbench {
   /** A button of the dialog whose text matches. */
   async dialogButton(pattern: RegExp, label: string): Promise<Locator> {
     const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
-    await box.waitFor({ timeout: 30_000 });
+    await box.waitFor({ timeout: 30_000 }).catch(async (error: unknown) => {
+      const other = this.page.locator('.monaco-dialog-box').first();
+      const asked = (await other.isVisible()) ? await other.textContent() : 'nothing';
+      const told = (await this.messages()).join('; ');
+      throw new Error(`${pattern} is not asked, but ${asked}; told is: ${told}`, { cause: error });
+    });
     return box.locator('.monaco-button').filter({ hasText: label }).first();
   }
 
