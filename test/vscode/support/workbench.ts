@@ -72,7 +72,8 @@ export class Workbench {
         });
         return found;
       },
-      { what: `the palette offers "${title}"` },
+      // A busy machine has shown it after 25 s, right after a reload.
+      { what: `the palette offers "${title}"`, timeoutMs: 90_000 },
     );
     await row.click();
   }
