@@ -3,10 +3,10 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--fuzz] [--gits] [--clang]
+ *     node .dev/setup.mjs [--workbench] [--storms] [--fuzz] [--gits] [--clang]
  *
- * --workbench adds what the tests in a real workbench need (a browser), --fuzz what `npm run fuzz` needs, --gits what
- * builds other gits, --clang what checks the thread annotations.
+ * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and git-lfs,
+ * --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,10 @@ const kNeededByWorkbench = {
   chromium: () => which('chromium') !== undefined,
   make: () => which('make') !== undefined,
   python3: () => which('python3') !== undefined,
+};
+const kNeededByStorms = {
+  bindfs: () => which('bindfs') !== undefined,
+  'git-lfs': () => which('git-lfs') !== undefined,
 };
 /** libFuzzer comes with clang's run-time libraries. */
 function hasFuzzer() {
@@ -95,13 +99,14 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({ workbench = false, fuzz = false, gits = false, clang = false } = {}) {
+export function setup({ workbench = false, storms = false, fuzz = false, gits = false, clang = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
   const needed = {
     ...kNeeded,
     ...(workbench ? kNeededByWorkbench : {}),
+    ...(storms ? kNeededByStorms : {}),
     ...(fuzz ? kNeededByFuzzing : {}),
     ...(gits ? kNeededByGits : {}),
     ...(clang ? kNeededByClang : {}),
@@ -123,7 +128,9 @@ export function setup({ workbench = false, fuzz = false, gits = false, clang = f
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     const asked = (name) => process.argv.includes(`--${name}`);
-    setup(Object.fromEntries(['workbench', 'fuzz', 'gits', 'clang'].map((name) => [name, asked(name)])));
+    setup(
+      Object.fromEntries(['workbench', 'storms', 'fuzz', 'gits', 'clang'].map((name) => [name, asked(name)])),
+    );
     say('setup: everything is there');
   });
 }

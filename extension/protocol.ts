@@ -183,6 +183,14 @@ export interface ContentResult {
   base64?: string;
 }
 
+export interface AttendParams {
+  root: WorktreeRoot;
+  /** The window has the focus. Where no event tells what happens, it is looked for seldom while it has not. */
+  seen: boolean;
+  /** Files that are open, the first of which count most: what happens around them is looked for first. */
+  open: RepoPath[];
+}
+
 export interface DidChangeParams {
   root: WorktreeRoot;
   baseVersion: number;
@@ -312,6 +320,7 @@ export const requests = {
   rescan: message<RescanParams, RescanResult>('residentGit/rescan'),
   ignored: message<IgnoredParams, IgnoredResult>('residentGit/ignored'),
   content: message<ContentParams, ContentResult>('residentGit/content'),
+  attend: message<AttendParams, null>('residentGit/attend'),
 } as const;
 
 /**

@@ -9,6 +9,7 @@
  */
 import type { CancellationToken } from 'vscode-languageclient/node';
 import {
+  AttendParams,
   CloseParams,
   ContentParams,
   ContentResult,
@@ -137,6 +138,10 @@ export class HelperClient {
 
   content(params: ContentParams): Promise<ContentResult> {
     return this.ask(requests.content, params);
+  }
+
+  async attend(params: AttendParams): Promise<void> {
+    await this.send(requests.attend, params);
   }
 
   /** For questions that need nothing but the answer: a process that dies over one is asked again once it is back. */

@@ -1,5 +1,6 @@
 /** One open worktree in this process: the addon's object, its deltas on their way out, and what only others can watch. */
 import type {
+  AttendParams,
   ContentParams,
   ContentResult,
   DidChangeParams,
@@ -89,6 +90,10 @@ export class HostedWorktree {
     if (minutes === undefined || minutes === this.sweepMinutes) return;
     this.sweepMinutes = minutes;
     this.native.setSweepMinutes(minutes);
+  }
+
+  attend({ seen, open }: AttendParams): void {
+    this.native.attend(seen, open);
   }
 
   rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {

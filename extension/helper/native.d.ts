@@ -113,6 +113,11 @@ export interface Worktree {
   unwatchedFiles(): Promise<string[]>;
   /** One of them may have changed. Throws "Closed" after `close`. */
   metadataChanged(): void;
+  /**
+   * Where no event tells what happens, it is looked for: in the directories of the `open` files first, of which the
+   * first 32 count, and seldom while nobody has `seen` what is told. Throws "Closed" after `close`.
+   */
+  attend(seen: boolean, open: readonly RepoPath[]): void;
   /** Another `sweepMinutes` from now on. Throws "Closed" after `close`. */
   setSweepMinutes(minutes: number): void;
   /** Everything again, as a delta from version 0. Throws "Closed" after `close`. */

@@ -1,5 +1,6 @@
 /** What the model asks of the helper. The client implements it; tests implement it without a process. */
 import {
+  AttendParams,
   CloseParams,
   ContentParams,
   ContentResult,
@@ -32,6 +33,7 @@ export interface HelperApi {
   ): Promise<RescanResult>;
   ignored(params: IgnoredParams): Promise<IgnoredResult>;
   content(params: ContentParams): Promise<ContentResult>;
+  attend(params: AttendParams): Promise<void>;
 }
 
 export type Severity = 'info' | 'warn' | 'error';

@@ -128,6 +128,16 @@ describe('helper process', function () {
     assert.deepEqual(withinMinutes(), [5]);
   });
 
+  it('is told what somebody looks at', async () => {
+    await helper.open('/a');
+    await helper.until(() => helper.changes.length > 0);
+    const seen = () => helper.changes.flatMap(({ problems }) => problems ?? []);
+    await helper.request(requests.attend, { root: '/a', seen: false, open: ['d/f'] });
+    await helper.until(() => seen().length > 0);
+    assert.deepEqual(seen(), ['not seen']);
+    assert.ok(helper.view('/a').entries.has('?d/f'));
+  });
+
   it('sends a large change in parts', async () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);

@@ -47,13 +47,13 @@ describe('addon: lifetimes', () => {
       const w = await open();
       process.on('exit', () => {
         console.log(w.takeDelta(), w.identity.root);
-        for (const attempt of [() => w.replay(), () => w.metadataChanged(), () => w.setSweepMinutes(1)]) {
+        for (const attempt of [() => w.replay(), () => w.metadataChanged(), () => w.setSweepMinutes(1), () => w.attend(true, [])]) {
           try { attempt(); } catch (error) { console.log(error.code); }
         }
         void w.close(); void open().catch(() => {}); void w.ignored([]).catch(() => {});
       });
       process.exit(0);`;
-    assertClean(await runProgram(program), 'undefined /fake\nClosed\nClosed\nClosed');
+    assertClean(await runProgram(program), 'undefined /fake\nClosed\nClosed\nClosed\nClosed');
   });
 
   it('ends with an uncaught exception in the middle of a scan', async () => {

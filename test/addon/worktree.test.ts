@@ -51,6 +51,24 @@ describe('addon: a worktree', () => {
     }, TypeError);
   });
 
+  it('takes what somebody looks at', async () => {
+    await fake.until(() => fake.deltas.length > 0);
+    const told = () => fake.deltas.flatMap(({ problems }) => problems ?? []);
+    const shown = () => fake.deltas.flatMap(({ upserted }) => upserted.map(({ path }) => path));
+    fake.native.attend(false, []);
+    await fake.until(() => told().length > 0);
+    fake.native.attend(true, ['d/f', '\udcff']);
+    await fake.until(() => told().length > 1);
+    assert.deepEqual(told(), ['not seen', 'seen']);
+    assert.deepEqual(shown().sort(), ['d/f', '\udcff']);
+    for (const wrong of [
+      () => fake.native.attend(1 as unknown as boolean, []),
+      () => fake.native.attend(true, [1] as unknown as string[]),
+    ]) {
+      assert.throws(wrong, TypeError);
+    }
+  });
+
   it('tells every kind of entry in the shape of the protocol', async () => {
     await fake.run(
       'M. a',

@@ -3,6 +3,7 @@
  *   npx tsx test/conformance/random.ts --seed N [--operations 30] [--skip 3,5] [--keep] [--minimize]
  *   npx tsx test/conformance/random.ts --seeds A..B [--jobs 2]
  * SIGTERM ends a run early: what is begun is finished and told.
+ * `--in DIR` makes the repositories there: on another file system, say.
  * `--git DIR` asks the git of that directory, and not the one on PATH; `--source scan|resident` asks only that one. Exits with 1 where an answer differs from git's.
  */
 import { parseArgs } from 'node:util';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     skip: { type: 'string', default: '' },
     source: { type: 'string', default: 'both' },
     keep: { type: 'boolean', default: false },
+    in: { type: 'string' },
     git: { type: 'string' },
     minimize: { type: 'boolean', default: false },
   },
@@ -42,6 +44,7 @@ async function main(): Promise<number> {
     keep: values.keep,
     sources: sourcesOf(values.source),
   };
+  if (values.in !== undefined) options.in = values.in;
   if (values.git !== undefined) useGitOf(values.git);
   console.log(`asking git ${oracleVersion()}, ${oracleGit()}`);
   const seeds = seedsOption(values);

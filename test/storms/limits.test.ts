@@ -2,19 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { Repository } from '../support/repository';
 import { run } from '../support/run';
+import { limitedTo, limitOnWatches } from '../support/limited';
 import { furnish, itAsRoot, type LiveServer, needsRoot, withSandboxOnDisk, withServer } from './storm';
-
-/** Within the server's user namespace, whose limit nobody else has to bear. */
-const limit = '/proc/sys/user/max_inotify_watches';
-
-/** Words before the server's own: it has no more watches than these. */
-function limitedTo(watches: number): string[] {
-  return ['unshare', '--user', '--map-root-user', 'sh', '-c', `echo ${watches} >${limit} && exec "$@"`, 'sh'];
-}
 
 function setLimit(server: LiveServer, watches: number): void {
   const enter = ['--user', '--preserve-credentials', '--target', String(server.pid)];
-  const set = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limit}`], {
+  const set = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limitOnWatches}`], {
     cwd: '/',
     env: process.env,
   });

@@ -1,21 +1,8 @@
 /** What is mounted over a directory hides it, and no event of inotify's tells. */
 import { mkdirSync } from 'node:fs';
-import { run } from '../support/run';
-import type { Sandbox } from '../support/sandbox';
 import { Repository } from '../support/repository';
+import { withMounts } from '../support/mounted';
 import { everything, furnish, itAsRoot, needsRoot, storm, withSandboxOnDisk, withServer } from './storm';
-
-/** Whatever `body` leaves mounted below the sandbox is unmounted, so that the sandbox can be removed. */
-async function withMounts(sandbox: Sandbox, body: () => void | Promise<void>): Promise<void> {
-  try {
-    await body();
-  } finally {
-    run('sh', ['-c', `grep -o ' ${sandbox.root}[^ ]*' /proc/mounts | tac | xargs -r umount -l`], {
-      cwd: '/',
-      env: process.env,
-    });
-  }
-}
 
 describe('Storms: mounts', () => {
   storm(

@@ -154,6 +154,12 @@ export class LiveServer {
     return Number(/RssAnon:\s*(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
   }
 
+  /** The most resident memory that it ever had, in MiB. */
+  get peakMemory(): number {
+    const status = fs.readFileSync(`/proc/${this.pid}/status`, 'latin1');
+    return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+  }
+
   /** Seconds of a core used so far. */
   get cpu(): number {
     const [, after = ''] = fs.readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');

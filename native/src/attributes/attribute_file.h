@@ -18,6 +18,8 @@
 
 namespace resident {
 
+inline constexpr std::string_view kGitattributes = ".gitattributes";
+
 // Where the bytes come from: git reads a blob of the index a little differently from a file (no
 // byte order mark is skipped, and a NUL ends it).
 enum class AttributeSource { kFile, kIndex };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -100,6 +101,15 @@ class FileSystem {
   // The whole of a regular file; kNotFound where there is none, kInvalid where it is something
   // else.
   virtual Result<std::string> read_file_at(const Directory& directory, std::string_view name) = 0;
+  // The same, a piece at a time, of a file of any size.
+  using TakePiece = std::function<void(std::string_view piece)>;
+  virtual Result<void> read_pieces_at(const Directory& directory, std::string_view name,
+                                      const TakePiece& take) {
+    Result<std::string> content = read_file_at(directory, name);
+    if (!content.ok()) return std::move(content).error();
+    take(*content);
+    return {};
+  }
 
   // By absolute path; `stat` and `read_file` follow symbolic links, `lstat` does not.
   virtual Result<FileStat> stat(const std::string& path) = 0;

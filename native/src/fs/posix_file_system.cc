@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
+#include <span>
 
 #include "base/unique_fd.h"
 #include "fs/stat_convert.h"
@@ -61,25 +62,37 @@ FileKind from_dirent_type(unsigned char type) {
   }
 }
 
-Result<std::string> read_all(UniqueFd fd, std::string_view name) {
+constexpr size_t kPiece = 256 * 1024;
+
+// In bytes; kInvalid where it is something else than a regular file.
+Result<size_t> size_of_regular(const UniqueFd& fd, std::string_view name) {
   struct stat st;
   if (::fstat(fd.get(), &st) != 0) return failure(name);
   if (!S_ISREG(st.st_mode)) {
     return Error{ErrorCode::kInvalid, std::string(name) + ": not a regular file"};
   }
-  std::string content(static_cast<size_t>(st.st_size), '\0');
+  return static_cast<size_t>(st.st_size);
+}
+
+// As many bytes as come at once, into `room`; 0: there are no more.
+Result<size_t> read_some(const UniqueFd& fd, std::span<char> room, std::string_view name) {
+  for (;;) {
+    const ssize_t count = ::read(fd.get(), room.data(), room.size());
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) return failure(name);
+  }
+}
+
+Result<std::string> read_all(UniqueFd fd, std::string_view name) {
+  RESIDENT_TRY(const size_t size, size_of_regular(fd, name));
+  // One byte of room beyond the size tells the end of the file from a file that grew.
+  std::string content(size + 1, '\0');
   size_t filled = 0;
   for (;;) {
-    // One byte of room beyond the size tells the end of the file from a file that grew.
-    if (filled == content.size())
-      content.resize(filled + (filled == static_cast<size_t>(st.st_size) ? 1 : filled));
-    ssize_t count = ::read(fd.get(), content.data() + filled, content.size() - filled);
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return failure(name);
-    }
+    if (filled == content.size()) content.resize(2 * filled);
+    RESIDENT_TRY(const size_t count, read_some(fd, std::span(content).subspan(filled), name));
     if (count == 0) break;
-    filled += static_cast<size_t>(count);
+    filled += count;
   }
   content.resize(filled);
   return content;
@@ -157,13 +170,20 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<std::string> read_file_at(const Directory& directory, std::string_view name) override {
-    UniqueFd fd(::openat(fd_of(directory), CString(name).get(),
-                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (!fd.valid() && errno == ELOOP) {
-      return Error{ErrorCode::kInvalid, std::string(name) + ": is a symbolic link"};
-    }
-    if (!fd.valid()) return failure(name);
+    RESIDENT_TRY(UniqueFd fd, open_file_at(directory, name));
     return read_all(std::move(fd), name);
+  }
+
+  Result<void> read_pieces_at(const Directory& directory, std::string_view name,
+                              const TakePiece& take) override {
+    RESIDENT_TRY(const UniqueFd fd, open_file_at(directory, name));
+    RESIDENT_CHECK(size_of_regular(fd, name));
+    std::string piece(kPiece, '\0');
+    for (;;) {
+      RESIDENT_TRY(const size_t count, read_some(fd, piece, name));
+      if (count == 0) return {};
+      take(std::string_view(piece).substr(0, count));
+    }
   }
 
   Result<FileStat> stat(const std::string& path) override {
@@ -192,6 +212,16 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
+  static Result<UniqueFd> open_file_at(const Directory& directory, std::string_view name) {
+    UniqueFd fd(::openat(fd_of(directory), CString(name).get(),
+                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!fd.valid() && errno == ELOOP) {
+      return Error{ErrorCode::kInvalid, std::string(name) + ": is a symbolic link"};
+    }
+    if (!fd.valid()) return failure(name);
+    return fd;
+  }
+
   static int fd_of(const Directory& directory) { return static_cast<int>(directory.handle()); }
   void close_directory(intptr_t handle) override { ::close(static_cast<int>(handle)); }
 };

@@ -39,13 +39,18 @@ ObjectId hash_bytes(HashAlgorithm algorithm, Bytes bytes) {
   return hasher.finish();
 }
 
-ObjectId hash_object(HashAlgorithm algorithm, std::string_view type, Bytes content) {
+Hasher object_hasher(HashAlgorithm algorithm, std::string_view type, uint64_t size) {
   std::string header(type);
   header += ' ';
-  header += std::to_string(content.size());
+  header += std::to_string(size);
   header += '\0';
   Hasher hasher(algorithm);
   hasher.update(header);
+  return hasher;
+}
+
+ObjectId hash_object(HashAlgorithm algorithm, std::string_view type, Bytes content) {
+  Hasher hasher = object_hasher(algorithm, type, content.size());
   hasher.update(content);
   return hasher.finish();
 }

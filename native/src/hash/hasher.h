@@ -30,6 +30,8 @@ class Hasher {
 // The digest of `bytes`, without a header: checksums of index and pack files.
 ObjectId hash_bytes(HashAlgorithm algorithm, Bytes bytes);
 
+// One that was given the header of such an object, whose content follows.
+Hasher object_hasher(HashAlgorithm algorithm, std::string_view type, uint64_t size);
 // The id of the object "<type> <size>\0<content>", `type` being "blob", "tree", "commit" or "tag".
 ObjectId hash_object(HashAlgorithm algorithm, std::string_view type, Bytes content);
 

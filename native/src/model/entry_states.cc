@@ -69,10 +69,14 @@ void EntryStates::replace(std::vector<EntryState> found, const Index* old, const
   }
 }
 
-void EntryStates::merge(const Index& index, std::span<const EntryState> found) {
+std::vector<uint32_t> EntryStates::merge(const Index& index, std::span<const EntryState> found) {
+  std::vector<uint32_t> changed;
   for (uint32_t i = 0; i < found.size(); ++i) {
-    if (found[i].is_known()) set(index, i, found[i]);
+    if (!found[i].is_known()) continue;
+    if (!(found[i] == known_.states[i])) changed.push_back(i);
+    set(index, i, found[i]);
   }
+  return changed;
 }
 
 EntryStates::Known EntryStates::begin_rebinding(size_t count) {

@@ -54,8 +54,8 @@ class EntryStates {
   void finish_scan(const Index& index, uint32_t first, const std::vector<EntryState>& before);
   // What a scan of everything found. `old`: the index before it; null: there was none.
   void replace(std::vector<EntryState> found, const Index* old, const Index& index);
-  // What is known where a rescan found something.
-  void merge(const Index& index, std::span<const EntryState> found);
+  // What is known where a rescan found something; the positions where that is another state.
+  std::vector<uint32_t> merge(const Index& index, std::span<const EntryState> found);
 
   // Takes over another index: what was known goes, and each entry is put() again. Until finish(),
   // what is pending keeps the state that it had, by its path.

@@ -121,6 +121,7 @@ class ModelTest : public ::testing::Test {
     options.gate = gate_.get();
     options.git = git_;
     options.trusted = trusted_;
+    options.tick = [this] { return stops_; };
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
   // A model on the fake watcher that has scanned.
@@ -282,6 +283,7 @@ class ModelTest : public ::testing::Test {
   Batch::Limits pending_;
   bool git_may_answer_ = false;
   bool trusted_ = true;
+  bool stops_ = false;  // what takes long is to be given up
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;
   std::vector<std::string> told_problems_;

@@ -18,6 +18,8 @@ DirectoryNode* TreeWatches::find(WatchId watch) const {
 }
 
 void TreeWatches::take(WatchId watch, DirectoryNode& node) {
+  unwatched_.erase(&node);
+  node.watch = watch;
   DirectoryNode*& owner = by_watch_[watch];
   if (owner && owner != &node && stands(*owner)) {
     // By a mount two paths lead to one directory.
@@ -52,7 +54,6 @@ bool TreeWatches::renew(DirectoryNode& node, const Directory& directory) {
   Result<Watcher::Added> added = watcher_->add(directory);
   if (!added.ok() || added->at_limit || added->id == node.watch) return true;
   if (is_watched(node)) by_watch_.erase(node.watch);
-  node.watch = added->id;
   take(added->id, node);
   return false;
 }
@@ -65,7 +66,7 @@ void TreeWatches::drop(DirectoryNode& node) {
   }
   unwatched_.erase(&node);
   untold_.erase(&node);
-  to_poll_.erase(&node);
+  changed_.erase(&node);
   if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
 }
 
@@ -76,6 +77,7 @@ void TreeWatches::remove_stray(WatchId watch) const {
 TreeWatches::Replaced TreeWatches::begin_replacing() {
   unwatched_.clear();
   untold_.clear();
+  changed_.clear();
   tells_all_.clear();
   return {std::exchange(by_watch_, {}), std::exchange(dot_gits_, {})};
 }
@@ -89,27 +91,57 @@ void TreeWatches::end_replacing(const Replaced& replaced) {
 
 // --- What no watch tells of
 
-void TreeWatches::begin_polling() {
-  to_poll_ = unwatched_;
-  to_poll_.insert(untold_.begin(), untold_.end());
+void TreeWatches::begin_polling(const Nodes& favoured) {
   if (!watcher_) return;
-  // Whoever had the watches may have let go of them, or the limit was raised. What happens from
-  // then on is told, so they are looked at once more after it.
-  const Nodes nodes = unwatched_;
-  for (DirectoryNode* node : nodes) {
-    Result<Directory> directory = open(*node);
-    if (!directory.ok()) continue;
-    Result<Watcher::Added> added = watcher_->add(*directory);
-    if (!added.ok()) continue;
-    if (added->at_limit) return;
-    unwatched_.erase(node);
-    node->watch = added->id;
-    take(added->id, *node);
+  // Whoever had the watches may have let go of them, or the limit was raised.
+  for (auto next = unwatched_.begin(); next != unwatched_.end();) {
+    // It leaves the set with a watch of its own.
+    if (!add_missing(**next++)) break;
+  }
+  if (!unwatched_.empty()) move_watches(favoured);
+}
+
+TreeWatches::Nodes TreeWatches::all_to_poll() const {
+  Nodes nodes = unwatched_;
+  nodes.insert(untold_.begin(), untold_.end());
+  nodes.insert(changed_.begin(), changed_.end());
+  return nodes;
+}
+
+// False: there is none to be had.
+bool TreeWatches::add_missing(DirectoryNode& node) {
+  Result<Directory> directory = open(node);
+  if (!directory.ok()) return true;
+  Result<Watcher::Added> added = watcher_->add(*directory);
+  if (!added.ok()) return true;
+  if (added->at_limit) return false;
+  take(added->id, node);
+  changed_.insert(&node);
+  return true;
+}
+
+void TreeWatches::move_watches(const Nodes& favoured) {
+  for (DirectoryNode* node : favoured) {
+    if (!unwatched_.contains(node)) continue;
+    DirectoryNode* const giver = find_dispensable(favoured);
+    if (!giver) return;
+    watcher_->remove(giver->watch);
+    by_watch_.erase(giver->watch);
+    giver->watch = kNoWatch;
+    unwatched_.insert(giver);
+    changed_.insert(giver);
+    // Another program may have taken it.
+    if (!add_missing(*node)) return;
   }
 }
 
-DirectoryNode* TreeWatches::next_polled() {
-  return to_poll_.empty() ? nullptr : to_poll_.extract(to_poll_.begin()).value();
+// The uppermost are where most comes and goes.
+DirectoryNode* TreeWatches::find_dispensable(const Nodes& favoured) const {
+  for (const auto& [watch, node] : by_watch_) {
+    const bool is_high = !node->parent || !node->parent->parent;
+    if (!is_high && !favoured.contains(node) && !untold_.contains(node)) return node;
+  }
+  return nullptr;
 }
 
 // --- Directories with a .git in them

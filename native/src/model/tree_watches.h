@@ -8,9 +8,9 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,7 +21,11 @@ namespace resident {
 
 class TreeWatches {
  public:
-  using Nodes = std::set<DirectoryNode*>;
+  struct NodeHash {
+    using is_transparent = void;
+    size_t operator()(const DirectoryNode* node) const { return std::hash<const void*>()(node); }
+  };
+  using Nodes = std::unordered_set<DirectoryNode*, NodeHash, std::equal_to<>>;
 
   // `watcher` null: nothing is watched. `root` is the worktree's path, absolute; all outlive this.
   TreeWatches(FileSystem& fs, const std::string& root, Watcher* watcher)
@@ -61,13 +65,18 @@ class TreeWatches {
   // Directories that are looked at without an event, and those of them for which no watch was left.
   size_t polled() const { return unwatched_.size() + untold_.size(); }
   size_t unwatched() const { return unwatched_.size(); }
-  bool is_polled(DirectoryNode& node) const {
+  bool is_polled(const DirectoryNode& node) const {
     return unwatched_.contains(&node) || untold_.contains(&node);
   }
-  // Begins a round over them: each of them comes once from next_polled(), unless it is dropped
-  // meanwhile. Those that had no watch get one where there are any to be had.
-  void begin_polling();
-  DirectoryNode* next_polled();
+  // Begins a round of looks without an event: watches go to those that have none where there are
+  // any to be had, and where there are none, to `favoured` from others.
+  void begin_polling(const Nodes& favoured);
+  // What any round looks at: those that got or lost a watch since the last one that came to its
+  // end, so that what happened until a watch told of it, or since one did, is seen.
+  const Nodes& changed() const { return changed_; }
+  // And one of everything.
+  Nodes all_to_poll() const;
+  void end_polling() { changed_.clear(); }
 
   // --- Directories with a .git in them, the root not among them
 
@@ -82,6 +91,9 @@ class TreeWatches {
   using ByWatch = std::unordered_map<WatchId, DirectoryNode*>;
   using DotGits = std::map<DirectoryNode*, WatchId>;
 
+  bool add_missing(DirectoryNode& node);
+  void move_watches(const Nodes& favoured);
+  DirectoryNode* find_dispensable(const Nodes& favoured) const;
   bool tells_everything(const DirectoryNode& node);
   bool stands(const DirectoryNode& node) const;
   void forget_dot_git_watch(WatchId watch);
@@ -92,9 +104,9 @@ class TreeWatches {
   Directory root_;
   ByWatch by_watch_;
   Nodes unwatched_;  // for want of watches
+  Nodes changed_;
   // Whose file system others write to, or that another path leads to whose node has the watch.
   Nodes untold_;
-  Nodes to_poll_;                                 // while they are polled
   std::unordered_map<uint64_t, bool> tells_all_;  // by device
   DotGits dot_gits_;                              // and the watch on that .git
 };

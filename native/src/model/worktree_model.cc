@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu_time.h"
 #include "base/stopwatch.h"
 #include "diff/sparse_directories.h"
 #include "diff/tree_index_diff.h"
@@ -15,6 +16,21 @@ namespace {
 // After so many looks, what was read before is read again; as often at most.
 constexpr uint64_t kManyLooks = 600;
 constexpr int kMostTries = 3;
+
+// A look that ends when the owner's tick says so.
+class OwnersEnd {
+ public:
+  explicit OwnersEnd(const std::function<bool()>& tick) {
+    if (tick) tick_ = [this, &tick] { cancelled_ = tick(); };
+  }
+  WorktreeTree::ScanControl control(std::atomic<uint64_t>* files_seen) const {
+    return {files_seen, &cancelled_, tick_, false};
+  }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+  std::function<void()> tick_;
+};
 
 // What is missing here may be had by git: a partial clone fetches it.
 Error for_git(Error error) {
@@ -126,7 +142,12 @@ WorktreeTree::SweepProgress WorktreeModel::sweep_progress() const {
   return progress;
 }
 
-Result<void> WorktreeModel::update() {
+Result<void> WorktreeModel::update(Poll poll) {
+  wanted_poll_ = poll;
+  if (asked_at_) {
+    const bool is_known = polled_everything_.began >= *asked_at_;
+    wanted_poll_ = is_known ? Poll::kNothing : Poll::kEverything;
+  }
   // Before events are: what happened since git was asked is looked at after its answer.
   (void)git_.tasks().deliver();
   drain();
@@ -173,9 +194,29 @@ bool WorktreeModel::look_at_pending() {
     distrust("the root could not be listed");
     return false;
   }
-  tree_->poll();
+  poll();
   tree_->poll_linked();
   return true;
+}
+
+// What was cancelled is due still.
+void WorktreeModel::poll() {
+  const Poll wanted = std::exchange(wanted_poll_, Poll::kNothing);
+  if (wanted == Poll::kNothing || !tree_->polls()) return;
+  if (options_.tick && options_.tick()) return;
+  const LookStart start = begin_look();
+  const OwnersEnd end(options_.tick);
+  if (tree_->poll(wanted, end.control(nullptr))) note_look(wanted, start);
+}
+
+WorktreeModel::LookStart WorktreeModel::begin_look() const {
+  return {options_.now(), process_cpu_time()};
+}
+
+void WorktreeModel::note_look(Poll scope, const LookStart& start) {
+  (scope == Poll::kEverything ? polled_everything_ : polled_recent_) = {
+      start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
+  polled_recent_.began = start.at;
 }
 
 void WorktreeModel::bind_tree() {
@@ -189,10 +230,8 @@ Result<void> WorktreeModel::take_in_worktree() {
   const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
                             !have_same_paths(tree_->index(), *index_);
   if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
-    std::atomic<bool> cancelled{false};
-    std::function<void()> tick;
-    if (options_.tick) tick = [&] { cancelled = options_.tick(); };
-    return scan_tree({&progress_.files_seen, &cancelled, tick, false});
+    const OwnersEnd end(options_.tick);
+    return scan_tree(end.control(&progress_.files_seen));
   }
   if (index_.note_bound()) {
     bind_tree();
@@ -236,6 +275,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   set_content_rules();
   content_.filters().drop_all(git_.tasks());
   scanning_ = true;
+  const LookStart start = begin_look();
   const Stopwatch scanning;
   Result<void> scanned = rescan_tree(control);
   scanning_ = false;
@@ -245,6 +285,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
     return scanned;
   }
   scanned_ = true;
+  note_look(Poll::kEverything, start);
   settings_differ_ = false;
   index_.note_taken_over();
   ++causes_.scan;

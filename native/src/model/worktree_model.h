@@ -26,6 +26,7 @@
 #include <atomic>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,14 +86,22 @@ class WorktreeModel {
   };
 
   // While it lives, what is called is part of one question, which was first put at `asked`, a
-  // next_moment() of then. A question that is kPending is to be asked again once git has answered.
+  // next_moment() of then or before, and at `asked_at`, on which depends what update() polls. A
+  // question that is kPending is to be asked again once git has answered.
   using Moment = BackgroundGit::Moment;
+  using Clock = BackgroundGit::Clock;
   class Asking {
    public:
-    Asking(WorktreeModel& model, Moment asked) : model_(model) {
+    Asking(WorktreeModel& model, Moment asked,
+           Clock::time_point asked_at = Clock::time_point::max())
+        : model_(model) {
       model_.git_.begin_question(asked);
+      model_.asked_at_ = asked_at;
     }
-    ~Asking() { model_.git_.end_question(); }
+    ~Asking() {
+      model_.git_.end_question();
+      model_.asked_at_.reset();
+    }
     Asking(const Asking&) = delete;
     Asking& operator=(const Asking&) = delete;
 
@@ -111,7 +120,10 @@ class WorktreeModel {
   // Takes in everything that happened. Cheap when nothing did. An error (a truncated index, a
   // missing HEAD) is also what answer() gives until it is gone. kNotFound with gone() set: the
   // worktree was removed.
-  Result<void> update();
+  // What no event tells of is looked at as `poll` says; as part of a question, where it was not
+  // since the question was put.
+  using Poll = PollScope;
+  Result<void> update(Poll poll = Poll::kEverything);
   bool gone() const { return gone_; }
   // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
   const std::string& desynced() const { return desynced_; }
@@ -175,6 +187,17 @@ class WorktreeModel {
   ModelState state() const;
   // update() is to be called from time to time, though no event comes.
   bool polls() const { return tree_ && tree_->polls(); }
+  // What happens in the directories of these files is looked for first; of many the first count.
+  void favour(std::span<const std::string> paths) { tree_->favour(paths); }
+  // When what no event tells of was looked at last, all of it and by kRecent, for how long, and
+  // with how much processor time.
+  struct Polled {
+    Clock::time_point began = Clock::time_point::min();
+    Clock::duration took{};
+    Clock::duration cost{};
+  };
+  const Polled& polled_everything() const { return polled_everything_; }
+  const Polled& polled_recent() const { return polled_recent_; }
   const WorktreeTree::Work& work() const { return tree_->work(); }
 
  private:
@@ -194,6 +217,13 @@ class WorktreeModel {
   Result<void> take_in();
   Result<void> take_in_worktree();
   bool look_at_pending();
+  void poll();
+  struct LookStart {
+    Clock::time_point at;
+    std::chrono::nanoseconds cpu;
+  };
+  LookStart begin_look() const;
+  void note_look(Poll scope, const LookStart& start);
   void bind_tree();
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
@@ -262,6 +292,10 @@ class WorktreeModel {
   std::string desynced_;
   Batch pending_;
   uint64_t activity_ = 0;
+  std::optional<Clock::time_point> asked_at_;  // of the question that is being answered
+  Poll wanted_poll_ = Poll::kNothing;          // of the update under way
+  Polled polled_everything_;
+  Polled polled_recent_;
   SweepState sweep_state_;
   uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()
   uint64_t rounds_by_git_ = 0;

@@ -2,6 +2,7 @@
 
 #include <climits>
 
+#include "attributes/attribute_file.h"
 #include "object/tree.h"
 #include "repository/nested_repository.h"
 #include "status/absent.h"
@@ -171,9 +172,8 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
 // Its coming or going changes what is made of the files around it.
 bool WorktreeTree::has_attributes(DirectoryNode& node) const {
   if (node.submodule || node.nested_repository()) return false;
-  constexpr std::string_view kName = ".gitattributes";
-  return node.find_other(kName) ||
-         (node.is_tracked() && index_->find_entry(node.index_directory, kName));
+  return node.find_other(kGitattributes) ||
+         (node.is_tracked() && index_->find_entry(node.index_directory, kGitattributes));
 }
 
 // Takes a child and everything below it out. The entries below are absent until something else is

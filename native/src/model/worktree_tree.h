@@ -16,18 +16,21 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "model/entry_states.h"
 #include "model/linked_files.h"
+#include "model/recent_places.h"
 #include "model/sweep_position.h"
 #include "model/tree_watches.h"
 #include "model/untracked_paths.h"
 #include "status/classify.h"
 #include "status/examine.h"
 #include "status/scan.h"
+#include "status/verify.h"
 #include "watch/watcher.h"
 
 namespace resident {
@@ -41,6 +44,10 @@ struct Touched {
   bool attributes = false;  // a .gitattributes file
   bool anything = false;    // something happened in a tree that is watched only
 };
+
+// How much of what no watch tells of is looked at: nothing, where something was found lately, or
+// all.
+enum class PollScope : uint8_t { kNothing, kRecent, kEverything };
 
 class WorktreeTree {
  public:
@@ -110,11 +117,14 @@ class WorktreeTree {
   void forget_looks();
   // Directories whose being a repository of their own can change without an event that is watched.
   void recheck_nested();
-  // Looks at what no watch tells of: reads those directories whose mtime changed and whose watch
-  // cannot tell, and looks at their tracked files; those that had no watch get one where there are
-  // any to be had. Looks at the entries below tracked directories that may not be listed, or reads
-  // them where they may be by now; and at what could not be looked at before.
-  void poll();
+  // Looks at what no watch tells of, as far as `scope` says, which is not kNothing: at the
+  // directories, which are listed where they are not as they were, and at the tracked files in
+  // them; at the entries below tracked directories that may not be listed, which are read where
+  // they may be by now; at what could not be looked at before. Directories that had no watch get
+  // one where there are any to be had. False: it was cancelled before anything was taken in.
+  bool poll(PollScope scope, const ScanControl& control);
+  // The directories of these files count as such where something was found lately.
+  void favour(std::span<const std::string> paths);
   // Files with several links can be written by another name: looks at those whose stat changed, and
   // where there are more than kMostLinkedFiles, goes on with the sweep by as many. And looks at
   // what is seen through a symbolic link in the place of a directory.
@@ -156,7 +166,9 @@ class WorktreeTree {
   // Directories with a .git in them, the root not among them; without a '/' at the end.
   std::vector<std::string> directories_with_dot_git() const;
   // Something has to be looked at from time to time, since no watch tells of it.
-  bool polls() const { return polled() > 0 || !unreadable_.empty() || !unseen_.empty(); }
+  bool polls() const {
+    return polled() > 0 || !watches_.changed().empty() || !unreadable_.empty() || !unseen_.empty();
+  }
   const Work& work() const { return work_; }
 
  private:
@@ -185,14 +197,16 @@ class WorktreeTree {
   void reignore(DirectoryNode& node);
 
   // Looks.
+  void note_recent(WatchId watch);
   bool look_at_all(WatchId watch, bool arrived);
   void look_at_self(DirectoryNode& node);
   // At the node's name in its parent, as if it had just come: the node may be another one then.
   void look_anew(const DirectoryNode& node);
   bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void look_at_other_names();
-  void poll_directories();
-  void poll_directory(DirectoryNode& node, Timestamp now);
+  bool poll_directories(PollScope scope, const ScanControl& control);
+  void take_polled(Verified&& verified, std::span<const EntryState> states);
+  void look_again(const std::string& path);
   void poll_unreadable();
 
   // Rescans.
@@ -202,6 +216,7 @@ class WorktreeTree {
   // The sweep.
   struct Visit;
   void visit(DirectoryNode& node, Visit& visit);
+  void visit_directory(DirectoryNode& node, Visit& visit);
   bool visit_names(DirectoryNode& node, const Directory& directory);
   void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
   void visit_rules(DirectoryNode& node, const std::string& name,
@@ -226,6 +241,7 @@ class WorktreeTree {
   TreeWatches watches_;
   LinkedFiles links_;
   SweepPosition sweep_;
+  RecentPlaces recent_;  // where polling found something
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
   std::set<uint32_t> obstructed_;        // in whose place something else stands

@@ -1,13 +1,16 @@
 // The part of WorktreeTree that looks at the names that events marked.
+#include "attributes/attribute_file.h"
 #include "model/worktree_tree.h"
 #include "object/tree.h"
 #include "repository/nested_repository.h"
+#include "status/directory_patterns.h"
 
 namespace resident {
 
 bool WorktreeTree::apply(const Batch& batch) {
   bool all_seen = true;
   for (const auto& [watch, marks] : batch.directories()) {
+    if (unwatched() > 0) note_recent(watch);
     if (marks.whole) all_seen &= look_at_all(watch, marks.arrived);
     for (const auto& [name, mark] : marks.names) {
       // Looked up each time: handling one name can drop directories.
@@ -21,6 +24,11 @@ bool WorktreeTree::apply(const Batch& batch) {
     }
   }
   return all_seen;
+}
+
+// Where something happens, a watch is worth most.
+void WorktreeTree::note_recent(WatchId watch) {
+  if (const DirectoryNode* const node = watches_.find(watch)) recent_.note(node->path());
 }
 
 // At the directory that has this watch and at every name in it. False: it could not be listed.
@@ -115,13 +123,12 @@ void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived
         }
       }
     }
-    if (position || name == ".gitignore" || name == ".gitattributes")
-      links_.note(path, stat, before);
+    if (position || name == kGitignore || name == kGitattributes) links_.note(path, stat, before);
   }
   if (top_->submodule && !is_directory) links_.note(path, stat, before);
   if (node.submodule) return;
-  if (name == ".gitignore") reload_patterns(node);
-  if (name == ".gitattributes") attributes_touched_ = true;
+  if (name == kGitignore) reload_patterns(node);
+  if (name == kGitattributes) attributes_touched_ = true;
 }
 
 bool WorktreeTree::look_at(std::string_view path) {

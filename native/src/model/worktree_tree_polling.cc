@@ -3,6 +3,7 @@
 
 #include "model/worktree_tree.h"
 #include "object/tree.h"
+#include "status/verify.h"
 
 namespace resident {
 
@@ -30,41 +31,82 @@ bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory
   return listed;
 }
 
-void WorktreeTree::poll() {
-  poll_directories();
-  poll_unreadable();
-}
-
-void WorktreeTree::poll_directories() {
-  if (polled() == 0) return;
-  const Timestamp now = setup_.fs.now();
-  watches_.begin_polling();
-  while (DirectoryNode* node = watches_.next_polled()) poll_directory(*node, now);
-}
-
-void WorktreeTree::poll_directory(DirectoryNode& node, Timestamp now) {
-  std::string path = node.path();
-  if (node.parent) {
-    path.pop_back();
-    const Result<FileStat> stat = setup_.fs.stat_at(watches_.root(), path);
-    const bool same = stat.ok() && stat->kind == FileKind::kDirectory &&
-                      node.was_read_from(*stat) && stat->mtime == node.mtime;
-    if (!same) return look_anew(node);
-  } else if (const Result<FileStat> stat = setup_.fs.stat_directory(watches_.root());
-             stat.ok() && stat->mtime != node.mtime) {
-    if (look_at_names(node, watches_.root())) node.note_stat(*stat, now);
-    return;
+void WorktreeTree::favour(std::span<const std::string> paths) {
+  for (const std::string& path : paths.first(std::min(paths.size(), RecentPlaces::kMostNamed))) {
+    recent_.note(path.substr(0, path.rfind('/') + 1));
   }
-  if (node.submodule) return mark_submodule(node);
-  if (!node.is_tracked()) return;
-  // An edit in place leaves the directory's mtime: only lstat of each file tells.
-  std::vector<std::string> names;
-  for (const IndexEntry& entry : index_->entries_of(node.index_directory)) {
-    if (entry.stage() <= 1 || names.empty() || names.back() != index_->name(entry)) {
-      names.emplace_back(index_->name(entry));
+}
+
+bool WorktreeTree::poll(PollScope scope, const ScanControl& control) {
+  if (!poll_directories(scope, control)) return false;
+  if (scope == PollScope::kEverything) poll_unreadable();
+  return true;
+}
+
+// First all is looked at and nothing is touched (verify_tree), then what was found is taken in.
+bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control) {
+  if (polled() == 0 && watches_.changed().empty()) return true;
+  TreeWatches::Nodes recent;
+  for (const std::string& path : recent_.paths()) {
+    if (DirectoryNode* node = find_node(path)) recent.insert(node);
+  }
+  watches_.begin_polling(recent);
+  TreeWatches::Nodes to_look;
+  if (scope == PollScope::kEverything) {
+    to_look = watches_.all_to_poll();
+  } else {
+    to_look = watches_.changed();
+    for (DirectoryNode* node : recent) {
+      if (watches_.is_polled(*node)) to_look.insert(node);
     }
   }
-  for (const std::string& name : names) look(node, name, false);
+  TreeWatches::Nodes above;
+  for (DirectoryNode* node : to_look) {
+    if (node->submodule) mark_submodule(*node);
+    for (DirectoryNode* up = node->parent; up && above.insert(up).second;) up = up->parent;
+  }
+  if (to_look.empty()) return true;
+  Result<Directory> root = setup_.fs.open_directory(setup_.root);
+  // That it is gone is told by who looks for it.
+  if (!root.ok()) return true;
+  std::vector<EntryState> states(entries_.size());
+  ScanContext context = scan_context();
+  context.states = states;
+  context.watcher = nullptr;
+  context.threads = setup_.threads;
+  context.cancelled = control.cancelled;
+  context.tick = control.tick;
+  const auto part = [&](const DirectoryNode& node) {
+    if (to_look.contains(&node)) return TreePart::kHere;
+    return above.contains(&node) ? TreePart::kBelow : TreePart::kNone;
+  };
+  // What a watch would have told of a polled directory is what is found here.
+  const auto is_watched = [](const DirectoryNode&) { return true; };
+  Verified verified =
+      verify_tree({context, is_watched, SIZE_MAX, part}, *top_, std::move(root).value());
+  if (verified.given_up) return false;
+  watches_.end_polling();
+  take_polled(std::move(verified), states);
+  return true;
+}
+
+void WorktreeTree::take_polled(Verified&& verified, std::span<const EntryState> states) {
+  adopt(std::move(verified.findings));
+  for (const uint32_t position : entries_.merge(*index_, states)) {
+    const std::string path = index_->path(position);
+    recent_.note(path.substr(0, path.rfind('/') + 1));
+  }
+  // What is in them decides, whatever their state.
+  for (const uint32_t position : verified.destinations) entries_.touch(position);
+  for (const SeenFile& file : verified.attribute_files) {
+    const size_t name = file.path.rfind('/') + 1;
+    DirectoryNode* const node = find_node(file.path.substr(0, name));
+    if (node) visit_rules(*node, file.path.substr(name), file.stat, file.at);
+  }
+  for (const std::string& path : verified.stale) {
+    recent_.note(path);
+    look_again(path);
+  }
 }
 
 void WorktreeTree::poll_unreadable() {

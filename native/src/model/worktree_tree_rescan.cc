@@ -59,7 +59,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   };
   const uint64_t device = top_->device;
   // Of other devices it is not known what their times tell.
-  const std::function<bool(const DirectoryNode&)> watched = [&](const DirectoryNode& node) {
+  const auto watched = [&](const DirectoryNode& node) {
     return node.device == device && watches_.is_watched(node);
   };
   const size_t most = std::max(kFewStale, watches_.count() / kStalePart);
@@ -75,7 +75,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   sparse_present_.clear();
   obstructed_.clear();
   adopt(std::move(verified.findings));
-  entries_.merge(*index_, states);
+  (void)entries_.merge(*index_, states);
   for (const std::string& path : verified.stale) read_again(path);
   for (DirectoryNode* node : watches_.with_dot_git()) watches_.note_dot_git(*node);
   recheck_nested();

@@ -7,6 +7,7 @@
 // if an event had marked it, so a sweep can be late, and never wrong.
 #include <algorithm>
 
+#include "attributes/attribute_file.h"
 #include "model/worktree_tree.h"
 #include "object/tree.h"
 #include "status/directory_patterns.h"
@@ -15,8 +16,6 @@
 namespace resident {
 
 namespace {
-
-constexpr std::string_view kGitattributes = ".gitattributes";
 
 bool is_file(FileKind kind) {
   return kind == FileKind::kRegular || kind == FileKind::kSymlink;
@@ -79,11 +78,28 @@ bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupte
          !sparse_present_.empty();
 }
 
+// The same of one directory that is polled, at once.
+void WorktreeTree::look_again(const std::string& path) {
+  const std::function<bool()> never;
+  Visit visit{never, SIZE_MAX, {}};
+  do {
+    DirectoryNode* const node = find_node(path);
+    // It went with one above, or with what was found in it.
+    if (!node) return;
+    visit.left = SIZE_MAX;
+    visit.partial = false;
+    visit_directory(*node, visit);
+  } while (visit.partial);
+}
+
+// What is polled is not the sweep's.
 void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
-  const std::string path = node.path();
   visit.count(work_.directories);
-  // What is polled was looked at a moment ago.
-  if (watches_.is_polled(node)) return;
+  if (!watches_.is_polled(node)) visit_directory(node, visit);
+}
+
+void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
+  const std::string path = node.path();
   const auto changed_place = [&] {
     if (node.parent) look_anew(node);
   };
@@ -227,7 +243,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
       links_.note(path, stat, at);
-      if (!links_.contains(path)) sweep_.note_linked();
+      if (!links_.contains(path) && !watches_.is_polled(node)) sweep_.note_linked();
     }
     if (name == kGitignore || name == kGitattributes) {
       visit_rules(node, std::string(name), stat, at);

@@ -112,6 +112,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::content>("content"),
                          InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
+                         InstanceMethod<&WorktreeObject::attend>("attend"),
                          InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
                          InstanceMethod<&WorktreeObject::close>("close"),
@@ -305,6 +306,15 @@ Napi::Value WorktreeObject::unwatched_files(const Napi::CallbackInfo& info) {
 void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {
   if (state_ != State::kOpen) return throw_error(info.Env(), closed_error(info.Env()));
   session_->metadata_changed();
+}
+
+void WorktreeObject::attend(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsBoolean()) return throw_type_error(env, "attend: seen is not a boolean");
+  std::optional<std::vector<std::string>> open = paths_from_js(info[1], "attend: open");
+  if (!open) return;
+  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
+  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open)});
 }
 
 void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {

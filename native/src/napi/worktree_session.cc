@@ -55,6 +55,12 @@ void WorktreeSession::metadata_changed() {
   });
 }
 
+void WorktreeSession::attend(Resident::Attention attention) {
+  when_open([attention = std::move(attention)](Resident* resident) {
+    if (resident) resident->attend(attention);
+  });
+}
+
 void WorktreeSession::set_sweep(std::chrono::milliseconds within) {
   when_open([within](Resident* resident) {
     if (resident) resident->set_sweep(within);

@@ -102,6 +102,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   void metadata_changed() override { wake(); }
 
+  void attend(Attention attention) override {
+    (void)post([this, attention = std::move(attention)](WorktreeModel&, Try) {
+      loop_->attend(attention);
+      return true;
+    });
+  }
+
   void set_sweep(std::chrono::milliseconds within) override {
     (void)post([this, within](WorktreeModel&, Try) {
       loop_->set_sweep(within);
@@ -119,6 +126,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
  private:
   using Try = WorktreeLoop::Try;
   using Task = WorktreeLoop::Task;
+  using PostedTask = WorktreeLoop::PostedTask;
 
   WorktreeLoop::Platform platform() {
     WorktreeLoop::Platform platform{posix_file_system(), system_watchers()};
@@ -163,7 +171,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       MutexLock lock(mutex_);
       if (stop_) return false;
       wanted_ = true;
-      tasks_.push_back(std::move(task));
+      tasks_.push_back({std::move(task), Clock::now()});
     }
     executor_->request(*this);
     return true;
@@ -272,7 +280,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   void take_turn() {
-    std::deque<Task> tasks;
+    std::deque<PostedTask> tasks;
     bool dirty = false;
     {
       MutexLock lock(mutex_);
@@ -285,7 +293,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // What was asked before stop() and got no turn.
-  std::deque<Task> take_tasks() {
+  std::deque<PostedTask> take_tasks() {
     MutexLock lock(mutex_);
     return std::exchange(tasks_, {});
   }
@@ -309,7 +317,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   Mutex mutex_;
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
-  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  std::deque<PostedTask> tasks_ GUARDED_BY(mutex_);
   std::vector<std::string> unwatched_files_ GUARDED_BY(mutex_);
 };
 

@@ -110,6 +110,13 @@ class Resident {
   virtual std::vector<std::string> unwatched_files() = 0;
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
+  // Where no event tells what happens, it is looked for: where the open files are first, and
+  // seldom while nobody looks. Of files that are many the first count.
+  struct Attention {
+    bool seen = true;               // somebody looks at what is told
+    std::vector<std::string> open;  // by path from the root
+  };
+  virtual void attend(Attention attention) = 0;
   // Another Options::sweep from now on.
   virtual void set_sweep(std::chrono::milliseconds within) = 0;
 

@@ -10,11 +10,8 @@ namespace resident {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{1000};
 // What the model wants to do unasked is done so often at most.
 constexpr std::chrono::milliseconds kSoonest{100};
-// How much of its time polling takes at most: one part of so many.
-constexpr int kPollShare = 20;
 constexpr std::chrono::milliseconds kLockInterval{20};
 constexpr std::chrono::milliseconds kRecent{10};
 constexpr int kMostUpdates = 4;
@@ -35,8 +32,7 @@ WorktreeLoop::WorktreeLoop(Platform platform, Owner owner, Repository repository
                                            [this] { return mounts_changed(); })),
       model_(std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options())),
       index_lock_(platform_.fs, repository_.index_path),
-      pace_(options.sweep, platform_.pause_reason),
-      poll_interval_(kPollInterval) {
+      pace_(options.sweep, platform_.pause_reason) {
 }
 
 WorktreeLoop::~WorktreeLoop() = default;
@@ -85,16 +81,17 @@ void WorktreeLoop::tell_first() {
   owner_.wake();
 }
 
-void WorktreeLoop::turn(std::deque<Task> tasks, bool update) {
+void WorktreeLoop::turn(std::deque<PostedTask> tasks, bool update) {
   const auto began = platform_.now();
-  const bool updates = update || poll_due() <= began;
+  const bool updates = update || update_due() <= began;
   if (updates) {
-    this->update();
+    this->update(poll_pace_.wanted(*model_, began));
     updated_ = platform_.now();
   }
   const size_t waited = waiting_.size();
-  for (Task& task : tasks) {
-    waiting_.push_back({std::move(task), model_->next_moment(), began + options_.question_limit});
+  for (PostedTask& task : tasks) {
+    waiting_.push_back(
+        {std::move(task.task), model_->next_moment(), task.at, began + options_.question_limit});
   }
   put_questions(updates ? 0 : waited);
   if (!owner_.is_stopping()) {
@@ -112,7 +109,7 @@ void WorktreeLoop::put_questions(size_t first) {
   std::erase_if(waiting_, [&](WaitingTask& waiting) {
     const bool is_last = waiting.limit <= platform_.now();
     if (at++ < first && !is_last) return false;
-    const WorktreeModel::Asking asking(*model_, waiting.asked);
+    const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
     const bool is_answered = waiting.task(*model_, is_last ? Try::kLast : Try::kAgain);
     if (!owner_.is_stopping() && !waits_for_git()) flush();
     return is_answered;
@@ -124,22 +121,22 @@ WorktreeLoop::Clock::time_point WorktreeLoop::due() const {
   auto due = kNever;
   for (const WaitingTask& waiting : waiting_) due = std::min(due, waiting.limit);
   if (told_gone_) return due;
-  due = std::min(due, poll_due());
+  due = std::min(due, update_due());
   return waits_for_git_ ? due : std::min(due, pace_.due());
 }
 
 // When something has to be looked at that no event tells of.
-WorktreeLoop::Clock::time_point WorktreeLoop::poll_due() const {
+WorktreeLoop::Clock::time_point WorktreeLoop::update_due() const {
   if (waits_for_git_) return updated_ + kLockInterval;
   const auto wanted = model_->due();
   const auto due = wanted ? std::max(*wanted, updated_ + kSoonest) : kNever;
-  return model_->polls() ? std::min(due, updated_ + poll_interval_) : due;
+  return std::min(due, poll_pace_.due(*model_));
 }
 
-void WorktreeLoop::end(std::deque<Task> tasks) {
+void WorktreeLoop::end(std::deque<PostedTask> tasks) {
   for (WaitingTask& waiting : waiting_) (void)waiting.task(*model_, Try::kLast);
   waiting_.clear();
-  for (Task& task : tasks) (void)task(*model_, Try::kLast);
+  for (PostedTask& task : tasks) (void)task.task(*model_, Try::kLast);
 }
 
 // --- What a turn does
@@ -149,21 +146,20 @@ bool WorktreeLoop::waits_for_git() {
   return waits_for_git_;
 }
 
-void WorktreeLoop::update() {
+void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (model_->gone()) return;
   model_->drain();
   if (!model_->desynced().empty()) flush();
   // What took long to take in can be history by now: git writes HEAD after the index.
-  const auto began = platform_.now();
   bool is_recent = false;
   for (int tries = 0; !is_recent && tries < kMostUpdates; ++tries) {
     if (waits_for_git()) return;
     const auto before = platform_.now();
-    (void)model_->update();  // a failure is part of the state that flush() tells
+    // A failure is part of the state that flush() tells.
+    (void)model_->update(std::exchange(poll, WorktreeModel::Poll::kNothing));
     is_recent = platform_.now() - before < kRecent;
   }
   flush();
-  poll_interval_ = std::max<Clock::duration>(kPollInterval, (platform_.now() - began) * kPollShare);
 }
 
 // A step of the sweep, where it is time and nobody wants anything else.
@@ -173,7 +169,7 @@ void WorktreeLoop::sweep() {
       !pace_.begin(begin, model_->sweep_progress())) {
     return;
   }
-  if (model_->sweep(SweepPace::kStep, owner_.is_wanted)) update();
+  if (model_->sweep(SweepPace::kStep, owner_.is_wanted)) update(WorktreeModel::Poll::kNothing);
   const auto end = platform_.now();
   pace_.end(end, end - begin, model_->sweep_progress());
 }
@@ -183,6 +179,11 @@ void WorktreeLoop::note_sweep() {
   pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
              model_->sweep_progress());
   model_->set_sweep_state(pace_.state());
+}
+
+void WorktreeLoop::attend(const Resident::Attention& attention) {
+  poll_pace_.set_seen(attention.seen);
+  model_->favour(attention.open);
 }
 
 void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {

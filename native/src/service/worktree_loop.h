@@ -23,6 +23,7 @@
 #include "model/metadata_gate.h"
 #include "model/worktree_model.h"
 #include "service/index_lock.h"
+#include "service/poll_pace.h"
 #include "service/resident.h"
 #include "service/sweep_pace.h"
 #include "watch/host_watch.h"
@@ -64,6 +65,10 @@ class WorktreeLoop {
   // Something to be done in a turn. A question that is pending is put again; kLast: no more.
   enum class Try : uint8_t { kAgain, kLast };
   using Task = std::function<bool(WorktreeModel&, Try)>;  // false: it is pending
+  struct PostedTask {
+    Task task;
+    Clock::time_point at;  // when somebody wanted it
+  };
 
   WorktreeLoop(Platform platform, Owner owner, Repository repository,
                const Resident::Options& options, Resident::Listener& listener);
@@ -74,13 +79,14 @@ class WorktreeLoop {
   void scan();
   void tell_first();
   // Any other. `update`: something happened.
-  void turn(std::deque<Task> tasks, bool update);
+  void turn(std::deque<PostedTask> tasks, bool update);
   // When it is due unasked; kNever.
   Clock::time_point due() const;
   // After the last turn: every question that waits, and these, are put for the last time.
-  void end(std::deque<Task> tasks);
+  void end(std::deque<PostedTask> tasks);
 
   // In a turn.
+  void attend(const Resident::Attention& attention);
   void set_sweep(std::chrono::milliseconds within);
   void replay();
   // Tells the listener everything new.
@@ -94,20 +100,21 @@ class WorktreeLoop {
   struct WaitingTask {
     Task task;
     WorktreeModel::Moment asked;
+    Clock::time_point asked_at;
     Clock::time_point limit;
   };
 
   WorktreeModel::Options model_options();
   bool mounts_changed();
   bool waits_for_git();
-  void update();
+  void update(WorktreeModel::Poll poll);
   void note_sweep();
   void sweep();
   void put_questions(size_t first);
   void look_twice();
   void tell_if_gone();
   void give_back(Clock::duration busy);
-  Clock::time_point poll_due() const;
+  Clock::time_point update_due() const;
 
   const Platform platform_;
   const Owner owner_;
@@ -125,8 +132,8 @@ class WorktreeLoop {
   IndexLock index_lock_;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
   SweepPace pace_;
+  PollPace poll_pace_;
   Clock::time_point updated_;
-  Clock::duration poll_interval_;
   Clock::duration busy_{};  // since memory was given back
   // What unwatched_files() was found from.
   std::vector<std::string> metadata_files_;

@@ -63,16 +63,16 @@ class WorktreeLoopTest : public ::testing::Test {
   void settle() {
     for (int turns = 0; std::exchange(wakes_, 0) > 0 && turns < 10; ++turns) turn(true);
   }
-  void turn(bool update, std::deque<Task> tasks = {}) { loop_->turn(std::move(tasks), update); }
+  void turn(bool update, const std::vector<Task>& tasks = {}) {
+    std::deque<WorktreeLoop::PostedTask> posted;
+    for (const Task& task : tasks) posted.push_back({task, now_});
+    loop_->turn(std::move(posted), update);
+  }
   // The clock goes to where the next turn is due, and there it is.
   void next_turn() {
     ASSERT_NE(loop_->due(), WorktreeLoop::kNever);
     now_ = std::max(now_, loop_->due());
     turn(false);
-  }
-  // An event, and the turn that it leads to.
-  void tell(const std::string& directory, const std::string& name, bool arrived = false) {
-    tree_->mark(directory, name, arrived);
   }
   uint64_t version() { return recorder_.seen().version; }
   std::string at(const std::string& path) const { return repo_.work() + "/" + path; }
@@ -95,8 +95,8 @@ TEST_F(WorktreeLoopTest, WhatHappenedBeforeATurnIsToldAsOneDelta) {
   const uint64_t before = version();
   repo_.write("f", "22");
   repo_.write("d/new", "1");
-  tell(repo_.work(), "f");
-  tell(at("d"), "new", true);
+  tree_->mark(repo_.work(), "f");
+  tree_->mark(at("d"), "new", true);
   turn(true);
   EXPECT_EQ(version(), before + 1);
   EXPECT_EQ(recorder_.seen().tracked, (std::map<std::string, char>{{"f", 'M'}}));
@@ -109,7 +109,7 @@ TEST_F(WorktreeLoopTest, NothingIsToldWhileGitHoldsTheIndexsLock) {
   const uint64_t before = version();
   repo_.write(".git/index.lock", "");
   repo_.write("f", "22");
-  tell(repo_.work(), "f");
+  tree_->mark(repo_.work(), "f");
   turn(true);
   next_turn();
   EXPECT_EQ(version(), before);
@@ -124,7 +124,7 @@ TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
   start();
   repo_.write(".git/index.lock", "");
   repo_.write("f", "22");
-  tell(repo_.work(), "f");
+  tree_->mark(repo_.work(), "f");
   const auto begin = now_;
   turn(true);
   while (recorder_.seen().tracked.empty() && now_ - begin < 1min) next_turn();
@@ -184,6 +184,70 @@ TEST_F(WorktreeLoopTest, WhatNoWatchTellsOfIsLookedAtEachSecond) {
   EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
 }
 
+TEST_F(WorktreeLoopTest, WhatNobodySeesIsLookedForSeldomAndAtOnceWhenSomebodyDoes) {
+  start();
+  tree_->tell_everything(false);
+  tree_->lose_watches("mounted");
+  turn(true);
+  loop_->attend({.seen = false, .open = {}});
+  repo_.write("f", "22");
+  const auto before = now_;
+  next_turn();
+  EXPECT_EQ(now_ - before, 20s);
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+  repo_.write("d/g", "22");
+  now_ += 10s;
+  loop_->attend({.seen = true, .open = {}});
+  EXPECT_LE(loop_->due(), now_);
+  next_turn();
+  EXPECT_EQ(recorder_.seen().tracked.count("d/g"), 1u);
+}
+
+// However many events there are, and however often somebody asks.
+TEST_F(WorktreeLoopTest, EventsNeitherCauseNorDelayALookAtWhatNoneTellsOf) {
+  start();
+  tree_->tell_everything(false);
+  tree_->lose_watches("mounted");
+  turn(true);
+  repo_.write("f", "22");
+  const auto before = now_;
+  for (int i = 0; i < 9; ++i) {
+    now_ += 100ms;
+    tree_->mark(at("d"), "g");
+    turn(true);
+    EXPECT_TRUE(recorder_.seen().tracked.empty()) << "an event is a look at what it names";
+  }
+  next_turn();
+  EXPECT_EQ(now_ - before, 1s);
+  EXPECT_EQ(recorder_.seen().tracked.count("f"), 1u);
+}
+
+TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
+  start();
+  tree_->tell_everything(false);
+  tree_->lose_watches("mounted");
+  turn(true);
+  repo_.write("f", "22");
+  now_ += 10ms;
+  size_t rows = 0;
+  uint64_t looks = 0;
+  const Task ask = [&](WorktreeModel& model, Try) {
+    const Result<StatusResult> status = model.answer({});
+    rows = status.ok() ? status->changed.size() : 0;
+    looks = model.work().lstats;
+    return true;
+  };
+  turn(false, {ask});
+  EXPECT_EQ(rows, 1u);
+  const uint64_t after_one = looks;
+  now_ += 10ms;
+  turn(false, {ask, ask, ask});
+  const uint64_t after_three = looks;
+  now_ += 10ms;
+  turn(false, {ask});
+  EXPECT_EQ(looks - after_three, after_three - after_one) << "three at once cost what one does";
+}
+
 TEST_F(WorktreeLoopTest, LostEventsAreToldFirstAndThenEverythingIsLookedAt) {
   start();
   repo_.write("f", "22");
@@ -202,7 +266,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   tree_->be_late();
   around_->be_late();
   repo_.write("f", "22");
-  tell(repo_.work(), "f");
+  tree_->mark(repo_.work(), "f");
   size_t rows = 0;
   turn(false, {[&](WorktreeModel& model, Try) {
          const Result<StatusResult> status = model.answer({});

@@ -46,15 +46,29 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (stat.kind == FileKind::kSymlink) return matches_link(file, id);
   const std::string path = file.path();
   RESIDENT_TRY(const Decided decided, decide(path));
-  if (decided.conversion.kind == ConversionKind::kExternal) {
+  const bool is_large = stat.size > kMostHeld;
+  // git has a process of its own for it, so that nothing else waits.
+  if (decided.conversion.kind == ConversionKind::kExternal || (is_large && setup_.run_filters)) {
     const FilterQuestions::File now{stat, id};
     if (auto known = filters_.find(path, now)) return *std::move(known);
     filters_.ask(path, now, setup_.fs.now(), decided.conversion.filter_driver);
     return Error{ErrorCode::kPending, path + ": what its filter makes of it"};
   }
+  if (is_large && decided.conversion.kind == ConversionKind::kNone) {
+    return matches_in_pieces(decided, file, stat, id);
+  }
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
                       stored.git_warns};
+}
+
+// Where another size is read than lstat told, the file is being written, and looked at again.
+Result<ContentMatch> FileContent::matches_in_pieces(const Decided& decided, const FileRef& file,
+                                                    const FileStat& stat, const ObjectId& id) {
+  Hasher hasher = object_hasher(setup_.algorithm, "blob", stat.size);
+  RESIDENT_CHECK(setup_.fs.read_pieces_at(file.directory, file.name,
+                                          [&](std::string_view piece) { hasher.update(piece); }));
+  return ContentMatch{hasher.finish() == id, decided.git_warns};
 }
 
 // git compares with the object itself, and thus with what stands in for it, where it goes by the id
@@ -180,7 +194,7 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
 
 // A directory's .gitattributes: the worktree's, never through a symbolic link, else the index's.
 FileContent::FoundFile FileContent::read_attributes(std::string_view directory) const {
-  const std::string path = std::string(directory) + ".gitattributes";
+  const std::string path = std::string(directory).append(kGitattributes);
   FoundFile found;
   Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
   found.git_warns = stat.ok() ? stat->kind == FileKind::kSymlink ||

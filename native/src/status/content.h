@@ -68,6 +68,10 @@ class FileContent final : public ContentComparer {
   // Of the attributes that decide about `path`. Any thread.
   bool attributes_warn_of(std::string_view path);
 
+  // A file that is larger is not held in memory to be compared: git is asked, or, where nothing of
+  // the repository's own is run, it is hashed piece by piece.
+  static constexpr uint64_t kMostHeld = 4 << 20;
+
   struct Stored {
     std::string content;
     bool converted = false;  // it went through a conversion, whether that changed it or not
@@ -95,6 +99,8 @@ class FileContent final : public ContentComparer {
   Result<ContentMatch> matches_link(const FileRef& file, const ObjectId& id);
   Attributes attributes_for(std::string_view path);
   Result<Decided> decide(std::string_view path);
+  Result<ContentMatch> matches_in_pieces(const Decided& decided, const FileRef& file,
+                                         const FileStat& stat, const ObjectId& id);
   Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
   Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
   FoundFile read_attributes(std::string_view directory) const;

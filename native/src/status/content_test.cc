@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "status/scan_test_support.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
@@ -67,6 +68,56 @@ class ContentTest : public ScanTest {
   }
   bool git_warns_ = false;
 };
+
+// Larger ones are not held in memory: git is asked, or they are hashed piece by piece.
+TEST_F(ContentTest, LargeFiles) {
+  const size_t limit = FileContent::kMostHeld;
+  repo_.write(".gitattributes", "*.txt text\n");
+  for (const size_t size : {limit, limit + 1, 2 * limit + 12345}) {
+    std::string text;
+    while (text.size() + 20 <= size) text += "line " + std::to_string(text.size()) + "\r\n";
+    text.resize(size, 'x');
+    std::string other = text;
+    other[size / 2] ^= 1;
+    for (const char* path : {"f", "f.txt"}) {
+      for (const bool trusted : {true, false}) {
+        SCOPED_TRACE(path + std::to_string(size) + (trusted ? " trusted" : ""));
+        repo_.write(path, text);
+        repo_.git({"add", path});
+        const ObjectId id = stored(path);
+        auto made = content(trusted);
+        EXPECT_TRUE(testing::value_of(holds(*made, path, id)));
+        repo_.write(path, other);
+        made = content(trusted);
+        EXPECT_FALSE(testing::value_of(holds(*made, path, id)));
+      }
+    }
+  }
+}
+
+TEST_F(ContentTest, KnowsWhereGitSpeaksOfALargeFileThatIsHashedHere) {
+  repo_.write("f", std::string(FileContent::kMostHeld + 1, 'x'));
+  repo_.git({"add", "f"});
+  for (const bool is_malformed : {false, true}) {
+    repo_.write(".gitattributes", is_malformed ? "f !!x\n" : "f x\n");
+    auto untrusted = content(false);
+    EXPECT_TRUE(testing::value_of(holds(*untrusted, "f", stored("f"))));
+    EXPECT_EQ(git_warns_, is_malformed);
+    EXPECT_EQ(git_warns_, !repo_.try_git({"check-attr", "x", "f"}).err.empty());
+  }
+}
+
+TEST_F(ContentTest, ALargeFileIsGits) {
+  repo_.write("f", std::string(FileContent::kMostHeld + 1, 'x'));
+  repo_.git({"add", "f"});
+  auto made = content();
+  auto root = posix_file_system().open_directory(repo_.work());
+  auto stat = posix_file_system().stat_at(*root, "f");
+  const auto held = made->compare({*root, "f"}, *stat, stored("f"));
+  ASSERT_FALSE(held.ok());
+  EXPECT_EQ(held.error().code, ErrorCode::kPending);
+  EXPECT_EQ(made->filters().paths(), std::vector<std::string>{"f"});
+}
 
 TEST_F(ContentTest, KnowsWhereGitSpeaksOfIt) {
   repo_.write("f.16", "no mark, no UTF-16");

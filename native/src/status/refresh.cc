@@ -53,7 +53,7 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
   if (match == StatMatch::kDiffers) return {EntryState::present(mode, true), {}, {}};
   if (auto known = context.content_cache.find(position);
       known != context.content_cache.end() && known->second.is_current(*stat)) {
-    return {known->second.state, known->second, {}};
+    return {known->second.state, {}, {}};
   }
   const Timestamp now = context.fs.now();
   Result<ContentMatch> content = context.content.compare(file, *stat, context.index.id(position));

@@ -19,9 +19,6 @@ namespace resident {
 using ChangedRows = std::map<std::string, ChangedEntry>;
 using UnmergedRows = std::map<std::string, UnmergedEntry>;
 
-// How a gitlink's directory stands; absent where it is no repository.
-using SubmoduleStates = std::map<uint32_t, SubmoduleState>;  // by index position
-
 // Whether the file on disk can be the destination of a rename from the index: what is in it decides
 // then, whatever its state.
 bool is_rename_destination(const IndexEntry& entry);

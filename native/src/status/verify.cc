@@ -4,10 +4,12 @@
 #include <atomic>
 #include <iterator>
 
+#include "attributes/attribute_file.h"
 #include "status/absent.h"
 #include "status/directory_patterns.h"
 #include "status/examine.h"
 #include "status/parallel_walk.h"
+#include "status/tracked_rows.h"
 
 namespace resident {
 
@@ -23,13 +25,16 @@ class DirectoryVerifier {
   template <typename Push>
   void verify(Task task, Push&& push);
 
-  ScanFindings& findings() { return findings_; }
-  std::vector<std::string>& stale() { return stale_; }
+  void add_to(Verified& verified) &&;
 
  private:
   const ScanContext& scan() const { return context_.scan; }
   const Index& index() const { return scan().refresh.index; }
   FileSystem& fs() const { return scan().refresh.fs; }
+  bool is_partial() const { return static_cast<bool>(context_.part); }
+  TreePart part_of(const DirectoryNode& node) const {
+    return is_partial() ? context_.part(node) : TreePart::kHere;
+  }
   bool is_given_up() const {
     return stale_count_.load(std::memory_order_relaxed) > context_.most_stale ||
            (scan().cancelled && scan().cancelled->load(std::memory_order_relaxed));
@@ -38,17 +43,29 @@ class DirectoryVerifier {
   void tell_stale(const DirectoryNode& node);
   bool has_same_patterns(const DirectoryNode& node, const Directory& directory) const;
   bool examine_entries(const DirectoryNode& node, const Directory& directory);
+  void note_looked(const FileRef& file, uint32_t position, const FileStat& stat);
+  bool needs_no_opening(const DirectoryNode& node) const;
+  bool look_at(const DirectoryNode& node, const Directory& directory, const FileStat& stat);
 
   const VerifyContext& context_;
   std::atomic<size_t>& stale_count_;
   const Timestamp begun_;
-  ScanFindings findings_;
-  std::vector<std::string> stale_;
+  Verified found_;
   std::string path_;  // of the directory: "" or ending in '/'
 };
 
+void DirectoryVerifier::add_to(Verified& verified) && {
+  const auto append = [](auto& into, auto& from) {
+    std::move(from.begin(), from.end(), std::back_inserter(into));
+  };
+  merge(verified.findings, std::move(found_.findings));
+  append(verified.stale, found_.stale);
+  append(verified.attribute_files, found_.attribute_files);
+  append(verified.destinations, found_.destinations);
+}
+
 void DirectoryVerifier::tell_stale(const DirectoryNode& node) {
-  stale_.push_back(node.path());
+  found_.stale.push_back(node.path());
   stale_count_.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -79,11 +96,11 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
     const Examined examined =
         examine_path(scan().refresh, position, next, file, Listed::kUnknown,
                      [&](uint32_t stage, const Refreshed& refreshed) {
-                       note_refreshed(scan(), findings_, node, stage, refreshed);
+                       note_refreshed(scan(), found_.findings, node, stage, refreshed);
                      });
-    findings_.lstats += examined.lstat;
+    found_.findings.lstats += examined.lstat;
     if (examined.refusal) return false;
-    if (examined.lstat && examined.stat) note_linked(findings_, file, *examined.stat, begun_);
+    if (examined.lstat && examined.stat) note_looked(file, position, *examined.stat);
   }
   if (scan().files_seen) {
     scan().files_seen->fetch_add(in_index.entry_count, std::memory_order_relaxed);
@@ -91,12 +108,51 @@ bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directo
   return true;
 }
 
+void DirectoryVerifier::note_looked(const FileRef& file, uint32_t position, const FileStat& stat) {
+  if (!is_partial()) return note_linked(found_.findings, file, stat, begun_);
+  if (file.name == kGitattributes) {
+    found_.attribute_files.push_back({file.path(), stat, begun_});
+  }
+  if (is_rename_destination(index().entries()[position])) found_.destinations.push_back(position);
+}
+
+// Its own stat tells all that there is to be told of it, and nothing below is looked at.
+bool DirectoryVerifier::needs_no_opening(const DirectoryNode& node) const {
+  if (!is_partial() || node.is_tracked() || node.patterns || !node.patterns_readable() ||
+      node.find_other(kGitignore) || node.find_other(kGitattributes)) {
+    return false;
+  }
+  return std::none_of(node.children().begin(), node.children().end(),
+                      [this](const auto& child) { return part_of(*child) != TreePart::kNone; });
+}
+
+// False: it is not as it was.
+bool DirectoryVerifier::look_at(const DirectoryNode& node, const Directory& directory,
+                                const FileStat& stat) {
+  if (!node.is_as_read(stat) || !context_.is_watched(node)) return false;
+  if (node.submodule || node.nested_repository()) return true;
+  if (is_partial() && node.find_other(kGitattributes)) {
+    if (const auto file = fs().stat_at(directory, kGitattributes); file.ok()) {
+      found_.attribute_files.push_back({node.path_of(kGitattributes), *file, begun_});
+    }
+  }
+  return has_same_patterns(node, directory) &&
+         (!node.is_tracked() || examine_entries(node, directory));
+}
+
 template <typename Push>
 void DirectoryVerifier::verify(Task task, Push&& push) {
   if (is_given_up()) return;
   const DirectoryNode& node = *task.node;
   if (node.is_tracked() && index().sparse_tree(node.index_directory)) {
-    findings_.sparse.push_back(node.index_directory);
+    found_.findings.sparse.push_back(node.index_directory);
+    return;
+  }
+  const TreePart part = part_of(node);
+  if (part == TreePart::kHere && task.parent && needs_no_opening(node)) {
+    ++found_.findings.directories;
+    const Result<FileStat> stat = fs().stat_at(*task.parent, node.name);
+    if (!stat.ok() || !node.readable() || !node.is_as_read(*stat)) tell_stale(node);
     return;
   }
   if (task.parent) {
@@ -104,25 +160,21 @@ void DirectoryVerifier::verify(Task task, Push&& push) {
     if (!opened.ok()) return tell_stale(node);
     task.directory = std::move(opened).value();
   }
-  const Result<FileStat> stat = fs().stat_directory(task.directory);
-  if (!stat.ok() || !node.was_read_from(*stat) || !node.readable()) {
-    return tell_stale(node);
+  if (part == TreePart::kHere) {
+    const Result<FileStat> stat = fs().stat_directory(task.directory);
+    if (!stat.ok() || !node.was_read_from(*stat) || !node.readable()) return tell_stale(node);
+    ++found_.findings.directories;
+    path_.clear();
+    node.append_path(path_);
+    if (!look_at(node, task.directory, *stat)) tell_stale(node);
+    if (node.is_tracked() && !is_partial()) mark_absent_below(scan(), node, found_.findings);
   }
-  ++findings_.directories;
-  path_.clear();
-  node.append_path(path_);
-  if (!node.is_as_read(*stat) || !context_.is_watched(node)) {
-    tell_stale(node);
-  } else if (!node.submodule && !node.nested_repository()) {
-    const bool is_same = has_same_patterns(node, task.directory) &&
-                         (!node.is_tracked() || examine_entries(node, task.directory));
-    if (!is_same) tell_stale(node);
-  }
-  if (node.is_tracked()) mark_absent_below(scan(), node, findings_);
   task.parent.reset();
   if (node.children().empty()) return;
   auto shared = std::make_shared<const Directory>(std::move(task.directory));
-  for (const auto& child : node.children()) push(Task{child.get(), Directory(), shared});
+  for (const auto& child : node.children()) {
+    if (part_of(*child) != TreePart::kNone) push(Task{child.get(), Directory(), shared});
+  }
 }
 
 }  // namespace
@@ -138,8 +190,7 @@ Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Dir
       context.scan.tick);
   Verified verified;
   for (DirectoryVerifier& verifier : verifiers) {
-    merge(verified.findings, std::move(verifier.findings()));
-    std::move(verifier.stale().begin(), verifier.stale().end(), std::back_inserter(verified.stale));
+    std::move(verifier).add_to(verified);
   }
   std::sort(verified.stale.begin(), verified.stale.end());
   verified.given_up =

@@ -10,6 +10,7 @@ export interface PoolOptions {
   skip: number[];
   keep: boolean;
   sources: Source[];
+  in?: string;
 }
 
 interface Task {

@@ -20,6 +20,8 @@ export interface SeedOptions {
   skip: ReadonlySet<number>;
   keep: boolean;
   sources: readonly Source[];
+  /** The directory in which repositories are made; by default in memory, or with `keep` where temporary files are. */
+  in?: string;
 }
 
 export interface SeedResult {
@@ -36,7 +38,7 @@ export interface SeedResult {
 }
 
 export async function runSeed(seed: number, options: SeedOptions): Promise<SeedResult> {
-  const sandbox = new Sandbox(options.keep ? undefined : memoryDirectory());
+  const sandbox = new Sandbox(options.in ?? (options.keep ? undefined : memoryDirectory()));
   const log: string[] = [];
   const result: SeedResult = { seed, steps: 0, comparisons: 0, delegated: 0, kinds: {} };
   let subject: Subject | undefined;

@@ -43,6 +43,9 @@ describe('bench', () => {
       size.rows.map(({ id }) => id),
       [
         ...['scan', 'watched', 'rescan', 'idle', 'memory', 'load', 'head', 'refs'],
+        ...(process.getuid?.() === 0
+          ? ['polled-0', 'polled-25', 'polled-75', 'fuse-0', 'fuse-1']
+          : ['polled']),
         ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout', 'many'],
       ],
     );

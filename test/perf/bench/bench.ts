@@ -17,6 +17,7 @@ import { growthRow } from './rows/growth';
 import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
 import { measureMany } from './rows/many';
 import { measureNarrow } from './rows/narrow';
+import { measurePolled } from './rows/polled';
 import { measureRefs } from './rows/refs';
 import { measureResident } from './rows/resident';
 import { measureScan } from './rows/scan';
@@ -55,6 +56,7 @@ export const rowGroups: Record<string, RowGroup> = {
   head: { changes: false, measure: measureHead },
   refs: { changes: false, measure: measureRefs },
   cold: { changes: false, measure: measureCold },
+  polled: { changes: true, measure: measurePolled },
   narrow: { changes: true, measure: measureNarrow },
   edits: { changes: true, measure: measureEdits },
   delta: { changes: true, measure: measureDelta },

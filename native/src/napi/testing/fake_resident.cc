@@ -79,6 +79,14 @@ class FakeResident final : public Resident {
     });
   }
 
+  void attend(Attention attention) override {
+    questions_.post([this, attention = std::move(attention)] {
+      for (const std::string& path : attention.open) next_.untracked.push_back(path);
+      next_.problems.emplace_back(attention.seen ? "seen" : "not seen");
+      send();
+    });
+  }
+
   void set_sweep(std::chrono::milliseconds within) override {
     questions_.post([this, within] { sweep_is(within); });
   }

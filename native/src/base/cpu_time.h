@@ -1,0 +1,16 @@
+// The processor time that this process has used, of all its threads.
+#pragma once
+
+#include <time.h>
+
+#include <chrono>
+
+namespace resident {
+
+inline std::chrono::nanoseconds process_cpu_time() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+}  // namespace resident

@@ -1,0 +1,309 @@
+// What no watch tells of is looked at: when, how much of it, and that nothing is missed.
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+using Clock = WorktreeModel::Clock;
+using Poll = WorktreeModel::Poll;
+
+class ModelPollingTest : public ModelTest {
+ protected:
+  // 7 directories, 7 files.
+  void furnish() {
+    repo_.write(".gitignore", "*.o\n");
+    for (const char* path : {"a/1", "a/x/2", "a/x/deep/3", "b/1", "b/x/2", "b/x/deep/3"}) {
+      old_file(path, path);
+    }
+    commit_all();
+  }
+  // As another host does it.
+  void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
+  void start_on_shared_file_system() {
+    fake_.tell_everything(false);
+    start();
+    ASSERT_EQ(model_->state().kind, ModelState::Kind::kPolling);
+    settle();
+  }
+  void settle() {
+    fs_.run_ahead(100);
+    for (int i = 0; i < 3; ++i) update();
+    take();
+    fs_.calls().reset();
+  }
+  void update(Poll poll = Poll::kEverything) {
+    const Result<void> updated = model_->update(poll);
+    EXPECT_TRUE(updated.ok()) << updated.error().message;
+  }
+  void expect_racily_clean_files_to_be_compared_once() {
+    repo_.write("d/racy", "1");
+    commit_all();
+    std::filesystem::last_write_time(at(".git/index"),
+                                     std::filesystem::last_write_time(at("d/racy")));
+    fake_.tell_everything(false);
+    start();
+    settle();
+    const uint64_t before = model_->work().contents_read;
+    EXPECT_GT(before, 0u);
+    for (int i = 0; i < 3; ++i) update();
+    EXPECT_EQ(model_->work().contents_read, before);
+  }
+  uint64_t looks() const { return model_->work().lstats + model_->work().directories; }
+};
+
+TEST_F(ModelPollingTest, ALookAtEverythingIsOneLookAtEachDirectoryAndEachTrackedFile) {
+  furnish();
+  start_on_shared_file_system();
+  const auto before = model_->work();
+  update();
+  EXPECT_EQ(model_->work().directories - before.directories, 7u);
+  EXPECT_EQ(model_->work().lstats - before.lstats, 7u);
+  EXPECT_EQ(model_->work().contents_read, before.contents_read);
+  EXPECT_EQ(fs_.calls().list, 0u) << "nothing came or went";
+}
+
+TEST_F(ModelPollingTest, WhatAnEventTellsCostsNoLookAtWhatNoneTells) {
+  furnish();
+  fake_.limit(1);
+  start();
+  settle();
+  const auto before = model_->work();
+  write("new", "1");
+  update(Poll::kNothing);
+  EXPECT_EQ(model_->work().lstats - before.lstats, 1u);
+  EXPECT_EQ(model_->work().directories, before.directories);
+  expect_as_git();
+}
+
+TEST_F(ModelPollingTest, AQuestionCausesALookUnlessThereWasOneSinceItWasPut) {
+  furnish();
+  const auto early = Clock::now();
+  start_on_shared_file_system();
+  const uint64_t before = looks();
+  {
+    const WorktreeModel::Asking asking(*model_, model_->next_moment(), early);
+    (void)lines();
+  }
+  EXPECT_EQ(looks(), before) << "the scan began after it was put";
+  silently("a/x/2", "22");
+  const auto late = Clock::now();
+  for (int i = 0; i < 3; ++i) {
+    const WorktreeModel::Asking asking(*model_, model_->next_moment(), late);
+    EXPECT_EQ(lines().size(), 2u);
+  }
+  EXPECT_EQ(looks() - before, 14u) << "one look for three who asked before it began";
+}
+
+TEST_F(ModelPollingTest, WhatIsWatchedIsNotPolled) {
+  furnish();
+  fake_.limit(4);
+  start();
+  settle();
+  ASSERT_EQ(model_->state().polled, 3u);
+  const auto before = model_->work();
+  update();
+  EXPECT_EQ(model_->work().directories - before.directories, 3u);
+  EXPECT_LE(model_->work().lstats - before.lstats, 3u);
+}
+
+TEST_F(ModelPollingTest, WhatWasComparedIsNotComparedAgain) {
+  expect_racily_clean_files_to_be_compared_once();
+}
+
+TEST_F(ModelPollingTest, AnAttributesFileDoesNotCauseComparisonsWhileItStaysAsItIs) {
+  old_file(".gitattributes", "* -text\n");
+  expect_racily_clean_files_to_be_compared_once();
+}
+
+TEST_F(ModelPollingTest, RulesThatAreRewrittenInPlaceAreSeen) {
+  old_file("d/f", "1\r\n");
+  old_file("d/tracked/.gitignore", "*.a\n");
+  commit_all();
+  for (const char* path : {"d/1.a", "d/1.b", "d/tracked/1.a", "d/tracked/1.b"}) {
+    repo_.write(path, "1");
+  }
+  repo_.write("d/.gitignore", "*.a\n");
+  repo_.write("d/.gitattributes", "f -text\n");
+  start_on_shared_file_system();
+  expect_as_git("at first");
+  silently("d/.gitignore", "*.b\n");
+  expect_as_git("untracked patterns");
+  silently("d/.gitignore", "*.o\n");
+  expect_as_git("and again");
+  silently("d/tracked/.gitignore", "*.b\n");
+  expect_as_git("tracked patterns");
+  silently("d/tracked/.gitignore", "*.o\n");
+  expect_as_git("and again");
+  std::filesystem::remove(at("d/.gitignore"));
+  expect_as_git("none any more");
+  // Another text of the same size, so that only the attributes tell what is in the file.
+  silently("d/f", "2\n\n");
+  silently("d/.gitattributes", "f text \n");
+  expect_as_git("attributes");
+  silently("d/f", "1\r\n");
+  expect_as_git("what they convert");
+}
+
+TEST_F(ModelPollingTest, NamesThatComeAndGoBesideASubmodule) {
+  for (const char* path : {"a", "m/f", "z", "z2"}) old_file(path, path);
+  repo_.git({"init", "-q", "sub"});
+  repo_.write("sub/f", "1");
+  repo_.git({"-C", "sub", "add", "-A"});
+  repo_.git({"-C", "sub", "commit", "-q", "-m", "1"});
+  commit_all();
+  start_on_shared_file_system();
+  std::filesystem::rename(at("z"), at("m/z"));
+  expect_as_git("moved");
+  std::filesystem::rename(at("m/z"), at("z"));
+  silently("z2", "22");
+  expect_as_git("and back");
+}
+
+TEST_F(ModelPollingTest, ADirectoryInWhichANameChangesIsNotReadWithAllThatIsBelow) {
+  furnish();
+  for (int i = 0; i < 50; ++i) repo_.write("a/x/deep/more/" + std::to_string(i), "1");
+  start_on_shared_file_system();
+  const auto before = model_->work();
+  silently("a/new", "1");
+  update();
+  const auto once = model_->work();
+  EXPECT_LE(fs_.calls().list, 1u);
+  EXPECT_LE(once.lstats - before.lstats, 10u);
+  expect_as_git();
+}
+
+TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemselves) {
+  furnish();
+  start_on_shared_file_system();
+  silently("a/x/deep/3", "33");
+  silently("b/new", "1");
+  update();
+  take();
+  settle();
+  silently("a/x/deep/3", "4444");
+  silently("b/new2", "1");
+  silently("b/x/2", "22");
+  const auto before = model_->work();
+  update(Poll::kRecent);
+  EXPECT_LE(model_->work().directories - before.directories, 3u);
+  take();
+  EXPECT_TRUE(told_.untracked.contains("b/new2"));
+  EXPECT_FALSE(told_.tracked.contains("b/x/2")) << "it is in none of them";
+  expect_as_git("with all others");
+}
+
+TEST_F(ModelPollingTest, WatchesGoWhereSomethingHappens) {
+  furnish();
+  fake_.limit(5);
+  start();
+  settle();
+  ASSERT_EQ(model_->state().polled, 2u);
+  std::vector<std::string> unwatched;
+  for (const char* path : {"a/x", "a/x/deep", "b/x", "b/x/deep"}) {
+    if (!fake_.is_watched(at(path))) unwatched.emplace_back(path);
+  }
+  ASSERT_EQ(unwatched.size(), 2u);
+  for (const std::string& path : unwatched) silently(path + "/new", "1");
+  update();
+  update();
+  for (const std::string& path : unwatched) EXPECT_TRUE(fake_.is_watched(at(path))) << path;
+  EXPECT_EQ(fake_.watches(), 5u);
+  EXPECT_EQ(model_->state().polled, 2u);
+  for (const char* path : {"", "a", "b"}) EXPECT_TRUE(fake_.is_watched(at(path))) << path;
+  expect_as_git("moved");
+  for (const char* path : {"a/x/2", "a/x/deep/3", "b/x/2", "b/x/deep/3"}) {
+    silently(path, "edited");
+    mark(path, false);
+  }
+  expect_as_git("edited");
+}
+
+// What was queued of a directory whose watch went elsewhere is nobody's any more.
+TEST_F(ModelPollingTest, WhatAWatchHadNotToldBeforeItWasMovedIsSeen) {
+  furnish();
+  fake_.limit(4);
+  start();
+  settle();
+  std::vector<std::string> watched, unwatched;
+  for (const char* path : {"a/x", "a/x/deep", "b/x", "b/x/deep"}) {
+    (fake_.is_watched(at(path)) ? watched : unwatched).emplace_back(path);
+  }
+  ASSERT_FALSE(watched.empty());
+  ASSERT_FALSE(unwatched.empty());
+  silently(unwatched[0] + "/new", "1");
+  update();
+  std::string edited;
+  fake_.on_add([&] {
+    for (const std::string& path : watched) {
+      if (!edited.empty() || fake_.is_watched(at(path))) continue;
+      // Its watch was just taken away.
+      edited = path + "/new";
+      silently(edited, "1");
+    }
+  });
+  update(Poll::kRecent);
+  fake_.on_add({});
+  take();
+  EXPECT_FALSE(edited.empty());
+  EXPECT_TRUE(told_.untracked.contains(edited));
+  expect_as_git();
+}
+
+TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
+  furnish();
+  start_on_shared_file_system();
+  std::vector<std::string> open = {"a/x/2"};
+  model_->favour(open);
+  silently("a/x/2", "22");
+  silently("b/x/2", "22");
+  update(Poll::kRecent);
+  take();
+  EXPECT_TRUE(told_.tracked.contains("a/x/2"));
+  EXPECT_FALSE(told_.tracked.contains("b/x/2"));
+}
+
+TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
+  furnish();
+  start_on_shared_file_system();
+  const auto last = model_->polled_everything().began;
+  silently("a/x/2", "22");
+  stops_ = true;
+  update();
+  EXPECT_EQ(model_->polled_everything().began, last);
+  stops_ = false;
+  update();
+  EXPECT_GT(model_->polled_everything().began, last);
+  take();
+  EXPECT_TRUE(told_.tracked.contains("a/x/2"));
+}
+
+// Whatever is done to a directory that is polled.
+TEST_F(ModelPollingTest, DirectoriesMoveAndChange) {
+  furnish();
+  start_on_shared_file_system();
+  std::filesystem::rename(at("a"), at("c"));
+  expect_as_git("moved");
+  silently("c/x/deep/3", "edited");
+  expect_as_git("edited");
+  std::filesystem::rename(at("c"), at("a"));
+  expect_as_git("moved back");
+  std::filesystem::remove_all(at("b/x"));
+  silently("b/x", "a file");
+  expect_as_git("a file in its place");
+  std::filesystem::remove(at("b/x"));
+  std::filesystem::create_symlink("../a/x", at("b/x"));
+  expect_as_git("a link");
+  std::filesystem::remove(at("b/x"));
+  std::filesystem::create_directory_symlink("nowhere", at("b/y"));
+  repo_.git({"checkout", "-q", "."});
+  expect_as_git("checked out");
+  std::filesystem::create_directories(at("a/nested"));
+  repo_.git({"init", "-q", "a/nested"});
+  expect_as_git("a repository");
+  std::filesystem::remove_all(at("a/nested/.git"));
+  silently("a/nested/f", "1");
+  expect_as_git("and no more");
+}
+
+}  // namespace
+}  // namespace resident

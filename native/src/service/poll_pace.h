@@ -1,0 +1,51 @@
+// PollPace: when what no event tells of is looked at unasked: often where something was found
+// lately, and everything as often as it may cost.
+//
+// All of it costs no more than one part in kShare of one core's time and the recent places one in
+// kRecentShare, so that together it is less than a twentieth; and so that a slow file system has
+// others to serve, one part in kWait of the time is spent on either.
+//
+// Threads: one owner.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "model/worktree_model.h"
+
+namespace resident {
+
+class PollPace {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Poll = WorktreeModel::Poll;
+  static constexpr int kShare = 25;
+  static constexpr int kRecentShare = 100;
+  static constexpr int kWait = 5;
+  static constexpr std::chrono::seconds kInterval{1};
+  // While nobody looks at what is told.
+  static constexpr std::chrono::seconds kUnseenInterval{20};
+
+  void set_seen(bool seen) { interval_ = seen ? kInterval : kUnseenInterval; }
+
+  // When wanted() will be something else than kNothing; Clock::time_point::max(): never.
+  Clock::time_point due(const WorktreeModel& model) const {
+    if (!model.polls()) return Clock::time_point::max();
+    return std::min(due(model.polled_everything(), kShare),
+                    due(model.polled_recent(), kRecentShare));
+  }
+  Poll wanted(const WorktreeModel& model, Clock::time_point now) const {
+    if (!model.polls()) return Poll::kNothing;
+    if (due(model.polled_everything(), kShare) <= now) return Poll::kEverything;
+    return due(model.polled_recent(), kRecentShare) <= now ? Poll::kRecent : Poll::kNothing;
+  }
+
+ private:
+  Clock::time_point due(const WorktreeModel::Polled& last, int share) const {
+    return last.began + std::max({interval_, last.cost * share, last.took * kWait});
+  }
+
+  Clock::duration interval_ = kInterval;
+};
+
+}  // namespace resident

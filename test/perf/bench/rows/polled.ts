@@ -1,0 +1,113 @@
+/** Answers where watches tell too little: where there are too few, and on a file system that others may write to. */
+import { appendFileSync, mkdirSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { limitedTo } from '../../../support/limited';
+import { fuseCommand } from '../../../support/mounted';
+import { run } from '../../../support/run';
+import { ResidentServer } from '../../../support/server';
+import { type Context, Rounds } from '../context';
+import { againstFloor, figure, type Row } from '../result';
+
+const watchedPercents = [0, 25, 75];
+const fuseKeepsSeconds = [0, 1];
+/** On FUSE a look costs so much that more would take minutes. */
+const mostFilesOnFuse = 10_000;
+
+const git = 'git';
+const scan = 'git-resident status --source=scan';
+const resident = 'git-resident status --source=resident';
+const first = `${resident}, the first`;
+const edited = `${resident}, after an edit`;
+
+interface Place {
+  worktree: string;
+  launcher: string[];
+  /** A tracked file, by path from the root. */
+  file: string;
+}
+
+/** Each round starts a server, so that a first answer is in each. */
+async function measurePlace(context: Context, place: Place): Promise<Rounds> {
+  const { subject, programs, binary } = context;
+  const rounds = new Rounds();
+  const { worktree, launcher } = place;
+  const options = { cwd: worktree, env: { GIT_OPTIONAL_LOCKS: '0' } };
+  const ask = (name: string, command: string[]): void =>
+    rounds.add(name, programs.once(command, options).milliseconds);
+  const asked = [binary, 'status', '--porcelain', '--source=resident'];
+  const path = join(worktree, place.file);
+  for (let round = 0; round < context.runs; round += 1) {
+    const server = await ResidentServer.start(binary, worktree, {
+      env: subject.env,
+      cwd: worktree,
+      logPath: subject.scratch('polled.log'),
+      launcher,
+    });
+    try {
+      ask(first, asked);
+      ask(git, ['git', 'status', '--porcelain']);
+      ask(scan, [binary, 'status', '--porcelain', '--source=scan']);
+      ask(resident, asked);
+      const { size, atimeMs, mtimeMs } = statSync(path);
+      appendFileSync(path, 'edited');
+      ask(edited, asked);
+      truncateSync(path, size);
+      utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+    } finally {
+      await server.stop();
+    }
+  }
+  return rounds;
+}
+
+function rowOf(id: string, title: string, rounds: Rounds, remarks: string[] = []): Row {
+  const figures = [git, scan, first, resident, edited].map((name) => figure(name, 'ms', rounds.of(name)));
+  const goal = { words: 'at most 1.1 x our own scan', factor: 1.1 };
+  const ours = figures.filter(({ name }) => name.startsWith(resident));
+  return {
+    id,
+    title,
+    figures,
+    verdicts: ours.map((own) => againstFloor(own, rounds.of(scan), goal)),
+    remarks,
+  };
+}
+
+async function measureOnFuse(context: Context, keptSeconds: number, file: string): Promise<Row> {
+  const { subject } = context;
+  const above = subject.scratch(`fuse-${keptSeconds}`);
+  mkdirSync(above);
+  const [program = '', ...args] = fuseCommand(subject.worktree, above, keptSeconds);
+  const options = { cwd: '/', env: subject.env };
+  const mounted = run(program, args, options);
+  if (mounted.code !== 0) throw new Error(mounted.stderr.toString('utf8'));
+  try {
+    const rounds = await measurePlace(context, { worktree: above, launcher: [], file });
+    const title = `On FUSE, which keeps what it says of a file for ${keptSeconds} s`;
+    return rowOf(`fuse-${keptSeconds}`, title, rounds);
+  } finally {
+    run('umount', ['-l', above], options);
+  }
+}
+
+export async function measurePolled(context: Context, files: number): Promise<Row[]> {
+  const { subject, programs } = context;
+  if (process.getuid?.() !== 0) {
+    const remarks = ['Not measured: a limit on watches of its own, and a mount, take root.'];
+    return [{ id: 'polled', title: 'Where watches tell too little', figures: [], verdicts: [], remarks }];
+  }
+  const directories = Number(programs.floor('index', subject.indexPath, 1).directories);
+  const names = subject.git(['ls-files', '-z']).split('\0');
+  const file = names[Math.floor(names.length / 2)] ?? '';
+  return subject.changing(async () => {
+    const rows: Row[] = [];
+    for (const percent of watchedPercents) {
+      const launcher = limitedTo(Math.round((directories * percent) / 100));
+      const rounds = await measurePlace(context, { worktree: subject.worktree, launcher, file });
+      rows.push(rowOf(`polled-${percent}`, `With watches for ${percent}% of the directories`, rounds));
+    }
+    if (files > mostFilesOnFuse) return rows;
+    for (const seconds of fuseKeepsSeconds) rows.push(await measureOnFuse(context, seconds, file));
+    return rows;
+  });
+}
