@@ -47,6 +47,10 @@ export const config = {
     const mode = read('untrackedChanges');
     return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
   },
+  /** Whether a row with conflicts opens in the merge editor. */
+  get mergeEditor(): boolean {
+    return read('mergeEditor') === true;
+  },
   get useEditorAsCommitInput(): boolean {
     return read('useEditorAsCommitInput') !== false;
   },

@@ -7,6 +7,8 @@ interface ContextKeys {
   'residentGit.isGitRunning': boolean;
   /** In any repository. */
   'residentGit.isOperationUnderWay': boolean;
+  /** Absolute paths of files with conflicts. */
+  'residentGit.conflicts': readonly string[];
 }
 
 /** What was set last: most of what would set a key again says the same. */

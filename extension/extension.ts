@@ -14,10 +14,14 @@ import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
 import { RepositoryRegistry } from './model/RepositoryRegistry';
+import { Attention } from './scm/Attention';
+import { ConflictKey } from './scm/ConflictKey';
+import { WorktreeHistories } from './model/WorktreeHistory';
 import { ContentProvider } from './scm/ContentProvider';
 import { KeptMessages } from './scm/KeptMessages';
 import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
+import { Reports } from './scm/Reports';
 import { SourceControls } from './scm/SourceControls';
 import { StatusBar } from './scm/StatusBar';
 import { pathOf, worktreeUris } from './scm/uris';
@@ -69,8 +73,15 @@ export function activate(context: ExtensionContext): void {
     log[severity](toDisplay(message));
   };
   const registry = own(new RepositoryRegistry(client, report));
+  const histories = new WorktreeHistories(registry);
   const steps = own(new OperationSteps(registry));
-  const content = own(new ContentProvider(registry, client));
+  own(new ConflictKey(registry));
+  const content = own(
+    new ContentProvider(registry, client, async (repository, oid) => {
+      const command = { args: ['cat-file', 'blob', oid] };
+      return (await git.read(repository, command, 'Reading a file'))?.stdout;
+    }),
+  );
   const sourceControls = own(
     new SourceControls(
       registry,
@@ -100,6 +111,7 @@ export function activate(context: ExtensionContext): void {
       main: context.asAbsolutePath('dist/prompt.js'),
     }),
   );
+  const git = own(new Git(builtIn, log, prompts));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const commandContext = {
     registry,
@@ -109,8 +121,10 @@ export function activate(context: ExtensionContext): void {
     statusBar,
     log,
     coexistence,
-    git: own(new Git(builtIn, log, prompts)),
+    git,
     currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
+    histories,
+    reports: own(new Reports()),
   };
   own(registerCommands(commandContext));
   own(new CoexistenceOffer(registry, builtIn, commandContext));
@@ -120,6 +134,7 @@ export function activate(context: ExtensionContext): void {
       sourceControls.rebuild();
     }),
   );
+  own(new Attention(registry, client, report));
   void client.start();
   void repositories.open();
   log.info(`activated in ${(performance.now() - started).toFixed(1)} ms`);

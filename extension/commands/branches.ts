@@ -1,6 +1,5 @@
 /** Branches and tags: check out, make, rename, delete, merge, rebase. */
 import { window } from 'vscode';
-import { Run } from '../git/changeOperations';
 import { WaysOut } from '../git/Git';
 import { stashAndCheckout } from '../git/stashOperations';
 import {
@@ -62,10 +61,7 @@ function waysToCheckOut(
   const way = (label: string, migrates: boolean) => ({
     label,
     run: () =>
-      git.exclusively(repository, title, (signal) => {
-        const runNow: Run = (command) => git.runNow(repository, command, {}, signal);
-        return stashAndCheckout(runNow, checkout, { migrates });
-      }),
+      git.exclusively(repository, { title }, (runNow) => stashAndCheckout(runNow, checkout, { migrates })),
   });
   return { dirty: [way('Stash & Checkout', false), way('Migrate Changes', true)] };
 }

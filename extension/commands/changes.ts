@@ -4,25 +4,23 @@
  */
 import { env, window, workspace } from 'vscode';
 import { config } from '../config';
-import { discard, Run, stage, unlinkFile, unstage } from '../git/changeOperations';
-import { Chosen, Left, planDiscard, planStage } from '../model/changes';
-import { hasConflictMarkers } from '../model/conflictMarkers';
+import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
+import { isWorktreeFile } from '../git/worktreeFile';
+import { Chosen, planDiscard, planStage } from '../model/changes';
 import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
-import { basename, isText, toDisplay } from '../model/repoPath';
+import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { GroupId, statusIn } from '../model/status';
 import { RepoPath, StatusEntry } from '../protocol';
-import { Resource } from '../scm/Resource';
 import { worktreeUri } from '../scm/uris';
-import { readWorktreeFile } from '../git/worktreeFile';
+import { askResolution } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
-import { entriesOfActiveFile } from './resource';
+import { byRepository, entriesOfActiveFile, selectedRows } from './resource';
+import { tellLeft } from './tell';
 
 const kStaged: readonly GroupId[] = ['merge', 'workingTree', 'untracked'];
 const kDiscarded: readonly GroupId[] = ['workingTree', 'untracked'];
-/** How many of the paths that were left alone a message names. */
-const kNamed = 5;
 
 export const changeCommands = {
   'residentGit.stage': (context, ...args) => each(context, rows(context, args, kStaged), stageRows),
@@ -50,20 +48,21 @@ async function each(context: CommandContext, selection: Selection, action: Actio
 
 /** The rows that were selected, or those of the active editor's file. */
 function rows(context: CommandContext, args: readonly unknown[], groups: readonly GroupId[]): Selection {
+  const resources = selectedRows(args);
+  const found =
+    resources.length > 0
+      ? resources.filter(({ group }) => groups.includes(group))
+      : entriesOfActiveFile(context.registry, args).flatMap(({ repository, entry }) =>
+          groups
+            .filter((id) => statusIn(entry, id) !== undefined)
+            .map((group) => ({ repository, entry, group })),
+        );
   const selection: Selection = new Map();
-  const add = (repository: Repository, path: RepoPath, id: GroupId) => {
-    if (!groups.includes(id)) return;
-    const chosen = selection.get(repository);
-    if (chosen === undefined) selection.set(repository, [{ path, group: id }]);
-    else chosen.push({ path, group: id });
-  };
-  const resources = new Set(args.flat().filter((argument) => argument instanceof Resource));
-  for (const { repository, entry, group: id } of resources) add(repository, entry.path, id);
-  if (resources.size === 0) {
-    const found = entriesOfActiveFile(context.registry, args);
-    for (const { repository, entry } of found) {
-      for (const id of groups) if (statusIn(entry, id) !== undefined) add(repository, entry.path, id);
-    }
+  for (const [repository, own] of byRepository(found)) {
+    selection.set(
+      repository,
+      own.map(({ entry, group }) => ({ path: entry.path, group })),
+    );
   }
   if (selection.size === 0) {
     void window.showInformationMessage('Resident Git knows of no such change to this file.');
@@ -96,36 +95,22 @@ function entriesOf(repository: Repository, chosen: readonly Chosen[]): StatusEnt
   );
 }
 
-async function stageRows({ git }: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
-  const plan = planStage(entriesOf(repository, chosen));
-  if (!(await mayMarkResolved(repository, plan.unmerged))) return;
-  await git.exclusively(repository, 'Staging changes', (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
-    return stage(run, repository.root, plan);
+async function stageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
+  const entries = entriesOf(repository, chosen);
+  const plan = planStage(entries);
+  const resolution = await askResolution(context, repository, entries);
+  if (resolution === undefined) return;
+  const { root } = repository;
+  await context.git.exclusively(repository, { title: 'Staging changes' }, async (run) => {
+    for (const path of resolution.remove) if (await isWorktreeFile(root, path)) await unlinkFile(root, path);
+    await stage(run, root, plan);
   });
-  tell(plan.left);
-}
-
-/** Asks about files that still have the markers of a conflict. */
-async function mayMarkResolved({ root }: Repository, unmerged: readonly RepoPath[]): Promise<boolean> {
-  const marked: RepoPath[] = [];
-  for (const path of unmerged) {
-    const text = await readWorktreeFile(root, path);
-    if (text !== undefined && hasConflictMarkers(text)) marked.push(path);
-  }
-  const [first, ...others] = marked;
-  if (first === undefined) return true;
-  const message =
-    others.length === 0
-      ? `Are you sure you want to stage '${toDisplay(basename(first))}' with merge conflicts?`
-      : `Are you sure you want to stage ${marked.length} files with merge conflicts?`;
-  return (await window.showWarningMessage(message, { modal: true }, 'Yes')) === 'Yes';
+  tellLeft(plan.left);
 }
 
 async function unstageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
   const { git, currentStatus } = context;
-  await git.exclusively(repository, 'Unstaging changes', async (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+  await git.exclusively(repository, { title: 'Unstaging changes' }, async (run, signal) => {
     const paths = new Set(chosen.map(({ path }) => path));
     const staged = await currentStatus.askStaged(repository.root, signal);
     if (!signal.aborted)
@@ -150,13 +135,12 @@ async function discardRows(context: CommandContext, repository: Repository, chos
     else if (!isText(path)) throw new Error('has a name that is no text, and no trash takes it');
     else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
   };
-  const left = await git.exclusively(repository, 'Discarding changes', async (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+  const left = await git.exclusively(repository, { title: 'Discarding changes' }, async (run, signal) => {
     // Not on the word of a row: what stands there now.
     const plan = planDiscard(answer, await currentStatus.ask(root, signal));
     return signal.aborted ? [] : discard(run, root, plan, remove);
   });
-  tell(left ?? []);
+  tellLeft(left ?? []);
 }
 
 async function ask({ message, detail, buttons }: DiscardQuestion): Promise<readonly Chosen[] | undefined> {
@@ -168,11 +152,4 @@ async function ask({ message, detail, buttons }: DiscardQuestion): Promise<reado
 /** Remote hosts and the Snap package have none that a person would find. */
 function hasTrash(): boolean {
   return env.remoteName === undefined && process.env.SNAP === undefined;
-}
-
-function tell(left: readonly Left[]): void {
-  if (left.length === 0) return;
-  const named = left.slice(0, kNamed).map(({ path, why }) => `${toDisplay(path)} ${toDisplay(why)}`);
-  const more = left.length > kNamed ? `; and ${left.length - kNamed} more` : '';
-  void window.showWarningMessage(`Resident Git left alone: ${named.join('; ')}${more}.`);
 }

@@ -2,19 +2,19 @@
  * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
  * fails on the way.
  */
-import { ConfigurationTarget, SourceControlInputBox, TextDocument, window, workspace } from 'vscode';
+import { ConfigurationTarget, SourceControlInputBox, window, workspace } from 'vscode';
 import { config } from '../config';
-import { Run } from '../git/changeOperations';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
+import { RunOptions } from '../git/Git';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
 import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
-import { pathOf } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
+import { unsavedIn } from './unsaved';
 
 export const commitCommands = {
   'residentGit.commit': (context, argument) => commitHere(context, argument, {}),
@@ -50,11 +50,11 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const { git, sourceControls } = context;
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, inputBox.value);
-  const isCommitted = await git.exclusively(repository, 'Committing', (signal) => {
-    // Who leaves the editor without a message has said so.
-    const run: Run = (command) => git.runNow(repository, command, { expected: ['noMessage'] }, signal);
-    return commit(run, repository.root, { options, message, isByHand, stageFirst });
-  });
+  // Who leaves the editor without a message has said so.
+  const told: RunOptions = { title: 'Committing', expected: ['noMessage'] };
+  const isCommitted = await git.exclusively(repository, told, (run) =>
+    commit(run, repository.root, { options, message, isByHand, stageFirst }),
+  );
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);
   // What was typed meanwhile is the next one's.
@@ -133,14 +133,8 @@ async function saveFirst(
   const hasStaged = repository.countIn('index') > 0;
   const isStaged = (path: RepoPath) =>
     repository.entriesAt(path).some((entry) => statusIn(entry, 'index') !== undefined);
-  const unsaved: { document: TextDocument; path: RepoPath }[] = [];
-  for (const document of workspace.textDocuments) {
-    if (!document.isDirty || document.uri.scheme !== 'file') continue;
-    const located = registry.locate(pathOf(document.uri));
-    if (located?.repository !== repository) continue;
-    if ((when === 'staged' || hasStaged) && !isStaged(located.path)) continue;
-    unsaved.push({ document, path: located.path });
-  }
+  const counts = when === 'staged' || hasStaged ? isStaged : () => true;
+  const unsaved = unsavedIn(registry, repository).filter(({ path }) => counts(path));
   const [first] = unsaved;
   if (first === undefined) return [];
   const message =
@@ -161,8 +155,7 @@ async function undo({ git, sourceControls }: CommandContext, repository: Reposit
     void window.showWarningMessage("Can't undo because HEAD doesn't point to any commit.");
     return;
   }
-  const message = await git.exclusively(repository, 'Undoing the last commit', async (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
+  const message = await git.exclusively(repository, { title: 'Undoing the last commit' }, async (run) => {
     const last = await lastCommit(run);
     if (last === undefined) return undefined;
     if (last.parents > 1 && !(await isMergeMeant())) return undefined;

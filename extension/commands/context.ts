@@ -5,12 +5,14 @@ import { Git } from '../git/Git';
 import { Coexistence } from '../model/Coexistence';
 import { HelperApi } from '../model/HelperApi';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { WorktreeHistories } from '../model/WorktreeHistory';
+import { Reports } from '../scm/Reports';
 import { SourceControls } from '../scm/SourceControls';
 import { StatusBar } from '../scm/StatusBar';
 
 export interface CommandContext {
   registry: RepositoryRegistry;
-  helper: Pick<HelperApi, 'rescan'>;
+  helper: Pick<HelperApi, 'rescan'> & { readonly pid: number | undefined };
   restartHelper: () => Promise<void>;
   sourceControls: SourceControls;
   statusBar: StatusBar;
@@ -18,6 +20,8 @@ export interface CommandContext {
   coexistence: Coexistence;
   git: Git;
   currentStatus: CurrentStatus;
+  histories: WorktreeHistories;
+  reports: Reports;
 }
 
 /** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */

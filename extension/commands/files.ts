@@ -1,7 +1,6 @@
 /** What is done with a row's file: open it as HEAD has it, ignore it, copy its path or its change, show it elsewhere. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { commands, env, Uri, window, workspace } from 'vscode';
-import { Run } from '../git/changeOperations';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
 import { ignoreAddition } from '../model/ignoreLines';
@@ -9,12 +8,12 @@ import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { saveDocuments } from '../model/saveDocuments';
-import { isMove, statusIn } from '../model/status';
+import { movedFrom, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
-import { Chosen, chosen, sidesOf } from './resource';
+import { byRepository, Chosen, chosen, sidesOf } from './resource';
 
 /** The editor draws all of them at once. */
 const kMostViewed = 500;
@@ -23,9 +22,7 @@ export const fileCommands = {
   'residentGit.openHEADFile': async ({ registry }, ...args) => {
     for (const { repository, entry, group } of chosen(registry, args)) {
       const status = statusIn(entry, group);
-      const from =
-        entry.kind === 'changed' && status !== undefined && isMove(status) ? entry.from : undefined;
-      const path = from ?? entry.path;
+      const path = movedFrom(entry, group) ?? entry.path;
       const name = toDisplay(basename(path));
       if (status === 'untracked' || status === 'indexAdded') {
         void window.showWarningMessage(`HEAD version of "${name}" is not available.`);
@@ -81,12 +78,6 @@ export const fileCommands = {
   },
 } satisfies CommandTable;
 
-function byRepository(rows: readonly Chosen[]): Map<Repository, Chosen[]> {
-  const all = new Map<Repository, Chosen[]>();
-  for (const row of rows) all.set(row.repository, [...(all.get(row.repository) ?? []), row]);
-  return all;
-}
-
 /** Writes lines that mean the untracked ones of the rows alone into a file of patterns, and shows that. */
 async function ignore(
   context: CommandContext,
@@ -134,13 +125,12 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
   const parts: Buffer[] = [];
   const left: RepoPath[] = [];
   for (const [repository, own] of byRepository(rows)) {
-    const patch = await git.exclusively(repository, 'Making a patch', (signal) => {
-      const run: Run = (command) => {
-        const expected = command.args.includes('--no-index') ? kDiffers : [];
-        return git.runNow(repository, command, { expected }, signal);
-      };
-      return patchOf(run, own.flatMap(patchRow));
-    });
+    const patch = await git.exclusively(repository, { title: 'Making a patch' }, (run) =>
+      patchOf(
+        (command) => run(command, command.args.includes('--no-index') ? { expected: kDiffers } : {}),
+        own.flatMap(patchRow),
+      ),
+    );
     if (patch === undefined) return;
     parts.push(patch.text);
     left.push(...patch.left);
@@ -157,7 +147,6 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
 function patchRow({ entry, group }: Chosen): PatchRow[] {
   // A patch has no conflicts, and no repository within another.
   if (group === 'merge' || entry.path.endsWith('/')) return [];
-  const status = statusIn(entry, group);
-  const from = entry.kind === 'changed' && status !== undefined && isMove(status) ? entry.from : undefined;
+  const from = movedFrom(entry, group);
   return [{ path: entry.path, side: group, ...(from !== undefined && { from }) }];
 }

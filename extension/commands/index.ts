@@ -6,12 +6,17 @@ import { branchCommands } from './branches';
 import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
+import { conflictCommands } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { fileCommands } from './files';
 import { helperCommands } from './helper';
+import { hunkCommands } from './hunks';
 import { operationCommands } from './operation';
+import { remoteCommands } from './remotes';
+import { reportCommands } from './reports';
 import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
+import { revisionCommands } from './revisions';
 import { stashCommands } from './stash';
 import { syncCommands } from './sync';
 import { worktreeCommands } from './worktrees';
@@ -20,14 +25,19 @@ export const commandTable = {
   ...repositoryCommands,
   ...resourceCommands,
   ...changeCommands,
+  ...hunkCommands,
+  ...conflictCommands,
   ...commitCommands,
   ...syncCommands,
+  ...remoteCommands,
   ...branchCommands,
   ...operationCommands,
   ...stashCommands,
   ...fileCommands,
+  ...revisionCommands,
   ...worktreeCommands,
   ...helperCommands,
+  ...reportCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;
 

@@ -1,9 +1,9 @@
 /** Going on with what git is in the middle of, leaving a commit out, or ending it. */
 import { commands, window } from 'vscode';
 import { WaysOut } from '../git/Git';
+import { kOwnIdentity } from '../model/commitPlan';
 import { operationArguments, OperationVerb, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
-import { kOwnIdentity } from '../model/syncPlan';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
 

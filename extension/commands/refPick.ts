@@ -6,11 +6,11 @@ import { QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { kListRefs, parseRefs, Ref, RefKind, RefSearch } from '../model/refs';
+import { kIdLength } from '../model/statusText';
 import { CommandContext } from './context';
 
 /** As many as a person looks through; typing finds the others. */
 const kMostShown = 200;
-const kIdLength = 8;
 
 /** What stands above the refs. */
 export interface RefAction {

@@ -1,17 +1,25 @@
 /** Commands on a row of the Source Control view, or on the file in the active editor. */
 import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
+import { config } from '../config';
+import { mergeSources } from '../model/conflictPlan';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { groupsOf, isStruckThrough, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
-import { StatusEntry } from '../protocol';
+import { RepoPath, StatusEntry } from '../protocol';
 import { CommandTable } from './context';
 
 export const resourceCommands = {
-  'residentGit.openResource': ({ registry }, argument) =>
-    argument instanceof Resource ? open(registry, argument) : undefined,
+  'residentGit.openResource': ({ registry }, argument) => {
+    if (!(argument instanceof Resource)) return undefined;
+    const { entry } = argument;
+    const isMerged = entry.kind === 'unmerged' && mergeSources(entry.conflict) !== undefined;
+    return isMerged && config.mergeEditor
+      ? commands.executeCommand('residentGit.openMergeEditor', argument)
+      : open(registry, argument);
+  },
 
   'residentGit.openChange': async ({ registry }, ...args) => {
     for (const resource of chosen(registry, args)) await open(registry, resource);
@@ -37,10 +45,25 @@ export const resourceCommands = {
 /** A row, or what would be one. */
 export type Chosen = Pick<Resource, 'repository' | 'entry' | 'group'>;
 
+/** The rows of the view among the arguments, each once. */
+export function selectedRows(args: readonly unknown[]): Resource[] {
+  return [...new Set(args.flat().filter((argument) => argument instanceof Resource))];
+}
+
+export function byRepository(rows: readonly Chosen[]): Map<Repository, Chosen[]> {
+  const all = new Map<Repository, Chosen[]>();
+  for (const row of rows) {
+    const own = all.get(row.repository);
+    if (own === undefined) all.set(row.repository, [row]);
+    else own.push(row);
+  }
+  return all;
+}
+
 /** The rows that were selected, or those of the active editor's file. */
 export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
-  const resources = args.flat().filter((argument) => argument instanceof Resource);
-  if (resources.length > 0) return [...new Set(resources)];
+  const resources = selectedRows(args);
+  if (resources.length > 0) return resources;
   const [found] = entriesOfActiveFile(registry, args);
   if (found === undefined) {
     void window.showInformationMessage('Resident Git knows of no change to this file.');
@@ -61,6 +84,21 @@ export function entriesOfActiveFile(
   if (located === undefined) return [];
   const { repository, path } = located;
   return repository.entriesAt(path).map((entry) => ({ repository, entry }));
+}
+
+/** A file, changed or not: that of the first row, or of the active editor. */
+export function fileOf(
+  registry: RepositoryRegistry,
+  args: readonly unknown[],
+): { repository: Repository; path: RepoPath } | undefined {
+  const [row] = selectedRows(args);
+  if (row !== undefined) return { repository: row.repository, path: row.entry.path };
+  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+  if (located === undefined) {
+    void window.showInformationMessage('The file is in no repository that Resident Git has open.');
+  }
+  return located;
 }
 
 /** The two sides of a row's change, as `vscode.changes` takes them; undefined where it has none to show. */

@@ -1,7 +1,8 @@
 /** Stash, and what was stashed: pop, apply, drop. */
-import { window, workspace } from 'vscode';
-import { Run } from '../git/changeOperations';
-import { takeStash } from '../git/stashOperations';
+import { window } from 'vscode';
+import { RunInTurn } from '../git/Git';
+import { GitResult } from '../git/runGit';
+import { stashPaths, takeStash } from '../git/stashOperations';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
@@ -10,18 +11,21 @@ import {
   isNothingStashed,
   kListStashes,
   parseStashes,
+  planStashOf,
   Stash,
   stashArguments,
   StashOptions,
 } from '../model/stashPlan';
-import { pathOf } from '../scm/uris';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { inRepository } from './repository';
+import { byRepository, selectedRows } from './resource';
+import { unsavedIn } from './unsaved';
 
 export const stashCommands = {
   'residentGit.stash': stashing({}),
   'residentGit.stashIncludeUntracked': stashing({ untracked: true }),
   'residentGit.stashStaged': stashing({ staged: true }),
+  'residentGit.stashSelected': stashSelected,
   'residentGit.stashPop': onStash('Pick a stash to pop', pop),
   'residentGit.stashPopLatest': onLatest(pop),
   'residentGit.stashApply': onStash('Pick a stash to apply', apply),
@@ -33,25 +37,47 @@ export const stashCommands = {
 type Action = (context: CommandContext, repository: Repository, stash: Stash) => Promise<void>;
 
 function stashing(options: StashOptions): CommandHandler {
-  return inRepository(async (context, repository) => {
-    if (!(await saveFirst(context, repository))) return;
-    const prompt = 'Optionally provide a stash message';
-    const message = await window.showInputBox({ placeHolder: 'Stash message', prompt, ignoreFocusOut: true });
-    if (message === undefined) return;
-    const args = stashArguments(message, options);
-    const done = await context.git.run(repository, { args }, { title: 'Stashing changes' });
-    if (done !== undefined && isNothingStashed(done.stdout)) {
-      void window.showInformationMessage('There are no changes to stash.');
+  return inRepository((context, repository) =>
+    stash(context, repository, (run, message) => run({ args: stashArguments(message, options) })),
+  );
+}
+
+async function stashSelected(context: CommandContext, ...args: unknown[]): Promise<void> {
+  for (const [repository, rows] of byRepository(selectedRows(args))) {
+    const plan = planStashOf(rows);
+    if (plan.paths.length === 0) {
+      tellNothing();
+      continue;
     }
-  });
+    await stash(context, repository, async (run, message, signal) => {
+      const staged = await context.currentStatus.askStaged(repository.root, signal);
+      return stashPaths(run, message, plan, staged);
+    });
+  }
+}
+
+async function stash(
+  context: CommandContext,
+  repository: Repository,
+  push: (run: RunInTurn, message: string, signal: AbortSignal) => Promise<GitResult | undefined>,
+): Promise<void> {
+  if (!(await saveFirst(context, repository))) return;
+  const prompt = 'Optionally provide a stash message';
+  const message = await window.showInputBox({ placeHolder: 'Stash message', prompt, ignoreFocusOut: true });
+  if (message === undefined) return;
+  const done = await context.git.exclusively(repository, { title: 'Stashing changes' }, (run, signal) =>
+    push(run, message, signal),
+  );
+  if (done !== undefined && isNothingStashed(done.stdout)) tellNothing();
+}
+
+function tellNothing(): void {
+  void window.showInformationMessage('There are no changes to stash.');
 }
 
 /** What is unsaved would stay. False where the user wants no stash after all. */
 async function saveFirst({ registry }: CommandContext, repository: Repository): Promise<boolean> {
-  const unsaved = workspace.textDocuments.filter(
-    ({ isDirty, uri }) =>
-      isDirty && uri.scheme === 'file' && registry.locate(pathOf(uri))?.repository === repository,
-  );
+  const unsaved = unsavedIn(registry, repository);
   if (unsaved.length === 0) return true;
   const message =
     unsaved.length === 1
@@ -60,7 +86,7 @@ async function saveFirst({ registry }: CommandContext, repository: Repository): 
   const [save, go] = ['Save All & Stash', 'Stash Anyway'] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer !== save) return answer === go;
-  return saveDocuments(unsaved);
+  return saveDocuments(unsaved.map(({ document }) => document));
 }
 
 function onStash(placeHolder: string, action: Action): CommandHandler {
@@ -115,10 +141,7 @@ async function take(
   stash: Stash,
 ): Promise<void> {
   const title = verb === 'pop' ? 'Popping a stash' : 'Dropping a stash';
-  const taken = await git.exclusively(repository, title, (signal) => {
-    const run: Run = (command) => git.runNow(repository, command, {}, signal);
-    return takeStash(run, verb, stash);
-  });
+  const taken = await git.exclusively(repository, { title }, (run) => takeStash(run, verb, stash));
   if (taken === 'moved') {
     const message = 'The list of stashes has changed meanwhile, and nothing was done. Pick it again.';
     void window.showWarningMessage(`Resident Git: ${message}`);

@@ -5,7 +5,7 @@
 import { ConfigurationTarget, window, workspace } from 'vscode';
 import { config } from '../config';
 import { Run } from '../git/changeOperations';
-import { WaysOut, WayOut } from '../git/Git';
+import { RunOptions, WaysOut, WayOut } from '../git/Git';
 import { isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import {
@@ -40,17 +40,13 @@ export const syncCommands = {
 } satisfies CommandTable;
 
 /** `task` in the repository's turn, while the item in the status bar turns. */
-function talking<T>(
+export function talking<T>(
   { git, statusBar }: CommandContext,
   repository: Repository,
-  { title, ways }: { title: string; ways?: WaysOut },
+  options: RunOptions,
   task: (run: Run) => Promise<T>,
 ): Promise<T | undefined> {
-  const options = ways === undefined ? {} : { ways };
-  const done = git.exclusively(repository, title, (signal) =>
-    task((command) => git.runNow(repository, command, options, signal)),
-  );
-  return statusBar.sync.during(repository, done);
+  return statusBar.sync.during(repository, git.exclusively(repository, options, task));
 }
 
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {
@@ -85,11 +81,15 @@ async function push(context: CommandContext, repository: Repository): Promise<vo
   await talking(context, repository, { title: 'Pushing', ways }, (run) => run({ args: pushArguments() }));
 }
 
-async function pushForce(context: CommandContext, repository: Repository): Promise<void> {
+export async function isForceMeant(): Promise<boolean> {
   const message =
     'You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.';
   const detail = 'What was pushed there since the last fetch is never overwritten. Are you sure to continue?';
-  if ((await window.showWarningMessage(message, { modal: true, detail }, 'OK')) !== 'OK') return;
+  return (await window.showWarningMessage(message, { modal: true, detail }, 'OK')) === 'OK';
+}
+
+async function pushForce(context: CommandContext, repository: Repository): Promise<void> {
+  if (!(await isForceMeant())) return;
   const ways = waysOut(context, repository, () => pushForce(context, repository));
   await talking(context, repository, { title: 'Pushing', ways }, (run) =>
     run({ args: pushArguments({ force: true }) }),
@@ -160,12 +160,19 @@ async function publish(context: CommandContext, repository: Repository): Promise
 }
 
 /** Undefined where git failed, which is told. */
-async function remotesOf({ git }: CommandContext, repository: Repository): Promise<string[] | undefined> {
+export async function remotesOf(
+  { git }: CommandContext,
+  repository: Repository,
+): Promise<string[] | undefined> {
   const result = await git.read(repository, { args: ['remote'] }, 'Looking for remotes');
   return result && parseRemotes(result.stdout);
 }
 
-async function tellNoRemotes(context: CommandContext, repository: Repository, to: string): Promise<void> {
+export async function tellNoRemotes(
+  context: CommandContext,
+  repository: Repository,
+  to: string,
+): Promise<void> {
   const add = 'Add Remote...';
   const message = `Your repository has no remotes configured to ${to}.`;
   if ((await window.showWarningMessage(message, add)) === add) await addRemote(context, repository);
@@ -182,7 +189,7 @@ async function addRemote({ git }: CommandContext, repository: Repository): Promi
 }
 
 /** What can be done about what a remote says. `pull`: how what was under way goes on after the choice of a way. */
-function waysOut(
+export function waysOut(
   context: CommandContext,
   repository: Repository,
   again: () => Promise<void>,

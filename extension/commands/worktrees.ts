@@ -2,6 +2,7 @@
 import { commands, Uri, window } from 'vscode';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
+import { kIdLength } from '../model/statusText';
 import { kListWorktrees, parseWorktrees } from '../model/worktreeList';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
@@ -14,8 +15,6 @@ export const worktreeCommands = {
     openWorktree(context, repository, { forceNewWindow: true }),
   ),
 } satisfies CommandTable;
-
-const kIdLength = 8;
 
 async function openWorktree(
   { git }: CommandContext,

@@ -44,6 +44,12 @@ export interface RunOptions {
   ways?: WaysOut;
 }
 
+/** One git within `exclusively`, by its options; `expected` is for this one alone. */
+export type RunInTurn = (
+  command: GitCommand,
+  own?: Pick<RunOptions, 'expected'>,
+) => Promise<GitResult | undefined>;
+
 export class Git extends Feature {
   private readonly queue = new GitQueue();
   private readonly outputs = new Map<string, string>();
@@ -77,24 +83,23 @@ export class Git extends Feature {
     command: GitCommand,
     options: RunOptions,
   ): Promise<GitResult | undefined> {
-    return this.exclusively(repository, options.title, (signal) =>
-      this.runNow(repository, command, options, signal),
-    );
+    return this.exclusively(repository, options, (run) => run(command));
   }
 
   /** `task` in the repository's turn, with progress; undefined where it failed, which is told, or was cancelled. */
   async exclusively<T>(
     repository: Repository,
-    title: string,
-    task: (signal: AbortSignal) => Promise<T>,
+    options: RunOptions,
+    task: (run: RunInTurn, signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> {
+    const { title } = options;
     const name = toDisplay(basename(repository.root));
     if (!mayRun(repository)) return undefined;
     try {
       return await this.queue.run(keyOf(repository), (signal) =>
         Promise.resolve(
           window.withProgress({ location: ProgressLocation.SourceControl, title: `${name}: ${title}` }, () =>
-            task(signal),
+            task((command, own) => this.runNow(repository, command, { ...options, ...own }, signal), signal),
           ),
         ),
       );
@@ -126,8 +131,8 @@ export class Git extends Feature {
     void window.showErrorMessage(`Resident Git: ${title} failed in ${toDisplay(basename(root))}: ${reason}`);
   }
 
-  /** Within `exclusively`. A lock that is held is waited for: most hold it for milliseconds. */
-  async runNow(
+  /** A lock that is held is waited for: most hold it for milliseconds. */
+  private async runNow(
     repository: Repository,
     command: GitCommand,
     { expected = [], ways = {} }: Omit<RunOptions, 'title'>,
@@ -184,12 +189,12 @@ export class Git extends Feature {
     }
   }
 
-  private program({ editor }: GitCommand, asking: Asking | undefined): GitProgram {
+  private program({ editor, index }: GitCommand, asking: Asking | undefined): GitProgram {
     const configured = workspace.getConfiguration('git').get<unknown>('path');
     const first: unknown = Array.isArray(configured) ? configured[0] : configured;
     const own = typeof first === 'string' && first !== '' ? first : 'git';
     const { path = own, env: ofBuiltIn } = this.builtIn.git ?? {};
-    return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor }) };
+    return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor, index }) };
   }
 
   private async tell(

@@ -42,11 +42,13 @@ export interface EnvironmentOptions {
   ofBuiltIn?: Readonly<NodeJS.ProcessEnv> | undefined;
   own?: OwnPrompts | undefined;
   editor?: EditorMode | undefined;
+  /** Of a moment, in place of the repository's. */
+  index?: string | undefined;
 }
 
 export function gitEnvironment(
   base: NodeJS.ProcessEnv,
-  { ofBuiltIn = {}, own, editor = 'none' }: EnvironmentOptions = {},
+  { ofBuiltIn = {}, own, editor = 'none', index }: EnvironmentOptions = {},
 ): NodeJS.ProcessEnv {
   const all = Object.entries({ ...base, ...ofBuiltIn });
   const env: NodeJS.ProcessEnv = Object.fromEntries(all.filter(([name]) => !kLocal.has(name)));
@@ -56,6 +58,7 @@ export function gitEnvironment(
   env.LC_MESSAGES = 'C';
   env.GIT_TERMINAL_PROMPT = '0';
   env.GIT_PAGER = 'cat';
+  if (index !== undefined) env.GIT_INDEX_FILE = index;
   if (own !== undefined) Object.assign(env, own.env);
   // git takes SSH_ASKPASS last, after GIT_ASKPASS and core.askPass.
   if (own !== undefined && env.GIT_ASKPASS === undefined && env.SSH_ASKPASS === undefined) {

@@ -11,16 +11,16 @@ const kNul = Buffer.from([0]);
 
 /** A command that reads paths (`-z --stdin`). */
 export function onPaths(command: string, options: readonly string[], paths: Iterable<RepoPath>): GitCommand {
-  return { args: [command, ...options, '-z', '--stdin'], input: joined(paths) };
+  return { args: [command, ...options, '-z', '--stdin'], input: nulEnded(paths) };
 }
 
 /** What the index is to have of these paths; a mode of 0 removes one. */
 export function onIndexEntries(entries: Iterable<{ mode: string; oid: string; path: RepoPath }>): GitCommand {
   const lines = Array.from(entries, ({ mode, oid, path }) => `${mode} ${oid}\t${path}`);
-  return { args: ['update-index', '--replace', '-z', '--index-info'], input: joined(lines) };
+  return { args: ['update-index', '--replace', '-z', '--index-info'], input: nulEnded(lines) };
 }
 
-function joined(texts: Iterable<RepoPath>): Buffer {
+export function nulEnded(texts: Iterable<RepoPath>): Buffer {
   const parts: Buffer[] = [];
   for (const text of texts) parts.push(toBytes(text), kNul);
   return Buffer.concat(parts);

@@ -21,6 +21,8 @@ export interface GitCommand {
   keepsAll?: boolean;
   /** What becomes of a message that it wants edited; absent: that is refused. */
   editor?: EditorMode;
+  /** A file that it takes for the index, and no other's. */
+  index?: string;
 }
 
 export interface GitResult {

@@ -1,6 +1,10 @@
 /** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
 import { atPlaceArguments, Stash, stashArguments, takeArguments } from '../model/stashPlan';
+import { RepoPath } from '../protocol';
+import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
+import { nulEnded, onIndexEntries, onPaths } from './pathInput';
+import { GitResult } from './runGit';
 
 /** 'moved': another stands there by now, and nothing was done. Undefined where git failed. */
 export async function takeStash(
@@ -12,6 +16,37 @@ export async function takeStash(
   if (place === undefined) return undefined;
   if (place.stdout.toString('utf8').trim() !== stash.oid) return 'moved';
   return (await run({ args: takeArguments(verb, stash) })) && 'done';
+}
+
+/**
+ * Stashes these files alone. git takes no path that is not in the index: what is staged to be gone (`staged`, of all that
+ * is) stands there again for a moment, and comes back as not staged. Undefined where git failed.
+ */
+export async function stashPaths(
+  run: Run,
+  message: string,
+  { paths, untracked }: { paths: readonly RepoPath[]; untracked: boolean },
+  staged: readonly StagedPath[],
+): Promise<GitResult | undefined> {
+  const isMeant = new Set(paths);
+  const gone = staged.flatMap(({ path, index, headMode, headOid, from = path }) =>
+    (index === 'D' || index === 'R') && isMeant.has(from)
+      ? [{ mode: headMode, oid: headOid, path: from }]
+      : [],
+  );
+  if (gone.length > 0 && (await run(onIndexEntries(gone))) === undefined) return undefined;
+  const args = stashArguments(message, { paths: true, untracked });
+  const done = await run({ args, input: nulEnded(paths) });
+  if (done === undefined && gone.length > 0) {
+    await run(
+      onPaths(
+        'update-index',
+        ['--force-remove'],
+        gone.map(({ path }) => path),
+      ),
+    );
+  }
+  return done;
 }
 
 /** `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. */

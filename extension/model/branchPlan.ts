@@ -1,6 +1,6 @@
 /** What git is asked for to check out, make, rename, delete, merge and rebase branches, and to make and delete tags. */
+import { kOwnIdentity } from './commitPlan';
 import { Ref, revisionOf } from './refs';
-import { kOwnIdentity } from './syncPlan';
 
 /** A branch. */
 export function checkoutBranchArguments(name: string): string[] {

@@ -1,5 +1,6 @@
 /** What a commit consists of: decided by what is staged, what else there is, and what a person said once and for all. */
 import { Operation } from '../protocol';
+import { textOf } from './outputText';
 import { GroupId } from './status';
 
 /** What a command asks for. */
@@ -64,12 +65,13 @@ export interface CommitArguments {
   source: MessageSource;
 }
 
-/** An identity is never guessed from the host's name. */
+/** Whoever commits, merges, rebases or tags has an identity that is never guessed from the host's name. */
+export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;
+
 export function commitArguments({ options, source }: CommitArguments): string[] {
   const { all, amend, signOff, noVerify, empty } = options;
   return [
-    '-c',
-    'user.useConfigOnly=true',
+    ...kOwnIdentity,
     'commit',
     '--quiet',
     ...(all === true ? ['--all'] : []),
@@ -93,7 +95,7 @@ export interface LastCommit {
 
 /** Of `git cat-file commit HEAD`; the message as it was written, without its last newline. */
 export function parseCommit(bytes: Uint8Array): LastCommit {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const text = textOf(bytes);
   const end = text.indexOf('\n\n');
   const header = end < 0 ? text : text.slice(0, end);
   const parents = header.split('\n').filter((line) => line.startsWith('parent ')).length;

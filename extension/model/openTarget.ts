@@ -1,9 +1,12 @@
 /** What a click on a row opens. */
 import { ContentParams, RepoPath, StatusEntry } from '../protocol';
 import { basename, toDisplay } from './repoPath';
-import { GroupId, isMove, ResourceStatus, statusIn } from './status';
+import { GroupId, movedFrom, ResourceStatus, statusIn } from './status';
 
-export type Source = ContentParams['source'] | 'worktree';
+/** An object of git's, by its id. */
+export type BlobSource = `blob:${string}`;
+/** 'nothing': an empty text, for what has no such side. */
+export type Source = ContentParams['source'] | 'worktree' | 'nothing' | BlobSource;
 
 export interface Side {
   source: Source;
@@ -24,14 +27,13 @@ export function openTarget(entry: StatusEntry, group: GroupId): OpenTarget | und
   if (path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined)) {
     return { kind: 'folder', path: path.endsWith('/') ? path.slice(0, -1) : path };
   }
-  const from = entry.kind === 'changed' && entry.from !== undefined ? entry.from : path;
   const name = toDisplay(basename(path));
   const shape = kShapes[status];
   const title = `${name} (${shape.label})`;
   if (shape.left === undefined) return { kind: 'file', file: { source: shape.right, path }, title };
   if (shape.right === undefined) return { kind: 'file', file: { source: shape.left, path }, title };
   // An entry can be renamed in one column and modified in the other.
-  const left = { source: shape.left, path: isMove(status) ? from : path };
+  const left = { source: shape.left, path: movedFrom(entry, group) ?? path };
   return { kind: 'diff', left, right: { source: shape.right, path }, title };
 }
 

@@ -2,6 +2,7 @@
  * Branches, remote branches and tags, as one `git for-each-ref` lists them, and how a person finds one among many. Nothing
  * of what they lead to is read: a list of 50,000 is there at once.
  */
+import { textOf } from './outputText';
 
 export type RefKind = 'head' | 'remote' | 'tag';
 
@@ -53,10 +54,6 @@ export function findTracking(output: Uint8Array, upstream: string): string | und
     .split('\n')
     .find((each) => each.endsWith(`\0${upstream}`));
   return line?.slice('refs/heads/'.length, line.indexOf('\0'));
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 export interface Found {

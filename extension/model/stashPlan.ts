@@ -1,4 +1,7 @@
 /** What stash, pop, apply and drop ask of git, and what its list says. */
+import { RepoPath, StatusEntry } from '../protocol';
+import { textOf } from './outputText';
+import { GroupId, movedFrom } from './status';
 
 export interface Stash {
   /** Its place in the list now; another one's after the next stash. */
@@ -14,12 +17,14 @@ export interface Stash {
 export interface StashOptions {
   untracked?: boolean;
   staged?: boolean;
+  /** Only paths that are the standard input, each ended by NUL. */
+  paths?: boolean;
 }
 
 export const kListStashes: readonly string[] = ['stash', 'list', '-z', '--format=%gd%n%H%n%ct%n%gs'];
 
 export function parseStashes(output: Uint8Array): Stash[] {
-  const text = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
+  const text = textOf(output);
   return text
     .split('\0')
     .filter((record) => record.trim() !== '')
@@ -30,18 +35,38 @@ export function parseStashes(output: Uint8Array): Stash[] {
 }
 
 /** Everything that is tracked, or only what is staged; with `untracked` what is not tracked too. */
-export function stashArguments(message: string, { untracked, staged }: StashOptions): string[] {
+export function stashArguments(message: string, { untracked, staged, paths }: StashOptions): string[] {
   return [
+    ...(paths === true ? ['--literal-pathspecs'] : []),
     'stash',
     'push',
     ...(untracked === true ? ['--include-untracked'] : []),
     ...(staged === true ? ['--staged'] : []),
     ...(message.trim() === '' ? [] : [`--message=${message}`]),
+    ...(paths === true ? ['--pathspec-from-file=-', '--pathspec-file-nul'] : []),
   ];
 }
 
+/** What names the changes of these rows to git, whole files each: their paths, and whether some are not tracked. */
+export function planStashOf(rows: readonly { entry: StatusEntry; group: GroupId }[]): {
+  paths: RepoPath[];
+  untracked: boolean;
+} {
+  const paths = new Set<RepoPath>();
+  let untracked = false;
+  for (const { entry, group } of rows) {
+    // git stashes no conflicts, and nothing within another repository.
+    if (entry.kind === 'unmerged' || entry.path.endsWith('/')) continue;
+    paths.add(entry.path);
+    untracked ||= entry.kind === 'untracked';
+    const from = movedFrom(entry, group);
+    if (from !== undefined) paths.add(from);
+  }
+  return { paths: [...paths], untracked };
+}
+
 export function isNothingStashed(output: Uint8Array): boolean {
-  return Buffer.from(output).toString('utf8').includes('No local changes to save');
+  return textOf(output).includes('No local changes to save');
 }
 
 /** By what it is: its place may be another's by then. */

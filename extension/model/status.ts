@@ -2,7 +2,7 @@
  * From a line of `git status` to what a user sees: in which group it stands and what happened to the file.
  * Names and texts are those of VS Code's own Git, so that users read what they know.
  */
-import { StatusEntry, StatusLetter } from '../protocol';
+import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
 
 /** In the order in which the groups stand in the view. */
 export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
@@ -155,7 +155,8 @@ const kMoves: ReadonlySet<ResourceStatus> = new Set<ResourceStatus>([
   'intentToCopy',
 ]);
 
-/** True where the status compares with the path that the entry comes `from`. */
-export function isMove(status: ResourceStatus): boolean {
-  return kMoves.has(status);
+/** The path with which the entry's row in `group` compares, where that is another one. */
+export function movedFrom(entry: StatusEntry, group: GroupId): RepoPath | undefined {
+  const status = statusIn(entry, group);
+  return entry.kind === 'changed' && status !== undefined && kMoves.has(status) ? entry.from : undefined;
 }

@@ -21,7 +21,8 @@ export interface StatusLine {
   severity: 'normal' | 'warning' | 'error';
 }
 
-const kIdLength = 8;
+/** So much of a commit's id is shown. */
+export const kIdLength = 8;
 
 export function branchText(branch: Branch, operation: Operation | undefined, step?: OperationStep): string {
   // A branch that is being rebased is HEAD again in the end.

@@ -1,5 +1,7 @@
 /** What fetch, pull, push and publish ask of git, and what is asked of a person before. */
 import { Branch } from '../protocol';
+import { kOwnIdentity } from './commitPlan';
+import { textOf } from './outputText';
 import { toDisplay } from './repoPath';
 
 /** As VS Code's own Git has them. */
@@ -18,12 +20,40 @@ export interface FetchOptions {
   prune?: boolean;
 }
 
-/** What a merge or a rebase commits has an identity that is never guessed from the host's name. */
-export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;
-
 export function fetchArguments({ all, prune }: FetchOptions, { pruneOnFetch }: SyncSettings): string[] {
   const isPruned = prune === true || pruneOnFetch;
   return ['fetch', ...(all === true ? ['--all'] : []), ...(isPruned ? ['--prune'] : [])];
+}
+
+/** A branch as a remote calls it. */
+export interface RemoteBranch {
+  remote: string;
+  name: string;
+}
+
+/** By the name of its remote-tracking branch; remotes can have slashes too. Undefined where no remote is of that name. */
+export function splitRemoteBranch(tracking: string, remotes: readonly string[]): RemoteBranch | undefined {
+  const [remote] = remotes
+    .filter((each) => tracking.startsWith(`${each}/`))
+    .sort((a, b) => b.length - a.length);
+  return remote === undefined ? undefined : { remote, name: tracking.slice(remote.length + 1) };
+}
+
+export function pullFromArguments(
+  { remote, name }: RemoteBranch,
+  reconcile: Reconcile,
+  settings: SyncSettings,
+): string[] {
+  return [...pullArguments(reconcile, settings), '--', remote, `refs/heads/${name}`];
+}
+
+/** The branch under its own name; over what was fetched from there last, where that is wanted. */
+export function pushToArguments({ remote, name }: RemoteBranch, { force = false } = {}): string[] {
+  return [...pushArguments({ force }), '--', remote, `refs/heads/${name}`];
+}
+
+export function deleteRemoteBranchArguments({ remote, name }: RemoteBranch): string[] {
+  return ['push', '--delete', '--', remote, `refs/heads/${name}`];
 }
 
 export function pullArguments(
@@ -46,7 +76,7 @@ export function publishArguments(remote: string, name: string): string[] {
 
 /** Of `git remote`. */
 export function parseRemotes(output: Uint8Array): string[] {
-  const text = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
+  const text = textOf(output);
   return text.split('\n').filter((line) => line !== '');
 }
 

@@ -1,4 +1,5 @@
 /** The worktrees of a repository, as `git worktree list` tells them. */
+import { textOf } from './outputText';
 
 export interface ListedWorktree {
   /** As git has it: absolute. */
@@ -15,7 +16,7 @@ export const kListWorktrees: readonly string[] = ['worktree', 'list', '--porcela
 
 /** Without those whose names are no text. */
 export function parseWorktrees(output: Uint8Array): ListedWorktree[] {
-  const text = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString('utf8');
+  const text = textOf(output);
   const found: ListedWorktree[] = [];
   for (const record of text.split('\n\n')) {
     const values = new Map(

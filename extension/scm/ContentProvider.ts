@@ -19,7 +19,7 @@ import {
   workspace,
 } from 'vscode';
 import { Feature } from '../lifecycle';
-import { ContentKey, parseContentQuery } from '../model/contentQuery';
+import { ContentKey, isBlob, parseContentQuery } from '../model/contentQuery';
 import { HelperApi } from '../model/HelperApi';
 import { join, toBytes } from '../model/repoPath';
 import { Repository, RepositoryChange } from '../model/Repository';
@@ -48,8 +48,10 @@ export class ContentProvider extends Feature implements FileSystemProvider {
   private readonly given = new Map<string, { uri: Uri; key: ContentKey }>();
 
   constructor(
-    registry: RepositoryRegistry,
+    private readonly registry: RepositoryRegistry,
     private readonly helper: Pick<HelperApi, 'content'>,
+    /** An object of git's; undefined where git has failed. */
+    private readonly readBlob: (repository: Repository, oid: string) => Promise<Uint8Array | undefined>,
   ) {
     super();
     this.store.add(workspace.registerFileSystemProvider(kContentScheme, this, { isReadonly: true }));
@@ -151,7 +153,12 @@ export class ContentProvider extends Feature implements FileSystemProvider {
   }
 
   private async read({ root, path, source }: ContentKey): Promise<Uint8Array | undefined> {
+    if (source === 'nothing') return new Uint8Array();
     if (source === 'worktree') return readFile(toBytes(join(root, path)));
+    if (isBlob(source)) {
+      const repository = this.registry.get(root);
+      return repository && this.readBlob(repository, source.slice('blob:'.length));
+    }
     const { base64 } = await this.helper.content({ root, path, source });
     return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
   }

@@ -1,7 +1,7 @@
 /**
  * The rows of one group of the view, kept right by what changed, in slices. Does not know `vscode`, nor what a row is.
  *
- * The editor is given at most `kMaxRows` rows: it takes all of them again with each change, and a view of more is of
+ * The editor is given at most `kMaxRows` rows of changes: it takes all of them again with each change, and a view of more is of
  * no use to anybody. How many there are is known all the same.
  */
 import { RepoPath, StatusEntry } from '../protocol';
@@ -11,6 +11,10 @@ import { GroupId, statusIn } from '../model/status';
 
 /** As many as VS Code's own Git shows before it warns of too many. */
 export const kMaxRows = 10_000;
+/** Conflicts are never cut: each is to be resolved. */
+export function mostRows(groups: readonly GroupId[]): number {
+  return groups.includes('merge') ? Infinity : kMaxRows;
+}
 /** Rows that are made in one turn of the event loop. */
 export const kRowsPerTurn = 500;
 
@@ -26,7 +30,7 @@ export class GroupRows<Row> {
     private readonly make: (entry: StatusEntry, previous: Row | undefined) => Row,
     /** All that changed so far is in the rows. */
     onDone: () => void,
-    private readonly maxRows = kMaxRows,
+    private readonly maxRows = mostRows(groups),
   ) {
     this.backlog = new Backlog(
       kRowsPerTurn,

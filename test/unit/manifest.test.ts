@@ -32,6 +32,12 @@ const kKeysOfVscode = [
   'resourceScheme',
   'isWorkspaceTrusted',
   'scmRepository',
+  'originalResourceScheme',
+  'isInDiffEditor',
+  'isInDiffRightEditor',
+  'editorTextFocus',
+  'isMergeEditor',
+  'resourcePath',
   'true',
   'false',
 ];
@@ -39,7 +45,7 @@ const kKeysOfVscode = [
 /** The identifiers of a `when` clause, without what they are compared with. */
 function keysOf(when: string): string[] {
   return when
-    .split(/&&|\|\|/)
+    .split(/&&|\|\|| in /)
     .map((term) => /^[\s!(]*([\w.]+)/.exec(term)?.[1] ?? term)
     .filter((key) => !kKeysOfVscode.includes(key));
 }

@@ -25,12 +25,7 @@ describe('branches in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   const head = () => repository.git('rev-parse', '--abbrev-ref', 'HEAD').trim();
   const oid = (revision: string) => repository.git('rev-parse', revision).trim();
@@ -38,14 +33,7 @@ describe('branches in the workbench', () => {
     repository.git('for-each-ref', '--format=%(refname:short)', 'refs/heads').trimEnd().split('\n');
   async function headBecomes(expected: string): Promise<void> {
     await poll(() => assert.equal(head(), expected), { what: `HEAD is ${expected}` });
-    await poll(
-      async () => {
-        const texts = (await session.workbench.statusItems()).map(({ text }) => text);
-        const shown = expected === 'HEAD' ? oid('HEAD').slice(0, 8) : expected;
-        assert.ok(texts.includes(shown), texts.join(', '));
-      },
-      { what: `the status bar says ${expected}` },
-    );
+    await session.workbench.statusBarShows(expected === 'HEAD' ? oid('HEAD').slice(0, 8) : expected);
     await session.matchesGit(repository);
   }
   const run = (title: string) => session.workbench.command(`Resident Git: ${title}`);

@@ -29,12 +29,7 @@ describe('changes in the workbench', () => {
     session = await Session.open(sandbox, { folder: repository.root });
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   const status = (): string[] =>
     repository.git('--no-optional-locks', 'status', '--porcelain', '-uall').split('\n').slice(0, -1);

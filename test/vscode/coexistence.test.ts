@@ -25,12 +25,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     initial = session.userSettings();
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   async function providers(...expected: string[]): Promise<void> {
     await poll(

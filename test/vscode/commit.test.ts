@@ -21,12 +21,7 @@ describe('commit in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   /** Takes no lock: git runs for the workbench meanwhile. */
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');

@@ -21,12 +21,7 @@ describe('the file of a row in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   async function menu(path: string, item: string): Promise<void> {
     await session.workbench.resource(path).click({ button: 'right' });
@@ -42,6 +37,34 @@ describe('the file of a row in the workbench', () => {
   it('opens as HEAD has it', async () => {
     await menu('alpha.txt', 'Open File (HEAD)');
     await session.workbench.editorShows(/^as HEAD has it/);
+  });
+
+  it('is compared with a branch, and with what it was before its last commit', async () => {
+    repository.git('branch', 'first');
+    repository.write('alpha.txt', 'the second\n');
+    repository.git('commit', '-q', '-m', 'second', 'alpha.txt');
+    repository.git('commit', '-q', '-m', 'of nothing', '--allow-empty');
+    repository.write('alpha.txt', 'changed\n');
+    await session.matchesGit(repository);
+    const side = session.workbench.page.locator(
+      '.editor-group-container.active .editor.original .view-lines',
+    );
+    const shows = (text: string) =>
+      poll(
+        async () => {
+          const shown = ((await side.first().textContent()) ?? '').replaceAll('\u00a0', ' ');
+          assert.equal(shown, text);
+        },
+        { what: `the other side is ${text}` },
+      );
+    await menu('alpha.txt', 'Open Changes with Previous Commit');
+    await shows('as HEAD has it');
+    await session.workbench.command('View: Close All Editors');
+    await menu('alpha.txt', 'Open Changes with Branch or Tag...');
+    await session.workbench.find('Select a branch or tag to compare with', 'main');
+    await shows('the second');
+    repository.git('reset', '-q', 'first');
+    await session.matchesGit(repository);
   });
 
   it('is ignored by a line that means it alone', async () => {

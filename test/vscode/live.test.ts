@@ -25,12 +25,7 @@ describe('a repository in the workbench', () => {
     repository.write('notes.txt', 'untracked\n');
     session = await Session.open(sandbox, { folder: repository.root });
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   /** Waits for a row of the Source Control view that has these properties. */
   async function resource(group: string, path: string, expected: Partial<ResourceRow> = {}): Promise<void> {

@@ -15,7 +15,7 @@ describe(`${kRepositories} repositories in the workbench`, () => {
     many = await ManyRepositories.open(kRepositories);
     await many.session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
+  Session.ofSuite();
 
   /** The number of all changes is git's, and so is each row in sight. */
   const matchesGit = async (): Promise<void> => {

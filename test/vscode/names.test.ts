@@ -34,7 +34,7 @@ describe('odd file names in the workbench', () => {
     session = await Session.open(sandbox, { folder: repository.root });
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
+  Session.ofSuite();
 
   it('shows untracked ones as they are', async () => {
     await session.matchesGit(repository);

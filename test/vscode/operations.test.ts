@@ -26,32 +26,18 @@ describe('operations in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   const log = () => repository.git('log', '--format=%s').trimEnd().split('\n');
   async function logBecomes(...expected: string[]): Promise<void> {
     await poll(() => assert.deepEqual(log(), expected), { what: `the log is ${expected.join(', ')}` });
-  }
-  async function statusBar(text: string): Promise<void> {
-    await poll(
-      async () => {
-        const texts = (await session.workbench.statusItems()).map((item) => item.text);
-        assert.ok(texts.includes(text), texts.join('\n'));
-      },
-      { what: `the status bar says ${text}` },
-    );
   }
 
   it('says which commit of a rebase it is at, and goes on', async () => {
     await session.workbench.command('Resident Git: Rebase Branch...');
     await session.workbench.find('Select a branch to rebase onto', 'theirs');
     await session.workbench.message(/There are conflicts/);
-    await statusBar('main (Rebasing 1/2)');
+    await session.workbench.statusBarShows('main (Rebasing 1/2)');
     await poll(async () => assert.match(await session.workbench.commitMessage(), /^ours/), {
       what: 'the box has its message',
     });
@@ -63,7 +49,7 @@ describe('operations in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.titleAction('Continue Operation');
     await logBecomes('more', 'ours', 'theirs', 'base');
-    await statusBar('main');
+    await session.workbench.statusBarShows('main');
     await session.matchesGit(repository);
   });
 
@@ -72,15 +58,15 @@ describe('operations in the workbench', () => {
     repository.write('alpha.txt', 'again\n');
     repository.commit('again');
     repository.tryGit('cherry-pick', 'HEAD~2');
-    await statusBar('main (Cherry-picking)');
+    await session.workbench.statusBarShows('main (Cherry-picking)');
     await session.workbench.command('Resident Git: Abort Operation');
-    await statusBar('main');
+    await session.workbench.statusBarShows('main');
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
-    await statusBar('main (Cherry-picking)');
+    await session.workbench.statusBarShows('main (Cherry-picking)');
     await session.workbench.statusItem('project, On main').click();
     await session.workbench.pick('Skip Commit of Cherry Pick');
-    await statusBar('main');
+    await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
 
@@ -105,6 +91,6 @@ describe('operations in the workbench', () => {
       what: 'git was told',
     });
     await session.workbench.command('Resident Git: Abort Operation');
-    await statusBar('main');
+    await session.workbench.statusBarShows('main');
   });
 });

@@ -26,15 +26,8 @@ describe('what git asks, in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(async () => {
-    await Session.closeAll();
-    await remote.stop();
-  });
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
+  after(() => remote.stop());
 
   const log = (where: Repository, ...revision: string[]) =>
     where
@@ -131,10 +124,8 @@ describe('what git asks, in the workbench', () => {
 describe("what git asks, beside VS Code's own Git", () => {
   let remote: HttpRemote;
 
-  after(async () => {
-    await Session.closeAll();
-    await remote.stop();
-  });
+  Session.ofSuite();
+  after(() => remote.stop());
 
   it('is asked by that', async () => {
     const sandbox = new Sandbox();

@@ -23,7 +23,7 @@ describe('recovery in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
+  Session.ofSuite();
 
   it('sees by "Rescan worktree" what no event told of', async () => {
     // The kernel reports a write under the name that was written to, and that one lies elsewhere.

@@ -29,7 +29,7 @@ describe('several repositories in the workbench', () => {
     session = await Session.open(sandbox, { workspace });
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
+  Session.ofSuite();
 
   it('shows the sound ones, each with its own rows', async () => {
     good.append('file.txt', 'two\n');

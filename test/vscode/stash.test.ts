@@ -18,12 +18,7 @@ describe('stashes in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   const stashes = () => repository.git('stash', 'list', '--format=%gs').split('\n').slice(0, -1);
   const status = () =>
@@ -67,6 +62,19 @@ describe('stashes in the workbench', () => {
     await run('Pop Stash...');
     await session.workbench.find('Pick a stash to pop', 'untracked');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
+  });
+
+  it('stashes what is selected alone', async () => {
+    repository.write('other.txt', 'other\n');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });
+    await session.workbench.selectResources('alpha.txt', 'other.txt');
+    await session.workbench.resource('other.txt').click({ button: 'right' });
+    await session.workbench.menuItem('Stash Selected Changes...');
+    await session.workbench.type('Stash message', 'two of three');
+    await becomes({ stashes: ['On main: two of three'], status: ['?? new.txt'] });
+    await run('Pop Latest Stash');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });
+    repository.remove('other.txt');
   });
 
   it('takes changes along to another branch, where they are in the way', async () => {

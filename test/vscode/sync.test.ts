@@ -21,12 +21,7 @@ describe('a remote in the workbench', () => {
     session = await Session.open(sandbox, { folder: repository.root });
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   const log = (where: Repository, revision: string) =>
     where.git('log', '--format=%s', revision).trimEnd().split('\n');
@@ -135,5 +130,51 @@ describe('a remote in the workbench', () => {
     other.git('push', '-q', 'origin', ':side');
     await session.workbench.command('Resident Git: Fetch (Prune)');
     await poll(() => assert.ok(!hasSide()), { what: 'side is gone' });
+  });
+
+  it('pulls from a branch that is picked, and pushes to a remote that is', async () => {
+    other.git('checkout', '-q', '-b', 'feature/one');
+    other.git('fetch', '-q');
+    other.git('reset', '-q', '--hard', 'origin/main');
+    other.commit('a feature');
+    other.git('push', '-q', 'origin', 'feature/one');
+    await session.workbench.command('Resident Git: Fetch');
+    const isFetched = () => repository.tryGit('rev-parse', '-q', '--verify', 'origin/feature/one').code === 0;
+    await poll(() => assert.ok(isFetched()), { what: 'the feature is fetched' });
+    await session.workbench.command('Resident Git: Pull from...');
+    await session.workbench.find('Pick a branch to pull from', 'feature', 'origin/feature/one');
+    await logBecomes(
+      repository,
+      'main',
+      'a feature',
+      'mine, better',
+      'theirs again',
+      'theirs',
+      'ours',
+      'base',
+    );
+    repository.git('checkout', '-q', '-b', 'side');
+    await says(/^project, Publish Branch/);
+    await session.workbench.command('Resident Git: Push to...');
+    await session.workbench.pick('origin');
+    await logBecomes(remote, 'side', 'a feature', 'mine, better', 'theirs again', 'theirs', 'ours', 'base');
+    repository.git('commit', '-q', '--amend', '--allow-empty', '-m', 'a better feature');
+    await session.workbench.command('Resident Git: Push to... (Force)');
+    await session.workbench.pick('origin');
+    await session.workbench.dialog(/about to force push/, 'OK');
+    await poll(() => assert.equal(log(remote, 'side')[0], 'a better feature'), { what: 'it is pushed' });
+  });
+
+  it('deletes a remote branch after asking', async () => {
+    const hasFeature = () =>
+      remote.tryGit('rev-parse', '-q', '--verify', 'refs/heads/feature/one').code === 0;
+    await session.workbench.command('Resident Git: Delete Remote Branch...');
+    await session.workbench.find('Select a remote branch to delete', 'feature', 'origin/feature/one');
+    await session.workbench.dialog(/delete the branch "feature\/one" on "origin"/, 'Cancel');
+    assert.ok(hasFeature());
+    await session.workbench.command('Resident Git: Delete Remote Branch...');
+    await session.workbench.find('Select a remote branch to delete', 'feature', 'origin/feature/one');
+    await session.workbench.dialog(/delete the branch "feature\/one" on "origin"/, 'Delete Branch');
+    await poll(() => assert.ok(!hasFeature()), { what: 'the branch is gone' });
   });
 });

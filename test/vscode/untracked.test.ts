@@ -20,12 +20,7 @@ describe('untracked files in the workbench', () => {
     session = await Session.open(sandbox, { folder: repository.root });
     await session.workbench.showSourceControl();
   });
-  after(() => Session.closeAll());
-
-  afterEach(async function () {
-    const test = this.currentTest;
-    if (test?.state === 'failed') await session.workbench.screenshot(`failed ${test.title}`);
-  });
+  Session.ofSuite();
 
   async function shows(...expected: string[]): Promise<void> {
     await poll(

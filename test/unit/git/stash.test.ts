@@ -3,12 +3,15 @@ import { strict as assert } from 'node:assert';
 import { Run } from '../../../extension/git/changeOperations';
 import { gitEnvironment } from '../../../extension/git/environment';
 import { runGit } from '../../../extension/git/runGit';
-import { stashAndCheckout, takeStash } from '../../../extension/git/stashOperations';
+import { parsePorcelain, parseStaged } from '../../../extension/model/porcelain';
+import { groupsOf } from '../../../extension/model/status';
+import { stashAndCheckout, stashPaths, takeStash } from '../../../extension/git/stashOperations';
 import {
   applyArguments,
   isNothingStashed,
   kListStashes,
   parseStashes,
+  planStashOf,
   Stash,
   stashArguments,
   StashOptions,
@@ -132,5 +135,25 @@ describe('stash, beside git', () => {
       await stashAndCheckout(run, checkout, { migrates: false });
       assert.deepEqual([head(), status(), await list()], ['main', ['M  a', '?? z'], []]);
     });
+  });
+
+  it('takes the files of rows alone, whatever their names', async () => {
+    repository.write('odd :(top)*\xff', 'odd\n');
+    repository.git('mv', 'a', 'moved');
+    repository.append('b', 'stays\n');
+    repository.write('new', 'stays\n');
+    const entries = parsePorcelain(repository.ask('status', '--porcelain=v2', '-z', '-uall').stdout);
+    const rows = entries.flatMap((entry) => groupsOf(entry).map((group) => ({ entry, group })));
+    const plan = planStashOf(rows.filter(({ entry }) => /^(moved|odd)/.test(entry.path)));
+    assert.equal(plan.untracked, true);
+    const staged = () => parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
+    const failing: Run = (command) =>
+      command.args.includes('stash') ? Promise.resolve(undefined) : run(command);
+    assert.equal(await stashPaths(failing, 'some', plan, staged()), undefined);
+    assert.ok(status().includes('R  a -> moved'), 'as it was where git fails');
+    assert.ok(await stashPaths(run, 'some', plan, staged()));
+    assert.deepEqual(status(), [' M b', '?? new']);
+    await run({ args: ['stash', 'pop', '--quiet'] });
+    assert.deepEqual(status(), [' D a', ' M b', 'A  moved', '?? new', '?? "odd :(top)*\\377"']);
   });
 });

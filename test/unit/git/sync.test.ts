@@ -9,7 +9,11 @@ import {
   decideSync,
   fetchArguments,
   parseRemotes,
+  deleteRemoteBranchArguments,
   publishArguments,
+  pullFromArguments,
+  pushToArguments,
+  splitRemoteBranch,
   pullArguments,
   pushArguments,
 } from '../../../extension/model/syncPlan';
@@ -234,5 +238,37 @@ describe('beside a remote', () => {
     assert.equal(kind, 'dirty');
     repository.git('add', 'f');
     assert.equal((await fails(pullArguments('rebase', kSettings), /Commit, stash/)).kind, 'dirty');
+  });
+
+  it('knows which remote a remote-tracking branch is of, also with slashes in both', () => {
+    const remotes = ['origin', 'team', 'team/mirror'];
+    assert.deepEqual(splitRemoteBranch('team/mirror/a/b', remotes), { remote: 'team/mirror', name: 'a/b' });
+    assert.deepEqual(splitRemoteBranch('team/a', remotes), { remote: 'team', name: 'a' });
+    assert.equal(splitRemoteBranch('gone/a', remotes), undefined);
+  });
+
+  it('pulls from, pushes to and deletes a branch by its own name', () => {
+    const branch = { remote: 'origin', name: 'main' };
+    assert.deepEqual(pullFromArguments(branch, 'rebase', kSettings).slice(-5), [
+      'pull',
+      '--rebase',
+      '--',
+      'origin',
+      'refs/heads/main',
+    ]);
+    assert.deepEqual(pushToArguments(branch, { force: true }), [
+      'push',
+      '--force-with-lease',
+      '--',
+      'origin',
+      'refs/heads/main',
+    ]);
+    assert.deepEqual(deleteRemoteBranchArguments(branch), [
+      'push',
+      '--delete',
+      '--',
+      'origin',
+      'refs/heads/main',
+    ]);
   });
 });

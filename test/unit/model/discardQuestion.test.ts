@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { Chosen } from '../../../extension/model/changes';
-import { hasConflictMarkers } from '../../../extension/model/conflictMarkers';
 import { discardQuestion } from '../../../extension/model/discardQuestion';
 import type { GroupId } from '../../../extension/model/status';
 
@@ -55,20 +54,5 @@ describe('discardQuestion', () => {
 
   it('has nothing to ask about rows of other groups', () => {
     assert.equal(ask([...rows('index', 'a'), ...rows('merge', 'b')]), undefined);
-  });
-});
-
-describe('hasConflictMarkers', () => {
-  const has = (text: string) => hasConflictMarkers(Buffer.from(text));
-
-  it('finds what git writes, whatever the ends of lines', () => {
-    assert.ok(has('a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> theirs\n'));
-    assert.ok(has('<<<<<<< HEAD\r\nours\r\n=======\r\ntheirs\r\n>>>>>>> theirs\r\n'));
-  });
-
-  it('takes neither a heading nor a quotation for one', () => {
-    assert.ok(!has('Heading\n=======\n'));
-    assert.ok(!has('> <<<<<<< HEAD\n> >>>>>>> theirs\n'));
-    assert.ok(!has('<<<<<<<< eight\n>>>>>>>> eight\n'));
   });
 });

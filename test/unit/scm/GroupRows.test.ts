@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Repository } from '../../../extension/model/Repository';
-import { GroupRows, kRowsPerTurn } from '../../../extension/scm/GroupRows';
+import { GroupRows, kRowsPerTurn, mostRows } from '../../../extension/scm/GroupRows';
 import { GroupId } from '../../../extension/model/status';
 import type { StatusEntry } from '../../../extension/protocol';
 
@@ -114,5 +114,10 @@ describe('GroupRows', () => {
     tell(untracked(names(0, 4)));
     await turn();
     assert.deepEqual([rows.total, rows.shown], [0, []]);
+  });
+
+  it('never cuts conflicts', () => {
+    assert.equal(mostRows(['merge']), Infinity);
+    assert.equal(mostRows(['workingTree', 'untracked']), 10_000);
   });
 });

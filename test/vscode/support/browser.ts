@@ -11,7 +11,12 @@ export interface Locator {
   locator(selector: string): Locator;
   waitFor(options?: { timeout?: number; state?: 'visible' | 'hidden' | 'attached' }): Promise<void>;
   fill(text: string): Promise<void>;
-  click(options?: { button?: 'left' | 'right'; modifiers?: 'Control'[]; timeout?: number }): Promise<void>;
+  click(options?: {
+    button?: 'left' | 'right';
+    modifiers?: 'Control'[];
+    position?: { x: number; y: number };
+    timeout?: number;
+  }): Promise<void>;
   hover(options?: { timeout?: number }): Promise<void>;
   count(): Promise<number>;
   isVisible(): Promise<boolean>;

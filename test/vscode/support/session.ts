@@ -1,6 +1,6 @@
 /**
- * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `closeAll`
- * ends and removes all of it.
+ * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `ofSuite`
+ * sees to it that all of it ends and is removed.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -86,6 +86,16 @@ export class Session {
       await endAll(endings);
       throw error;
     }
+  }
+
+  /** For a suite: a failed test is pictured in each session that is open, and all end with the suite. */
+  static ofSuite(): void {
+    afterEach(async function () {
+      const test = this.currentTest;
+      if (test?.state !== 'failed') return;
+      for (const { workbench } of Session.opened) await workbench.screenshot(`failed ${test.title}`);
+    });
+    after(() => Session.closeAll());
   }
 
   /** Ends every session that is open. */

@@ -1,4 +1,5 @@
 /** One workbench window: what a user sees of it and does in it. */
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Browser, type Locator, type Page } from './browser';
@@ -108,6 +109,17 @@ export class Workbench {
     return this.page.evaluate('residentPage.statusItems()');
   }
 
+  /** Waits until an item of the status bar has this text. */
+  async statusBarShows(text: string): Promise<void> {
+    await poll(
+      async () => {
+        const texts = (await this.statusItems()).map((item) => item.text);
+        assert.ok(texts.includes(text), texts.join('\n'));
+      },
+      { what: `the status bar says ${text}` },
+    );
+  }
+
   /** Texts of the notifications in sight. */
   messages(): Promise<string[]> {
     return this.page.evaluate('residentPage.messages()');
@@ -151,7 +163,15 @@ export class Workbench {
       .first();
     await input.waitFor({ timeout: 30_000 });
     await input.fill(text);
-    await this.pick(label);
+    // A click while the list is being filled goes to a row that is none any more.
+    await poll(
+      async () => {
+        if (!(await input.isVisible())) return;
+        await this.pick(label);
+        await input.waitFor({ timeout: 2_000, state: 'hidden' });
+      },
+      { what: `the list takes "${label}"` },
+    );
   }
 
   /** Waits until no input box is open. */
@@ -279,16 +299,42 @@ export class Workbench {
     );
   }
 
-  /** By the file's name, as a person types it. */
+  /** Opens a change's peek by its key, and presses a button there. The gutter has the changes a moment after the text. */
+  async peekAction(key: string, title: string): Promise<void> {
+    const button = this.page.locator(`.peekview-widget .action-label[aria-label^="${title}"]`).first();
+    await poll(
+      async () => {
+        if (!(await button.isVisible())) await this.page.keyboard.press(key);
+        await button.click({ timeout: 2_000 });
+      },
+      { what: `the peek's "${title}"` },
+    );
+  }
+
+  /** By the file's name, as a person types it. The keyboard is the editor's then. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
+    const tab = this.page.locator('.tab.active .label-name').getByText(name, { exact: true }).first();
+    const editor = this.page.locator('.editor-group-container.active .monaco-editor').first();
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
-    await input.waitFor({ timeout: 30_000 });
-    await input.fill(name);
-    await this.pick(name);
-    const tab = this.page.locator('.tab.active').filter({ hasText: name }).first();
-    await tab.waitFor({ timeout: 30_000 });
-    await this.page.locator('.editor-group-container.active .view-lines').first().click();
+    // A click while the list is being filled goes to a row that is none any more.
+    await poll(
+      async () => {
+        await this.page.keyboard.press('Escape');
+        await this.page.keyboard.press('Control+P');
+        await input.waitFor({ timeout: 5_000 });
+        await input.fill(name);
+        await this.pick(name);
+        await tab.waitFor({ timeout: 5_000 });
+      },
+      { what: `${name} is opened`, timeoutMs: 90_000 },
+    );
+    await poll(
+      async () => {
+        await editor.locator('.view-lines').first().click({ timeout: 5_000 });
+        assert.match((await editor.getAttribute('class')) ?? '', /\bfocused\b/);
+      },
+      { what: `the editor of ${name} has the keyboard` },
+    );
   }
 
   /** Picks an item of the quick pick that is open, or comes. */
@@ -308,6 +354,19 @@ export class Workbench {
   resource(path: string): Locator {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return this.page.locator('.scm-view .monaco-list-row:has(.resource)').filter({ hasText: name }).first();
+  }
+
+  /** Exactly these rows. A click opens the row's file too, and the editor that comes can take a second click's place. */
+  async selectResources(first: string, ...others: string[]): Promise<void> {
+    const selected = this.page.locator('.scm-view .monaco-list-row.selected');
+    await poll(
+      async () => {
+        await this.resource(first).click();
+        for (const path of others) await this.resource(path).click({ modifiers: ['Control'] });
+        assert.equal(await selected.count(), 1 + others.length);
+      },
+      { what: `${[first, ...others].join(', ')} are selected` },
+    );
   }
 
   /** Keeps a picture in test/artefacts. */

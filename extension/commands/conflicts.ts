@@ -1,0 +1,206 @@
+/** Files with conflicts: shown in the merge editor, resolved to one side or both, and marked resolved. */
+import { commands, Uri, ViewColumn, window } from 'vscode';
+import { accept, ConflictPath, stillMarked, withoutMarkers } from '../git/conflictOperations';
+import { readWorktreeFile } from '../git/worktreeFile';
+import { Left } from '../model/changes';
+import { ConflictSide } from '../model/conflictMarkers';
+import { deletedBy, mergeSources } from '../model/conflictPlan';
+import { Source } from '../model/openTarget';
+import { basename, isText, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { RepoPath, StatusEntry } from '../protocol';
+import { contentUri, worktreeUri } from '../scm/uris';
+import { CommandContext, CommandHandler, CommandTable } from './context';
+import { byRepository, Chosen, entriesOfActiveFile, selectedRows } from './resource';
+import { tellLeft } from './tell';
+import { unsavedIn } from './unsaved';
+
+export const conflictCommands = {
+  'residentGit.openMergeEditor': async (context, ...args) => {
+    for (const row of conflictsOf(context, args)) await openMerge(context, row);
+  },
+  'residentGit.acceptMerge': async (_, uri) => {
+    const done = await commands.executeCommand<{ successful?: boolean } | undefined>(kAcceptMerge);
+    if (done?.successful === true) await commands.executeCommand('residentGit.stage', uri);
+  },
+  'residentGit.acceptCurrent': accepting('current'),
+  'residentGit.acceptIncoming': accepting('incoming'),
+  'residentGit.acceptBoth': accepting('both'),
+} satisfies CommandTable;
+
+/** Of the rows that were selected, or of the active editor's file. */
+function conflictsOf({ registry }: CommandContext, args: readonly unknown[]): Chosen[] {
+  const rows: Chosen[] = selectedRows(args);
+  const found =
+    rows.length > 0
+      ? rows
+      : entriesOfActiveFile(registry, args).map((each) => ({ ...each, group: 'merge' as const }));
+  const conflicts = found.filter(({ entry }) => entry.kind === 'unmerged');
+  if (conflicts.length === 0) {
+    void window.showInformationMessage('Resident Git knows of no conflict in this file.');
+  }
+  return conflicts;
+}
+
+/** Of VS Code itself: https://github.com/microsoft/vscode/issues/167172 calls it internal, so it may not be there. */
+const kMergeEditor = '_open.mergeEditor';
+/** Saves the result of the merge editor in front, and closes it. */
+const kAcceptMerge = 'mergeEditor.acceptMerge';
+
+/** In the merge editor, or where a host has none beside what both sides changed. */
+export async function openMerge(
+  { registry }: Pick<CommandContext, 'registry'>,
+  { repository, entry }: Chosen,
+): Promise<void> {
+  if (entry.kind !== 'unmerged') return;
+  const { path } = entry;
+  const name = toDisplay(basename(path));
+  const sources = mergeSources(entry.conflict);
+  if (sources === undefined || !isText(path) || entry.submodule !== undefined) {
+    void window.showInformationMessage(`'${name}' has no two texts that could be merged. Accept one side.`);
+    return;
+  }
+  const uriOf = (source: Source) => contentUri(registry.paths, repository, path, source);
+  const [base, current, incoming] = [sources.base, sources.current, sources.incoming].map(uriOf);
+  if (base === undefined || current === undefined || incoming === undefined) return;
+  const output = worktreeUri(registry.paths, repository, path);
+  const own = { uri: current, title: 'Current', ...described(repository.branch.name, repository.branch.oid) };
+  const other = { uri: incoming, title: 'Incoming' };
+  // A rebase puts the branch's own commits onto what HEAD is meanwhile.
+  const [input1, input2] = repository.operation === 'rebase' ? [own, other] : [other, own];
+  if ((await commands.getCommands(false)).includes(kMergeEditor)) {
+    await commands.executeCommand(kMergeEditor, { base, input1, input2, output });
+    return;
+  }
+  await openPlainly(name, { base, current, incoming, output });
+}
+
+function described(
+  branch: string | undefined,
+  oid: string | undefined,
+): { description?: string; detail?: string } {
+  return {
+    ...(oid !== undefined && { description: `$(git-commit) ${oid.slice(0, 7)}` }),
+    ...(branch !== undefined && { detail: toDisplay(branch) }),
+  };
+}
+
+/** What either side changed, and the file, side by side. */
+async function openPlainly(
+  name: string,
+  { base, current, incoming, output }: Record<'base' | 'current' | 'incoming' | 'output', Uri>,
+): Promise<void> {
+  const at = (viewColumn: ViewColumn) => ({ viewColumn, preview: false });
+  const diff = (right: Uri, side: string, column: ViewColumn) =>
+    commands.executeCommand('vscode.diff', base, right, `${name} (Base ↔ ${side})`, at(column));
+  await diff(current, 'Current', ViewColumn.One);
+  await diff(incoming, 'Incoming', ViewColumn.Two);
+  await commands.executeCommand('vscode.open', output, at(ViewColumn.Three));
+}
+
+function accepting(side: ConflictSide): CommandHandler {
+  return async (context, ...args) => {
+    for (const [repository, rows] of byRepository(conflictsOf(context, args))) {
+      await acceptSide(context, repository, rows, side);
+    }
+  };
+}
+
+async function acceptSide(
+  { git, registry }: CommandContext,
+  repository: Repository,
+  rows: readonly Chosen[],
+  side: ConflictSide,
+): Promise<void> {
+  const isUnsaved = new Set(unsavedIn(registry, repository).map(({ path }) => path));
+  const left: Left[] = [];
+  const conflicts = rows.flatMap(({ entry }): ConflictPath[] => {
+    if (entry.kind !== 'unmerged') return [];
+    const { path, conflict, submodule } = entry;
+    if (isUnsaved.has(path)) left.push({ path, why: 'is not saved' });
+    else if (submodule !== undefined) left.push({ path, why: 'is a submodule' });
+    else return [{ path, conflict }];
+    return [];
+  });
+  const { root } = repository;
+  const title = 'Resolving conflicts';
+  const unmarked =
+    side === 'both'
+      ? []
+      : await git.exclusively(repository, { title }, (run) => withoutMarkers(run, root, conflicts));
+  if (unmarked === undefined) return;
+  if (side !== 'both' && !(await isWholeMeant(unmarked, side))) return;
+  const more = await git.exclusively(repository, { title }, (run) => accept(run, root, conflicts, side));
+  tellLeft([...left, ...(more ?? [])]);
+}
+
+/** A file without markers was resolved already, or has none because it is no text. */
+async function isWholeMeant(
+  paths: readonly RepoPath[],
+  side: Exclude<ConflictSide, 'both'>,
+): Promise<boolean> {
+  const [first, ...others] = paths;
+  if (first === undefined) return true;
+  const what = others.length === 0 ? `'${toDisplay(basename(first))}'` : `${paths.length} files`;
+  const message = `No conflict markers are in ${what}. Replace all of it by the ${side} version?`;
+  return (await window.showWarningMessage(message, { modal: true }, 'Replace')) === 'Replace';
+}
+
+/** What is staged to mark conflicts resolved. */
+export interface Resolution {
+  /** Gone by what the user said. */
+  remove: RepoPath[];
+}
+
+/** Asks what has to be known; undefined where the user would rather not go on. */
+export async function askResolution(
+  { git }: CommandContext,
+  repository: Repository,
+  entries: readonly StatusEntry[],
+): Promise<Resolution | undefined> {
+  const resolution: Resolution = { remove: [] };
+  const texts: RepoPath[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'unmerged') continue;
+    const by = deletedBy(entry.conflict);
+    // Who has deleted it has decided.
+    if (by !== undefined && (await readWorktreeFile(repository.root, entry.path)) === undefined) continue;
+    if (by === undefined) {
+      texts.push(entry.path);
+      continue;
+    }
+    const answer = await askDeletion(entry.path, by);
+    if (answer === undefined) return undefined;
+    if (answer === 'delete') resolution.remove.push(entry.path);
+  }
+  if (texts.length === 0) return resolution;
+  const title = 'Staging changes';
+  const marked = await git.exclusively(repository, { title }, (run) =>
+    stillMarked(run, repository.root, texts),
+  );
+  if (marked === undefined || !(await areMarkersMeant(marked))) return undefined;
+  return resolution;
+}
+
+async function askDeletion(path: RepoPath, by: 'us' | 'them'): Promise<'keep' | 'delete' | undefined> {
+  const name = toDisplay(basename(path));
+  const [message, keep] =
+    by === 'them'
+      ? [`File "${name}" was deleted by them and modified by us.`, 'Keep Our Version']
+      : [`File "${name}" was deleted by us and modified by them.`, 'Keep Their Version'];
+  const remove = 'Delete File';
+  const question = `${message}\n\nWhat would you like to do?`;
+  const answer = await window.showInformationMessage(question, { modal: true }, keep, remove);
+  if (answer === undefined) return undefined;
+  return answer === remove ? 'delete' : 'keep';
+}
+
+async function areMarkersMeant(marked: readonly RepoPath[]): Promise<boolean> {
+  const [first, ...others] = marked;
+  if (first === undefined) return true;
+  const message =
+    others.length === 0
+      ? `Are you sure you want to stage '${toDisplay(basename(first))}' with merge conflicts?`
+      : `Are you sure you want to stage ${marked.length} files with merge conflicts?`;
+  return (await window.showWarningMessage(message, { modal: true }, 'Yes')) === 'Yes';
+}

@@ -1,0 +1,261 @@
+/**
+ * Stage, unstage and revert one change of the gutter's peek, or the selected lines of an editor. A change of the peek is
+ * the editor's; what is selected is compared here, because no extension is given the editor's own differences of it.
+ */
+import { EndOfLine, Range, TextDocument, TextEditor, Uri, window, workspace, WorkspaceEdit } from 'vscode';
+import { RunInTurn } from '../git/Git';
+import {
+  asAdded,
+  asCheckedOut,
+  blob,
+  conversionQuestion,
+  inHead,
+  mayConvert,
+  readIndex,
+  removeFromIndex,
+  writeIndex,
+} from '../git/hunkOperations';
+import { isWorktreeFile, readWorktreeFile } from '../git/worktreeFile';
+import { parseContentQuery } from '../model/contentQuery';
+import {
+  applyChanges,
+  areAligned,
+  changeOfEditor,
+  changesWithin,
+  inverse,
+  LineChange,
+} from '../model/lineChanges';
+import { diffLines } from '../model/lineDiff';
+import { basename, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { saveDocuments } from '../model/saveDocuments';
+import { movedFrom } from '../model/status';
+import { splitLines, TextLines } from '../model/textLines';
+import { RepoPath } from '../protocol';
+import { kContentScheme, pathOf } from '../scm/uris';
+import { CommandContext, CommandTable } from './context';
+import { decoded, encoded, isShown, linesOf, selectedLines } from './editorText';
+
+export const hunkCommands = {
+  'residentGit.stageChange': (context, uri, changes, index) =>
+    onChange(context, uri, [changes, index], stage),
+  'residentGit.revertChange': (context, uri, changes, index) =>
+    onChange(context, uri, [changes, index], revert),
+  'residentGit.stageSelectedRanges': (context) => onSelection(context, stage),
+  'residentGit.revertSelectedRanges': (context) => onSelection(context, revert),
+  'residentGit.unstageSelectedRanges': unstageSelection,
+} satisfies CommandTable;
+
+/** A file that an editor shows. */
+interface Shown {
+  document: TextDocument;
+  repository: Repository;
+  path: RepoPath;
+}
+/** What of the differences between two texts is meant, in order. */
+type Choice = (from: TextLines, to: TextLines) => LineChange[];
+type Action = (context: CommandContext, shown: Shown, choose: Choice) => Promise<void>;
+
+async function onChange(
+  context: CommandContext,
+  uri: unknown,
+  [given, index]: [unknown, unknown],
+  action: Action,
+): Promise<void> {
+  if (!(uri instanceof Uri) || !Array.isArray(given) || typeof index !== 'number') return;
+  const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  const shown = document && locate(context, document);
+  const changes = given.map(changeOfEditor).filter((change) => change !== undefined);
+  const chosen = changes[index];
+  if (shown === undefined || chosen === undefined || changes.length < given.length) return;
+  await action(context, shown, (from, to) => {
+    if (!areAligned(from, to, changes)) throw new Error(kOtherText);
+    return [chosen];
+  });
+}
+
+async function onSelection(context: CommandContext, action: Action): Promise<void> {
+  const editor = window.activeTextEditor;
+  const shown = editor && locate(context, editor.document);
+  if (editor === undefined || shown === undefined) {
+    void window.showInformationMessage('Resident Git knows of no such change to this file.');
+    return;
+  }
+  await action(context, shown, choiceOf(editor));
+}
+
+const kOtherText =
+  'what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged';
+
+function choiceOf(editor: TextEditor): Choice {
+  const ranges = selectedLines(editor.selections);
+  return (from, to) => changesWithin(diffLines(from, to), ranges);
+}
+
+function locate({ registry }: CommandContext, document: TextDocument): Shown | undefined {
+  const located = document.uri.scheme === 'file' ? registry.locate(pathOf(document.uri)) : undefined;
+  return located === undefined ? undefined : { document, ...located };
+}
+
+async function stage(context: CommandContext, shown: Shown, choose: Choice): Promise<void> {
+  const { document, repository, path } = shown;
+  const unsaved = document.isDirty ? await unsavedText(context, shown) : undefined;
+  if (document.isDirty && unsaved === undefined) return;
+  await context.git.exclusively(repository, { title: 'Staging changes' }, async (run) => {
+    const index = await readIndex(run, path);
+    const added = unsaved === undefined ? await addedAsShown(run, shown, index) : undefined;
+    const mode = index.entry?.mode ?? added?.mode;
+    if (mode === undefined) throw new Error(`${toDisplay(path)} is not saved, and not tracked`);
+    const from = index.entry === undefined ? Buffer.alloc(0) : await blob(run, index.entry.oid);
+    const to = unsaved ?? (added === undefined ? from : await blob(run, added.oid));
+    const staged = withChosen(from, requireLines(document, to), choose);
+    if (staged !== undefined) await writeIndex(run, path, mode, staged);
+  });
+}
+
+/** What git makes of the file, which is what the editor shows. */
+async function addedAsShown(
+  run: RunInTurn,
+  { document, repository, path }: Shown,
+  index: Awaited<ReturnType<typeof readIndex>>,
+): ReturnType<typeof asAdded> {
+  const bytes = await readWorktreeFile(repository.root, path);
+  if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
+  return asAdded(run, path, index);
+}
+
+const kOtherOnDisk = 'the file on the disk is not what the editor shows';
+
+/** As git would have it. Undefined where the user would rather not save, and where it was told that git failed. */
+async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffer | undefined> {
+  const { document, repository, path } = shown;
+  const title = 'Staging changes';
+  const attributes = await git.read(repository, conversionQuestion(path), title);
+  const args = ['config', '--default', 'false', '--get', 'core.autocrlf'];
+  const autocrlf = await git.read(repository, { args }, title);
+  if (attributes === undefined || autocrlf === undefined) return undefined;
+  const bytes = await encoded(document);
+  const setting = autocrlf.stdout.toString('utf8').trim();
+  if (bytes !== undefined && !mayConvert(attributes.stdout, setting, bytes)) return bytes;
+  const save = 'Save & Stage';
+  const message = `git converts '${toDisplay(basename(path))}' when it reads it from the disk. Save it first?`;
+  if ((await window.showWarningMessage(message, { modal: true }, save)) !== save) return undefined;
+  if (!(await saveDocuments([document]))) return undefined;
+  // It is not dirty any more: what it has is on the disk.
+  return undefined;
+}
+
+/** `to` is line by line what the editor shows, and so its lines are what is meant by them. */
+function requireLines(document: TextDocument, to: Buffer): Buffer {
+  if (splitLines(to).lines.length !== document.lineCount) throw new Error(kOtherText);
+  return to;
+}
+
+/** `from` with what was chosen of `to`; undefined where that changes nothing, which is told. */
+function withChosen(from: Buffer, to: Buffer, choose: Choice): Buffer | undefined {
+  const [old, next] = linesOfBoth(from, to);
+  const result = applyChanges(old, next, choose(old, next));
+  if (!result.equals(from)) return result;
+  tellNothing();
+  return undefined;
+}
+
+function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
+  const [old, next] = [splitLines(from), splitLines(to)];
+  if (old.unit === next.unit) return [old, next];
+  if (from.length === 0) return [{ ...old, unit: next.unit }, next];
+  if (to.length === 0) return [old, { ...next, unit: old.unit }];
+  throw new Error('it has another encoding than before: only the whole file can be staged');
+}
+
+function tellNothing(): void {
+  void window.showInformationMessage('Resident Git finds no changes in the selection.');
+}
+
+/** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
+async function revert(context: CommandContext, shown: Shown, choose: Choice): Promise<void> {
+  const { document, repository, path } = shown;
+  await context.git.exclusively(repository, { title: 'Discarding changes' }, async (run) => {
+    const { entry } = await readIndex(run, path);
+    if (entry === undefined) throw new Error(`${toDisplay(path)} is not tracked`);
+    const index = await asCheckedOut(run, path);
+    if (document.isDirty) await revertTyped(document, index, choose);
+    else await revertSaved(shown, index, choose);
+  });
+}
+
+async function revertSaved(
+  { document, repository, path }: Shown,
+  index: Buffer,
+  choose: Choice,
+): Promise<void> {
+  if (!(await isWorktreeFile(repository.root, path))) throw new Error(`${toDisplay(path)} is no file`);
+  const bytes = await readWorktreeFile(repository.root, path);
+  if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
+  const reverted = withChosen(bytes, index, (from, to) => choose(to, from).map(inverse));
+  if (reverted !== undefined) await workspace.fs.writeFile(document.uri, reverted);
+}
+
+async function revertTyped(document: TextDocument, index: Buffer, choose: Choice): Promise<void> {
+  const text = await decoded(document, index);
+  if (text === undefined) throw new Error('its encoding is not known: save it first');
+  const from = splitLines(Buffer.from(text, 'utf8'));
+  const to = splitLines(Buffer.from(document.getText(), 'utf8'));
+  const lines = linesOf(text);
+  const edit = new WorkspaceEdit();
+  const eol = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
+  const changes = choose(from, to);
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    const [range, replacement] = replaced(document, newStart, newEnd, lines.slice(oldStart, oldEnd), eol);
+    edit.replace(document.uri, range, replacement);
+  }
+  if (changes.length === 0) tellNothing();
+  else await workspace.applyEdit(edit);
+}
+
+/** Lines [start, end) of the document as others. */
+function replaced(
+  document: TextDocument,
+  start: number,
+  end: number,
+  lines: readonly string[],
+  eol: string,
+): [Range, string] {
+  const endOf = (line: number) => document.lineAt(line).range.end;
+  const text = lines.join(eol);
+  if (start < end && lines.length > 0) return [new Range(start, 0, end - 1, endOf(end - 1).character), text];
+  if (end < document.lineCount) return [new Range(start, 0, end, 0), lines.length > 0 ? text + eol : ''];
+  // At the end of the text, what parts it from the rest goes or comes too.
+  const before = start > 0 ? endOf(start - 1) : document.lineAt(0).range.start;
+  return [
+    new Range(before, endOf(document.lineCount - 1)),
+    lines.length > 0 && start > 0 ? eol + text : text,
+  ];
+}
+
+/** In the index's side of a diff, or its file alone. */
+async function unstageSelection(context: CommandContext): Promise<void> {
+  const editor = window.activeTextEditor;
+  const { scheme, query } = editor?.document.uri ?? {};
+  const key = scheme === kContentScheme ? parseContentQuery(query ?? '') : undefined;
+  const repository = key?.source === 'index' ? context.registry.get(key.root) : undefined;
+  if (editor === undefined || key === undefined || repository === undefined) {
+    void window.showInformationMessage('Open the staged change, and select there what is to be unstaged.');
+    return;
+  }
+  const { path } = key;
+  const from = repository.entriesAt(path).map((entry) => movedFrom(entry, 'index'))[0] ?? path;
+  const choose = choiceOf(editor);
+  await context.git.exclusively(repository, { title: 'Unstaging changes' }, async (run) => {
+    const { entry } = await readIndex(run, path);
+    if (entry === undefined) throw new Error(`${toDisplay(path)} is not in the index`);
+    const index = await blob(run, entry.oid);
+    if (!(await isShown(editor.document, index))) throw new Error('the index is not what the editor shows');
+    const head = repository.branch.oid === undefined ? undefined : await inHead(run, from);
+    const old = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
+    const unstaged = withChosen(index, old, (next, before) => choose(before, next).map(inverse));
+    if (unstaged === undefined) return;
+    if (head === undefined && unstaged.length === 0) await removeFromIndex(run, path, entry);
+    else await writeIndex(run, path, entry.mode, unstaged);
+  });
+}

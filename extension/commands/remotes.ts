@@ -1,0 +1,107 @@
+/** What names a remote and a branch there: pull from it, push to it, delete it. */
+import { window } from 'vscode';
+import { config } from '../config';
+import { isText, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import {
+  deleteRemoteBranchArguments,
+  pullFromArguments,
+  pushToArguments,
+  RemoteBranch,
+  splitRemoteBranch,
+} from '../model/syncPlan';
+import { CommandContext, CommandTable } from './context';
+import { pickRef } from './refPick';
+import { inRepository } from './repository';
+import { isForceMeant, remotesOf, talking, tellNoRemotes, waysOut } from './sync';
+
+export const remoteCommands = {
+  'residentGit.pullFrom': inRepository(pullFrom),
+  'residentGit.pushTo': inRepository((context, repository) => pushTo(context, repository)),
+  'residentGit.pushToForce': inRepository((context, repository) => pushTo(context, repository, true)),
+  'residentGit.deleteRemoteBranch': inRepository(deleteRemoteBranch),
+} satisfies CommandTable;
+
+async function pullFrom(context: CommandContext, repository: Repository): Promise<void> {
+  const from = await pickRemoteBranch(context, repository, {
+    placeHolder: 'Pick a branch to pull from',
+    to: 'pull from',
+  });
+  if (from !== undefined) await pull(context, repository, from);
+}
+
+async function pull(context: CommandContext, repository: Repository, from: RemoteBranch): Promise<void> {
+  const again = () => pull(context, repository, from);
+  const ways = waysOut(context, repository, again, {
+    pull: async (how) => {
+      const args = pullFromArguments(from, how, config.sync);
+      await talking(context, repository, { title: 'Pulling' }, (run) => run({ args }));
+    },
+  });
+  const args = pullFromArguments(from, undefined, config.sync);
+  await talking(context, repository, { title: 'Pulling', ways }, (run) => run({ args }));
+}
+
+async function pushTo(context: CommandContext, repository: Repository, force = false): Promise<void> {
+  const { name } = repository.branch;
+  if (name === undefined || !isText(name)) {
+    void window.showWarningMessage('Please check out a branch to push to a remote.');
+    return;
+  }
+  const remotes = await remotesOf(context, repository);
+  if (remotes === undefined) return;
+  if (remotes.length === 0) {
+    await tellNoRemotes(context, repository, 'push to');
+    return;
+  }
+  const placeHolder = `Pick a remote to publish the branch "${toDisplay(name)}" to:`;
+  const remote = await window.showQuickPick(remotes, { placeHolder });
+  if (remote === undefined || (force && !(await isForceMeant()))) return;
+  const push = async (): Promise<void> => {
+    const ways = waysOut(context, repository, push);
+    const args = pushToArguments({ remote, name }, { force });
+    await talking(context, repository, { title: 'Pushing', ways }, (run) => run({ args }));
+  };
+  await push();
+}
+
+async function deleteRemoteBranch(context: CommandContext, repository: Repository): Promise<void> {
+  const picked = await pickRemoteBranch(context, repository, {
+    placeHolder: 'Select a remote branch to delete',
+    to: 'delete from',
+  });
+  if (picked === undefined) return;
+  const message = `Are you sure you want to delete the branch "${picked.name}" on "${picked.remote}"?`;
+  const detail = 'It goes for everybody who uses that remote.';
+  const yes = 'Delete Branch';
+  if ((await window.showWarningMessage(message, { modal: true, detail }, yes)) !== yes) return;
+  const remove = async (): Promise<void> => {
+    const ways = waysOut(context, repository, remove);
+    const args = deleteRemoteBranchArguments(picked);
+    await talking(context, repository, { title: 'Deleting a branch', ways }, (run) => run({ args }));
+  };
+  await remove();
+}
+
+/** Of those that were fetched. */
+async function pickRemoteBranch(
+  context: CommandContext,
+  repository: Repository,
+  { placeHolder, to }: { placeHolder: string; to: string },
+): Promise<RemoteBranch | undefined> {
+  const remotes = await remotesOf(context, repository);
+  if (remotes === undefined) return undefined;
+  if (remotes.length === 0) {
+    await tellNoRemotes(context, repository, to);
+    return undefined;
+  }
+  const picked = await pickRef(context, repository, { placeHolder, kinds: ['remote'] });
+  if (picked === undefined) return undefined;
+  const found = splitRemoteBranch(picked.ref.name, remotes);
+  if (found === undefined) {
+    void window.showWarningMessage(
+      `There is no remote any more from which "${picked.ref.name}" was fetched.`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+/** A file beside what it was: on another branch or tag, or before the last commit that changed it. */
+import { commands, window } from 'vscode';
+import { fileAtArguments, lastChangesArguments, parseFileAt, parseCommits } from '../model/revisionPlan';
+import { basename, isText, toDisplay } from '../model/repoPath';
+import { kIdLength } from '../model/statusText';
+import { Repository } from '../model/Repository';
+import { RepoPath } from '../protocol';
+import { contentUri, openableUri } from '../scm/uris';
+import { CommandContext, CommandTable } from './context';
+import { pickRef } from './refPick';
+import { fileOf } from './resource';
+
+export const revisionCommands = {
+  'residentGit.openChangesWithRef': async (context, ...args) => {
+    const file = fileOf(context.registry, args);
+    if (file === undefined) return;
+    const placeHolder = 'Select a branch or tag to compare with';
+    const picked = await pickRef(context, file.repository, { placeHolder });
+    if (picked !== undefined) await openBeside(context, file, picked.ref.oid, toDisplay(picked.ref.name));
+  },
+  'residentGit.openChangesWithPrevious': async (context, ...args) => {
+    const file = fileOf(context.registry, args);
+    if (file === undefined) return;
+    const { repository, path } = file;
+    const command = isText(path) ? lastChangesArguments(path) : undefined;
+    const found = command && (await context.git.read(repository, { args: command }, 'Looking for commits'));
+    if (found === undefined) return;
+    const previous = parseCommits(found.stdout)[1];
+    if (previous === undefined) {
+      void window.showInformationMessage(`There is no earlier commit of "${toDisplay(basename(path))}".`);
+      return;
+    }
+    await openBeside(context, file, previous, previous.slice(0, kIdLength));
+  },
+} satisfies CommandTable;
+
+async function openBeside(
+  { git, registry }: CommandContext,
+  { repository, path }: { repository: Repository; path: RepoPath },
+  revision: string,
+  shown: string,
+): Promise<void> {
+  const name = toDisplay(basename(path));
+  const title = 'Looking for the file';
+  const found = isText(path)
+    ? await git.read(repository, { args: fileAtArguments(revision, path) }, title)
+    : undefined;
+  if (found === undefined) return;
+  const oid = parseFileAt(found.stdout);
+  if (oid === undefined) {
+    void window.showInformationMessage(`"${name}" is not in ${shown}.`);
+    return;
+  }
+  const left = contentUri(registry.paths, repository, path, `blob:${oid}`);
+  const right = openableUri(registry.paths, repository, path);
+  await commands.executeCommand('vscode.diff', left, right, `${name} (${shown} ↔ Working Tree)`);
+}

@@ -1,0 +1,14 @@
+/** What a command says of what it did not do. */
+import { window } from 'vscode';
+import { Left } from '../model/changes';
+import { toDisplay } from '../model/repoPath';
+
+/** How many of the paths a message names. */
+const kNamed = 5;
+
+export function tellLeft(left: readonly Left[]): void {
+  if (left.length === 0) return;
+  const named = left.slice(0, kNamed).map(({ path, why }) => `${toDisplay(path)} ${toDisplay(why)}`);
+  const more = left.length > kNamed ? `; and ${left.length - kNamed} more` : '';
+  void window.showWarningMessage(`Resident Git left alone: ${named.join('; ')}${more}.`);
+}

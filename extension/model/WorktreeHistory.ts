@@ -1,0 +1,64 @@
+/** What happened to a worktree lately: its last batches of changes, and when everything was looked at again, and why. */
+import { Repository, RepositoryChange } from './Repository';
+import { RepositoryRegistry } from './RepositoryRegistry';
+
+const kMostBatches = 50;
+const kMostRescans = 20;
+
+export interface Batch {
+  /** In milliseconds since 1970. */
+  time: number;
+  paths: number;
+  /** From the kernel's event to the message, where there was one. */
+  latencyMs: number | undefined;
+}
+
+export interface Rescan {
+  time: number;
+  reason: string;
+}
+
+export class WorktreeHistory {
+  readonly batches: Batch[] = [];
+  readonly rescans: Rescan[] = [];
+  private reason: string | undefined;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  note(
+    { paths, state: isNewState, latencyMs }: RepositoryChange,
+    { state }: Pick<Repository, 'state'>,
+  ): void {
+    const time = this.now();
+    if (paths.size > 0) push(this.batches, { time, paths: paths.size, latencyMs }, kMostBatches);
+    if (!isNewState) return;
+    const reason = state.state === 'verifying' ? state.reason : undefined;
+    // Its progress is told many times.
+    if (reason !== undefined && reason !== this.reason) push(this.rescans, { time, reason }, kMostRescans);
+    this.reason = reason;
+  }
+}
+
+function push<T>(all: T[], one: T, most: number): void {
+  all.push(one);
+  if (all.length > most) all.shift();
+}
+
+/** Of each repository that is open. */
+export class WorktreeHistories {
+  private readonly known = new WeakMap<Repository, WorktreeHistory>();
+
+  constructor(registry: Pick<RepositoryRegistry, 'onDidOpen'>) {
+    registry.onDidOpen((repository) => {
+      const history = new WorktreeHistory();
+      this.known.set(repository, history);
+      repository.onDidChange((change) => {
+        history.note(change, repository);
+      });
+    });
+  }
+
+  of(repository: Repository): WorktreeHistory {
+    return this.known.get(repository) ?? new WorktreeHistory();
+  }
+}

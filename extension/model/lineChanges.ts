@@ -1,0 +1,152 @@
+/**
+ * Changes of lines between two texts, and one text with some of the other's lines. Everything is done on bytes: what no
+ * change names stays as it is, to the byte.
+ */
+import { terminatorOf, TextLines, trimmed, withoutTerminator } from './textLines';
+
+/** Lines [oldStart, oldEnd) of one text that stand as [newStart, newEnd) in the other, counted from 0. */
+export interface LineChange {
+  oldStart: number;
+  oldEnd: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/** Lines [start, end). */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * What the editor tells of a change: lines counted from 1, and an end of 0 for no lines, which are then after `start`
+ * (`ILineChange` in VS Code's legacyLinesDiffComputer.ts). Undefined where the value is none.
+ */
+export function changeOfEditor(value: unknown): LineChange | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const numberOf = (name: string) => {
+    const number = (value as Record<string, unknown>)[name];
+    return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+  };
+  const range = (start: number, end: number): [number, number] =>
+    end === 0 ? [start, start] : [start - 1, end];
+  const [oldFrom, oldTo] = [numberOf('originalStartLineNumber'), numberOf('originalEndLineNumber')];
+  const [newFrom, newTo] = [numberOf('modifiedStartLineNumber'), numberOf('modifiedEndLineNumber')];
+  if (oldFrom === undefined || oldTo === undefined) return undefined;
+  if (newFrom === undefined || newTo === undefined) return undefined;
+  const [oldStart, oldEnd] = range(oldFrom, oldTo);
+  const [newStart, newEnd] = range(newFrom, newTo);
+  return { oldStart, oldEnd, newStart, newEnd };
+}
+
+export function inverse({ oldStart, oldEnd, newStart, newEnd }: LineChange): LineChange {
+  return { oldStart: newStart, oldEnd: newEnd, newStart: oldStart, newEnd: oldEnd };
+}
+
+/**
+ * True where the changes, in order, can be all that differs between the texts: what is between them has as many lines in
+ * both, which are the same but for white space at their ends. Else they are of other texts.
+ */
+export function areAligned(from: TextLines, to: TextLines, changes: readonly LineChange[]): boolean {
+  let [old, next] = [0, 0];
+  const end = { oldStart: from.lines.length, oldEnd: 0, newStart: to.lines.length, newEnd: 0 };
+  for (const { oldStart, oldEnd, newStart, newEnd } of [...changes, end]) {
+    if (oldStart < old || oldStart - old !== newStart - next) return false;
+    for (; old < oldStart; old++, next++) {
+      const [a, b] = [from.lines[old], to.lines[next]];
+      if (a === undefined || b === undefined) return false;
+      if (!a.equals(b) && trimmed(a, from.unit) !== trimmed(b, to.unit)) return false;
+    }
+    [old, next] = [oldEnd, newEnd];
+  }
+  return true;
+}
+
+/** `from` with `to`'s lines where the changes, in order, say so. */
+export function applyChanges(from: TextLines, to: TextLines, changes: readonly LineChange[]): Buffer {
+  const parts: Buffer[] = [];
+  let isLastOfFrom = false;
+  /** The text was at its end and goes on now: its last line needs a terminator. */
+  const goOn = (...like: readonly (Buffer | undefined)[]) => {
+    const last = parts.at(-1);
+    if (last === undefined || terminatorOf(last, from.unit).length > 0) return;
+    const ends = like.filter((line) => line !== undefined).map((line) => terminatorOf(line, to.unit));
+    parts.push(ends.find(({ length }) => length > 0) ?? kLineFeeds[to.unit]);
+  };
+  let old = 0;
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    if (old < oldStart) {
+      goOn(from.lines[old - 1]);
+      parts.push(...slice(from, old, oldStart));
+      isLastOfFrom = true;
+    }
+    if (newStart < newEnd) {
+      goOn(to.lines[newStart - 1], from.lines[oldEnd - 1]);
+      parts.push(...slice(to, newStart, newEnd));
+      isLastOfFrom = false;
+    }
+    old = oldEnd;
+  }
+  if (old < from.lines.length) {
+    goOn(from.lines[old - 1]);
+    parts.push(...slice(from, old, from.lines.length));
+  } else if (isLastOfFrom) {
+    // All that followed is gone, and what parted it from that.
+    const last = parts.pop();
+    if (last !== undefined) parts.push(withoutTerminator(last, from.unit));
+  }
+  return Buffer.concat(parts);
+}
+
+const kLineFeeds = {
+  byte: Buffer.from('\n'),
+  utf16le: Buffer.from('\n\0'),
+  utf16be: Buffer.from('\0\n'),
+} as const;
+
+function slice({ lines }: TextLines, start: number, end: number): readonly Buffer[] {
+  return lines.slice(start, end);
+}
+
+/**
+ * What of the changes the ranges of new lines hold. A part of a change with as many lines on both sides is meant line by
+ * line, of another with all its old lines. Lines that are gone are in a range that holds one beside them.
+ */
+export function changesWithin(changes: readonly LineChange[], ranges: readonly LineRange[]): LineChange[] {
+  return changes.flatMap((change) => {
+    const { oldStart, oldEnd, newStart, newEnd } = change;
+    if (newStart === newEnd) {
+      const isBeside = ranges.some(({ start, end }) => start < end && start <= newStart && newStart <= end);
+      return isBeside ? [change] : [];
+    }
+    const held = joined(ranges)
+      .map(({ start, end }) => ({ start: Math.max(start, newStart), end: Math.min(end, newEnd) }))
+      .filter(({ start, end }) => start < end);
+    if (oldEnd - oldStart === newEnd - newStart) {
+      const shift = oldStart - newStart;
+      return held.map(({ start, end }) => ({
+        oldStart: start + shift,
+        oldEnd: end + shift,
+        newStart: start,
+        newEnd: end,
+      }));
+    }
+    // Old lines can go once only: with the first part.
+    return held.map(({ start, end }, i) => ({
+      oldStart: i === 0 ? oldStart : oldEnd,
+      oldEnd,
+      newStart: start,
+      newEnd: end,
+    }));
+  });
+}
+
+function joined(ranges: readonly LineRange[]): LineRange[] {
+  const all: LineRange[] = [];
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else all.push({ start, end });
+  }
+  return all;
+}

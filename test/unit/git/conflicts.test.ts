@@ -1,0 +1,153 @@
+/** Conflicts beside git: a side of a file taken, with or without markers, and what stays for a person. */
+import { strict as assert } from 'node:assert';
+import { Run } from '../../../extension/git/changeOperations';
+import { accept, ConflictPath, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
+import { runGit } from '../../../extension/git/runGit';
+import { isWorktreeFile } from '../../../extension/git/worktreeFile';
+import { ConflictSide } from '../../../extension/model/conflictMarkers';
+import { acceptance, deletedBy, mergeSources } from '../../../extension/model/conflictPlan';
+import { parsePorcelain } from '../../../extension/model/porcelain';
+import { Repository } from '../../support/repository';
+import { Sandbox } from '../../support/sandbox';
+
+const kOdd = 'bad\xff :(top)*.txt';
+
+describe('conflicts, beside git', () => {
+  let sandbox: Sandbox;
+  let repository: Repository;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'r');
+    for (const [path, text] of [
+      ['text', 'start\nbase\nmiddle\nmore\nend\n'],
+      [kOdd, 'base\n'],
+      ['binary', 'base\0\n'],
+      ['gone-here', 'base\n'],
+      ['gone-there', 'base\n'],
+      ['sized', 'base\n'],
+    ] as const)
+      repository.write(path, text);
+    repository.write('.gitattributes', 'sized conflict-marker-size=12\n');
+    repository.commit('base');
+    repository.git('checkout', '-q', '-b', 'other');
+    change('theirs', 'gone-there', 'gone-here');
+    repository.git('checkout', '-q', 'main');
+    change('ours', 'gone-here', 'gone-there');
+    repository.tryGit('merge', 'other');
+  });
+  afterEach(() => {
+    sandbox.remove();
+  });
+
+  function change(who: string, removed: string, changed: string): void {
+    const end = who === 'theirs' ? 'their end' : 'end';
+    repository.write('text', `start\n${who}\nmiddle\nmore\n${end}\n`);
+    repository.write(kOdd, `${who}\n`);
+    repository.write('binary', `${who}\0\n`);
+    repository.write('both', `${who}\n`);
+    repository.write('sized', `${who}\n`);
+    repository.remove(removed);
+    repository.write(changed, `${who}\n`);
+    repository.commit(who);
+  }
+
+  const run: Run = async (command) => {
+    const program = { path: 'git', env: sandbox.env };
+    const result = await runGit(program, repository.root, command, new AbortController().signal);
+    assert.equal(result.code, 0, result.stderr.toString());
+    return result;
+  };
+  const conflicts = (...only: string[]): ConflictPath[] =>
+    parsePorcelain(repository.ask('status', '--porcelain=v2', '-z').stdout)
+      .flatMap((entry) => (entry.kind === 'unmerged' ? [entry] : []))
+      .filter(({ path }) => only.length === 0 || only.includes(path));
+  const take = (side: ConflictSide, ...only: string[]) =>
+    accept(run, repository.root, conflicts(...only), side);
+
+  it('keeps what both changed elsewhere, and takes one side of what is in conflict', async () => {
+    assert.deepEqual(await take('current'), []);
+    assert.equal(repository.read('text'), 'start\nours\nmiddle\nmore\ntheir end\n');
+    assert.equal(repository.read(kOdd), 'ours\n');
+    assert.equal(repository.read('binary'), 'ours\0\n');
+    assert.equal(repository.read('both'), 'ours\n');
+    assert.equal(repository.read('sized'), 'ours\n');
+    assert.equal(repository.exists('gone-here'), false);
+    assert.equal(repository.read('gone-there'), 'ours\n');
+    assert.equal(conflicts().length, 7, 'nothing is marked resolved');
+  });
+
+  it('takes the other side, also where that is a deletion', async () => {
+    assert.deepEqual(await take('incoming'), []);
+    assert.equal(repository.read('text'), 'start\ntheirs\nmiddle\nmore\ntheir end\n');
+    assert.equal(repository.read('binary'), 'theirs\0\n');
+    assert.equal(repository.read('gone-here'), 'theirs\n');
+    assert.equal(repository.exists('gone-there'), false);
+  });
+
+  it('takes both where there are two texts', async () => {
+    const left = await take('both');
+    assert.equal(repository.read('text'), 'start\nours\ntheirs\nmiddle\nmore\ntheir end\n');
+    assert.equal(repository.read('both'), 'ours\ntheirs\n');
+    assert.deepEqual(left.map(({ path }) => path).sort(), ['binary', 'gone-here', 'gone-there']);
+    assert.equal(repository.read('binary'), 'ours\0\n');
+  });
+
+  it('knows what has no markers, whatever their size is', async () => {
+    const { root } = repository;
+    assert.deepEqual(await withoutMarkers(run, root, conflicts()), ['binary']);
+    repository.write('text', 'by hand\n');
+    assert.deepEqual(await stillMarked(run, root, ['text', 'both', 'sized', 'binary']), ['both', 'sized']);
+  });
+
+  it('touches nothing where the markers are broken, or a folder stands in the way', async () => {
+    repository.write('text', '<<<<<<< HEAD\nours\n>>>>>>> other\n');
+    repository.remove('binary');
+    repository.write('binary/inner', 'mine\n');
+    const left = await take('current', 'text', 'binary');
+    assert.deepEqual(left.map(({ path }) => path).sort(), ['binary', 'text']);
+    assert.equal(repository.read('text'), '<<<<<<< HEAD\nours\n>>>>>>> other\n');
+    assert.equal(repository.read('binary/inner'), 'mine\n');
+  });
+
+  it('touches nothing behind a symbolic link', async () => {
+    repository.write('elsewhere', '<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n');
+    repository.remove('text');
+    repository.symlink('elsewhere', 'text');
+    assert.ok(!(await isWorktreeFile(repository.root, 'text')));
+    repository.mkdir('real');
+    repository.write('real/f', 'f\n');
+    repository.symlink('real', 'linked');
+    assert.ok(await isWorktreeFile(repository.root, 'real/f'));
+    assert.ok(!(await isWorktreeFile(repository.root, 'linked/f')));
+    assert.ok(!(await isWorktreeFile(repository.root, 'real')));
+    await take('current', 'text');
+    assert.match(repository.read('elsewhere'), /^<<<<<<</);
+    assert.equal(repository.kind('text'), 'file', 'git has written its version in place of the link');
+  });
+});
+
+describe('conflict plans', () => {
+  it('merge three texts only where both sides have one', () => {
+    assert.deepEqual(mergeSources('UU'), { base: 'stage1', current: 'stage2', incoming: 'stage3' });
+    assert.deepEqual(mergeSources('AA'), { base: 'nothing', current: 'stage2', incoming: 'stage3' });
+    for (const conflict of ['DD', 'AU', 'UD', 'UA', 'DU'] as const)
+      assert.equal(mergeSources(conflict), undefined);
+  });
+
+  it('take the version that a side has, or its deletion', () => {
+    const ways = (['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'] as const).map((conflict) =>
+      [acceptance(conflict, 'current', false), acceptance(conflict, 'incoming', true)].join(' '),
+    );
+    assert.deepEqual(ways, [
+      'remove remove',
+      'stage2 remove',
+      'stage2 remove',
+      'remove stage3',
+      'remove stage3',
+      'stage2 text',
+      'stage2 text',
+    ]);
+    assert.deepEqual([deletedBy('UD'), deletedBy('DU'), deletedBy('UU')], ['them', 'us', undefined]);
+  });
+});
