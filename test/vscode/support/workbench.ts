@@ -193,8 +193,15 @@ export class Workbench {
   async message(pattern: RegExp): Promise<void> {
     const toast = this.page.locator('.notification-toast').filter({ hasText: pattern }).first();
     await toast.waitFor({ timeout: 30_000 });
-    await toast.hover();
-    await toast.locator('.codicon-notifications-clear').first().click();
+    // It may go by itself, or be drawn anew under the mouse.
+    await poll(
+      async () => {
+        if (!(await toast.isVisible())) return;
+        await toast.hover({ timeout: 2_000 });
+        await toast.locator('.codicon-notifications-clear').first().click({ timeout: 2_000 });
+      },
+      { what: `the notification ${String(pattern)} goes` },
+    );
   }
 
   /** A button of the dialog whose text matches. */
@@ -311,30 +318,30 @@ export class Workbench {
     );
   }
 
-  /** By the file's name, as a person types it. The keyboard is the editor's then. */
+  /** By the file's name, as a person types it. */
   async openFile(name: string): Promise<void> {
-    const tab = this.page.locator('.tab.active .label-name').getByText(name, { exact: true }).first();
-    const editor = this.page.locator('.editor-group-container.active .monaco-editor').first();
+    const tab = this.page.locator('.tab.active').first();
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
     // A click while the list is being filled goes to a row that is none any more.
     await poll(
       async () => {
-        await this.page.keyboard.press('Escape');
         await this.page.keyboard.press('Control+P');
         await input.waitFor({ timeout: 5_000 });
         await input.fill(name);
         await this.pick(name);
-        await tab.waitFor({ timeout: 5_000 });
+        await input.waitFor({ timeout: 5_000, state: 'hidden' });
+        await poll(
+          async () => {
+            const label = (await tab.textContent()) ?? '';
+            // A diff of the file says of what in brackets.
+            assert.ok(label.includes(name) && !label.includes('('), label);
+          },
+          { what: 'the active tab', timeoutMs: 5_000 },
+        );
       },
       { what: `${name} is opened`, timeoutMs: 90_000 },
     );
-    await poll(
-      async () => {
-        await editor.locator('.view-lines').first().click({ timeout: 5_000 });
-        assert.match((await editor.getAttribute('class')) ?? '', /\bfocused\b/);
-      },
-      { what: `the editor of ${name} has the keyboard` },
-    );
+    await this.page.locator('.editor-group-container.active .view-lines').first().click();
   }
 
   /** Picks an item of the quick pick that is open, or comes. */
