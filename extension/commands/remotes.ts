@@ -1,7 +1,7 @@
 /** What names a remote and a branch there: pull from it, push to it, delete it. */
 import { window } from 'vscode';
 import { config } from '../config';
-import { isText, toDisplay } from '../model/repoPath';
+import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import {
   deleteRemoteBranchArguments,
@@ -13,7 +13,7 @@ import {
 import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
-import { isForceMeant, remotesOf, talking, tellNoRemotes, waysOut } from './sync';
+import { branchToPush, isForceMeant, remotesTo, talking, waysOut } from './sync';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
@@ -43,17 +43,10 @@ async function pull(context: CommandContext, repository: Repository, from: Remot
 }
 
 async function pushTo(context: CommandContext, repository: Repository, force = false): Promise<void> {
-  const { name } = repository.branch;
-  if (name === undefined || !isText(name)) {
-    void window.showWarningMessage('Please check out a branch to push to a remote.');
-    return;
-  }
-  const remotes = await remotesOf(context, repository);
+  const name = branchToPush(repository);
+  if (name === undefined) return;
+  const remotes = await remotesTo('push to', context, repository);
   if (remotes === undefined) return;
-  if (remotes.length === 0) {
-    await tellNoRemotes(context, repository, 'push to');
-    return;
-  }
   const placeHolder = `Pick a remote to publish the branch "${toDisplay(name)}" to:`;
   const remote = await window.showQuickPick(remotes, { placeHolder });
   if (remote === undefined || (force && !(await isForceMeant()))) return;
@@ -89,12 +82,8 @@ async function pickRemoteBranch(
   repository: Repository,
   { placeHolder, to }: { placeHolder: string; to: string },
 ): Promise<RemoteBranch | undefined> {
-  const remotes = await remotesOf(context, repository);
+  const remotes = await remotesTo(to, context, repository);
   if (remotes === undefined) return undefined;
-  if (remotes.length === 0) {
-    await tellNoRemotes(context, repository, to);
-    return undefined;
-  }
   const picked = await pickRef(context, repository, { placeHolder, kinds: ['remote'] });
   if (picked === undefined) return undefined;
   const found = splitRemoteBranch(picked.ref.name, remotes);

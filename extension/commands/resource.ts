@@ -4,11 +4,11 @@ import { config } from '../config';
 import { mergeSources } from '../model/conflictPlan';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
-import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { Located, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { groupsOf, isStruckThrough, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
-import { RepoPath, StatusEntry } from '../protocol';
+import { StatusEntry } from '../protocol';
 import { CommandTable } from './context';
 
 export const resourceCommands = {
@@ -74,13 +74,18 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
   return group === undefined ? [] : [{ ...found, group }];
 }
 
-/** What is known of the file that a command was given, or else of the one in the active editor. */
+/** Where the file is that a command was given, or else the one in the active editor. */
+function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
+  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+  return uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+}
+
+/** What is known of that file. */
 export function entriesOfActiveFile(
   registry: RepositoryRegistry,
   args: readonly unknown[],
 ): { repository: Repository; entry: StatusEntry }[] {
-  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
-  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+  const located = locateFile(registry, args);
   if (located === undefined) return [];
   const { repository, path } = located;
   return repository.entriesAt(path).map((entry) => ({ repository, entry }));
@@ -90,11 +95,10 @@ export function entriesOfActiveFile(
 export function fileOf(
   registry: RepositoryRegistry,
   args: readonly unknown[],
-): { repository: Repository; path: RepoPath } | undefined {
+): Located | undefined {
   const [row] = selectedRows(args);
   if (row !== undefined) return { repository: row.repository, path: row.entry.path };
-  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
-  const located = uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
+  const located = locateFile(registry, args);
   if (located === undefined) {
     void window.showInformationMessage('The file is in no repository that Resident Git has open.');
   }

@@ -50,12 +50,7 @@ export function talking<T>(
 }
 
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {
-  const remotes = await remotesOf(context, repository);
-  if (remotes === undefined) return;
-  if (remotes.length === 0) {
-    await tellNoRemotes(context, repository, 'fetch from');
-    return;
-  }
+  if ((await remotesTo('fetch from', context, repository)) === undefined) return;
   const args = fetchArguments(options, config.sync);
   const ways = waysOut(context, repository, () => fetch(context, repository, options));
   await talking(context, repository, { title: 'Fetching', ways }, (run) => run({ args }));
@@ -70,9 +65,8 @@ async function pull(context: CommandContext, repository: Repository, reconcile?:
 }
 
 async function push(context: CommandContext, repository: Repository): Promise<void> {
-  const { name } = repository.branch;
-  if (name === undefined) {
-    void window.showWarningMessage('Please check out a branch to push to a remote.');
+  if (repository.branch.name === undefined) {
+    tellNoBranch();
     return;
   }
   const again = () => push(context, repository);
@@ -100,7 +94,7 @@ async function sync(context: CommandContext, repository: Repository, reconcile?:
   const decision = decideSync(repository.branch, config.sync);
   switch (decision.kind) {
     case 'noBranch':
-      void window.showWarningMessage('Please check out a branch to push to a remote.');
+      tellNoBranch();
       return;
     case 'publish':
       await publish(context, repository);
@@ -136,21 +130,10 @@ async function isSyncMeant(question: string): Promise<boolean> {
 }
 
 async function publish(context: CommandContext, repository: Repository): Promise<void> {
-  const { name } = repository.branch;
-  if (name === undefined || !isText(name)) {
-    void window.showWarningMessage(
-      name === undefined
-        ? 'Please check out a branch to push to a remote.'
-        : `The branch ${toDisplay(name)} has a name that is no text, and cannot be named to git from here.`,
-    );
-    return;
-  }
-  const remotes = await remotesOf(context, repository);
+  const name = branchToPush(repository);
+  if (name === undefined) return;
+  const remotes = await remotesTo('publish to', context, repository);
   if (remotes === undefined) return;
-  if (remotes.length === 0) {
-    await tellNoRemotes(context, repository, 'publish to');
-    return;
-  }
   const placeHolder = `Pick a remote to publish the branch "${toDisplay(name)}" to:`;
   const remote = remotes.length === 1 ? remotes[0] : await window.showQuickPick(remotes, { placeHolder });
   if (remote === undefined) return;
@@ -159,23 +142,36 @@ async function publish(context: CommandContext, repository: Repository): Promise
   await talking(context, repository, { title: 'Publishing Branch', ways }, (run) => run({ args }));
 }
 
-/** Undefined where git failed, which is told. */
-export async function remotesOf(
-  { git }: CommandContext,
-  repository: Repository,
-): Promise<string[] | undefined> {
-  const result = await git.read(repository, { args: ['remote'] }, 'Looking for remotes');
-  return result && parseRemotes(result.stdout);
+function tellNoBranch(): void {
+  void window.showWarningMessage('Please check out a branch to push to a remote.');
 }
 
-export async function tellNoRemotes(
+/** The name of the branch that is checked out. Undefined where git cannot be given one, which is told. */
+export function branchToPush({ branch: { name } }: Repository): string | undefined {
+  if (name === undefined) tellNoBranch();
+  else if (isText(name)) return name;
+  else {
+    void window.showWarningMessage(
+      `The branch ${toDisplay(name)} has a name that is no text, and cannot be named to git from here.`,
+    );
+  }
+  return undefined;
+}
+
+/** One remote or more. Undefined where there is none or git failed, which is told; `to`: what they are needed for. */
+export async function remotesTo(
+  to: string,
   context: CommandContext,
   repository: Repository,
-  to: string,
-): Promise<void> {
+): Promise<string[] | undefined> {
+  const result = await context.git.read(repository, { args: ['remote'] }, 'Looking for remotes');
+  if (result === undefined) return undefined;
+  const remotes = parseRemotes(result.stdout);
+  if (remotes.length > 0) return remotes;
   const add = 'Add Remote...';
   const message = `Your repository has no remotes configured to ${to}.`;
   if ((await window.showWarningMessage(message, add)) === add) await addRemote(context, repository);
+  return undefined;
 }
 
 async function addRemote({ git }: CommandContext, repository: Repository): Promise<void> {

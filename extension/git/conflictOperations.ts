@@ -4,8 +4,9 @@ import { RepoPath } from '../protocol';
 import { Left } from '../model/changes';
 import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from '../model/conflictMarkers';
 import { acceptance, Conflict } from '../model/conflictPlan';
-import { fromBytes, join, toBytes } from '../model/repoPath';
+import { join, toBytes } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
+import { parseAttributes } from './attributes';
 import { blockers } from './blockers';
 import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
@@ -24,11 +25,10 @@ export async function markerSizes(
   const command = onPaths('check-attr', ['conflict-marker-size'], paths);
   const result = await run({ ...command, keepsAll: true });
   if (result === undefined) return undefined;
-  const words = fromBytes(result.stdout).split('\0');
   const sizes = new Map<RepoPath, number>();
-  for (let i = 0; i + 2 < words.length; i += 3) {
-    const size = /^\d{1,4}$/.test(words[i + 2] ?? '') ? Number(words[i + 2]) : 0;
-    if (size > 0) sizes.set(words[i] ?? '', size);
+  for (const { path, value } of parseAttributes(result.stdout)) {
+    const size = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (size > 0) sizes.set(path, size);
   }
   return sizes;
 }

@@ -10,6 +10,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { RepoPath } from '../protocol';
 import { isText } from '../model/repoPath';
+import { fileAtArguments } from '../model/revisionPlan';
+import { parseAttributes } from './attributes';
 import { Run } from './changeOperations';
 import { CancelledError } from './GitQueue';
 import { onIndexEntries } from './pathInput';
@@ -93,8 +95,7 @@ function requireFile(path: RepoPath, mode: string): void {
 
 /** What HEAD has of it; undefined where it has nothing. HEAD is there. */
 export async function inHead(run: Run, path: RepoPath): Promise<IndexEntry | undefined> {
-  const args = ['--literal-pathspecs', 'ls-tree', '--full-tree', '-z', 'HEAD', '--', path];
-  const [line] = lines(await needed(run, { args }));
+  const [line] = lines(await needed(run, { args: fileAtArguments('HEAD', path) }));
   const [, mode, oid] = /^(\d+) \w+ ([0-9a-f]+)\t/.exec(line ?? '') ?? [];
   return mode === undefined || oid === undefined ? undefined : { mode, oid };
 }
@@ -128,9 +129,7 @@ export function conversionQuestion(path: RepoPath): GitCommand {
 
 /** Whether git may take other bytes than these, by its answer to `conversionQuestion`. */
 export function mayConvert(answer: Buffer, autocrlf: string, bytes: Buffer): boolean {
-  const values = new Map<string, string>();
-  const words = answer.toString('utf8').split('\0');
-  for (let i = 0; i + 2 < words.length; i += 3) values.set(words[i + 1] ?? '', words[i + 2] ?? '');
+  const values = new Map(parseAttributes(answer).map(({ name, value }) => [name, value]));
   const isOn = (name: string) => !['unspecified', 'unset', undefined].includes(values.get(name));
   if (isOn('filter') || isOn('working-tree-encoding')) return true;
   if (isOn('ident') && bytes.includes('$Id')) return true;

@@ -77,19 +77,19 @@ export function applyChanges(from: TextLines, to: TextLines, changes: readonly L
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
     if (old < oldStart) {
       goOn(from.lines[old - 1]);
-      parts.push(...slice(from, old, oldStart));
+      parts.push(...from.lines.slice(old, oldStart));
       isLastOfFrom = true;
     }
     if (newStart < newEnd) {
       goOn(to.lines[newStart - 1], from.lines[oldEnd - 1]);
-      parts.push(...slice(to, newStart, newEnd));
+      parts.push(...to.lines.slice(newStart, newEnd));
       isLastOfFrom = false;
     }
     old = oldEnd;
   }
   if (old < from.lines.length) {
     goOn(from.lines[old - 1]);
-    parts.push(...slice(from, old, from.lines.length));
+    parts.push(...from.lines.slice(old));
   } else if (isLastOfFrom) {
     // All that followed is gone, and what parted it from that.
     const last = parts.pop();
@@ -103,10 +103,6 @@ const kLineFeeds = {
   utf16le: Buffer.from('\n\0'),
   utf16be: Buffer.from('\0\n'),
 } as const;
-
-function slice({ lines }: TextLines, start: number, end: number): readonly Buffer[] {
-  return lines.slice(start, end);
-}
 
 /**
  * What of the changes the ranges of new lines hold. A part of a change with as many lines on both sides is meant line by
