@@ -3,6 +3,9 @@ import { commands } from 'vscode';
 
 interface ContextKeys {
   'residentGit.repositoryCount': number;
+  /** Which text an empty view shows. */
+  'residentGit.welcome': string | undefined;
+  'residentGit.isShortOfWatches': boolean;
   'residentGit.coexistenceApplied': boolean;
   'residentGit.isGitRunning': boolean;
   /** In any repository. */

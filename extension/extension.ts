@@ -25,6 +25,8 @@ import { Reports } from './scm/Reports';
 import { SourceControls } from './scm/SourceControls';
 import { StatusBar } from './scm/StatusBar';
 import { pathOf, worktreeUris } from './scm/uris';
+import { WatchLimitKey } from './scm/WatchLimitKey';
+import { WelcomeKey } from './scm/WelcomeKey';
 import { WorkspaceRepositories } from './scm/WorkspaceRepositories';
 
 let helper: HelperClient | undefined;
@@ -82,12 +84,16 @@ export function activate(context: ExtensionContext): void {
       return (await git.read(repository, command, 'Reading a file'))?.stdout;
     }),
   );
+  const builtIn = own(new BuiltInGit());
+  const welcome = own(new WelcomeKey(registry, builtIn));
+  own(new WatchLimitKey(registry));
   const sourceControls = own(
     new SourceControls(
       registry,
       new QuickDiff(registry, content),
       new KeptMessages(context.workspaceState),
       steps,
+      welcome,
       () => {
         log.show();
       },
@@ -104,7 +110,6 @@ export function activate(context: ExtensionContext): void {
     statusBar.setHelper('starting');
     return client.restart();
   };
-  const builtIn = own(new BuiltInGit());
   const prompts = own(
     new Prompts({
       script: context.asAbsolutePath('dist/git-prompt.sh'),

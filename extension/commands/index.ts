@@ -11,6 +11,8 @@ import { CommandContext, CommandTable } from './context';
 import { fileCommands } from './files';
 import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
+import { newRepositoryCommands } from './newRepository';
+import { obstacleCommands } from './obstacles';
 import { operationCommands } from './operation';
 import { remoteCommands } from './remotes';
 import { reportCommands } from './reports';
@@ -23,6 +25,8 @@ import { worktreeCommands } from './worktrees';
 
 export const commandTable = {
   ...repositoryCommands,
+  ...newRepositoryCommands,
+  ...obstacleCommands,
   ...resourceCommands,
   ...changeCommands,
   ...hunkCommands,

@@ -11,7 +11,6 @@ import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
-import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { BuiltInGit } from './BuiltInGit';
 import { gitEnvironment, isAskedByBuiltIn } from './environment';
@@ -28,6 +27,13 @@ const kKeptOutputs = 20;
 const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
 const kShowOutput = 'Show Command Output';
 const kCopyCommand = 'Copy the Command';
+
+/** Where git is run: a repository, or a folder that is none yet. */
+export interface Place {
+  readonly root: string;
+  readonly gitDir?: string | undefined;
+  readonly commonDir?: string | undefined;
+}
 
 /** What can be done about a failure: a button beside its message. */
 export interface WayOut {
@@ -73,13 +79,13 @@ export class Git extends Feature {
   }
 
   /** Ends what runs in the repository, and what waits there. */
-  cancel(repository: Repository): void {
+  cancel(repository: Place): void {
     this.queue.cancel(keyOf(repository));
   }
 
   /** The result of a git that succeeded, or failed as `expected`; else undefined. */
   async run(
-    repository: Repository,
+    repository: Place,
     command: GitCommand,
     options: RunOptions,
   ): Promise<GitResult | undefined> {
@@ -88,7 +94,7 @@ export class Git extends Feature {
 
   /** `task` in the repository's turn, with progress; undefined where it failed, which is told, or was cancelled. */
   async exclusively<T>(
-    repository: Repository,
+    repository: Place,
     options: RunOptions,
     task: (run: RunInTurn, signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> {
@@ -111,7 +117,7 @@ export class Git extends Feature {
 
   /** Asks what changes nothing: at once, beside what runs. */
   async read(
-    repository: Repository,
+    repository: Place,
     command: GitCommand,
     title: string,
     signal = new AbortController().signal,
@@ -125,7 +131,7 @@ export class Git extends Feature {
     }
   }
 
-  private tellError({ root }: Repository, title: string, error: unknown): void {
+  private tellError({ root }: Place, title: string, error: unknown): void {
     const reason = toDisplay(messageOf(error));
     this.log.error(`${toDisplay(root)}: ${reason}`);
     void window.showErrorMessage(`Resident Git: ${title} failed in ${toDisplay(basename(root))}: ${reason}`);
@@ -133,7 +139,7 @@ export class Git extends Feature {
 
   /** A lock that is held is waited for: most hold it for milliseconds. */
   private async runNow(
-    repository: Repository,
+    repository: Place,
     command: GitCommand,
     { expected = [], ways = {} }: Omit<RunOptions, 'title'>,
     signal: AbortSignal,
@@ -156,7 +162,7 @@ export class Git extends Feature {
     }
   }
 
-  private note({ root }: Repository, command: GitCommand, result: GitResult): void {
+  private note({ root }: Place, command: GitCommand, result: GitResult): void {
     const { code, isCancelled, milliseconds, stderr } = result;
     const how = isCancelled ? ', cancelled' : code === 0 ? '' : `, exit code ${code ?? 'none'}`;
     const line = `${toDisplay(root)}: > ${toDisplay(wordsOf(command))} [${Math.round(milliseconds)} ms${how}]`;
@@ -165,7 +171,7 @@ export class Git extends Feature {
   }
 
   private async runOnce(
-    { root }: Repository,
+    { root }: Place,
     command: GitCommand,
     signal: AbortSignal,
   ): Promise<{ result: GitResult; isDismissed: boolean }> {
@@ -198,7 +204,7 @@ export class Git extends Feature {
   }
 
   private async tell(
-    repository: Repository,
+    repository: Place,
     command: GitCommand,
     result: GitResult,
     failure: Failure,
@@ -219,7 +225,7 @@ export class Git extends Feature {
     }
   }
 
-  private async describeHolders({ root, gitDir, commonDir }: Repository): Promise<string> {
+  private async describeHolders({ root, gitDir, commonDir }: Place): Promise<string> {
     const folders = [root, gitDir, commonDir].filter((folder) => folder !== undefined);
     const holders = await lockHolders(folders);
     if (holders.length === 0) {
@@ -247,7 +253,7 @@ export class Git extends Feature {
 }
 
 /** Where it may not, that is told. */
-function mayRun({ root }: Repository): boolean {
+function mayRun({ root }: Place): boolean {
   if (!workspace.isTrusted) {
     void window.showWarningMessage('Resident Git runs no git in a workspace that is not trusted.');
     return false;
@@ -261,7 +267,7 @@ function mayRun({ root }: Repository): boolean {
 }
 
 /** Linked worktrees share refs and objects, and the locks on them. */
-function keyOf({ root, commonDir }: Repository): string {
+function keyOf({ root, commonDir }: Place): string {
   return commonDir ?? root;
 }
 

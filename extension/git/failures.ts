@@ -2,6 +2,7 @@
  * What a failed git says, for a human: its reason in one line, and for known failures what is the matter in plain words
  * and the way out. The messages are those of git in English (git/environment.ts). Does not know `vscode`.
  */
+import { kUnsafe, safeDirectoryCommand } from '../model/safeDirectory';
 import { GitResult } from './runGit';
 
 export type FailureKind =
@@ -59,10 +60,10 @@ const kKnown: readonly Known[] = [
   },
   {
     kind: 'unsafe',
-    pattern: /^fatal: detected dubious ownership in repository at '(.*)'/m,
+    pattern: kUnsafe,
     tell: (match) => ({
       message: `The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.`,
-      command: `git config --global --add safe.directory ${shellWord(match[1] ?? '')}`,
+      command: safeDirectoryCommand(match[1] ?? ''),
     }),
   },
   {
@@ -242,8 +243,4 @@ function lastLine(text: string): string | undefined {
     .filter((line) => line.trim() !== '')
     .at(-1)
     ?.trim();
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

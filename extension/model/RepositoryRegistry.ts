@@ -52,6 +52,10 @@ export class RepositoryRegistry {
   get repositories(): Repository[] {
     return [...this.known.values()].filter((member) => member.isShown).map((member) => member.repository);
   }
+  /** No repository is shown, and none is being opened. */
+  get isEmpty(): boolean {
+    return this.known.size === 0;
+  }
   get problems(): ReadonlyMap<string, string> {
     return this.problemMessages;
   }

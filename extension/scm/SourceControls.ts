@@ -1,15 +1,17 @@
-/** A SourceControl for every repository, and one for every repository that cannot be opened, with the reason. */
-import { scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
+/** A SourceControl for every repository, and one for every repository that cannot be opened, with the reason, unless the empty view says it. */
+import { commands, scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { kUnsafe } from '../model/safeDirectory';
 import { GroupId } from '../model/status';
 import { KeptMessages } from './KeptMessages';
 import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
+import { WelcomeKey } from './WelcomeKey';
 
 export class SourceControls extends Feature {
   private readonly shown = new Map<Repository, RepositorySourceControl>();
@@ -22,6 +24,7 @@ export class SourceControls extends Feature {
     private readonly quickDiff: QuickDiff,
     readonly keptMessages: KeptMessages,
     private readonly steps: OperationSteps,
+    private readonly welcome: WelcomeKey,
     private readonly showLog: () => void,
   ) {
     super();
@@ -46,6 +49,11 @@ export class SourceControls extends Feature {
     );
     this.store.add(
       registry.onDidChangeProblems(() => {
+        this.updateProblems();
+      }),
+    );
+    this.store.add(
+      welcome.onDidChange(() => {
         this.updateProblems();
       }),
     );
@@ -101,18 +109,20 @@ export class SourceControls extends Feature {
 
   private updateProblems(): void {
     for (const [path, shown] of [...this.problems]) {
-      if (this.registry.problems.has(path)) continue;
+      if (this.registry.problems.has(path) && !this.welcome.explainsProblems) continue;
       shown.dispose();
       this.problems.delete(path);
     }
     for (const [path, message] of this.registry.problems) {
+      void this.tell(path, message);
+      // A row would stand in place of the text that the view shows while it is empty.
+      if (this.welcome.explainsProblems) continue;
       let sourceControl = this.problems.get(path);
       if (sourceControl === undefined) {
         sourceControl = scm.createSourceControl(kProviderId, kProviderLabel, Uri.file(toDisplay(path)));
         this.problems.set(path, sourceControl);
       }
       showMessage(sourceControl, message);
-      void this.tell(path, message);
     }
   }
 
@@ -128,7 +138,10 @@ export class SourceControls extends Feature {
     const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(message)}`;
     if (this.told.has(text)) return;
     this.told.add(text);
-    const showLog = 'Show Log';
-    if ((await window.showWarningMessage(text, showLog)) === showLog) this.showLog();
+    const [showLog, manage] = ['Show Log', 'Manage Unsafe Repositories'] as const;
+    const buttons = kUnsafe.test(message) ? [manage, showLog] : [showLog];
+    const answer = await window.showWarningMessage(text, ...buttons);
+    if (answer === showLog) this.showLog();
+    if (answer === manage) await commands.executeCommand('residentGit.manageUnsafeRepositories');
   }
 }

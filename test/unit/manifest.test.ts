@@ -15,6 +15,7 @@ interface Manifest {
     menus: Record<string, MenuItem[]>;
     submenus: { id: string; label: string }[];
     keybindings?: (MenuItem & { key: string })[];
+    viewsWelcome: { view: string; contents: string; when: string }[];
     configuration: { properties: Record<string, unknown> };
   };
 }
@@ -22,7 +23,7 @@ interface Manifest {
 const root = resolve(__dirname, '../..');
 const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const manifest = JSON.parse(text('package.json')) as Manifest;
-const { commands, menus, submenus, keybindings = [], configuration } = manifest.contributes;
+const { commands, menus, submenus, keybindings = [], viewsWelcome, configuration } = manifest.contributes;
 
 /** Of VS Code itself, as its documentation of `when` clauses lists them. */
 const kKeysOfVscode = [
@@ -38,6 +39,7 @@ const kKeysOfVscode = [
   'editorTextFocus',
   'isMergeEditor',
   'resourcePath',
+  'workspaceFolderCount',
   'true',
   'false',
 ];
@@ -82,10 +84,31 @@ describe('package.json', () => {
         .map(({ when }) => when),
       ...keybindings.map(({ when }) => when),
       ...commands.map(({ enablement }) => enablement),
+      ...viewsWelcome.map(({ when }) => when),
     ].filter((when) => when !== undefined);
     const asked = new Set(clauses.flatMap(keysOf));
     for (const key of asked) assert.ok(ours.includes(key), `${key} is set by nobody`);
     for (const key of ours) assert.ok(key !== undefined && asked.has(key), `${key} is asked by nobody`);
+  });
+
+  it('has a text for everything that an empty view can say, which offers only commands that there are', () => {
+    const source = /type WelcomeText = (.*);/.exec(text('extension/model/welcome.ts'))?.[1] ?? '';
+    const kinds = [...source.matchAll(/'(\w+)'/g)].map((match) => match[1]);
+    const whens = viewsWelcome.map(({ when }) => when);
+    assert.deepEqual(
+      whens,
+      kinds.map((kind) => `residentGit.welcome == ${kind}`),
+    );
+    const declared = commands.map(({ command }) => command);
+    const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
+    for (const { contents } of viewsWelcome) {
+      const offered = texts[contents.slice(1, -1)]?.matchAll(/\(command:([\w.]+)\)/g) ?? [];
+      const [first, ...others] = [...offered].map(([, command = '']) => command);
+      assert.ok(first !== undefined, contents);
+      for (const command of [first, ...others]) {
+        assert.ok(declared.includes(command) || command.startsWith('vscode.'), command);
+      }
+    }
   });
 
   it('declares every setting that is read, and no other', () => {

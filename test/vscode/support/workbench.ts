@@ -8,6 +8,8 @@ import { poll } from './poll';
 const startTimeoutMs = 90_000;
 const artefacts = resolve(__dirname, '../../artefacts');
 
+const kWelcome = '[id="workbench.view.scm"] .welcome-view-content';
+
 interface Decorated {
   /** The letters beside the name; '' for none. */
   badge: string;
@@ -85,6 +87,28 @@ export class Workbench {
 
   showExplorer(): Promise<void> {
     return this.show('.explorer-folders-view', 'Control+Shift+E');
+  }
+
+  /** Waits for a text of the Source Control view while that is empty. */
+  async welcomeShows(pattern: RegExp): Promise<void> {
+    await this.show(kWelcome, 'Control+Shift+G', 'G');
+    await poll(
+      async () => assert.match((await this.page.locator(kWelcome).allTextContents()).join('\n'), pattern),
+      { what: `the empty view says ${String(pattern)}` },
+    );
+  }
+
+  /** Presses a button there. The texts are drawn anew whenever one of them comes or goes. */
+  async welcomeButton(label: string): Promise<void> {
+    await poll(
+      () =>
+        this.page
+          .locator(`${kWelcome} .monaco-button`)
+          .filter({ hasText: label })
+          .first()
+          .click({ timeout: 5_000 }),
+      { what: `the empty view's "${label}"` },
+    );
   }
 
   private async show(selector: string, ...keys: string[]): Promise<void> {

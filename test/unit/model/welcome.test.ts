@@ -1,0 +1,135 @@
+/** What the empty view says, what keeps repositories from being opened or watched, and what cloning asks. */
+import { strict as assert } from 'node:assert';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
+import { hasGitOnPath } from '../../../extension/model/gitOnPath';
+import { safeDirectoryCommand, unsafeDirectories } from '../../../extension/model/safeDirectory';
+import { watchLimit } from '../../../extension/model/watchLimit';
+import { welcome, WelcomeSource } from '../../../extension/model/welcome';
+import { Sandbox } from '../../support/sandbox';
+import { kWatching } from '../support/deltas';
+
+const kDubious =
+  "/a/sub: detected dubious ownership in repository at '/a'\nTo add an exception for this directory, call:\n" +
+  '\n\tgit config --global --add safe.directory /a';
+const kTooOld = 'git 2.20.5 is too old: git 2.26.0 or newer is needed';
+
+describe('what the empty view says', () => {
+  const empty: WelcomeSource = {
+    hasRepository: false,
+    hasFolder: true,
+    problems: [],
+    hasGit: true,
+    isBuiltInOn: false,
+  };
+  const said = (more: Partial<WelcomeSource>) => welcome({ ...empty, ...more });
+  const ours = (more: Partial<WelcomeSource>) => {
+    const found = said(more);
+    return found?.isSaidByBuiltIn === false ? found.text : undefined;
+  };
+
+  it('offers a folder, then a repository', () => {
+    assert.equal(ours({ hasFolder: false }), 'noFolder');
+    assert.equal(ours({}), 'noRepository');
+  });
+
+  it('says nothing where there is a repository, or while git is looked for', () => {
+    assert.equal(said({ hasRepository: true, problems: [kDubious] }), undefined);
+    assert.equal(said({ hasGit: undefined }), undefined);
+  });
+
+  it('names what keeps git from answering', () => {
+    assert.equal(ours({ hasGit: false }), 'gitMissing');
+    assert.equal(ours({ problems: [kTooOld], hasGit: undefined }), 'gitTooOld');
+    assert.equal(ours({ problems: [kDubious] }), 'unsafe');
+    assert.equal(ours({ problems: ["unsafe repository ('/a' is owned by someone else)"] }), 'unsafe');
+  });
+
+  it('leaves a problem that it cannot explain to its row', () => {
+    assert.equal(said({ problems: [kDubious, '/b/.git/index: bad signature'] }), undefined);
+  });
+
+  it("leaves to VS Code's own Git what that says too", () => {
+    const isBuiltInOn = true;
+    assert.deepEqual(said({ isBuiltInOn }), { text: 'noRepository', isSaidByBuiltIn: true });
+    assert.deepEqual(said({ isBuiltInOn, problems: [kDubious] }), { text: 'unsafe', isSaidByBuiltIn: true });
+    // With such a git it opens the repository: the view is not empty, and the problem has a row.
+    assert.equal(said({ isBuiltInOn, problems: [kTooOld] }), undefined);
+  });
+});
+
+describe('repositories of another user', () => {
+  it('are named as git names them, each once', () => {
+    const problems = new Map([
+      ['/a/sub', kDubious],
+      ['/a', kDubious],
+      ['/b', "/b: detected dubious ownership in repository at '/b c'"],
+      ['/d', kTooOld],
+    ]);
+    assert.deepEqual(
+      [...unsafeDirectories(problems)],
+      [
+        ['/a', '/a/sub'],
+        ['/b c', '/b'],
+      ],
+    );
+  });
+
+  it('are allowed by a command for the terminal', () => {
+    assert.equal(safeDirectoryCommand("/b c'd"), "git config --global --add safe.directory '/b c'\\''d'");
+  });
+});
+
+describe('the limit of watches', () => {
+  it('is to suffice for every worktree', () => {
+    const short = (needed: number) => ({
+      state: 'polling' as const,
+      directories: 9,
+      polled: 5,
+      needed,
+      command: `raise to ${needed}`,
+    });
+    assert.equal(watchLimit([kWatching, short(0)]), undefined);
+    assert.deepEqual(watchLimit([short(10), kWatching, short(30), short(20)]), {
+      needed: 30,
+      command: 'raise to 30',
+    });
+  });
+});
+
+describe('git on PATH', () => {
+  let sandbox: Sandbox;
+  before(() => {
+    sandbox = new Sandbox();
+  });
+  after(() => sandbox.remove());
+
+  it('is a file that can be run', async () => {
+    mkdirSync(sandbox.path('folder/git'), { recursive: true });
+    mkdirSync(sandbox.path('with'));
+    writeFileSync(sandbox.path('with/git'), '');
+    chmodSync(sandbox.path('with/git'), 0o755);
+    assert.equal(await hasGitOnPath(`${sandbox.path('folder')}:${sandbox.path('nothing')}`), false);
+    assert.equal(await hasGitOnPath(`${sandbox.path('folder')}:${sandbox.path('with')}`), true);
+  });
+});
+
+describe('cloning', () => {
+  it('goes to the folder that git would take', () => {
+    const folders = {
+      'https://example.com/a/b.git': 'b',
+      'https://example.com/a/b.git/': 'b',
+      'https://example.com/a/b/?x=1': 'b',
+      'git@example.com:b.git': 'b',
+      'example.com:b': 'b',
+      '/srv/a/b/.git': 'b',
+      'b.git.git': 'b.git',
+    };
+    for (const [url, folder] of Object.entries(folders)) assert.equal(cloneFolder(url), folder, url);
+    for (const url of ['', '/', '..', '.git']) assert.equal(cloneFolder(url), undefined, url);
+  });
+
+  it('takes no URL for an option', () => {
+    assert.deepEqual(cloneArguments('--upload-pack=x', 'x'), ['clone', '--', '--upload-pack=x', 'x']);
+  });
+});

@@ -1,0 +1,69 @@
+/** The Source Control view without a repository: what it says, and what it offers. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('a folder without a repository in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = new Repository(sandbox, sandbox.path('plain'));
+    mkdirSync(repository.root);
+    writeFileSync(`${repository.root}/file.txt`, 'one\n');
+    session = await Session.open(sandbox, { folder: repository.root });
+  });
+  Session.ofSuite();
+
+  it('is offered to be initialized', async () => {
+    await session.workbench.welcomeShows(/has no Git repository yet/);
+  });
+
+  it('has its rows as soon as that is done', async () => {
+    await session.workbench.welcomeButton('Initialize Repository');
+    await poll(() => repository.git('rev-parse', '--git-dir'), { what: 'git has initialized it' });
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+    await session.workbench.statusBarShows('main');
+  });
+});
+
+const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+// Only root can give a file to another user.
+describeAsRoot('a repository of another user in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'foreign');
+    repository.write('file.txt', 'one\n');
+    repository.commit();
+    repository.append('file.txt', 'two\n');
+    sandbox.exec('chown', '-R', '12345', repository.root);
+    session = await Session.open(sandbox, { folder: repository.root });
+  });
+  Session.ofSuite();
+
+  it('is said to be, with the command that allows it', async () => {
+    await session.workbench.welcomeShows(/git config --global --add safe\.directory/);
+  });
+
+  it('is shown once it is marked as safe', async () => {
+    const { workbench } = session;
+    await workbench.welcomeButton('Manage Unsafe Repositories');
+    const asked = /Do you want git to trust the repository/;
+    const button = await workbench.dialogButton(asked, 'Mark as Safe');
+    const detail = (await workbench.page.locator('.monaco-dialog-box').first().textContent()) ?? '';
+    const command = `git config --global --add safe.directory ${repository.root}`;
+    assert.ok(detail.includes(command), detail);
+    await button.click();
+    await workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+});
