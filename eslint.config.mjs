@@ -4,17 +4,19 @@ import tseslint from 'typescript-eslint';
 /** Every part of extension/, from the top down: a part may import what its list names, and itself. */
 const kLayers = {
   'protocol.ts': [],
+  'l10n.ts': [],
+  'translator.ts': ['l10n'],
   helper: ['protocol'],
-  client: ['protocol'],
-  model: ['protocol'],
-  git: ['model', 'config'],
-  scm: ['model', 'config'],
-  decorations: ['model', 'config'],
-  commands: ['model', 'git', 'scm', 'config'],
+  client: ['protocol', 'l10n'],
+  model: ['protocol', 'l10n'],
+  git: ['model', 'config', 'l10n'],
+  scm: ['model', 'config', 'l10n'],
+  decorations: ['model', 'config', 'l10n'],
+  commands: ['model', 'git', 'scm', 'config', 'l10n'],
 };
 /** Leaves that know the editor and none of ours; every part that may import `vscode` may import them. */
 const kLeaves = ['config', 'contextKeys', 'log', 'lifecycle'];
-const kKnowsVscode = ['git', 'scm', 'decorations', 'commands'];
+const kKnowsVscode = ['translator', 'git', 'scm', 'decorations', 'commands'];
 
 const kParts = [...Object.keys(kLayers).map((name) => name.replace('.ts', '')), ...kLeaves, 'extension'];
 
@@ -27,7 +29,7 @@ function layerRules() {
     return restrict(
       own,
       name.endsWith('.ts') ? [`extension/${name}`] : [`extension/${name}/**/*.ts`],
-      own === 'protocol' ? kParts : kParts.filter((part) => !reachable.includes(part)),
+      name.endsWith('.ts') && allowed.length === 0 ? kParts : kParts.filter((part) => !reachable.includes(part)),
       knowsVscode,
     );
   });

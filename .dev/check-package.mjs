@@ -24,9 +24,11 @@ const kExpected = [
   'extension/dist/prompt.js',
   'extension/dist/resident_git.node',
   'extension/dist/third-party-notices.txt',
+  'extension/l10n/bundle.l10n.zh-cn.json',
   'extension/media/icon.png',
   'extension/package.json',
   'extension/package.nls.json',
+  'extension/package.nls.zh-cn.json',
   'extension/readme.md',
 ];
 const kBinaries = ['extension/dist/bin/git-resident', 'extension/dist/resident_git.node'];

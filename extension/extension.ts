@@ -1,6 +1,8 @@
 /** Constructs what the extension is made of and connects it. Waits for nothing: the helper starts behind it. */
+import './translator';
 import { dirname } from 'node:path';
 import { ExtensionContext } from 'vscode';
+import { t } from './l10n';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
 import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
@@ -81,7 +83,7 @@ export function activate(context: ExtensionContext): void {
   const content = own(
     new ContentProvider(registry, client, async (repository, oid) => {
       const command = { args: ['cat-file', 'blob', oid] };
-      return (await git.read(repository, command, 'Reading a file'))?.stdout;
+      return (await git.read(repository, command, t('Reading a file')))?.stdout;
     }),
   );
   const builtIn = own(new BuiltInGit());

@@ -27,6 +27,7 @@ import {
   RescanProgress,
   RescanResult,
 } from '../protocol';
+import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
 
 export interface HelperListener {
@@ -212,7 +213,7 @@ export class HelperClient {
     try {
       transport = await this.connect(this.eventsOf(isCurrent));
     } catch (error) {
-      this.giveUp(`The helper cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+      this.giveUp(t('The helper cannot be started: {0}', error instanceof Error ? error.message : String(error)));
       return;
     }
     if (this.hasStopped()) return;

@@ -25,6 +25,7 @@ import {
   registerAll,
   versionProblem,
 } from '../protocol';
+import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents } from './HelperTransport';
 
 export interface HelperLaunch {
@@ -67,7 +68,7 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
     isClosing = false;
     if (client.isOver) return { action: CloseAction.DoNotRestart, handled: true };
     const result = await policy.closed();
-    if (result.action === CloseAction.DoNotRestart) giveUp(result.message ?? 'The helper has ended.');
+    if (result.action === CloseAction.DoNotRestart) giveUp(result.message ?? t('The helper has ended.'));
     return { ...result, handled: true };
   };
   const client = new HelperLanguageClient(launch, {
@@ -89,7 +90,7 @@ export function connectLanguageClient(launch: HelperLaunch, events: TransportEve
         events.ready();
       }
     } else if (newState === State.StartFailed && !isClosing) {
-      giveUp('The helper cannot be started; the log tells more.');
+      giveUp(t('The helper cannot be started; the log tells more.'));
     }
   });
   registerAll(clientRequests, events.handlers, (method, handler) => client.onRequest(method, handler));

@@ -2,6 +2,7 @@
 import { window } from 'vscode';
 import { WaysOut } from '../git/Git';
 import { stashAndCheckout } from '../git/stashOperations';
+import { t } from '../l10n';
 import {
   checkoutBranchArguments,
   checkoutDetachedArguments,
@@ -36,18 +37,18 @@ export const branchCommands = {
 
 async function checkout(context: CommandContext, repository: Repository): Promise<void> {
   const picked = await pickRef(context, repository, {
-    placeHolder: 'Select a branch or tag to checkout',
+    placeHolder: t('Select a branch or tag to checkout'),
     except: repository.branch.name,
     actions: [
-      { label: '$(plus) Create new branch...', run: () => createBranch(context, repository) },
-      { label: '$(plus) Create new branch from...', run: () => createBranchFrom(context, repository) },
-      { label: '$(debug-disconnect) Checkout detached...', run: () => checkoutDetached(context, repository) },
+      { label: `$(plus) ${t('Create new branch...')}`, run: () => createBranch(context, repository) },
+      { label: `$(plus) ${t('Create new branch from...')}`, run: () => createBranchFrom(context, repository) },
+      { label: `$(debug-disconnect) ${t('Checkout detached...')}`, run: () => checkoutDetached(context, repository) },
     ],
   });
   if (picked === undefined) return;
   const args = await checkoutArguments(context, repository, picked.ref);
   if (args === undefined) return;
-  const title = `Checking out ${toDisplay(picked.ref.name)}`;
+  const title = t('Checking out {0}', toDisplay(picked.ref.name));
   await run(context, repository, title, args, waysToCheckOut(context, repository, title, args));
 }
 
@@ -63,7 +64,7 @@ function waysToCheckOut(
     run: () =>
       git.exclusively(repository, { title }, (runNow) => stashAndCheckout(runNow, checkout, { migrates })),
   });
-  return { dirty: [way('Stash & Checkout', false), way('Migrate Changes', true)] };
+  return { dirty: [way(t('Stash & Checkout'), false), way(t('Migrate Changes'), true)] };
 }
 
 /** Undefined where git failed, which is told. */
@@ -74,29 +75,29 @@ async function checkoutArguments(
 ): Promise<string[] | undefined> {
   if (ref.kind === 'head') return checkoutBranchArguments(ref.name);
   if (ref.kind === 'tag') return checkoutDetachedArguments(ref);
-  const upstreams = await git.read(repository, { args: kListUpstreams }, 'Looking for the branch');
+  const upstreams = await git.read(repository, { args: kListUpstreams }, t('Looking for the branch'));
   if (upstreams === undefined) return undefined;
   const tracking = findTracking(upstreams.stdout, ref.full);
   return tracking === undefined ? checkoutRemoteArguments(ref) : checkoutBranchArguments(tracking);
 }
 
 async function checkoutDetached(context: CommandContext, repository: Repository): Promise<void> {
-  const placeHolder = 'Select a branch or tag to checkout in detached mode';
+  const placeHolder = t('Select a branch or tag to checkout in detached mode');
   const picked = await pickRef(context, repository, { placeHolder });
   if (picked === undefined) return;
-  const title = `Checking out ${toDisplay(picked.ref.name)}`;
+  const title = t('Checking out {0}', toDisplay(picked.ref.name));
   await run(context, repository, title, checkoutDetachedArguments(picked.ref));
 }
 
 async function createBranch(context: CommandContext, repository: Repository, from?: Ref): Promise<void> {
-  const name = await askName('Branch name', 'Please provide a new branch name');
+  const name = await askName(t('Branch name'), t('Please provide a new branch name'));
   if (name !== undefined) {
-    await run(context, repository, 'Creating a branch', createBranchArguments(name, from));
+    await run(context, repository, t('Creating a branch'), createBranchArguments(name, from));
   }
 }
 
 async function createBranchFrom(context: CommandContext, repository: Repository): Promise<void> {
-  const placeHolder = 'Select a ref to create the branch from';
+  const placeHolder = t('Select a ref to create the branch from');
   const picked = await pickRef(context, repository, { placeHolder });
   if (picked !== undefined) await createBranch(context, repository, picked.ref);
 }
@@ -104,23 +105,23 @@ async function createBranchFrom(context: CommandContext, repository: Repository)
 async function renameBranch(context: CommandContext, repository: Repository): Promise<void> {
   const { name } = repository.branch;
   if (name === undefined || !isText(name)) {
-    void window.showWarningMessage('There is no branch here whose name can be changed.');
+    void window.showWarningMessage(t('There is no branch here whose name can be changed.'));
     return;
   }
-  const to = await askName('Branch name', 'Please provide a new branch name', name);
+  const to = await askName(t('Branch name'), t('Please provide a new branch name'), name);
   if (to === undefined || to === name) return;
-  await run(context, repository, 'Renaming the branch', renameBranchArguments(name, to));
+  await run(context, repository, t('Renaming the branch'), renameBranchArguments(name, to));
 }
 
 async function deleteBranch(context: CommandContext, repository: Repository): Promise<void> {
   const picked = await pickRef(context, repository, {
-    placeHolder: 'Select a branch to delete',
+    placeHolder: t('Select a branch to delete'),
     kinds: ['head'],
     except: repository.branch.name,
   });
   if (picked === undefined) return;
   const { name } = picked.ref;
-  const title = 'Deleting a branch';
+  const title = t('Deleting a branch');
   const expected = ['notMerged'] as const;
   const result = await context.git.run(
     repository,
@@ -128,45 +129,45 @@ async function deleteBranch(context: CommandContext, repository: Repository): Pr
     { title, expected },
   );
   if (result === undefined || result.code === 0) return;
-  const message = `The branch "${toDisplay(name)}" is not fully merged. Delete anyway?`;
-  const yes = 'Delete Branch';
+  const message = t('The branch "{0}" is not fully merged. Delete anyway?', toDisplay(name));
+  const yes = t('Delete Branch');
   if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
   await run(context, repository, title, deleteBranchArguments(name, { force: true }));
 }
 
 async function merge(context: CommandContext, repository: Repository): Promise<void> {
-  const placeHolder = 'Select a branch or tag to merge from';
+  const placeHolder = t('Select a branch or tag to merge from');
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
-  const title = `Merging ${toDisplay(picked.ref.name)}`;
+  const title = t('Merging {0}', toDisplay(picked.ref.name));
   await run(context, repository, title, mergeArguments(picked.ref, picked.refs));
 }
 
 async function rebase(context: CommandContext, repository: Repository): Promise<void> {
-  const placeHolder = 'Select a branch to rebase onto';
+  const placeHolder = t('Select a branch to rebase onto');
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
-  const title = `Rebasing onto ${toDisplay(picked.ref.name)}`;
+  const title = t('Rebasing onto {0}', toDisplay(picked.ref.name));
   await run(context, repository, title, rebaseArguments(picked.ref, picked.refs));
 }
 
 async function createTag({ git }: CommandContext, repository: Repository): Promise<void> {
-  const name = await askName('Tag name', 'Please provide a tag name');
+  const name = await askName(t('Tag name'), t('Please provide a tag name'));
   if (name === undefined) return;
-  const prompt = 'Please provide a message to annotate the tag, or none';
-  const message = await window.showInputBox({ placeHolder: 'Message', prompt, ignoreFocusOut: true });
+  const prompt = t('Please provide a message to annotate the tag, or none');
+  const message = await window.showInputBox({ placeHolder: t('Message'), prompt, ignoreFocusOut: true });
   if (message === undefined) return;
   const hasMessage = message.trim() !== '';
   const args = createTagArguments(name, { hasMessage });
   const input = hasMessage ? { input: Buffer.from(message, 'utf8') } : {};
-  await git.run(repository, { args, ...input }, { title: 'Creating a tag' });
+  await git.run(repository, { args, ...input }, { title: t('Creating a tag') });
 }
 
 async function deleteTag(context: CommandContext, repository: Repository): Promise<void> {
-  const placeHolder = 'Select a tag to delete';
+  const placeHolder = t('Select a tag to delete');
   const picked = await pickRef(context, repository, { placeHolder, kinds: ['tag'] });
   if (picked !== undefined) {
-    await run(context, repository, 'Deleting a tag', deleteTagArguments(picked.ref.name));
+    await run(context, repository, t('Deleting a tag'), deleteTagArguments(picked.ref.name));
   }
 }
 

@@ -6,6 +6,7 @@ import { env, window, workspace } from 'vscode';
 import { config } from '../config';
 import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
 import { isWorktreeFile } from '../git/worktreeFile';
+import { t } from '../l10n';
 import { Chosen, planDiscard, planStage } from '../model/changes';
 import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
 import { isText } from '../model/repoPath';
@@ -65,7 +66,7 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
     );
   }
   if (selection.size === 0) {
-    void window.showInformationMessage('Resident Git knows of no such change to this file.');
+    void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
   }
   return selection;
 }
@@ -101,7 +102,7 @@ async function stageRows(context: CommandContext, repository: Repository, chosen
   const resolution = await askResolution(context, repository, entries);
   if (resolution === undefined) return;
   const { root } = repository;
-  await context.git.exclusively(repository, { title: 'Staging changes' }, async (run) => {
+  await context.git.exclusively(repository, { title: t('Staging changes') }, async (run) => {
     for (const path of resolution.remove) if (await isWorktreeFile(root, path)) await unlinkFile(root, path);
     await stage(run, root, plan);
   });
@@ -110,7 +111,7 @@ async function stageRows(context: CommandContext, repository: Repository, chosen
 
 async function unstageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
   const { git, currentStatus } = context;
-  await git.exclusively(repository, { title: 'Unstaging changes' }, async (run, signal) => {
+  await git.exclusively(repository, { title: t('Unstaging changes') }, async (run, signal) => {
     const paths = new Set(chosen.map(({ path }) => path));
     const staged = await currentStatus.askStaged(repository.root, signal);
     if (!signal.aborted)
@@ -132,10 +133,10 @@ async function discardRows(context: CommandContext, repository: Repository, chos
   const { root } = repository;
   const remove = async (path: RepoPath) => {
     if (!canTrash) await unlinkFile(root, path);
-    else if (!isText(path)) throw new Error('has a name that is no text, and no trash takes it');
+    else if (!isText(path)) throw new Error(t('has a name that is no text, and no trash takes it'));
     else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
   };
-  const left = await git.exclusively(repository, { title: 'Discarding changes' }, async (run, signal) => {
+  const left = await git.exclusively(repository, { title: t('Discarding changes') }, async (run, signal) => {
     // Not on the word of a row: what stands there now.
     const plan = planDiscard(answer, await currentStatus.ask(root, signal));
     return signal.aborted ? [] : discard(run, root, plan, remove);

@@ -6,6 +6,7 @@ import { Memento, QuickPickItem, window, workspace, ConfigurationTarget } from '
 import { setContextKey } from '../contextKeys';
 import { BuiltInGit } from '../git/BuiltInGit';
 import { Feature } from '../lifecycle';
+import { t } from '../l10n';
 import { Coexistence, Offer } from '../model/Coexistence';
 import { Answer, BuiltInSettings, describe, Setting, SettingName, Write } from '../model/coexistencePlan';
 import { isText } from '../model/repoPath';
@@ -13,9 +14,9 @@ import { Repository } from '../model/Repository';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
 
-const kOnly = 'Only Resident Git Here';
-const kSideBySide = 'Side by Side';
-const kNotNow = 'Not Now';
+const kOnly = t('Only Resident Git Here');
+const kSideBySide = t('Side by Side');
+const kNotNow = t('Not Now');
 
 /** What each answer does and costs, in the order in which they stand. */
 const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
@@ -23,36 +24,28 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
     label: kOnly,
     answer: 'only',
     detail:
-      "VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " +
-      'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.',
+      t("VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " + 'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.'),
   },
   {
     label: kSideBySide,
     answer: 'sideBySide',
     detail:
-      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " +
-      '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.',
+      t("VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " + '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.'),
   },
-  { label: kNotNow, detail: 'Nothing is changed.' },
+  { label: kNotNow, detail: t('Nothing is changed.') },
 ];
 
-const kUndoHint = 'The command "Resident Git: Undo Coexistence Settings" takes either back.';
+const kUndoHint = t('The command "Resident Git: Undo Coexistence Settings" takes either back.');
 const kQuestions: Readonly<Record<Offer, string>> = {
   first:
-    "VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " +
-    `"${kOnly}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ` +
-    `extensions that ask it for repositories, show nothing of it. "${kSideBySide}": it stays whole, only its badges are ` +
-    `off (git.decorations.enabled), and it goes on to run git status. ${kUndoHint}`,
+    t("VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " + '"{0}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ' + 'extensions that ask it for repositories, show nothing of it. "{1}": it stays whole, only its badges are ' + 'off (git.decorations.enabled), and it goes on to run git status. {2}', kOnly, kSideBySide, kUndoHint),
   trap:
-    "Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " +
-    'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' +
-    `refresh on again. "${kOnly}": it no longer opens this repository (git.ignoredRepositories). ` +
-    `"${kSideBySide}": only its badges stay off. ${kUndoHint}`,
+    t("Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " + 'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' + 'refresh on again. "{0}": it no longer opens this repository (git.ignoredRepositories). ' + '"{1}": only its badges stay off. {2}', kOnly, kSideBySide, kUndoHint),
 };
 
 export const coexistenceCommands = {
   'residentGit.setUpCoexistence': async (context) => {
-    const placeHolder = "How Resident Git and VS Code's own Git live together here";
+    const placeHolder = t("How Resident Git and VS Code's own Git live together here");
     const picked = await window.showQuickPick(kAnswers, { placeHolder });
     if (picked?.answer !== undefined) await applyAndTell(context, picked.answer);
   },
@@ -60,7 +53,7 @@ export const coexistenceCommands = {
     const writes = await coexistence.undo();
     for (const write of writes) log.info(describe(write));
     tellContext(coexistence);
-    const none = "Nothing that Resident Git has changed of VS Code's own Git is in force here.";
+    const none = t("Nothing that Resident Git has changed of VS Code's own Git is in force here.");
     void window.showInformationMessage(writes.length === 0 ? none : said(writes));
   },
 } satisfies CommandTable;
@@ -71,7 +64,7 @@ async function applyAndTell({ coexistence, log }: Applying, answer: Answer): Pro
   const writes = await coexistence.apply(answer);
   for (const write of writes) log.info(describe(write));
   tellContext(coexistence);
-  void window.showInformationMessage(writes.length === 0 ? 'Resident Git: it is so already.' : said(writes));
+  void window.showInformationMessage(writes.length === 0 ? t('Resident Git: it is so already.') : said(writes));
 }
 
 function tellContext({ canUndo }: Coexistence): void {
@@ -142,7 +135,7 @@ export class CoexistenceOffer extends Feature {
     } catch (error) {
       this.isDone = true;
       log.error(messageOf(error));
-      void window.showErrorMessage(`Resident Git cannot change a setting: ${messageOf(error)}`);
+      void window.showErrorMessage(t('Resident Git cannot change a setting: {0}', messageOf(error)));
     } finally {
       this.isAsking = false;
     }

@@ -6,6 +6,7 @@ import { ConfigurationTarget, SourceControlInputBox, window, workspace } from 'v
 import { config } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { RunOptions } from '../git/Git';
+import { t } from '../l10n';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -24,8 +25,8 @@ export const commitCommands = {
   'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
   'residentGit.commitNoVerify': async (context, argument) => {
     const message =
-      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.';
-    if ((await window.showWarningMessage(message, { modal: true }, 'OK')) !== 'OK') return;
+      t('You are about to commit without verification: pre-commit and commit-msg hooks are skipped.');
+    if ((await window.showWarningMessage(message, { modal: true }, t('OK'))) !== t('OK')) return;
     await commitHere(context, argument, { noVerify: true });
   },
   'residentGit.undoCommit': async (context, argument) => {
@@ -51,7 +52,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, inputBox.value);
   // Who leaves the editor without a message has said so.
-  const told: RunOptions = { title: 'Committing', expected: ['noMessage'] };
+  const told: RunOptions = { title: t('Committing'), expected: ['noMessage'] };
   const isCommitted = await git.exclusively(repository, told, (run) =>
     commit(run, repository.root, { options, message, isByHand, stageFirst }),
   );
@@ -80,12 +81,12 @@ async function prepare(
     case 'askAll':
       return (await isAllMeant()) ? prepare(repository, { ...asked, all: true }) : undefined;
     case 'askEmpty': {
-      const create = 'Create Empty Commit';
-      const answer = await window.showInformationMessage('There are no changes to commit.', create);
+      const create = t('Create Empty Commit');
+      const answer = await window.showInformationMessage(t('There are no changes to commit.'), create);
       return answer === create ? prepare(repository, { ...asked, empty: true }) : undefined;
     }
     case 'nothingStaged':
-      void window.showInformationMessage('There are no staged changes to commit.');
+      void window.showInformationMessage(t('There are no staged changes to commit.'));
       return undefined;
   }
 }
@@ -99,14 +100,15 @@ function stateOf(repository: Repository): CommitState {
 }
 
 async function isAllMeant(): Promise<boolean> {
-  const message = 'There are no staged changes to commit.';
-  const detail = 'Would you like to stage all your changes and commit them directly?';
-  const answer = await window.showWarningMessage(message, { modal: true, detail }, 'Yes', 'Always', 'Never');
+  const message = t('There are no staged changes to commit.');
+  const detail = t('Would you like to stage all your changes and commit them directly?');
+  const [yes, always, never] = [t('Yes'), t('Always'), t('Never')];
+  const answer = await window.showWarningMessage(message, { modal: true, detail }, yes, always, never);
   const remember = (name: string, value: boolean) =>
     workspace.getConfiguration('residentGit').update(name, value, ConfigurationTarget.Global);
-  if (answer === 'Always') await remember('enableSmartCommit', true);
-  if (answer === 'Never') await remember('suggestSmartCommit', false);
-  return answer === 'Yes' || answer === 'Always';
+  if (answer === always) await remember('enableSmartCommit', true);
+  if (answer === never) await remember('suggestSmartCommit', false);
+  return answer === yes || answer === always;
 }
 
 /** The box's, or one that is asked for. An amended commit without one keeps its own: ''. */
@@ -115,8 +117,8 @@ async function messageFor(
   { amend }: CommitOptions,
 ): Promise<string | undefined> {
   if (inputBox.value.trim() !== '' || amend === true) return inputBox.value;
-  const prompt = 'Please provide a commit message';
-  const message = await window.showInputBox({ placeHolder: 'Commit message', prompt, ignoreFocusOut: true });
+  const prompt = t('Please provide a commit message');
+  const message = await window.showInputBox({ placeHolder: t('Commit message'), prompt, ignoreFocusOut: true });
   return message?.trim() === '' ? undefined : message;
 }
 
@@ -139,9 +141,9 @@ async function saveFirst(
   if (first === undefined) return [];
   const message =
     unsaved.length === 1
-      ? `The following file has unsaved changes which won't be included in the commit if you proceed: ${basename(first.path)}.\n\nWould you like to save it before committing?`
-      : `There are ${unsaved.length} unsaved files.\n\nWould you like to save them before committing?`;
-  const [save, go] = ['Save All & Commit Changes', 'Commit Changes'] as const;
+      ? t("The following file has unsaved changes which won't be included in the commit if you proceed: {0}.\n\nWould you like to save it before committing?", basename(first.path))
+      : t('There are {0} unsaved files.\n\nWould you like to save them before committing?', unsaved.length);
+  const [save, go] = [t('Save All & Commit Changes'), t('Commit Changes')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer === undefined) return undefined;
   if (answer === go) return [];
@@ -152,10 +154,10 @@ async function saveFirst(
 
 async function undo({ git, sourceControls }: CommandContext, repository: Repository): Promise<void> {
   if (repository.branch.oid === undefined) {
-    void window.showWarningMessage("Can't undo because HEAD doesn't point to any commit.");
+    void window.showWarningMessage(t("Can't undo because HEAD doesn't point to any commit."));
     return;
   }
-  const message = await git.exclusively(repository, { title: 'Undoing the last commit' }, async (run) => {
+  const message = await git.exclusively(repository, { title: t('Undoing the last commit') }, async (run) => {
     const last = await lastCommit(run);
     if (last === undefined) return undefined;
     if (last.parents > 1 && !(await isMergeMeant())) return undefined;
@@ -167,7 +169,7 @@ async function undo({ git, sourceControls }: CommandContext, repository: Reposit
 }
 
 async function isMergeMeant(): Promise<boolean> {
-  const message = 'The last commit was a merge commit. Are you sure you want to undo it?';
-  const undoMerge = 'Undo merge commit';
+  const message = t('The last commit was a merge commit. Are you sure you want to undo it?');
+  const undoMerge = t('Undo merge commit');
   return (await window.showWarningMessage(message, { modal: true }, undoMerge)) === undoMerge;
 }

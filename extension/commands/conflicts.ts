@@ -2,6 +2,7 @@
 import { commands, Uri, ViewColumn, window } from 'vscode';
 import { accept, ConflictPath, stillMarked, withoutMarkers } from '../git/conflictOperations';
 import { readWorktreeFile } from '../git/worktreeFile';
+import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide } from '../model/conflictMarkers';
 import { deletedBy, mergeSources } from '../model/conflictPlan';
@@ -37,7 +38,7 @@ function conflictsOf({ registry }: CommandContext, args: readonly unknown[]): Ch
       : entriesOfActiveFile(registry, args).map((each) => ({ ...each, group: 'merge' as const }));
   const conflicts = found.filter(({ entry }) => entry.kind === 'unmerged');
   if (conflicts.length === 0) {
-    void window.showInformationMessage('Resident Git knows of no conflict in this file.');
+    void window.showInformationMessage(t('Resident Git knows of no conflict in this file.'));
   }
   return conflicts;
 }
@@ -57,15 +58,15 @@ export async function openMerge(
   const name = toDisplay(basename(path));
   const sources = mergeSources(entry.conflict);
   if (sources === undefined || !isText(path) || entry.submodule !== undefined) {
-    void window.showInformationMessage(`'${name}' has no two texts that could be merged. Accept one side.`);
+    void window.showInformationMessage(t("'{0}' has no two texts that could be merged. Accept one side.", name));
     return;
   }
   const uriOf = (source: Source) => contentUri(registry.paths, repository, path, source);
   const [base, current, incoming] = [sources.base, sources.current, sources.incoming].map(uriOf);
   if (base === undefined || current === undefined || incoming === undefined) return;
   const output = worktreeUri(registry.paths, repository, path);
-  const own = { uri: current, title: 'Current', ...described(repository.branch.name, repository.branch.oid) };
-  const other = { uri: incoming, title: 'Incoming' };
+  const own = { uri: current, title: t('Current'), ...described(repository.branch.name, repository.branch.oid) };
+  const other = { uri: incoming, title: t('Incoming') };
   // A rebase puts the branch's own commits onto what HEAD is meanwhile.
   const [input1, input2] = repository.operation === 'rebase' ? [own, other] : [other, own];
   if ((await commands.getCommands(false)).includes(kMergeEditor)) {
@@ -92,9 +93,9 @@ async function openPlainly(
 ): Promise<void> {
   const at = (viewColumn: ViewColumn) => ({ viewColumn, preview: false });
   const diff = (right: Uri, side: string, column: ViewColumn) =>
-    commands.executeCommand('vscode.diff', base, right, `${name} (Base ↔ ${side})`, at(column));
-  await diff(current, 'Current', ViewColumn.One);
-  await diff(incoming, 'Incoming', ViewColumn.Two);
+    commands.executeCommand('vscode.diff', base, right, t('{0} (Base ↔ {1})', name, side), at(column));
+  await diff(current, t('Current'), ViewColumn.One);
+  await diff(incoming, t('Incoming'), ViewColumn.Two);
   await commands.executeCommand('vscode.open', output, at(ViewColumn.Three));
 }
 
@@ -117,13 +118,13 @@ async function acceptSide(
   const conflicts = rows.flatMap(({ entry }): ConflictPath[] => {
     if (entry.kind !== 'unmerged') return [];
     const { path, conflict, submodule } = entry;
-    if (isUnsaved.has(path)) left.push({ path, why: 'is not saved' });
-    else if (submodule !== undefined) left.push({ path, why: 'is a submodule' });
+    if (isUnsaved.has(path)) left.push({ path, why: t('is not saved') });
+    else if (submodule !== undefined) left.push({ path, why: t('is a submodule') });
     else return [{ path, conflict }];
     return [];
   });
   const { root } = repository;
-  const title = 'Resolving conflicts';
+  const title = t('Resolving conflicts');
   const unmarked =
     side === 'both'
       ? []
@@ -141,9 +142,17 @@ async function isWholeMeant(
 ): Promise<boolean> {
   const [first, ...others] = paths;
   if (first === undefined) return true;
-  const what = others.length === 0 ? `'${toDisplay(basename(first))}'` : `${paths.length} files`;
-  const message = `No conflict markers are in ${what}. Replace all of it by the ${side} version?`;
-  return (await window.showWarningMessage(message, { modal: true }, 'Replace')) === 'Replace';
+  const markers =
+    others.length === 0
+      ? t("No conflict markers are in '{0}'.", toDisplay(basename(first)))
+      : t('No conflict markers are in {0} files.', paths.length);
+  const question =
+    side === 'current'
+      ? t('Replace everything by the current version?')
+      : t('Replace everything by the incoming version?');
+  const replace = t('Replace');
+  const answer = await window.showWarningMessage(`${markers} ${question}`, { modal: true }, replace);
+  return answer === replace;
 }
 
 /** What is staged to mark conflicts resolved. */
@@ -174,7 +183,7 @@ export async function askResolution(
     if (answer === 'delete') resolution.remove.push(entry.path);
   }
   if (texts.length === 0) return resolution;
-  const title = 'Staging changes';
+  const title = t('Staging changes');
   const marked = await git.exclusively(repository, { title }, (run) =>
     stillMarked(run, repository.root, texts),
   );
@@ -186,10 +195,10 @@ async function askDeletion(path: RepoPath, by: 'us' | 'them'): Promise<'keep' | 
   const name = toDisplay(basename(path));
   const [message, keep] =
     by === 'them'
-      ? [`File "${name}" was deleted by them and modified by us.`, 'Keep Our Version']
-      : [`File "${name}" was deleted by us and modified by them.`, 'Keep Their Version'];
-  const remove = 'Delete File';
-  const question = `${message}\n\nWhat would you like to do?`;
+      ? [t('File "{0}" was deleted by them and modified by us.', name), t('Keep Our Version')]
+      : [t('File "{0}" was deleted by us and modified by them.', name), t('Keep Their Version')];
+  const remove = t('Delete File');
+  const question = t('{0}\n\nWhat would you like to do?', message);
   const answer = await window.showInformationMessage(question, { modal: true }, keep, remove);
   if (answer === undefined) return undefined;
   return answer === remove ? 'delete' : 'keep';
@@ -200,7 +209,8 @@ async function areMarkersMeant(marked: readonly RepoPath[]): Promise<boolean> {
   if (first === undefined) return true;
   const message =
     others.length === 0
-      ? `Are you sure you want to stage '${toDisplay(basename(first))}' with merge conflicts?`
-      : `Are you sure you want to stage ${marked.length} files with merge conflicts?`;
-  return (await window.showWarningMessage(message, { modal: true }, 'Yes')) === 'Yes';
+      ? t("Are you sure you want to stage '{0}' with merge conflicts?", toDisplay(basename(first)))
+      : t('Are you sure you want to stage {0} files with merge conflicts?', marked.length);
+  const yes = t('Yes');
+  return (await window.showWarningMessage(message, { modal: true }, yes)) === yes;
 }

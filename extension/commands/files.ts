@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { commands, env, Uri, window, workspace } from 'vscode';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
+import { t } from '../l10n';
 import { ignoreAddition } from '../model/ignoreLines';
 import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -25,7 +26,7 @@ export const fileCommands = {
       const path = movedFrom(entry, group) ?? entry.path;
       const name = toDisplay(basename(path));
       if (status === 'untracked' || status === 'indexAdded') {
-        void window.showWarningMessage(`HEAD version of "${name}" is not available.`);
+        void window.showWarningMessage(t('HEAD version of "{0}" is not available.', name));
         continue;
       }
       const uri = contentUri(registry.paths, repository, path, 'HEAD');
@@ -54,7 +55,7 @@ export const fileCommands = {
     );
     if (rows.length > kMostViewed) {
       const count = rows.length.toLocaleString('en');
-      void window.showInformationMessage(`Resident Git shows the first ${kMostViewed} of ${count} changes.`);
+      void window.showInformationMessage(t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count));
     }
   },
   'residentGit.copyPath': async ({ registry }, ...args) => {
@@ -85,7 +86,7 @@ async function ignore(
   fileOf: (repository: Repository) => string,
 ): Promise<void> {
   if (!workspace.isTrusted) {
-    void window.showWarningMessage('Resident Git changes nothing in a workspace that is not trusted.');
+    void window.showWarningMessage(t('Resident Git changes nothing in a workspace that is not trusted.'));
     return;
   }
   for (const [repository, own] of byRepository(rows)) {
@@ -112,7 +113,7 @@ async function addLines(
   } catch (error) {
     const reason = toDisplay(messageOf(error));
     log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
-    void window.showErrorMessage(`Resident Git: ${toDisplay(basename(file))} cannot be written: ${reason}`);
+    void window.showErrorMessage(t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason));
     return;
   }
   await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });
@@ -125,7 +126,7 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
   const parts: Buffer[] = [];
   const left: RepoPath[] = [];
   for (const [repository, own] of byRepository(rows)) {
-    const patch = await git.exclusively(repository, { title: 'Making a patch' }, (run) =>
+    const patch = await git.exclusively(repository, { title: t('Making a patch') }, (run) =>
       patchOf(
         (command) => run(command, command.args.includes('--no-index') ? { expected: kDiffers } : {}),
         own.flatMap(patchRow),
@@ -139,8 +140,11 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
   if (text !== '') await env.clipboard.writeText(text);
   if (left.length > 0 || text === '') {
     const names = left.map(toDisplay).join(', ');
-    const why = left.length > 0 ? `names that are no text: ${names}` : 'no changes';
-    void window.showWarningMessage(`Resident Git: the patch lacks ${why}.`);
+    void window.showWarningMessage(
+      left.length > 0
+        ? t('Resident Git: the patch lacks names that are no text: {0}.', names)
+        : t('Resident Git: there are no changes for a patch.'),
+    );
   }
 }
 

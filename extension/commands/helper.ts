@@ -1,5 +1,6 @@
 /** Commands on the helper, and the menu of the status bar item. */
 import { commands, env, QuickPickItem, window } from 'vscode';
+import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { operationArguments, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
@@ -15,8 +16,8 @@ export const helperCommands = {
 
 /** For when the helper was given up: what is shown stays, and how to go on. */
 export async function offerRestart({ restartHelper, log }: CommandContext, message: string): Promise<void> {
-  const [restart, show] = ['Restart Helper', 'Show Log'] as const;
-  const text = `Resident Git: ${message} Badges and rows stay as they were last known.`;
+  const [restart, show] = [t('Restart Helper'), t('Show Log')] as const;
+  const text = t('Resident Git: {0} Badges and rows stay as they were last known.', message);
   const answer = await window.showErrorMessage(text, restart, show);
   if (answer === restart) await restartHelper();
   if (answer === show) log.show();
@@ -30,11 +31,11 @@ async function showActions(context: CommandContext): Promise<void> {
   const run = (command: string) => () => commands.executeCommand(command);
   const actions: Action[] = [
     ...stateActions(context),
-    { label: '$(git-branch) Checkout to...', run: run('residentGit.checkout') },
-    { label: '$(refresh) Rescan worktree', run: run('residentGit.rescanWorktree') },
-    { label: '$(output) Show log', run: run('residentGit.showLog') },
-    { label: '$(debug-restart) Restart helper', run: run('residentGit.restartHelper') },
-    { label: '$(search) Find repositories again', run: run('residentGit.findRepositories') },
+    { label: `$(git-branch) ${t('Checkout to...')}`, run: run('residentGit.checkout') },
+    { label: `$(refresh) ${t('Rescan worktree')}`, run: run('residentGit.rescanWorktree') },
+    { label: `$(output) ${t('Show log')}`, run: run('residentGit.showLog') },
+    { label: `$(debug-restart) ${t('Restart helper')}`, run: run('residentGit.restartHelper') },
+    { label: `$(search) ${t('Find repositories again')}`, run: run('residentGit.findRepositories') },
   ];
   const picked = await window.showQuickPick(actions, { placeHolder: 'Resident Git' });
   await picked?.run?.();
@@ -56,7 +57,7 @@ function stateActions({ statusBar, log }: CommandContext): Action[] {
   const first = [summary, ...operationActions(repository)];
   if (state.state !== 'polling') return first;
   const copy: Action = {
-    label: '$(copy) Copy the command that raises the watch limit',
+    label: `$(copy) ${t('Copy the command that raises the watch limit')}`,
     detail: state.command,
     run: () => env.clipboard.writeText(state.command),
   };

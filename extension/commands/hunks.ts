@@ -16,6 +16,7 @@ import {
   writeIndex,
 } from '../git/hunkOperations';
 import { isWorktreeFile, readWorktreeFile } from '../git/worktreeFile';
+import { t } from '../l10n';
 import { parseContentQuery } from '../model/contentQuery';
 import {
   applyChanges,
@@ -78,14 +79,14 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
   const editor = window.activeTextEditor;
   const shown = editor && locate(context, editor.document);
   if (editor === undefined || shown === undefined) {
-    void window.showInformationMessage('Resident Git knows of no such change to this file.');
+    void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
     return;
   }
   await action(context, shown, choiceOf(editor));
 }
 
 const kOtherText =
-  'what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged';
+  t('what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged');
 
 function choiceOf(editor: TextEditor): Choice {
   const ranges = selectedLines(editor.selections);
@@ -101,11 +102,11 @@ async function stage(context: CommandContext, shown: Shown, choose: Choice): Pro
   const { document, repository, path } = shown;
   const unsaved = document.isDirty ? await unsavedText(context, shown) : undefined;
   if (document.isDirty && unsaved === undefined) return;
-  await context.git.exclusively(repository, { title: 'Staging changes' }, async (run) => {
+  await context.git.exclusively(repository, { title: t('Staging changes') }, async (run) => {
     const index = await readIndex(run, path);
     const added = unsaved === undefined ? await addedAsShown(run, shown, index) : undefined;
     const mode = index.entry?.mode ?? added?.mode;
-    if (mode === undefined) throw new Error(`${toDisplay(path)} is not saved, and not tracked`);
+    if (mode === undefined) throw new Error(t('{0} is not saved, and not tracked', toDisplay(path)));
     const from = index.entry === undefined ? Buffer.alloc(0) : await blob(run, index.entry.oid);
     const to = unsaved ?? (added === undefined ? from : await blob(run, added.oid));
     const staged = withChosen(from, requireLines(document, to), choose);
@@ -124,12 +125,12 @@ async function addedAsShown(
   return asAdded(run, path, index);
 }
 
-const kOtherOnDisk = 'the file on the disk is not what the editor shows';
+const kOtherOnDisk = t('the file on the disk is not what the editor shows');
 
 /** As git would have it. Undefined where the user would rather not save, and where it was told that git failed. */
 async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffer | undefined> {
   const { document, repository, path } = shown;
-  const title = 'Staging changes';
+  const title = t('Staging changes');
   const attributes = await git.read(repository, conversionQuestion(path), title);
   const args = ['config', '--default', 'false', '--get', 'core.autocrlf'];
   const autocrlf = await git.read(repository, { args }, title);
@@ -137,8 +138,8 @@ async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffe
   const bytes = await encoded(document);
   const setting = autocrlf.stdout.toString('utf8').trim();
   if (bytes !== undefined && !mayConvert(attributes.stdout, setting, bytes)) return bytes;
-  const save = 'Save & Stage';
-  const message = `git converts '${toDisplay(basename(path))}' when it reads it from the disk. Save it first?`;
+  const save = t('Save & Stage');
+  const message = t("git converts '{0}' when it reads it from the disk. Save it first?", toDisplay(basename(path)));
   if ((await window.showWarningMessage(message, { modal: true }, save)) !== save) return undefined;
   if (!(await saveDocuments([document]))) return undefined;
   // It is not dirty any more: what it has is on the disk.
@@ -165,19 +166,19 @@ function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
   if (old.unit === next.unit) return [old, next];
   if (from.length === 0) return [{ ...old, unit: next.unit }, next];
   if (to.length === 0) return [old, { ...next, unit: old.unit }];
-  throw new Error('it has another encoding than before: only the whole file can be staged');
+  throw new Error(t('it has another encoding than before: only the whole file can be staged'));
 }
 
 function tellNothing(): void {
-  void window.showInformationMessage('Resident Git finds no changes in the selection.');
+  void window.showInformationMessage(t('Resident Git finds no changes in the selection.'));
 }
 
 /** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
 async function revert(context: CommandContext, shown: Shown, choose: Choice): Promise<void> {
   const { document, repository, path } = shown;
-  await context.git.exclusively(repository, { title: 'Discarding changes' }, async (run) => {
+  await context.git.exclusively(repository, { title: t('Discarding changes') }, async (run) => {
     const { entry } = await readIndex(run, path);
-    if (entry === undefined) throw new Error(`${toDisplay(path)} is not tracked`);
+    if (entry === undefined) throw new Error(t('{0} is not tracked', toDisplay(path)));
     const index = await asCheckedOut(run, path);
     if (document.isDirty) await revertTyped(document, index, choose);
     else await revertSaved(shown, index, choose);
@@ -189,7 +190,7 @@ async function revertSaved(
   index: Buffer,
   choose: Choice,
 ): Promise<void> {
-  if (!(await isWorktreeFile(repository.root, path))) throw new Error(`${toDisplay(path)} is no file`);
+  if (!(await isWorktreeFile(repository.root, path))) throw new Error(t('{0} is no file', toDisplay(path)));
   const bytes = await readWorktreeFile(repository.root, path);
   if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
   const reverted = withChosen(bytes, index, (from, to) => choose(to, from).map(inverse));
@@ -198,7 +199,7 @@ async function revertSaved(
 
 async function revertTyped(document: TextDocument, index: Buffer, choose: Choice): Promise<void> {
   const text = await decoded(document, index);
-  if (text === undefined) throw new Error('its encoding is not known: save it first');
+  if (text === undefined) throw new Error(t('its encoding is not known: save it first'));
   const from = splitLines(Buffer.from(text, 'utf8'));
   const to = splitLines(Buffer.from(document.getText(), 'utf8'));
   const lines = linesOf(text);
@@ -240,17 +241,17 @@ async function unstageSelection(context: CommandContext): Promise<void> {
   const key = scheme === kContentScheme ? parseContentQuery(query ?? '') : undefined;
   const repository = key?.source === 'index' ? context.registry.get(key.root) : undefined;
   if (editor === undefined || key === undefined || repository === undefined) {
-    void window.showInformationMessage('Open the staged change, and select there what is to be unstaged.');
+    void window.showInformationMessage(t('Open the staged change, and select there what is to be unstaged.'));
     return;
   }
   const { path } = key;
   const from = repository.entriesAt(path).map((entry) => movedFrom(entry, 'index'))[0] ?? path;
   const choose = choiceOf(editor);
-  await context.git.exclusively(repository, { title: 'Unstaging changes' }, async (run) => {
+  await context.git.exclusively(repository, { title: t('Unstaging changes') }, async (run) => {
     const { entry } = await readIndex(run, path);
-    if (entry === undefined) throw new Error(`${toDisplay(path)} is not in the index`);
+    if (entry === undefined) throw new Error(t('{0} is not in the index', toDisplay(path)));
     const index = await blob(run, entry.oid);
-    if (!(await isShown(editor.document, index))) throw new Error('the index is not what the editor shows');
+    if (!(await isShown(editor.document, index))) throw new Error(t('the index is not what the editor shows'));
     const head = repository.branch.oid === undefined ? undefined : await inHead(run, from);
     const old = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
     const unstaged = withChosen(index, old, (next, before) => choose(before, next).map(inverse));

@@ -1,5 +1,6 @@
 /** Repositories that are not there yet: made in a folder of the workspace, or cloned. */
 import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { t } from '../l10n';
 import { cloneArguments, cloneFolder } from '../model/clonePlan';
 import { basename } from '../model/repoPath';
 import { CommandContext, CommandTable } from './context';
@@ -13,54 +14,54 @@ async function init({ git, registry }: CommandContext): Promise<void> {
   const all = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const folders = all.filter(({ uri }) => registry.locate(uri.fsPath) === undefined);
   if (folders.length === 0) {
-    void window.showInformationMessage('There is no folder here without a repository.');
+    void window.showInformationMessage(t('There is no folder here without a repository.'));
     return;
   }
   const items = folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
-  const placeHolder = 'Pick workspace folder to initialize git repo in';
+  const placeHolder = t('Pick workspace folder to initialize git repo in');
   const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { placeHolder });
   if (picked === undefined) return;
   const place = { root: picked.uri.fsPath };
-  const done = await git.run(place, { args: ['init'] }, { title: 'Initializing a repository' });
+  const done = await git.run(place, { args: ['init'] }, { title: t('Initializing a repository') });
   if (done !== undefined) await registry.discoverAll();
 }
 
 async function clone({ git }: CommandContext): Promise<void> {
-  const prompt = 'Provide repository URL';
+  const prompt = t('Provide repository URL');
   const url = (await window.showInputBox({ placeHolder: 'URL', prompt, ignoreFocusOut: true }))?.trim();
   if (url === undefined || url === '') return;
   const name = cloneFolder(url);
   if (name === undefined) {
-    void window.showWarningMessage('This URL names no repository.');
+    void window.showWarningMessage(t('This URL names no repository.'));
     return;
   }
   const [parent] =
     (await window.showOpenDialog({
       canSelectFiles: false,
       canSelectFolders: true,
-      title: 'Choose a folder to clone into',
-      openLabel: 'Select as Repository Destination',
+      title: t('Choose a folder to clone into'),
+      openLabel: t('Select as Repository Destination'),
     })) ?? [];
   if (parent?.scheme !== 'file') return;
   const place = { root: parent.fsPath };
-  const title = `Cloning git repository '${name}'...`;
+  const title = t("Cloning git repository '{0}'...", name);
   const done = await window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
       token.onCancellationRequested(() => {
         git.cancel(place);
       });
-      return git.run(place, { args: cloneArguments(url, name) }, { title: 'Cloning a repository' });
+      return git.run(place, { args: cloneArguments(url, name) }, { title: t('Cloning a repository') });
     },
   );
   if (done !== undefined) await offerToOpen(Uri.joinPath(parent, name));
 }
 
 async function offerToOpen(folder: Uri): Promise<void> {
-  const [open, inNewWindow, add] = ['Open', 'Open in New Window', 'Add to Workspace'] as const;
+  const [open, inNewWindow, add] = [t('Open'), t('Open in New Window'), t('Add to Workspace')] as const;
   const { workspaceFolders = [] } = workspace;
   const choices = workspaceFolders.length === 0 ? [open, inNewWindow] : [open, inNewWindow, add];
-  const question = `Would you like to open the cloned repository '${basename(folder.path)}'?`;
+  const question = t("Would you like to open the cloned repository '{0}'?", basename(folder.path));
   const answer = await window.showInformationMessage(question, ...choices);
   if (answer === add) workspace.updateWorkspaceFolders(workspaceFolders.length, 0, { uri: folder });
   else if (answer !== undefined) {

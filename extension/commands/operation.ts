@@ -1,6 +1,7 @@
 /** Going on with what git is in the middle of, leaving a commit out, or ending it. */
 import { commands, window } from 'vscode';
 import { WaysOut } from '../git/Git';
+import { t } from '../l10n';
 import { kOwnIdentity } from '../model/commitPlan';
 import { operationArguments, OperationVerb, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
@@ -27,7 +28,7 @@ async function go(context: CommandContext, repository: Repository, verb: Operati
   const { operation } = repository;
   if (operation === undefined) {
     void window.showInformationMessage(
-      'Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.',
+      t('Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.'),
     );
     return;
   }
@@ -39,7 +40,7 @@ async function go(context: CommandContext, repository: Repository, verb: Operati
   const args = operationArguments(operation, verb) ?? (await bisectArguments(repository, verb));
   if (args === undefined) return;
   const ways: WaysOut = {
-    emptied: [{ label: 'Skip', run: () => go(context, repository, 'skip') }],
+    emptied: [{ label: t('Skip'), run: () => go(context, repository, 'skip') }],
   };
   // A message stays as git has it.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
@@ -52,13 +53,13 @@ async function bisectArguments(
   verb: OperationVerb,
 ): Promise<string[] | undefined> {
   if (operation !== 'bisect' || verb !== 'continue') {
-    void window.showInformationMessage('A merge has one commit only: continue or abort it.');
+    void window.showInformationMessage(t('A merge has one commit only: continue or abort it.'));
     return undefined;
   }
   const items = [
-    { label: 'Good', detail: 'What is looked for is not there yet.', word: 'good' },
-    { label: 'Bad', detail: 'It is there.', word: 'bad' },
+    { label: t('Good'), detail: t('What is looked for is not there yet.'), word: 'good' },
+    { label: t('Bad'), detail: t('It is there.'), word: 'bad' },
   ];
-  const picked = await window.showQuickPick(items, { placeHolder: 'How is the commit that is checked out?' });
+  const picked = await window.showQuickPick(items, { placeHolder: t('How is the commit that is checked out?') });
   return picked && ['bisect', picked.word];
 }

@@ -3,6 +3,7 @@
  * while it opens, and only what is shown is made into items.
  */
 import { QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { kListRefs, parseRefs, Ref, RefKind, RefSearch } from '../model/refs';
@@ -70,7 +71,7 @@ export async function pickRef(
   pick.onDidChangeValue(show);
   pick.show();
 
-  const listed = await git.read(repository, { args: kListRefs }, 'Listing branches', hidden.signal);
+  const listed = await git.read(repository, { args: kListRefs }, t('Listing branches'), hidden.signal);
   const refs = listed === undefined ? [] : parseRefs(listed.stdout);
   const isChoice = ({ kind, name }: Ref) => kinds.includes(kind) && (kind !== 'head' || name !== except);
   if (!hidden.signal.aborted && listed === undefined) pick.hide();
@@ -85,9 +86,9 @@ export async function pickRef(
 }
 
 const kHeadings: Readonly<Record<RefKind, string>> = {
-  head: 'branches',
-  remote: 'remote branches',
-  tag: 'tags',
+  head: t('branches'),
+  remote: t('remote branches'),
+  tag: t('tags'),
 };
 
 function itemsOf(search: RefSearch, typed: string): Item[] {
@@ -103,7 +104,7 @@ function itemsOf(search: RefSearch, typed: string): Item[] {
     items.push(itemOf(ref));
   }
   if (total > refs.length) {
-    const label = `${(total - refs.length).toLocaleString('en')} more: type a part of the name`;
+    const label = t('{0} more: type a part of the name', (total - refs.length).toLocaleString('en'));
     items.push({ label, alwaysShow: true });
   }
   return items;
@@ -118,8 +119,8 @@ function itemOf(ref: Ref): Item {
     case 'head':
       return { label: `$(git-branch) ${name}`, description: id, ref, alwaysShow };
     case 'remote':
-      return { label: `$(cloud) ${name}`, description: `Remote branch at ${id}`, ref, alwaysShow };
+      return { label: `$(cloud) ${name}`, description: t('Remote branch at {0}', id), ref, alwaysShow };
     case 'tag':
-      return { label: `$(tag) ${name}`, description: `Tag at ${id}`, ref, alwaysShow };
+      return { label: `$(tag) ${name}`, description: t('Tag at {0}', id), ref, alwaysShow };
   }
 }

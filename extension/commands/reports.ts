@@ -1,6 +1,7 @@
 /** What Resident Git knows and does, to be read: what it watches, and whether git status says the same. */
 import { readFile } from 'node:fs/promises';
 import { env, version, window } from 'vscode';
+import { t } from '../l10n';
 import { parsePorcelain } from '../model/porcelain';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -25,27 +26,29 @@ const kAskGit = {
 const kTries = 3;
 
 async function compare(context: CommandContext, repository: Repository): Promise<void> {
-  const title = 'Comparing with git status';
+  const title = t('Comparing with git status');
   const result = await context.git.exclusively(repository, { title }, (run, signal) =>
     difference(context, repository, () => run({ ...kAskGit, keepsAll: true }), signal),
   );
   if (result === undefined) return;
   const name = toDisplay(basename(repository.root));
   if (result === 'changing') {
-    const message = `${name} changes all the while: it cannot be compared now.`;
+    const message = t('{0} changes all the while: it cannot be compared now.', name);
     void window.showInformationMessage(`Resident Git: ${message}`);
     return;
   }
   const { differences, gitMs, total } = result;
   if (differences.length === 0) {
-    const entries = `${total.toLocaleString('en')} ${total === 1 ? 'entry' : 'entries'}`;
+    const entries = total.toLocaleString('en');
     void window.showInformationMessage(
-      `git status says the same of ${name} as Resident Git: ${entries}, in ${Math.round(gitMs)} ms.`,
+      total === 1
+        ? t('git status says the same of {0} as Resident Git: 1 entry, in {1} ms.', name, Math.round(gitMs))
+        : t('git status says the same of {0} as Resident Git: {1} entries, in {2} ms.', name, entries, Math.round(gitMs)),
     );
     return;
   }
-  const show = 'Show Report';
-  const message = `git status says something else than Resident Git of ${differences.length} paths in ${name}.`;
+  const show = t('Show Report');
+  const message = t('git status says something else than Resident Git of {0} paths in {1}.', differences.length, name);
   if ((await window.showWarningMessage(message, show)) !== show) return;
   const { details } = context.statusBar.lineOf(repository);
   const versions = [`${env.appName} ${version}, ${process.platform} ${process.arch}`];

@@ -1,5 +1,6 @@
 /** Commands on a whole repository. */
 import { CancellationToken, CancellationTokenSource, ProgressLocation, SourceControl, window } from 'vscode';
+import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -37,7 +38,7 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
     };
     return helper.rescan({ root: repository.root }, onProgress, token);
   };
-  const title = `Rescanning ${name}`;
+  const title = t('Rescanning {0}', name);
   const cancellation = new CancellationTokenSource();
   try {
     const result = await window.withProgress(
@@ -58,7 +59,7 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
       return;
     }
     log.error(`${toDisplay(repository.root)}: cannot be rescanned: ${messageOf(error)}`);
-    void window.showErrorMessage(`Resident Git cannot rescan ${name}: ${toDisplay(messageOf(error))}`);
+    void window.showErrorMessage(t('Resident Git cannot rescan {0}: {1}', name, toDisplay(messageOf(error))));
   } finally {
     cancellation.dispose();
   }
@@ -74,7 +75,7 @@ export async function chooseRepository(
   if (own !== undefined) return own;
   const { repositories } = context.registry;
   if (repositories.length === 0) {
-    void window.showInformationMessage('Resident Git has no repository open.');
+    void window.showInformationMessage(t('Resident Git has no repository open.'));
     return undefined;
   }
   if (repositories.length === 1) return repositories[0];
@@ -86,7 +87,7 @@ export async function chooseRepository(
       description: toDisplay(repository.root),
       repository,
     }));
-  return (await window.showQuickPick(items, { placeHolder: 'Which worktree?' }))?.repository;
+  return (await window.showQuickPick(items, { placeHolder: t('Which worktree?') }))?.repository;
 }
 
 function isSourceControl(value: unknown): value is SourceControl {

@@ -1,6 +1,7 @@
 /** Commands on a row of the Source Control view, or on the file in the active editor. */
 import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
 import { config } from '../config';
+import { t } from '../l10n';
 import { mergeSources } from '../model/conflictPlan';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
@@ -66,7 +67,7 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
   if (resources.length > 0) return resources;
   const [found] = entriesOfActiveFile(registry, args);
   if (found === undefined) {
-    void window.showInformationMessage('Resident Git knows of no change to this file.');
+    void window.showInformationMessage(t('Resident Git knows of no change to this file.'));
     return [];
   }
   // The change against the index, where there is one, is the one in the editor.
@@ -100,7 +101,7 @@ export function fileOf(
   if (row !== undefined) return { repository: row.repository, path: row.entry.path };
   const located = locateFile(registry, args);
   if (located === undefined) {
-    void window.showInformationMessage('The file is in no repository that Resident Git has open.');
+    void window.showInformationMessage(t('The file is in no repository that Resident Git has open.'));
   }
   return located;
 }

@@ -1,5 +1,6 @@
 /** A file beside what it was: on another branch or tag, or before the last commit that changed it. */
 import { commands, window } from 'vscode';
+import { t } from '../l10n';
 import { fileAtArguments, lastChangesArguments, parseFileAt, parseCommits } from '../model/revisionPlan';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { kIdLength } from '../model/statusText';
@@ -14,7 +15,7 @@ export const revisionCommands = {
   'residentGit.openChangesWithRef': async (context, ...args) => {
     const file = fileOf(context.registry, args);
     if (file === undefined) return;
-    const placeHolder = 'Select a branch or tag to compare with';
+    const placeHolder = t('Select a branch or tag to compare with');
     const picked = await pickRef(context, file.repository, { placeHolder });
     if (picked !== undefined) await openBeside(context, file, picked.ref.oid, toDisplay(picked.ref.name));
   },
@@ -23,11 +24,11 @@ export const revisionCommands = {
     if (file === undefined) return;
     const { repository, path } = file;
     const command = isText(path) ? lastChangesArguments(path) : undefined;
-    const found = command && (await context.git.read(repository, { args: command }, 'Looking for commits'));
+    const found = command && (await context.git.read(repository, { args: command }, t('Looking for commits')));
     if (found === undefined) return;
     const previous = parseCommits(found.stdout)[1];
     if (previous === undefined) {
-      void window.showInformationMessage(`There is no earlier commit of "${toDisplay(basename(path))}".`);
+      void window.showInformationMessage(t('There is no earlier commit of "{0}".', toDisplay(basename(path))));
       return;
     }
     await openBeside(context, file, previous, previous.slice(0, kIdLength));
@@ -41,17 +42,17 @@ async function openBeside(
   shown: string,
 ): Promise<void> {
   const name = toDisplay(basename(path));
-  const title = 'Looking for the file';
+  const title = t('Looking for the file');
   const found = isText(path)
     ? await git.read(repository, { args: fileAtArguments(revision, path) }, title)
     : undefined;
   if (found === undefined) return;
   const oid = parseFileAt(found.stdout);
   if (oid === undefined) {
-    void window.showInformationMessage(`"${name}" is not in ${shown}.`);
+    void window.showInformationMessage(t('"{0}" is not in {1}.', name, shown));
     return;
   }
   const left = contentUri(registry.paths, repository, path, `blob:${oid}`);
   const right = openableUri(registry.paths, repository, path);
-  await commands.executeCommand('vscode.diff', left, right, `${name} (${shown} ↔ Working Tree)`);
+  await commands.executeCommand('vscode.diff', left, right, t('{0} ({1} ↔ Working Tree)', name, shown));
 }

@@ -3,6 +3,7 @@ import { window } from 'vscode';
 import { RunInTurn } from '../git/Git';
 import { GitResult } from '../git/runGit';
 import { stashPaths, takeStash } from '../git/stashOperations';
+import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
@@ -26,11 +27,11 @@ export const stashCommands = {
   'residentGit.stashIncludeUntracked': stashing({ untracked: true }),
   'residentGit.stashStaged': stashing({ staged: true }),
   'residentGit.stashSelected': stashSelected,
-  'residentGit.stashPop': onStash('Pick a stash to pop', pop),
+  'residentGit.stashPop': onStash(t('Pick a stash to pop'), pop),
   'residentGit.stashPopLatest': onLatest(pop),
-  'residentGit.stashApply': onStash('Pick a stash to apply', apply),
+  'residentGit.stashApply': onStash(t('Pick a stash to apply'), apply),
   'residentGit.stashApplyLatest': onLatest(apply),
-  'residentGit.stashDrop': onStash('Pick a stash to drop', drop),
+  'residentGit.stashDrop': onStash(t('Pick a stash to drop'), drop),
   'residentGit.stashDropAll': inRepository(dropAll),
 } satisfies CommandTable;
 
@@ -62,17 +63,17 @@ async function stash(
   push: (run: RunInTurn, message: string, signal: AbortSignal) => Promise<GitResult | undefined>,
 ): Promise<void> {
   if (!(await saveFirst(context, repository))) return;
-  const prompt = 'Optionally provide a stash message';
-  const message = await window.showInputBox({ placeHolder: 'Stash message', prompt, ignoreFocusOut: true });
+  const prompt = t('Optionally provide a stash message');
+  const message = await window.showInputBox({ placeHolder: t('Stash message'), prompt, ignoreFocusOut: true });
   if (message === undefined) return;
-  const done = await context.git.exclusively(repository, { title: 'Stashing changes' }, (run, signal) =>
+  const done = await context.git.exclusively(repository, { title: t('Stashing changes') }, (run, signal) =>
     push(run, message, signal),
   );
   if (done !== undefined && isNothingStashed(done.stdout)) tellNothing();
 }
 
 function tellNothing(): void {
-  void window.showInformationMessage('There are no changes to stash.');
+  void window.showInformationMessage(t('There are no changes to stash.'));
 }
 
 /** What is unsaved would stay. False where the user wants no stash after all. */
@@ -81,9 +82,9 @@ async function saveFirst({ registry }: CommandContext, repository: Repository): 
   if (unsaved.length === 0) return true;
   const message =
     unsaved.length === 1
-      ? "There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?"
-      : `There are ${unsaved.length} unsaved files.\n\nWould you like to save them before stashing?`;
-  const [save, go] = ['Save All & Stash', 'Stash Anyway'] as const;
+      ? t("There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?")
+      : t('There are {0} unsaved files.\n\nWould you like to save them before stashing?', unsaved.length);
+  const [save, go] = [t('Save All & Stash'), t('Stash Anyway')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
   if (answer !== save) return answer === go;
   return saveDocuments(unsaved.map(({ document }) => document));
@@ -112,16 +113,16 @@ function onLatest(action: Action): CommandHandler {
 
 /** Undefined where there is none, which is told. */
 async function list({ git }: CommandContext, repository: Repository): Promise<Stash[] | undefined> {
-  const result = await git.read(repository, { args: kListStashes }, 'Listing stashes');
+  const result = await git.read(repository, { args: kListStashes }, t('Listing stashes'));
   if (result === undefined) return undefined;
   const stashes = parseStashes(result.stdout);
   if (stashes.length > 0) return stashes;
-  void window.showInformationMessage('There are no stashes in the repository.');
+  void window.showInformationMessage(t('There are no stashes in the repository.'));
   return undefined;
 }
 
 async function apply({ git }: CommandContext, repository: Repository, stash: Stash): Promise<void> {
-  await git.run(repository, { args: applyArguments(stash) }, { title: 'Applying a stash' });
+  await git.run(repository, { args: applyArguments(stash) }, { title: t('Applying a stash') });
 }
 
 function pop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
@@ -129,8 +130,9 @@ function pop(context: CommandContext, repository: Repository, stash: Stash): Pro
 }
 
 async function drop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
-  const message = `Are you sure you want to drop the stash: ${toDisplay(stash.description)}?`;
-  if ((await window.showWarningMessage(message, { modal: true }, 'Yes')) !== 'Yes') return;
+  const message = t('Are you sure you want to drop the stash: {0}?', toDisplay(stash.description));
+  const yes = t('Yes');
+  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
   await take(context, repository, 'drop', stash);
 }
 
@@ -140,10 +142,10 @@ async function take(
   verb: 'pop' | 'drop',
   stash: Stash,
 ): Promise<void> {
-  const title = verb === 'pop' ? 'Popping a stash' : 'Dropping a stash';
+  const title = verb === 'pop' ? t('Popping a stash') : t('Dropping a stash');
   const taken = await git.exclusively(repository, { title }, (run) => takeStash(run, verb, stash));
   if (taken === 'moved') {
-    const message = 'The list of stashes has changed meanwhile, and nothing was done. Pick it again.';
+    const message = t('The list of stashes has changed meanwhile, and nothing was done. Pick it again.');
     void window.showWarningMessage(`Resident Git: ${message}`);
   }
 }
@@ -152,9 +154,11 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
   const stashes = await list(context, repository);
   if (stashes === undefined) return;
   const count = stashes.length;
-  const subject = count === 1 ? 'is 1 stash' : `are ${count} stashes`;
-  const message = `Are you sure you want to drop ALL stashes? There ${subject} that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.`;
-  const yes = count === 1 ? 'Drop 1 Stash' : `Drop All ${count} Stashes`;
+  const message =
+    count === 1
+      ? t('Are you sure you want to drop ALL stashes? There is 1 stash that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.')
+      : t('Are you sure you want to drop ALL stashes? There are {0} stashes that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.', count);
+  const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
   if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
-  await context.git.run(repository, { args: ['stash', 'clear'] }, { title: 'Dropping all stashes' });
+  await context.git.run(repository, { args: ['stash', 'clear'] }, { title: t('Dropping all stashes') });
 }

@@ -6,6 +6,7 @@ import { ConfigurationTarget, window, workspace } from 'vscode';
 import { config } from '../config';
 import { Run } from '../git/changeOperations';
 import { RunOptions, WaysOut, WayOut } from '../git/Git';
+import { t } from '../l10n';
 import { isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import {
@@ -50,10 +51,11 @@ export function talking<T>(
 }
 
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {
-  if ((await remotesTo('fetch from', context, repository)) === undefined) return;
+  const none = t('Your repository has no remotes configured to fetch from.');
+  if ((await remotesOr(none, context, repository)) === undefined) return;
   const args = fetchArguments(options, config.sync);
   const ways = waysOut(context, repository, () => fetch(context, repository, options));
-  await talking(context, repository, { title: 'Fetching', ways }, (run) => run({ args }));
+  await talking(context, repository, { title: t('Fetching'), ways }, (run) => run({ args }));
 }
 
 async function pull(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
@@ -61,7 +63,7 @@ async function pull(context: CommandContext, repository: Repository, reconcile?:
   const ways = waysOut(context, repository, () => pull(context, repository, reconcile), {
     pull: (how) => pull(context, repository, how),
   });
-  await talking(context, repository, { title: 'Pulling', ways }, (run) => run({ args }));
+  await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 
 async function push(context: CommandContext, repository: Repository): Promise<void> {
@@ -72,20 +74,20 @@ async function push(context: CommandContext, repository: Repository): Promise<vo
   const again = () => push(context, repository);
   // Where no upstream is needed (push.default, push.autoSetupRemote), git does not ask for one.
   const ways = waysOut(context, repository, again);
-  await talking(context, repository, { title: 'Pushing', ways }, (run) => run({ args: pushArguments() }));
+  await talking(context, repository, { title: t('Pushing'), ways }, (run) => run({ args: pushArguments() }));
 }
 
 export async function isForceMeant(): Promise<boolean> {
   const message =
-    'You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.';
-  const detail = 'What was pushed there since the last fetch is never overwritten. Are you sure to continue?';
-  return (await window.showWarningMessage(message, { modal: true, detail }, 'OK')) === 'OK';
+    t('You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.');
+  const detail = t('What was pushed there since the last fetch is never overwritten. Are you sure to continue?');
+  return (await window.showWarningMessage(message, { modal: true, detail }, t('OK'))) === t('OK');
 }
 
 async function pushForce(context: CommandContext, repository: Repository): Promise<void> {
   if (!(await isForceMeant())) return;
   const ways = waysOut(context, repository, () => pushForce(context, repository));
-  await talking(context, repository, { title: 'Pushing', ways }, (run) =>
+  await talking(context, repository, { title: t('Pushing'), ways }, (run) =>
     run({ args: pushArguments({ force: true }) }),
   );
 }
@@ -114,15 +116,15 @@ async function syncNow(
 ): Promise<void> {
   const again = (how: Reconcile) => syncNow(context, repository, how, pushes);
   const ways = waysOut(context, repository, () => again(reconcile), { pull: again });
-  await talking(context, repository, { title: 'Synchronizing Changes', ways }, async (run) => {
+  await talking(context, repository, { title: t('Synchronizing Changes'), ways }, async (run) => {
     const pulled = await run({ args: pullArguments(reconcile, config.sync) });
     if (pulled !== undefined && pushes) await run({ args: pushArguments() });
   });
 }
 
 async function isSyncMeant(question: string): Promise<boolean> {
-  const never = "OK, Don't Show Again";
-  const answer = await window.showWarningMessage(question, { modal: true }, 'OK', never);
+  const never = t("OK, Don't Show Again");
+  const answer = await window.showWarningMessage(question, { modal: true }, t('OK'), never);
   if (answer === never) {
     await workspace.getConfiguration('residentGit').update('confirmSync', false, ConfigurationTarget.Global);
   }
@@ -132,18 +134,19 @@ async function isSyncMeant(question: string): Promise<boolean> {
 async function publish(context: CommandContext, repository: Repository): Promise<void> {
   const name = branchToPush(repository);
   if (name === undefined) return;
-  const remotes = await remotesTo('publish to', context, repository);
+  const none = t('Your repository has no remotes configured to publish to.');
+  const remotes = await remotesOr(none, context, repository);
   if (remotes === undefined) return;
-  const placeHolder = `Pick a remote to publish the branch "${toDisplay(name)}" to:`;
+  const placeHolder = t('Pick a remote to publish the branch "{0}" to:', toDisplay(name));
   const remote = remotes.length === 1 ? remotes[0] : await window.showQuickPick(remotes, { placeHolder });
   if (remote === undefined) return;
   const args = publishArguments(remote, name);
   const ways = waysOut(context, repository, () => publish(context, repository));
-  await talking(context, repository, { title: 'Publishing Branch', ways }, (run) => run({ args }));
+  await talking(context, repository, { title: t('Publishing Branch'), ways }, (run) => run({ args }));
 }
 
 function tellNoBranch(): void {
-  void window.showWarningMessage('Please check out a branch to push to a remote.');
+  void window.showWarningMessage(t('Please check out a branch to push to a remote.'));
 }
 
 /** The name of the branch that is checked out. Undefined where git cannot be given one, which is told. */
@@ -152,36 +155,35 @@ export function branchToPush({ branch: { name } }: Repository): string | undefin
   else if (isText(name)) return name;
   else {
     void window.showWarningMessage(
-      `The branch ${toDisplay(name)} has a name that is no text, and cannot be named to git from here.`,
+      t('The branch {0} has a name that is no text, and cannot be named to git from here.', toDisplay(name)),
     );
   }
   return undefined;
 }
 
-/** One remote or more. Undefined where there is none or git failed, which is told; `to`: what they are needed for. */
-export async function remotesTo(
-  to: string,
+/** One remote or more. Undefined where there is none, which is told as `none`, or git failed, which is told too. */
+export async function remotesOr(
+  none: string,
   context: CommandContext,
   repository: Repository,
 ): Promise<string[] | undefined> {
-  const result = await context.git.read(repository, { args: ['remote'] }, 'Looking for remotes');
+  const result = await context.git.read(repository, { args: ['remote'] }, t('Looking for remotes'));
   if (result === undefined) return undefined;
   const remotes = parseRemotes(result.stdout);
   if (remotes.length > 0) return remotes;
-  const add = 'Add Remote...';
-  const message = `Your repository has no remotes configured to ${to}.`;
-  if ((await window.showWarningMessage(message, add)) === add) await addRemote(context, repository);
+  const add = t('Add Remote...');
+  if ((await window.showWarningMessage(none, add)) === add) await addRemote(context, repository);
   return undefined;
 }
 
 async function addRemote({ git }: CommandContext, repository: Repository): Promise<void> {
   const ask = (placeHolder: string, prompt: string, value = '') =>
     window.showInputBox({ placeHolder, prompt, value, ignoreFocusOut: true });
-  const url = (await ask('URL', 'Provide repository URL'))?.trim();
+  const url = (await ask('URL', t('Provide repository URL')))?.trim();
   if (url === undefined || url === '') return;
-  const name = (await ask('Remote name', 'Please provide a remote name', 'origin'))?.trim();
+  const name = (await ask(t('Remote name'), t('Please provide a remote name'), 'origin'))?.trim();
   if (name === undefined || name === '') return;
-  await git.run(repository, { args: ['remote', 'add', '--', name, url] }, { title: 'Adding a remote' });
+  await git.run(repository, { args: ['remote', 'add', '--', name, url] }, { title: t('Adding a remote') });
 }
 
 /** What can be done about what a remote says. `pull`: how what was under way goes on after the choice of a way. */
@@ -192,17 +194,17 @@ export function waysOut(
   { pull: pullBy = (how: Reconcile) => pull(context, repository, how) } = {},
 ): WaysOut {
   const way = (label: string, run: () => Promise<void>): WayOut => ({ label, run });
-  const publishing = [way('Publish Branch', () => publish(context, repository))];
+  const publishing = [way(t('Publish Branch'), () => publish(context, repository))];
   return {
     noUpstream: publishing,
     upstreamGone: publishing,
-    noRemote: [way('Add Remote...', () => addRemote(context, repository).then(() => undefined))],
-    diverged: [way('Merge', () => pullBy('merge')), way('Rebase', () => pullBy('rebase'))],
+    noRemote: [way(t('Add Remote...'), () => addRemote(context, repository).then(() => undefined))],
+    diverged: [way(t('Merge'), () => pullBy('merge')), way(t('Rebase'), () => pullBy('rebase'))],
     rejected: [
-      way('Pull', () => pull(context, repository)),
-      way('Fetch', () => fetch(context, repository, {})),
+      way(t('Pull'), () => pull(context, repository)),
+      way(t('Fetch'), () => fetch(context, repository, {})),
     ],
-    authentication: [way('Try Again', again)],
-    unreachable: [way('Try Again', again)],
+    authentication: [way(t('Try Again'), again)],
+    unreachable: [way(t('Try Again'), again)],
   };
 }

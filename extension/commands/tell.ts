@@ -1,5 +1,6 @@
 /** What a command says of what it did not do. */
 import { window } from 'vscode';
+import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { toDisplay } from '../model/repoPath';
 
@@ -9,6 +10,6 @@ const kNamed = 5;
 export function tellLeft(left: readonly Left[]): void {
   if (left.length === 0) return;
   const named = left.slice(0, kNamed).map(({ path, why }) => `${toDisplay(path)} ${toDisplay(why)}`);
-  const more = left.length > kNamed ? `; and ${left.length - kNamed} more` : '';
-  void window.showWarningMessage(`Resident Git left alone: ${named.join('; ')}${more}.`);
+  const more = left.length > kNamed ? t('; and {0} more', left.length - kNamed) : '';
+  void window.showWarningMessage(t('Resident Git left alone: {0}{1}.', named.join('; '), more));
 }

@@ -1,5 +1,6 @@
 /** The worktrees of a repository: listed, and opened. */
 import { commands, Uri, window } from 'vscode';
+import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { kIdLength } from '../model/statusText';
@@ -21,13 +22,13 @@ async function openWorktree(
   repository: Repository,
   where: { forceReuseWindow?: true; forceNewWindow?: true },
 ): Promise<void> {
-  const listed = await git.read(repository, { args: kListWorktrees }, 'Listing worktrees');
+  const listed = await git.read(repository, { args: kListWorktrees }, t('Listing worktrees'));
   if (listed === undefined) return;
   const others = parseWorktrees(listed.stdout).filter(
     ({ path, isBare, prunable }) => !isBare && prunable === undefined && path !== repository.root,
   );
   if (others.length === 0) {
-    void window.showInformationMessage('There are no other worktrees in the repository.');
+    void window.showInformationMessage(t('There are no other worktrees in the repository.'));
     return;
   }
   const items = others.map(({ path, branch, oid }) => ({
@@ -36,6 +37,6 @@ async function openWorktree(
     detail: toDisplay(path),
     path,
   }));
-  const picked = await window.showQuickPick(items, { placeHolder: 'Select a worktree to open' });
+  const picked = await window.showQuickPick(items, { placeHolder: t('Select a worktree to open') });
   if (picked !== undefined) await commands.executeCommand('vscode.openFolder', Uri.file(picked.path), where);
 }

@@ -1,4 +1,5 @@
 /** Which badge a status has: letters, colours and propagation of VS Code's own Git. Does not know `vscode`. */
+import { t } from '../l10n';
 import { ResourceStatus, statusText } from '../model/status';
 
 export interface Badge {
@@ -59,18 +60,18 @@ export function badgeOf(status: ResourceStatus): Badge {
 export const kSubmoduleBadge: Badge = {
   letter: 'S',
   color: colorId('submodule'),
-  tooltip: 'Submodule',
+  tooltip: t('Submodule'),
   propagate: false,
 };
 
 export const kIgnoredBadge: Badge = {
   letter: undefined,
   color: colorId('ignored'),
-  tooltip: 'Ignored',
+  tooltip: t('Ignored'),
   propagate: false,
 };
 
 /** The same badge while nothing vouches for it. */
 export function asStale(badge: Badge): Badge {
-  return { ...badge, tooltip: `${badge.tooltip} (stale, being verified)` };
+  return { ...badge, tooltip: t('{0} (stale, being verified)', badge.tooltip) };
 }

@@ -9,6 +9,7 @@
 import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
+import { t } from '../l10n';
 import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -25,8 +26,8 @@ const kOutputScheme = 'resident-git-output';
 const kKeptOutputs = 20;
 /** How long a lock that somebody else holds is waited for, before each further try. */
 const kLockWaitsMs = [50, 100, 200, 400, 800] as const;
-const kShowOutput = 'Show Command Output';
-const kCopyCommand = 'Copy the Command';
+const kShowOutput = t('Show Command Output');
+const kCopyCommand = t('Copy the Command');
 
 /** Where git is run: a repository, or a folder that is none yet. */
 export interface Place {
@@ -134,7 +135,7 @@ export class Git extends Feature {
   private tellError({ root }: Place, title: string, error: unknown): void {
     const reason = toDisplay(messageOf(error));
     this.log.error(`${toDisplay(root)}: ${reason}`);
-    void window.showErrorMessage(`Resident Git: ${title} failed in ${toDisplay(basename(root))}: ${reason}`);
+    void window.showErrorMessage(t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), reason));
   }
 
   /** A lock that is held is waited for: most hold it for milliseconds. */
@@ -210,10 +211,10 @@ export class Git extends Feature {
     failure: Failure,
     ways: readonly WayOut[] = [],
   ): Promise<void> {
-    const holders = failure.kind === 'locked' ? await this.describeHolders(repository) : '';
+    const holders = failure.kind === 'locked' ? [await this.describeHolders(repository)] : [];
     const copy = failure.command === undefined ? [] : [kCopyCommand];
     const buttons = [...ways.map(({ label }) => label), ...copy, kShowOutput];
-    const text = `Git: ${toDisplay(redact(failure.message))}${holders}`;
+    const text = `Git: ${[toDisplay(redact(failure.message)), ...holders].join(' ')}`;
     const answer = await window.showErrorMessage(text, ...buttons);
     if (answer === kShowOutput) await this.showOutput(wordsOf(command), result);
     if (answer === kCopyCommand && failure.command !== undefined)
@@ -229,10 +230,10 @@ export class Git extends Feature {
     const folders = [root, gitDir, commonDir].filter((folder) => folder !== undefined);
     const holders = await lockHolders(folders);
     if (holders.length === 0) {
-      return ' No git of yours runs there: it may be left from one that crashed, and can then be removed.';
+      return t('No git of yours runs there: it may be left from one that crashed, and can then be removed.');
     }
-    const list = holders.map(({ pid, command }) => `"${toDisplay(command)}" (process ${pid})`);
-    return ` There runs ${list.join(', ')}.`;
+    const list = holders.map(({ pid, command }) => t('"{0}" (process {1})', toDisplay(command), String(pid)));
+    return t('There runs {0}.', list.join(', '));
   }
 
   private async showOutput(words: string, { stdout, stderr, code }: GitResult): Promise<void> {
@@ -255,13 +256,13 @@ export class Git extends Feature {
 /** Where it may not, that is told. */
 function mayRun({ root }: Place): boolean {
   if (!workspace.isTrusted) {
-    void window.showWarningMessage('Resident Git runs no git in a workspace that is not trusted.');
+    void window.showWarningMessage(t('Resident Git runs no git in a workspace that is not trusted.'));
     return false;
   }
   if (isText(root)) return true;
   const name = toDisplay(basename(root));
   void window.showErrorMessage(
-    `Resident Git: git cannot be run in ${name}: the name of the folder is no text.`,
+    t('Resident Git: git cannot be run in {0}: the name of the folder is no text.', name),
   );
   return false;
 }

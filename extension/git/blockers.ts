@@ -5,6 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
+import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { join, toBytes } from '../model/repoPath';
 
@@ -25,11 +26,11 @@ export async function blockers(root: string, paths: readonly RepoPath[]): Promis
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end);
       const kind = await kindOfFolder(folder);
-      if (kind === 'other') return `would overwrite ${folder}, which is no folder any more`;
+      if (kind === 'other') return t('would overwrite {0}, which is no folder any more', folder);
       if (kind === 'none') return undefined;
     }
     return (await look(root, path)) === 'folder'
-      ? 'would remove the folder that stands there now'
+      ? t('would remove the folder that stands there now')
       : undefined;
   };
   const blocked: Left[] = [];

@@ -4,6 +4,7 @@
  */
 import { unlink } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
+import { t } from '../l10n';
 import { DiscardPlan, Left } from '../model/changes';
 import { StagedPath } from '../model/porcelain';
 import { isText, join, toBytes } from '../model/repoPath';
@@ -66,7 +67,7 @@ export async function discard(
   if (plan.forget.length > 0) await run(onPaths('update-index', ['--force-remove'], plan.forget));
   const submodules = plan.submodules.filter(isText);
   for (const path of plan.submodules)
-    if (!isText(path)) left.push({ path, why: 'has a name that is no text' });
+    if (!isText(path)) left.push({ path, why: t('has a name that is no text') });
   if (submodules.length > 0) {
     await run({ args: ['--literal-pathspecs', 'submodule', '--quiet', 'update', '--', ...submodules] });
   }

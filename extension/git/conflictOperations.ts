@@ -1,6 +1,7 @@
 /** One side of files with conflicts, in the worktree: they stay unmerged until they are staged. Does not know `vscode`. */
 import { writeFile } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
+import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from '../model/conflictMarkers';
 import { acceptance, Conflict } from '../model/conflictPlan';
@@ -88,11 +89,11 @@ export async function accept(
     const isMarked = content !== undefined && hasConflictMarkers(content, size);
     const how = acceptance(conflict, side, isMarked);
     try {
-      if (how === 'neither') left.push({ path, why: 'has no markers of two versions' });
+      if (how === 'neither') left.push({ path, why: t('has no markers of two versions') });
       else if (how === 'remove') {
         if (content !== undefined) await unlinkFile(root, path);
       } else if (how !== 'text') whole[how].push(path);
-      else if (resolved === undefined) left.push({ path, why: 'has markers that are not whole' });
+      else if (resolved === undefined) left.push({ path, why: t('has markers that are not whole') });
       else await writeFile(toBytes(join(root, path)), resolved);
     } catch (error) {
       left.push({ path, why: messageOf(error) });

@@ -2,6 +2,7 @@
  * What git status would say at this moment, asked of the resident model through `git-resident`: everything written before
  * the question counts. Where no model can be reached, it looks at the disk itself. Does not know `vscode`.
  */
+import { t } from '../l10n';
 import { parsePorcelain, parseStaged, StagedPath } from '../model/porcelain';
 import { StatusEntry } from '../protocol';
 import { runGit } from './runGit';
@@ -28,7 +29,7 @@ export class CurrentStatus {
     const env = { ...this.env(), GIT_OPTIONAL_LOCKS: '0' };
     const question = { args: kQuestion, keepsAll: true };
     const { code, stdout, stderr } = await runGit({ path: this.binary, env }, root, question, signal);
-    if (code !== 0) throw new Error(`the status cannot be asked: ${stderr.toString('utf8').trim()}`);
+    if (code !== 0) throw new Error(t('the status cannot be asked: {0}', stderr.toString('utf8').trim()));
     return stdout;
   }
 }

@@ -2,6 +2,7 @@
  * What a failed git says, for a human: its reason in one line, and for known failures what is the matter in plain words
  * and the way out. The messages are those of git in English (git/environment.ts). Does not know `vscode`.
  */
+import { t } from '../l10n';
 import { kUnsafe, safeDirectoryCommand } from '../model/safeDirectory';
 import { GitResult } from './runGit';
 
@@ -54,7 +55,7 @@ const kKnown: readonly Known[] = [
       const lock = match[1] ?? '';
       return {
         lock,
-        message: `Another git holds ${lock}. Try again when it is done.`,
+        message: t('Another git holds {0}. Try again when it is done.', lock),
       };
     },
   },
@@ -62,7 +63,7 @@ const kKnown: readonly Known[] = [
     kind: 'unsafe',
     pattern: kUnsafe,
     tell: (match) => ({
-      message: `The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.`,
+      message: t('The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.'),
       command: safeDirectoryCommand(match[1] ?? ''),
     }),
   },
@@ -71,7 +72,7 @@ const kKnown: readonly Known[] = [
     pattern:
       /^(\*\*\* Please tell me who you are\.|fatal: (unable to auto-detect email address|empty ident name|no email was given|no name was given))/m,
     tell: () => ({
-      message: 'git does not know your name and address. Set user.name and user.email.',
+      message: t('git does not know your name and address. Set user.name and user.email.'),
       command:
         'git config --global user.name "Your Name" && git config --global user.email "you@example.com"',
     }),
@@ -82,20 +83,20 @@ const kKnown: readonly Known[] = [
       /^(error: gpg failed to sign the data|error: Couldn't (load|find) .*key|error: (ssh-keygen|gpg) )/m,
     tell: () => ({
       message:
-        'The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.',
+        t('The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.'),
     }),
   },
   {
     kind: 'noUpstream',
     pattern:
       /^(fatal: The current branch (.*) has no upstream branch|There is no tracking information for the current branch)/m,
-    tell: () => ({ message: 'The branch has no upstream branch. Publish it, or set one.' }),
+    tell: () => ({ message: t('The branch has no upstream branch. Publish it, or set one.') }),
   },
   {
     kind: 'upstreamGone',
     pattern: /^Your configuration specifies to merge with the ref '(?:refs\/heads\/)?(.*)'$/m,
     tell: (match) => ({
-      message: `The upstream branch ${match[1] ?? ''} is not on the remote any more. Publish the branch, or set another upstream.`,
+      message: t('The upstream branch {0} is not on the remote any more. Publish the branch, or set another upstream.', match[1] ?? ''),
     }),
   },
   {
@@ -103,21 +104,21 @@ const kKnown: readonly Known[] = [
     pattern: /^fatal: The upstream branch of your current branch does not match[^]*?^ {4}(git push .*)$/m,
     tell: (match) => ({
       message:
-        'The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.',
+        t('The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.'),
       command: match[1] ?? '',
     }),
   },
   {
     kind: 'noRemote',
     pattern: /^fatal: (No configured push destination|no remote repository specified)/im,
-    tell: () => ({ message: 'The repository has no remote.' }),
+    tell: () => ({ message: t('The repository has no remote.') }),
   },
   {
     kind: 'diverged',
     pattern: /^fatal: (Need to specify how to reconcile divergent branches|Not possible to fast-forward)/m,
     tell: () => ({
       message:
-        'The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.',
+        t('The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.'),
     }),
   },
   {
@@ -126,8 +127,8 @@ const kKnown: readonly Known[] = [
       /^ ! \[rejected\].*\((non-fast-forward|fetch first|stale info|remote ref updated since checkout)\)$/m,
     tell: (match) => ({
       message: /fast-forward|fetch first/.test(match[1] ?? '')
-        ? 'The remote has commits that are not here. Pull first.'
-        : 'The remote has commits that were never looked at here, and they would be lost. Fetch first.',
+        ? t('The remote has commits that are not here. Pull first.')
+        : t('The remote has commits that were never looked at here, and they would be lost. Fetch first.'),
     }),
   },
   {
@@ -135,7 +136,13 @@ const kKnown: readonly Known[] = [
     pattern: /^ ! \[(?:remote )?rejected\].*\((.*)\)$/m,
     tell: (match) => {
       const said = /^remote: (?:error: )?(\S.*?)\s*$/m.exec(match.input)?.[1];
-      return { message: `The remote refused it: ${match[1] ?? ''}${said === undefined ? '.' : `: ${said}`}` };
+      const why = match[1] ?? '';
+      return {
+        message:
+          said === undefined
+            ? t('The remote refused it: {0}.', why)
+            : t('The remote refused it: {0}: {1}', why, said),
+      };
     },
   },
   {
@@ -143,20 +150,20 @@ const kKnown: readonly Known[] = [
     pattern:
       /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged|^You must edit all merge conflicts|^error: you need to resolve your current index first)/m,
     tell: () => ({
-      message: 'There are conflicts. Resolve them, and stage the files to mark them resolved.',
+      message: t('There are conflicts. Resolve them, and stage the files to mark them resolved.'),
     }),
   },
   {
     kind: 'emptied',
     pattern: /^(The previous cherry-pick is now empty|No changes - did you forget to use 'git add'\?)/m,
-    tell: () => ({ message: 'Nothing is left of this commit. Skip it, or make a change and stage that.' }),
+    tell: () => ({ message: t('Nothing is left of this commit. Skip it, or make a change and stage that.') }),
   },
   {
     kind: 'dirty',
     pattern:
       /^(error: Your local changes to the following files would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
     tell: () => ({
-      message: 'It would overwrite changes that are not committed. Commit, stash or discard them first.',
+      message: t('It would overwrite changes that are not committed. Commit, stash or discard them first.'),
     }),
   },
   {
@@ -165,42 +172,46 @@ const kKnown: readonly Known[] = [
       /^error: The following untracked working tree files would be (?:overwritten|removed)[^\n]*\n((?:\t.*\n?)+)/m,
     tell: (match) => {
       const [first = '', ...others] = (match[1] ?? '').trim().split(/\n\t/);
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      return { message: `Untracked files are in the way: ${first}${more}. Move or remove them first.` };
+      return {
+        message:
+          others.length === 0
+            ? t('Untracked files are in the way: {0}. Move or remove them first.', first)
+            : t('Untracked files are in the way: {0} and {1} more. Move or remove them first.', first, others.length),
+      };
     },
   },
   {
     kind: 'notMerged',
     pattern: /^error: the branch '(.*)' is not fully merged/im,
-    tell: (match) => ({ message: `The branch ${match[1] ?? ''} is not fully merged.` }),
+    tell: (match) => ({ message: t('The branch {0} is not fully merged.', match[1] ?? '') }),
   },
   {
     kind: 'authentication',
     pattern:
       /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(|Host key verification failed|The requested URL returned error: 40[13])/m,
-    tell: () => ({ message: 'The remote did not accept who you are, or there was nobody to ask for it.' }),
+    tell: () => ({ message: t('The remote did not accept who you are, or there was nobody to ask for it.') }),
   },
   {
     kind: 'unreachable',
     pattern:
       /^(?:ssh: |fatal: |.*?: )?(.*(?:Could not resolve host|Connection refused|Connection timed out|Network is unreachable|No route to host|Failed to connect to|Could(?:n't| not) connect to server).*)$/im,
-    tell: (match) => ({ message: `The remote cannot be reached: ${(match[1] ?? '').trim()}` }),
+    tell: (match) => ({ message: t('The remote cannot be reached: {0}', (match[1] ?? '').trim()) }),
   },
   {
     kind: 'outsideSparse',
     pattern:
       /^The following paths and\/or pathspecs matched paths that exist\noutside of your sparse-checkout definition/m,
-    tell: () => ({ message: 'Some of it lies outside of the sparse checkout, and git leaves that alone.' }),
+    tell: () => ({ message: t('Some of it lies outside of the sparse checkout, and git leaves that alone.') }),
   },
   {
     kind: 'nothingToCommit',
     pattern: /^(nothing to commit|no changes added to commit|nothing added to commit)/m,
-    tell: () => ({ message: 'There is nothing to commit.' }),
+    tell: () => ({ message: t('There is nothing to commit.') }),
   },
   {
     kind: 'noMessage',
     pattern: /^(Aborting commit due to empty commit message|Aborting commit; you did not edit the message)/m,
-    tell: () => ({ message: 'There is no message, so nothing was committed.' }),
+    tell: () => ({ message: t('There is no message, so nothing was committed.') }),
   },
 ];
 
@@ -219,16 +230,20 @@ export function explain(
   if (command === 'commit' && code === 1 && !/^(fatal|error): /m.test(said)) {
     return {
       kind: 'hook',
-      message: `A hook refused the commit${reason === undefined ? '.' : `: ${reason}`}`,
+      message: reason === undefined ? t('A hook refused the commit.') : t('A hook refused the commit: {0}', reason),
     };
   }
   if (command === 'push' && code === 1 && !/^ ! \[|^fatal: /m.test(said)) {
     const words = lastLine(said.replace(/^(error: failed to push some refs|To |hint: ).*$/gm, ''));
-    return { kind: 'hook', message: `A hook refused the push${words === undefined ? '.' : `: ${words}`}` };
+    const message = words === undefined ? t('A hook refused the push.') : t('A hook refused the push: {0}', words);
+    return { kind: 'hook', message };
   }
   if (reason !== undefined) return { kind: 'other', message: reason };
-  const how = code === undefined ? 'was ended by a signal' : `ended with exit code ${code}`;
-  return { kind: 'other', message: `git ${command} ${how}.` };
+  const message =
+    code === undefined
+      ? t('git {0} was ended by a signal.', command)
+      : t('git {0} ended with exit code {1}.', command, code);
+  return { kind: 'other', message };
 }
 
 /** git's own reason, or else the last line of what was said. */

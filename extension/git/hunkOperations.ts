@@ -9,6 +9,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { RepoPath } from '../protocol';
+import { t } from '../l10n';
 import { isText } from '../model/repoPath';
 import { fileAtArguments } from '../model/revisionPlan';
 import { parseAttributes } from './attributes';
@@ -40,7 +41,7 @@ const kInIndexOfAMoment = [
 
 /** Rejects with a reason where there is no such file of which a part could be staged. */
 export async function readIndex(run: Run, path: RepoPath): Promise<InIndex> {
-  if (!isText(path)) throw new Error('its name is no text');
+  if (!isText(path)) throw new Error(t('its name is no text'));
   const folders = path.split('/').slice(0, -1);
   const around = [
     kAttributes,
@@ -51,7 +52,7 @@ export async function readIndex(run: Run, path: RepoPath): Promise<InIndex> {
   for (const line of lines(await needed(run, { args, keepsAll: true }))) {
     const [, mode = '', oid = '', stage, name = ''] = /^(\d+) ([0-9a-f]+) (\d)\t([^]*)$/.exec(line) ?? [];
     if (name === path) {
-      if (stage !== '0') throw new Error(`${path} has conflicts`);
+      if (stage !== '0') throw new Error(t('{0} has conflicts', path));
       requireFile(path, mode);
       found.entry = { mode, oid };
     }
@@ -90,7 +91,7 @@ export async function asAdded(
 }
 
 function requireFile(path: RepoPath, mode: string): void {
-  if (!mode.startsWith('100')) throw new Error(`${path} is no file`);
+  if (!mode.startsWith('100')) throw new Error(t('{0} is no file', path));
 }
 
 /** What HEAD has of it; undefined where it has nothing. HEAD is there. */

@@ -3,6 +3,7 @@
  * newer: of the model's deltas to stage and unstage, of a question of this moment to discard.
  */
 import { RepoPath, StatusEntry } from '../protocol';
+import { t } from '../l10n';
 import { GroupId, statusIn } from './status';
 
 /** A row. */
@@ -26,9 +27,9 @@ export interface Left {
   why: string;
 }
 
-const kNested = 'is a repository of its own';
-const kConflict = 'has conflicts';
-const kInner = 'has changes of its own, which are committed there';
+const kNested = t('is a repository of its own');
+const kConflict = t('has conflicts');
+const kInner = t('has changes of its own, which are committed there');
 
 export function planStage(entries: Iterable<StatusEntry>): StagePlan {
   const plan: StagePlan = { paths: [], deleted: [], unmerged: [], left: [] };
@@ -72,7 +73,7 @@ export function planDiscard(chosen: Iterable<Chosen>, current: Iterable<StatusEn
     const entries = byPath.get(path) ?? [];
     const entry = entries.find((each) => statusIn(each, group) !== undefined);
     if (entry !== undefined) planOne(plan, entry);
-    else if (group === 'untracked') plan.left.push({ path, why: 'is not untracked any more' });
+    else if (group === 'untracked') plan.left.push({ path, why: t('is not untracked any more') });
     else if (entries.some(({ kind }) => kind === 'unmerged')) plan.left.push({ path, why: kConflict });
     // Else the worktree has no change of it any more.
   }

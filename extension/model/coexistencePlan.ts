@@ -7,6 +7,7 @@
  *    stays.
  *  - `git.ignoredRepositories` is shared with the user: only what we added is taken out.
  */
+import { t } from '../l10n';
 
 export type Scope = 'user' | 'workspace';
 export const scopes = ['workspace', 'user'] as const satisfies readonly Scope[];
@@ -103,9 +104,15 @@ export function ignoredByUs(settings: BuiltInSettings, journals: Journals): stri
 
 /** One sentence for each write, for a human. */
 export function describe(write: Write): string {
-  const where = write.scope === 'user' ? 'in your user settings' : "in this workspace's settings";
-  if (write.value === undefined) return `${write.setting} is no longer set ${where}`;
-  return `${write.setting} is ${JSON.stringify(write.value)} ${where}`;
+  const { setting, scope, value } = write;
+  if (value === undefined) {
+    return scope === 'user'
+      ? t('{0} is no longer set in your user settings', setting)
+      : t("{0} is no longer set in this workspace's settings", setting);
+  }
+  return scope === 'user'
+    ? t('{0} is {1} in your user settings', setting, JSON.stringify(value))
+    : t("{0} is {1} in this workspace's settings", setting, JSON.stringify(value));
 }
 
 class Draft {

@@ -1,5 +1,6 @@
 /** What is asked before something is lost, in the words of VS Code's own Git. */
 import { RepoPath } from '../protocol';
+import { t } from '../l10n';
 import { Chosen } from './changes';
 import { basename, toDisplay } from './repoPath';
 
@@ -10,7 +11,7 @@ export interface DiscardQuestion {
   buttons: { label: string; chosen: readonly Chosen[] }[];
 }
 
-const kLost = 'This is IRREVERSIBLE!\nYour current working set will be FOREVER LOST if you proceed.';
+const kLost = t('This is IRREVERSIBLE!\nYour current working set will be FOREVER LOST if you proceed.');
 
 /** `isDeleted` tells of a tracked file that it is gone, so that nothing is lost by restoring it. */
 export function discardQuestion(
@@ -26,10 +27,12 @@ export function discardQuestion(
   if (tracked.length === 0) {
     const [button, detail] = canTrash
       ? [
-          'Move to Trash',
-          `You can restore ${untracked.length === 1 ? 'this file' : 'these files'} from the Trash.`,
+          t('Move to Trash'),
+          untracked.length === 1
+            ? t('You can restore this file from the Trash.')
+            : t('You can restore these files from the Trash.'),
         ]
-      : [untracked.length === 1 ? 'Delete File' : `Delete All ${count(untracked)} Files`, undefined];
+      : [untracked.length === 1 ? t('Delete File') : t('Delete All {0} Files', count(untracked)), undefined];
     return {
       message: deleting(untracked) + lost,
       ...(detail !== undefined && { detail }),
@@ -38,19 +41,19 @@ export function discardQuestion(
   }
   const changes =
     tracked.length === 1
-      ? `Are you sure you want to discard changes in '${nameOf(tracked)}'?`
-      : `Are you sure you want to discard ALL changes in ${count(tracked)} files?`;
+      ? t("Are you sure you want to discard changes in '{0}'?", nameOf(tracked))
+      : t('Are you sure you want to discard ALL changes in {0} files?', count(tracked));
   return {
     message: `${deleting(untracked)}${lost}\n\n${changes}`,
     detail: kLost,
     buttons: [
       {
         label:
-          tracked.length === 1 ? 'Discard 1 Tracked File' : `Discard All ${count(tracked)} Tracked Files`,
+          tracked.length === 1 ? t('Discard 1 Tracked File') : t('Discard All {0} Tracked Files', count(tracked)),
         chosen: tracked,
       },
       {
-        label: `Discard All ${(tracked.length + untracked.length).toLocaleString('en')} Files`,
+        label: t('Discard All {0} Files', (tracked.length + untracked.length).toLocaleString('en')),
         chosen: [...tracked, ...untracked],
       },
     ],
@@ -62,32 +65,33 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
   const name = nameOf(tracked);
   if (tracked.every(({ path }) => isDeleted(path))) {
     const message = isOne
-      ? `Are you sure you want to restore '${name}'?`
-      : `Are you sure you want to restore ALL ${count(tracked)} files?`;
+      ? t("Are you sure you want to restore '{0}'?", name)
+      : t('Are you sure you want to restore ALL {0} files?', count(tracked));
     return {
       message,
-      buttons: [{ label: isOne ? 'Restore File' : `Restore All ${count(tracked)} Files`, chosen: tracked }],
+      buttons: [{ label: isOne ? t('Restore File') : t('Restore All {0} Files', count(tracked)), chosen: tracked }],
     };
   }
   const message = isOne
-    ? `Are you sure you want to discard changes in '${name}'?`
-    : `Are you sure you want to discard ALL changes in ${count(tracked)} files?`;
+    ? t("Are you sure you want to discard changes in '{0}'?", name)
+    : t('Are you sure you want to discard ALL changes in {0} files?', count(tracked));
   return {
     message,
     detail: kLost,
-    buttons: [{ label: isOne ? 'Discard File' : `Discard All ${count(tracked)} Files`, chosen: tracked }],
+    buttons: [{ label: isOne ? t('Discard File') : t('Discard All {0} Files', count(tracked)), chosen: tracked }],
   };
 }
 
 function deleting(untracked: readonly Chosen[]): string {
   return untracked.length === 1
-    ? `Are you sure you want to DELETE the following untracked file: '${nameOf(untracked)}'?`
-    : `Are you sure you want to DELETE the ${count(untracked)} untracked files?`;
+    ? t("Are you sure you want to DELETE the following untracked file: '{0}'?", nameOf(untracked))
+    : t('Are you sure you want to DELETE the {0} untracked files?', count(untracked));
 }
 
 function lostFiles(n: number): string {
-  const files = n === 1 ? 'This file' : 'These files';
-  return `\n\nThis is IRREVERSIBLE!\n${files} will be FOREVER LOST if you proceed.`;
+  return n === 1
+    ? t('\n\nThis is IRREVERSIBLE!\nThis file will be FOREVER LOST if you proceed.')
+    : t('\n\nThis is IRREVERSIBLE!\nThese files will be FOREVER LOST if you proceed.');
 }
 
 const nameOf = ([first]: readonly Chosen[]) => toDisplay(basename(first?.path ?? ''));

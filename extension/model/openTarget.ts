@@ -1,5 +1,6 @@
 /** What a click on a row opens. */
 import { ContentParams, RepoPath, StatusEntry } from '../protocol';
+import { t } from '../l10n';
 import { basename, toDisplay } from './repoPath';
 import { GroupId, movedFrom, ResourceStatus, statusIn } from './status';
 
@@ -42,24 +43,24 @@ type Shape = { label: string } & (
 );
 
 const kShapes: Readonly<Record<ResourceStatus, Shape>> = {
-  indexModified: { label: 'Index', left: 'HEAD', right: 'index' },
-  indexTypeChanged: { label: 'Index', left: 'HEAD', right: 'index' },
-  indexRenamed: { label: 'Index', left: 'HEAD', right: 'index' },
-  indexCopied: { label: 'Index', left: 'HEAD', right: 'index' },
-  indexAdded: { label: 'Index', right: 'index' },
-  indexDeleted: { label: 'Deleted', left: 'HEAD' },
-  modified: { label: 'Working Tree', left: 'index', right: 'worktree' },
-  typeChanged: { label: 'Type changed', left: 'index', right: 'worktree' },
-  intentToRename: { label: 'Intent to rename', left: 'index', right: 'worktree' },
-  intentToCopy: { label: 'Intent to copy', left: 'index', right: 'worktree' },
-  intentToAdd: { label: 'Intent to add', right: 'worktree' },
-  deleted: { label: 'Deleted', left: 'index' },
-  untracked: { label: 'Untracked', right: 'worktree' },
-  bothModified: { label: 'Conflict', right: 'worktree' },
-  bothAdded: { label: 'Conflict', right: 'worktree' },
-  addedByUs: { label: 'Conflict', right: 'worktree' },
-  addedByThem: { label: 'Conflict', right: 'worktree' },
-  deletedByThem: { label: 'Conflict', right: 'worktree' },
-  deletedByUs: { label: 'Conflict', right: 'worktree' },
-  bothDeleted: { label: 'Conflict: Both Deleted', left: 'stage1' },
+  indexModified: { label: t('Index'), left: 'HEAD', right: 'index' },
+  indexTypeChanged: { label: t('Index'), left: 'HEAD', right: 'index' },
+  indexRenamed: { label: t('Index'), left: 'HEAD', right: 'index' },
+  indexCopied: { label: t('Index'), left: 'HEAD', right: 'index' },
+  indexAdded: { label: t('Index'), right: 'index' },
+  indexDeleted: { label: t('Deleted'), left: 'HEAD' },
+  modified: { label: t('Working Tree'), left: 'index', right: 'worktree' },
+  typeChanged: { label: t('Type changed'), left: 'index', right: 'worktree' },
+  intentToRename: { label: t('Intent to rename'), left: 'index', right: 'worktree' },
+  intentToCopy: { label: t('Intent to copy'), left: 'index', right: 'worktree' },
+  intentToAdd: { label: t('Intent to add'), right: 'worktree' },
+  deleted: { label: t('Deleted'), left: 'index' },
+  untracked: { label: t('Untracked'), right: 'worktree' },
+  bothModified: { label: t('Conflict'), right: 'worktree' },
+  bothAdded: { label: t('Conflict'), right: 'worktree' },
+  addedByUs: { label: t('Conflict'), right: 'worktree' },
+  addedByThem: { label: t('Conflict'), right: 'worktree' },
+  deletedByThem: { label: t('Conflict'), right: 'worktree' },
+  deletedByUs: { label: t('Conflict'), right: 'worktree' },
+  bothDeleted: { label: t('Conflict: Both Deleted'), left: 'stage1' },
 };

@@ -1,5 +1,6 @@
 /** What git is in the middle of: how far it is, what it is called, and what goes on with it, leaves a step out, or ends it. */
 import { Operation } from '../protocol';
+import { t } from '../l10n';
 
 export type OperationVerb = 'continue' | 'skip' | 'abort';
 
@@ -26,12 +27,12 @@ export function parseStep(step: string, of: string, headName = ''): OperationSte
 }
 
 const kNames: Readonly<Record<Operation, { doing: string; verb: string }>> = {
-  merge: { doing: 'Merging', verb: 'Merge' },
-  rebase: { doing: 'Rebasing', verb: 'Rebase' },
-  'cherry-pick': { doing: 'Cherry-picking', verb: 'Cherry Pick' },
-  revert: { doing: 'Reverting', verb: 'Revert' },
-  bisect: { doing: 'Bisecting', verb: 'Bisect' },
-  am: { doing: 'Applying patches', verb: 'Applying Patches' },
+  merge: { doing: t('Merging'), verb: t('Merge') },
+  rebase: { doing: t('Rebasing'), verb: t('Rebase') },
+  'cherry-pick': { doing: t('Cherry-picking'), verb: t('Cherry Pick') },
+  revert: { doing: t('Reverting'), verb: t('Revert') },
+  bisect: { doing: t('Bisecting'), verb: t('Bisect') },
+  am: { doing: t('Applying patches'), verb: t('Applying Patches') },
 };
 
 /** "Rebasing 2/5". */
@@ -42,8 +43,15 @@ export function operationText(operation: Operation, step?: OperationStep): strin
 
 /** "Abort Rebase". */
 export function verbText(verb: OperationVerb, operation: Operation): string {
-  const word = { continue: 'Continue', skip: 'Skip Commit of', abort: 'Abort' }[verb];
-  return `${word} ${kNames[operation].verb}`;
+  const { verb: name } = kNames[operation];
+  switch (verb) {
+    case 'continue':
+      return t('Continue {0}', name);
+    case 'skip':
+      return t('Skip Commit of {0}', name);
+    case 'abort':
+      return t('Abort {0}', name);
+  }
 }
 
 /** Undefined where there is nothing of the kind: a merge has one step, and of a commit a bisection asks whether it is good. */

@@ -2,6 +2,7 @@
  * Branches, remote branches and tags, as one `git for-each-ref` lists them, and how a person finds one among many. Nothing
  * of what they lead to is read: a list of 50,000 is there at once.
  */
+import { t } from '../l10n';
 import { textOf } from './outputText';
 
 export type RefKind = 'head' | 'remote' | 'tag';
@@ -110,11 +111,11 @@ export function toBranchName(typed: string): string {
 
 /** What git would refuse of a new branch's or tag's name (`git check-ref-format`); undefined where it takes it. */
 export function refNameProblem(name: string): string | undefined {
-  if (name === '') return 'A name is needed.';
+  if (name === '') return t('A name is needed.');
   const bad = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//.exec(name)?.[0];
-  if (bad !== undefined) return `A name cannot have ${JSON.stringify(bad)}.`;
-  if (/^[-/]|[/.]$/.test(name)) return 'A name cannot begin with - or /, nor end in / or a dot.';
-  if (/(^|\/)\.|\.lock(\/|$)/.test(name)) return 'No part of a name can begin with a dot or end in .lock.';
-  if (name === '@' || name === 'HEAD') return `${name} is the name of something else.`;
+  if (bad !== undefined) return t('A name cannot have {0}.', JSON.stringify(bad));
+  if (/^[-/]|[/.]$/.test(name)) return t('A name cannot begin with - or /, nor end in / or a dot.');
+  if (/(^|\/)\.|\.lock(\/|$)/.test(name)) return t('No part of a name can begin with a dot or end in .lock.');
+  if (name === '@' || name === 'HEAD') return t('{0} is the name of something else.', name);
   return undefined;
 }

@@ -3,6 +3,7 @@
  * Names and texts are those of VS Code's own Git, so that users read what they know.
  */
 import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
+import { t } from '../l10n';
 
 /** In the order in which the groups stand in the view. */
 export const groupIds = ['merge', 'index', 'workingTree', 'untracked'] as const;
@@ -110,26 +111,26 @@ export function badgeStatus(entries: readonly StatusEntry[]): ResourceStatus | u
 }
 
 const kText: Readonly<Record<ResourceStatus, string>> = {
-  indexModified: 'Index Modified',
-  indexAdded: 'Index Added',
-  indexDeleted: 'Index Deleted',
-  indexRenamed: 'Index Renamed',
-  indexCopied: 'Index Copied',
-  indexTypeChanged: 'Index Type Changed',
-  modified: 'Modified',
-  deleted: 'Deleted',
-  typeChanged: 'Type Changed',
-  intentToAdd: 'Intent to Add',
-  intentToRename: 'Intent to Rename',
-  intentToCopy: 'Intent to Copy',
-  untracked: 'Untracked',
-  bothDeleted: 'Conflict: Both Deleted',
-  addedByUs: 'Conflict: Added By Us',
-  deletedByThem: 'Conflict: Deleted By Them',
-  addedByThem: 'Conflict: Added By Them',
-  deletedByUs: 'Conflict: Deleted By Us',
-  bothAdded: 'Conflict: Both Added',
-  bothModified: 'Conflict: Both Modified',
+  indexModified: t('Index Modified'),
+  indexAdded: t('Index Added'),
+  indexDeleted: t('Index Deleted'),
+  indexRenamed: t('Index Renamed'),
+  indexCopied: t('Index Copied'),
+  indexTypeChanged: t('Index Type Changed'),
+  modified: t('Modified'),
+  deleted: t('Deleted'),
+  typeChanged: t('Type Changed'),
+  intentToAdd: t('Intent to Add'),
+  intentToRename: t('Intent to Rename'),
+  intentToCopy: t('Intent to Copy'),
+  untracked: t('Untracked'),
+  bothDeleted: t('Conflict: Both Deleted'),
+  addedByUs: t('Conflict: Added By Us'),
+  deletedByThem: t('Conflict: Deleted By Them'),
+  addedByThem: t('Conflict: Added By Them'),
+  deletedByUs: t('Conflict: Deleted By Us'),
+  bothAdded: t('Conflict: Both Added'),
+  bothModified: t('Conflict: Both Modified'),
 };
 
 export function statusText(status: ResourceStatus): string {

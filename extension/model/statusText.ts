@@ -1,5 +1,6 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
 import { Branch, ModelState, Operation, Sweep, Waiting } from '../protocol';
+import { t } from '../l10n';
 import { OperationStep, operationText } from './operations';
 import { toDisplay } from './repoPath';
 
@@ -26,7 +27,7 @@ export const kIdLength = 8;
 
 export function branchText(branch: Branch, operation: Operation | undefined, step?: OperationStep): string {
   // A branch that is being rebased is HEAD again in the end.
-  const name = branch.name ?? step?.branch ?? branch.oid?.slice(0, kIdLength) ?? 'no branch';
+  const name = branch.name ?? step?.branch ?? branch.oid?.slice(0, kIdLength) ?? t('no branch');
   const icon = branch.name === undefined ? '$(git-commit)' : '$(git-branch)';
   const doing = operation === undefined ? '' : ` (${operationText(operation, step)})`;
   return `${icon} ${toDisplay(name)}${doing}`;
@@ -44,16 +45,17 @@ export function syncLine({ name, oid, upstream, ahead, behind = 0 }: Branch): Sy
   if (name === undefined || oid === undefined) return undefined;
   // Without an upstream, or with one that is gone.
   if (upstream === undefined || ahead === undefined) {
-    return { text: '$(cloud-upload)', tooltip: 'Publish Branch', does: 'publish' };
+    return { text: '$(cloud-upload)', tooltip: t('Publish Branch'), does: 'publish' };
   }
   const distance = ahead + behind > 0 ? ` ${grouped(behind)}\u2193 ${grouped(ahead)}\u2191` : '';
-  const commits = (count: number) => `${grouped(count)} ${count === 1 ? 'commit' : 'commits'}`;
+  const commits = (count: number) =>
+    count === 1 ? t('{0} commit', grouped(count)) : t('{0} commits', grouped(count));
   const where = toDisplay(upstream);
-  let tooltip = 'Synchronize Changes';
-  if (ahead > 0) tooltip = `Push ${commits(ahead)} to ${where}`;
-  if (behind > 0) tooltip = `Pull ${commits(behind)} from ${where}`;
+  let tooltip = t('Synchronize Changes');
+  if (ahead > 0) tooltip = t('Push {0} to {1}', commits(ahead), where);
+  if (behind > 0) tooltip = t('Pull {0} from {1}', commits(behind), where);
   if (ahead > 0 && behind > 0) {
-    tooltip = `Pull ${grouped(behind)} and push ${commits(ahead)} between ${where}`;
+    tooltip = t('Pull {0} and push {1} between {2}', grouped(behind), commits(ahead), where);
   }
   return { text: `$(sync)${distance}`, tooltip, does: 'sync' };
 }
@@ -70,20 +72,22 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
 
 function branchDetails({ branch, operation, step }: StatusSource): string[] {
   const details = [];
-  if (branch.name === undefined) details.push(`HEAD is detached at ${branch.oid ?? 'nothing'}`);
-  else details.push(branch.oid === undefined ? `On ${branch.name}, no commits yet` : `On ${branch.name}`);
+  if (branch.name === undefined) details.push(t('HEAD is detached at {0}', branch.oid ?? t('nothing')));
+  else details.push(branch.oid === undefined ? t('On {0}, no commits yet', branch.name) : t('On {0}', branch.name));
   if (branch.upstream !== undefined) {
     const { ahead, behind } = branch;
-    const distance = ahead === undefined ? 'which is gone' : `${ahead} ahead, ${behind ?? 0} behind`;
-    details.push(`Upstream ${branch.upstream}: ${distance}`);
+    const distance = ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind ?? 0);
+    details.push(t('Upstream {0}: {1}', branch.upstream, distance));
   }
   if (operation !== undefined) details.push(operationDetail(operation, step));
   return details.map(toDisplay);
 }
 
 function operationDetail(operation: Operation, step?: OperationStep): string {
-  const of = step?.branch === undefined ? '' : ` of ${step.branch}`;
-  return `${operationText(operation, step)}${of} is in progress`;
+  const doing = operationText(operation, step);
+  return step?.branch === undefined
+    ? t('{0} is in progress', doing)
+    : t('{0} of {1} is in progress', doing, step.branch);
 }
 
 function verificationDetails(state: ModelState): string[] {
@@ -91,25 +95,31 @@ function verificationDetails(state: ModelState): string[] {
   if ('sweep' in state) details.push(sweepText(state.sweep));
   if ('linkedBeyond' in state) {
     const count = grouped(state.linkedBeyond);
-    details.push(`Files with several hard links, too many to be looked at with every question: ${count}`);
+    details.push(t('Files with several hard links, too many to be looked at with every question: {0}', count));
   }
   return details;
 }
 
 function waitingText({ name, files, since }: Waiting): string {
-  const about = files > 0 ? `, ${grouped(files)} ${files === 1 ? 'file' : 'files'}` : '';
-  return `Waiting for ${toDisplay(name)}${about}, since ${new Date(since).toLocaleTimeString('en-GB')}`;
+  const shown = toDisplay(name);
+  const time = new Date(since).toLocaleTimeString('en-GB');
+  if (files === 0) return t('Waiting for {0}, since {1}', shown, time);
+  return files === 1
+    ? t('Waiting for {0}, 1 file, since {1}', shown, time)
+    : t('Waiting for {0}, {1} files, since {2}', shown, grouped(files), time);
 }
 
 function sweepText({ withinMinutes, verifiedAt, percent, paused }: Sweep): string {
   const time = new Date(verifiedAt).toLocaleTimeString('en-GB');
-  const pace = paused === undefined ? `every ${minutesText(withinMinutes)}` : `paused: ${paused}`;
-  const progress = percent > 0 ? `, ${percent}% of the next round` : '';
-  return `Everything was looked at again by ${time} (${pace}${progress})`;
+  const pace = paused === undefined ? paceText(withinMinutes) : kPaused[paused];
+  const progress = percent > 0 ? t(', {0}% of the next round', percent) : '';
+  return t('Everything was looked at again by {0} ({1}{2})', time, pace, progress);
 }
 
-function minutesText(minutes: number): string {
-  return minutes === 1 ? 'minute' : `${minutes} minutes`;
+const kPaused = { battery: t('paused: battery'), load: t('paused: load') } as const;
+
+function paceText(minutes: number): string {
+  return minutes === 1 ? t('every minute') : t('every {0} minutes', minutes);
 }
 
 interface StateLine {
@@ -122,39 +132,38 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
   if (helper === 'givenUp') {
     return {
       mark: '$(error)',
-      detail: 'The helper has stopped: what is shown may be stale',
+      detail: t('The helper has stopped: what is shown may be stale'),
       severity: 'error',
     };
   }
   if (helper === 'starting') {
-    return { mark: '$(sync~spin)', detail: 'The helper is starting', severity: 'normal' };
+    return { mark: '$(sync~spin)', detail: t('The helper is starting'), severity: 'normal' };
   }
   switch (state.state) {
     case 'scanning':
-      return { mark: counting(state), detail: `Scanning ${progressText(state)}`, severity: 'normal' };
+      return { mark: counting(state), detail: t('Scanning {0}', progressText(state)), severity: 'normal' };
     case 'verifying':
       return {
         mark: counting(state),
-        detail: `Verifying ${progressText(state)}: ${toDisplay(state.reason)}`,
+        detail: t('Verifying {0}: {1}', progressText(state), toDisplay(state.reason)),
         severity: 'normal',
       };
     case 'watching': {
-      if (stale) return { mark: '$(sync~spin)', detail: 'Verifying what is shown', severity: 'normal' };
-      return { mark: '', detail: `Watching ${grouped(state.directories)} directories`, severity: 'normal' };
+      if (stale) return { mark: '$(sync~spin)', detail: t('Verifying what is shown'), severity: 'normal' };
+      return { mark: '', detail: t('Watching {0} directories', grouped(state.directories)), severity: 'normal' };
     }
     case 'polling':
       if (state.needed === 0) {
         return {
           mark: '',
-          detail: `${grouped(state.polled)} directories do not tell of every change and are looked at periodically`,
+          detail: t('{0} directories do not tell of every change and are looked at periodically', grouped(state.polled)),
           severity: 'normal',
         };
       }
       return {
         mark: '$(warning)',
         detail:
-          `Out of inotify watches: ${grouped(state.polled)} of ${grouped(state.directories)} directories are only ` +
-          `looked at periodically. fs.inotify.max_user_watches should be ${state.needed}: ${state.command}`,
+          t('Out of inotify watches: {0} of {1} directories are only ' + 'looked at periodically. fs.inotify.max_user_watches should be {2}: {3}', grouped(state.polled), grouped(state.directories), state.needed, state.command),
         severity: 'warning',
       };
     case 'delegated':
@@ -179,8 +188,8 @@ function shortProgress({ filesSeen, filesExpected }: Counts): string {
 }
 
 export function progressText({ filesSeen, filesExpected }: Counts): string {
-  if (filesExpected <= 0) return `${grouped(filesSeen)} files`;
-  return `${grouped(filesSeen)} of ${grouped(Math.max(filesSeen, filesExpected))} files`;
+  if (filesExpected <= 0) return t('{0} files', grouped(filesSeen));
+  return t('{0} of {1} files', grouped(filesSeen), grouped(Math.max(filesSeen, filesExpected)));
 }
 
 function grouped(count: number): string {

@@ -1,5 +1,6 @@
 /** What fetch, pull, push and publish ask of git, and what is asked of a person before. */
 import { Branch } from '../protocol';
+import { t } from '../l10n';
 import { kOwnIdentity } from './commitPlan';
 import { textOf } from './outputText';
 import { toDisplay } from './repoPath';
@@ -90,7 +91,7 @@ export function decideSync({ name, upstream, ahead }: Branch, { confirmSync }: S
   if (name === undefined) return { kind: 'noBranch' };
   if (upstream === undefined) return { kind: 'publish' };
   const question = confirmSync
-    ? `This action will pull and push commits from and to "${toDisplay(upstream)}".`
+    ? t('This action will pull and push commits from and to "{0}".', toDisplay(upstream))
     : undefined;
   return { kind: 'sync', pushes: ahead === undefined || ahead > 0, question };
 }

@@ -3,6 +3,7 @@ import { scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscod
 import { affectsSetting, config } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
+import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -25,10 +26,10 @@ export const kCommitCommand = 'residentGit.commit';
 const kAssignIntervalMs = 50;
 
 export const kGroupLabels: Readonly<Record<GroupId, string>> = {
-  merge: 'Merge Changes',
-  index: 'Staged Changes',
-  workingTree: 'Changes',
-  untracked: 'Untracked Changes',
+  merge: t('Merge Changes'),
+  index: t('Staged Changes'),
+  workingTree: t('Changes'),
+  untracked: t('Untracked Changes'),
 };
 
 export class RepositorySourceControl extends Feature {
@@ -51,7 +52,7 @@ export class RepositorySourceControl extends Feature {
     this.sourceControl.quickDiffProvider = quickDiff;
     this.sourceControl.acceptInputCommand = {
       command: kCommitCommand,
-      title: 'Commit',
+      title: t('Commit'),
       arguments: [this.sourceControl],
     };
     this.prepared = this.store.add(new PreparedMessage(repository, this.sourceControl.inputBox));
@@ -148,10 +149,14 @@ export class RepositorySourceControl extends Feature {
     // Without trust no git is run.
     inputBox.visible = workspace.isTrusted;
     inputBox.enabled = true;
-    // The editor replaces {0} by the keys.
-    const where = branch.name === undefined ? '' : ` on '${toDisplay(branch.name)}'`;
     const doing = operation === undefined ? '' : `${operationText(operation, this.step)}: `;
-    inputBox.placeholder = `${doing}Message ({0} to commit${where})`;
+    // The editor replaces {0} by the keys.
+    const keys = '{0}';
+    const message =
+      branch.name === undefined
+        ? t('Message ({0} to commit)', keys)
+        : t("Message ({0} to commit on '{1}')", keys, toDisplay(branch.name));
+    inputBox.placeholder = `${doing}${message}`;
   }
 }
 
@@ -241,5 +246,5 @@ class Group {
 function groupLabel(id: GroupId, shown: number, total: number): string {
   if (shown >= total) return kGroupLabels[id];
   const count = (n: number): string => n.toLocaleString('en');
-  return `${kGroupLabels[id]} (${count(shown)} of ${count(total)})`;
+  return t('{0} ({1} of {2})', kGroupLabels[id], count(shown), count(total));
 }

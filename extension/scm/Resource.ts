@@ -1,6 +1,7 @@
 /** A row of the Source Control view. */
 import { Command, SourceControlResourceDecorations, SourceControlResourceState, Uri } from 'vscode';
 import { StatusEntry } from '../protocol';
+import { t } from '../l10n';
 import { Repository } from '../model/Repository';
 import { GroupId, isStruckThrough, statusIn, statusText } from '../model/status';
 
@@ -24,7 +25,7 @@ export class Resource implements SourceControlResourceState {
       strikeThrough: isStruckThrough(status),
       faded: false,
     };
-    this.command = { command: kOpenResourceCommand, title: 'Open', arguments: [this] };
+    this.command = { command: kOpenResourceCommand, title: t('Open'), arguments: [this] };
     this.contextValue = status;
   }
 }

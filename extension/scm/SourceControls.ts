@@ -2,6 +2,7 @@
 import { commands, scm, SourceControl, SourceControlInputBox, Uri, window } from 'vscode';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
+import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -138,7 +139,7 @@ export class SourceControls extends Feature {
     const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(message)}`;
     if (this.told.has(text)) return;
     this.told.add(text);
-    const [showLog, manage] = ['Show Log', 'Manage Unsafe Repositories'] as const;
+    const [showLog, manage] = [t('Show Log'), t('Manage Unsafe Repositories')] as const;
     const buttons = kUnsafe.test(message) ? [manage, showLog] : [showLog];
     const answer = await window.showWarningMessage(text, ...buttons);
     if (answer === showLog) this.showLog();

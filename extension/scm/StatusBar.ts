@@ -1,6 +1,7 @@
 /** The status bar item: branch and state of the repository that the active editor is in. */
 import { MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { Feature } from '../lifecycle';
+import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -81,7 +82,7 @@ export class StatusBar extends Feature {
     }
     const line: StatusLine =
       repository === undefined
-        ? { text: '$(error) Resident Git', details: ['The helper has stopped'], severity: 'error' }
+        ? { text: '$(error) Resident Git', details: [t('The helper has stopped')], severity: 'error' }
         : this.lineOf(repository);
     const name = repository === undefined ? 'Resident Git' : toDisplay(basename(repository.root));
     this.item.text = line.text;

@@ -1,6 +1,7 @@
 /** The status bar item beside the branch: how far it is from its upstream; a click synchronizes or publishes. */
 import { Command, StatusBarAlignment, StatusBarItem, window, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
+import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { syncLine, SyncLine } from '../model/statusText';
@@ -23,7 +24,7 @@ export class SyncItem extends Feature {
     this.item = this.store.add(
       window.createStatusBarItem('residentGit.sync', StatusBarAlignment.Left, priority),
     );
-    this.item.name = 'Resident Git: Synchronize';
+    this.item.name = t('Resident Git: Synchronize');
     this.store.add(
       workspace.onDidGrantWorkspaceTrust(() => {
         this.show(this.shown);
@@ -40,7 +41,7 @@ export class SyncItem extends Feature {
     }
     const isBusy = this.busy.has(repository);
     this.item.text = isBusy ? line.text.replace(/^\$\([\w-]+\)/, '$(sync~spin)') : line.text;
-    const tooltip = isBusy ? 'Synchronizing Changes...' : line.tooltip;
+    const tooltip = isBusy ? t('Synchronizing Changes...') : line.tooltip;
     this.item.tooltip = tooltip;
     this.item.command = isBusy ? undefined : syncCommand(line, repository);
     this.item.accessibilityInformation = { label: `${toDisplay(basename(repository.root))}, ${tooltip}` };

@@ -9,6 +9,7 @@
  */
 import { CancellationToken, CancellationTokenSource, ProgressLocation, window } from 'vscode';
 import { Feature } from '../../lifecycle';
+import { t } from '../../l10n';
 import { promptQuestion } from '../../model/promptQuestion';
 import { OwnPrompts } from '../environment';
 import { editFile } from './editFile';
@@ -104,7 +105,7 @@ async function ask(
   }
 }
 
-const kContinue = 'Are you sure you want to continue connecting?';
+const kContinue = t('Are you sure you want to continue connecting?');
 
 async function until<T>(signal: AbortSignal, show: (token: CancellationToken) => Thenable<T>): Promise<T> {
   const cancellation = new CancellationTokenSource();

@@ -1,0 +1,110 @@
+/** Everything that a person reads is translated, and nothing else is among the translations. */
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import ts from 'typescript';
+import { t } from '../../extension/l10n';
+
+const root = resolve(__dirname, '../..');
+const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
+const texts = (name: string) => JSON.parse(text(name)) as Record<string, string>;
+
+/** In English by intent: what goes to the log, and reports that are sent to somebody. */
+const kEnglish = /^(helper|protocol|l10n|model\/reports|model\/statusComparison)\b/;
+/** What the editor shows of an object that an extension gives it. */
+const kShown = new Set(['title', 'prompt', 'placeHolder', 'detail', 'tooltip', 'label', 'openLabel']);
+/** A name is the same in every language. */
+const kNames = new Set(['Resident Git', 'URL']);
+
+const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !kEnglish.test(name))
+  .map((name) => ts.createSourceFile(name, text(`extension/${name}`), ts.ScriptTarget.Latest, true));
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => {
+    visit(child, look);
+  });
+}
+
+/** Of a literal, or several with a plus between them. */
+function literalText(node: ts.Node | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isBinaryExpression(node)) return undefined;
+  const [left, right] = [literalText(node.left), literalText(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+const where = (node: ts.Node) => {
+  const file = node.getSourceFile();
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+};
+const isTranslation = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && node.expression.getText() === 't';
+const placeholders = (message: string) => [...new Set(message.match(/\{\d+\}/g))].sort();
+
+/** Every message that is translated, with how many values it is given. */
+const messages = new Map<string, number>();
+const notLiteral: string[] = [];
+for (const source of sources) {
+  visit(source, (node) => {
+    if (!isTranslation(node)) return;
+    const [first, ...values] = node.arguments;
+    const message = literalText(first);
+    if (message === undefined) notLiteral.push(where(node));
+    else messages.set(message, values.length);
+  });
+}
+
+describe('translations', () => {
+  const chinese = texts('l10n/bundle.l10n.zh-cn.json');
+
+  it('are asked for by literals, with a value for each placeholder', () => {
+    assert.deepEqual(notLiteral, []);
+    for (const [message, values] of messages) assert.equal(placeholders(message).length, values, message);
+  });
+
+  it('are there for every message, and for nothing else', () => {
+    assert.deepEqual(Object.keys(chinese).sort(), [...messages.keys()].sort());
+    for (const [message, translated] of Object.entries(chinese)) {
+      assert.deepEqual(placeholders(translated), placeholders(message), message);
+      assert.notEqual(translated.trim(), '', message);
+    }
+  });
+
+  it('are asked for wherever the editor is given a text', () => {
+    const plain: string[] = [];
+    const look = (value: ts.Node) => {
+      const head = ts.isTemplateExpression(value) ? value.getText() : (literalText(value) ?? '');
+      const words = head.replace(/\$\{[^]*?\}|\$\([\w~-]+\)/g, '').trim();
+      if (/[A-Z][a-z]+|[a-z]+ [a-z]+/.test(words) && !kNames.has(words.replace(/:.*/, '')))
+        plain.push(`${where(value)}: ${words}`);
+    };
+    for (const source of sources) {
+      visit(source, (node) => {
+        if (ts.isPropertyAssignment(node) && kShown.has(node.name.getText())) look(node.initializer);
+        const isMessage = ts.isCallExpression(node) && /^window\.show\w+Message$/.test(node.expression.getText());
+        if (isMessage) for (const argument of node.arguments) look(argument);
+      });
+    }
+    assert.deepEqual(plain, []);
+  });
+
+  it('of package.json are there for every text', () => {
+    const [english, translated] = [texts('package.nls.json'), texts('package.nls.zh-cn.json')];
+    assert.deepEqual(Object.keys(translated), Object.keys(english));
+    const fixed = (message = '') => (message.match(/`[^`]+`|\]\([^)]+\)/g) ?? []).sort();
+    for (const [key, message] of Object.entries(english)) {
+      assert.deepEqual(fixed(translated[key]), fixed(message), key);
+    }
+  });
+
+  it('are connected before any other module is loaded', () => {
+    assert.match(text('extension/extension.ts'), /^\/\*\*[^\n]*\nimport '.\/translator';\n/);
+  });
+
+  it('are English where nothing is connected', () => {
+    assert.equal(t('{0} of {1} files', '{1}', 7), '{1} of 7 files');
+  });
+});
