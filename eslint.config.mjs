@@ -29,7 +29,9 @@ function layerRules() {
     return restrict(
       own,
       name.endsWith('.ts') ? [`extension/${name}`] : [`extension/${name}/**/*.ts`],
-      name.endsWith('.ts') && allowed.length === 0 ? kParts : kParts.filter((part) => !reachable.includes(part)),
+      name.endsWith('.ts') && allowed.length === 0
+        ? kParts
+        : kParts.filter((part) => !reachable.includes(part)),
       knowsVscode,
     );
   });

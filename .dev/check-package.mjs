@@ -8,8 +8,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure, main, output, say, vsixPath } from './shell.mjs';
+import { Failure, inRoot, main, output, say, vsixPath } from './shell.mjs';
 import { readZip } from './zip.mjs';
+
+/** Of the walkthrough, as the manifest names them. */
+function pictures() {
+  const { walkthroughs } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8')).contributes;
+  const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+  const files = steps.flatMap(({ media }) => Object.values(media.image));
+  return [...new Set(files)].map((file) => `extension/${file}`);
+}
 
 // vsce renames: LICENSE becomes LICENSE.txt, README and CHANGELOG become lower case.
 const kExpected = [
@@ -26,6 +34,7 @@ const kExpected = [
   'extension/dist/third-party-notices.txt',
   'extension/l10n/bundle.l10n.zh-cn.json',
   'extension/media/icon.png',
+  ...pictures(),
   'extension/package.json',
   'extension/package.nls.json',
   'extension/package.nls.zh-cn.json',

@@ -213,7 +213,9 @@ export class HelperClient {
     try {
       transport = await this.connect(this.eventsOf(isCurrent));
     } catch (error) {
-      this.giveUp(t('The helper cannot be started: {0}', error instanceof Error ? error.message : String(error)));
+      this.giveUp(
+        t('The helper cannot be started: {0}', error instanceof Error ? error.message : String(error)),
+      );
       return;
     }
     if (this.hasStopped()) return;

@@ -41,8 +41,14 @@ async function checkout(context: CommandContext, repository: Repository): Promis
     except: repository.branch.name,
     actions: [
       { label: `$(plus) ${t('Create new branch...')}`, run: () => createBranch(context, repository) },
-      { label: `$(plus) ${t('Create new branch from...')}`, run: () => createBranchFrom(context, repository) },
-      { label: `$(debug-disconnect) ${t('Checkout detached...')}`, run: () => checkoutDetached(context, repository) },
+      {
+        label: `$(plus) ${t('Create new branch from...')}`,
+        run: () => createBranchFrom(context, repository),
+      },
+      {
+        label: `$(debug-disconnect) ${t('Checkout detached...')}`,
+        run: () => checkoutDetached(context, repository),
+      },
     ],
   });
   if (picked === undefined) return;

@@ -23,24 +23,42 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
   {
     label: kOnly,
     answer: 'only',
-    detail:
-      t("VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " + 'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.'),
+    detail: t(
+      "VS Code's own Git no longer opens this repository (git.ignoredRepositories). Its Timeline, blame and graph, and " +
+        'extensions that ask it for repositories, show nothing of this one; its sign-in and its terminal support stay.',
+    ),
   },
   {
     label: kSideBySide,
     answer: 'sideBySide',
-    detail:
-      t("VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " + '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.'),
+    detail: t(
+      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " +
+        '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.',
+    ),
   },
   { label: kNotNow, detail: t('Nothing is changed.') },
 ];
 
 const kUndoHint = t('The command "Resident Git: Undo Coexistence Settings" takes either back.');
 const kQuestions: Readonly<Record<Offer, string>> = {
-  first:
-    t("VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " + '"{0}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ' + 'extensions that ask it for repositories, show nothing of it. "{1}": it stays whole, only its badges are ' + 'off (git.decorations.enabled), and it goes on to run git status. {2}', kOnly, kSideBySide, kUndoHint),
-  trap:
-    t("Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " + 'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' + 'refresh on again. "{0}": it no longer opens this repository (git.ignoredRepositories). ' + '"{1}": only its badges stay off. {2}', kOnly, kSideBySide, kUndoHint),
+  first: t(
+    "VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " +
+      '"{0}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ' +
+      'extensions that ask it for repositories, show nothing of it. "{1}": it stays whole, only its badges are ' +
+      'off (git.decorations.enabled), and it goes on to run git status. {2}',
+    kOnly,
+    kSideBySide,
+    kUndoHint,
+  ),
+  trap: t(
+    "Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " +
+      'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' +
+      'refresh on again. "{0}": it no longer opens this repository (git.ignoredRepositories). ' +
+      '"{1}": only its badges stay off. {2}',
+    kOnly,
+    kSideBySide,
+    kUndoHint,
+  ),
 };
 
 export const coexistenceCommands = {
@@ -64,7 +82,9 @@ async function applyAndTell({ coexistence, log }: Applying, answer: Answer): Pro
   const writes = await coexistence.apply(answer);
   for (const write of writes) log.info(describe(write));
   tellContext(coexistence);
-  void window.showInformationMessage(writes.length === 0 ? t('Resident Git: it is so already.') : said(writes));
+  void window.showInformationMessage(
+    writes.length === 0 ? t('Resident Git: it is so already.') : said(writes),
+  );
 }
 
 function tellContext({ canUndo }: Coexistence): void {

@@ -24,8 +24,9 @@ export const commitCommands = {
   'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
   'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
   'residentGit.commitNoVerify': async (context, argument) => {
-    const message =
-      t('You are about to commit without verification: pre-commit and commit-msg hooks are skipped.');
+    const message = t(
+      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
+    );
     if ((await window.showWarningMessage(message, { modal: true }, t('OK'))) !== t('OK')) return;
     await commitHere(context, argument, { noVerify: true });
   },
@@ -118,7 +119,11 @@ async function messageFor(
 ): Promise<string | undefined> {
   if (inputBox.value.trim() !== '' || amend === true) return inputBox.value;
   const prompt = t('Please provide a commit message');
-  const message = await window.showInputBox({ placeHolder: t('Commit message'), prompt, ignoreFocusOut: true });
+  const message = await window.showInputBox({
+    placeHolder: t('Commit message'),
+    prompt,
+    ignoreFocusOut: true,
+  });
   return message?.trim() === '' ? undefined : message;
 }
 
@@ -141,7 +146,10 @@ async function saveFirst(
   if (first === undefined) return [];
   const message =
     unsaved.length === 1
-      ? t("The following file has unsaved changes which won't be included in the commit if you proceed: {0}.\n\nWould you like to save it before committing?", basename(first.path))
+      ? t(
+          "The following file has unsaved changes which won't be included in the commit if you proceed: {0}.\n\nWould you like to save it before committing?",
+          basename(first.path),
+        )
       : t('There are {0} unsaved files.\n\nWould you like to save them before committing?', unsaved.length);
   const [save, go] = [t('Save All & Commit Changes'), t('Commit Changes')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);

@@ -58,14 +58,20 @@ export async function openMerge(
   const name = toDisplay(basename(path));
   const sources = mergeSources(entry.conflict);
   if (sources === undefined || !isText(path) || entry.submodule !== undefined) {
-    void window.showInformationMessage(t("'{0}' has no two texts that could be merged. Accept one side.", name));
+    void window.showInformationMessage(
+      t("'{0}' has no two texts that could be merged. Accept one side.", name),
+    );
     return;
   }
   const uriOf = (source: Source) => contentUri(registry.paths, repository, path, source);
   const [base, current, incoming] = [sources.base, sources.current, sources.incoming].map(uriOf);
   if (base === undefined || current === undefined || incoming === undefined) return;
   const output = worktreeUri(registry.paths, repository, path);
-  const own = { uri: current, title: t('Current'), ...described(repository.branch.name, repository.branch.oid) };
+  const own = {
+    uri: current,
+    title: t('Current'),
+    ...described(repository.branch.name, repository.branch.oid),
+  };
   const other = { uri: incoming, title: t('Incoming') };
   // A rebase puts the branch's own commits onto what HEAD is meanwhile.
   const [input1, input2] = repository.operation === 'rebase' ? [own, other] : [other, own];

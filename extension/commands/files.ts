@@ -55,7 +55,9 @@ export const fileCommands = {
     );
     if (rows.length > kMostViewed) {
       const count = rows.length.toLocaleString('en');
-      void window.showInformationMessage(t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count));
+      void window.showInformationMessage(
+        t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
+      );
     }
   },
   'residentGit.copyPath': async ({ registry }, ...args) => {
@@ -113,7 +115,9 @@ async function addLines(
   } catch (error) {
     const reason = toDisplay(messageOf(error));
     log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
-    void window.showErrorMessage(t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason));
+    void window.showErrorMessage(
+      t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason),
+    );
     return;
   }
   await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });

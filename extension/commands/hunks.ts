@@ -85,8 +85,9 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
   await action(context, shown, choiceOf(editor));
 }
 
-const kOtherText =
-  t('what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged');
+const kOtherText = t(
+  'what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged',
+);
 
 function choiceOf(editor: TextEditor): Choice {
   const ranges = selectedLines(editor.selections);
@@ -139,7 +140,10 @@ async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffe
   const setting = autocrlf.stdout.toString('utf8').trim();
   if (bytes !== undefined && !mayConvert(attributes.stdout, setting, bytes)) return bytes;
   const save = t('Save & Stage');
-  const message = t("git converts '{0}' when it reads it from the disk. Save it first?", toDisplay(basename(path)));
+  const message = t(
+    "git converts '{0}' when it reads it from the disk. Save it first?",
+    toDisplay(basename(path)),
+  );
   if ((await window.showWarningMessage(message, { modal: true }, save)) !== save) return undefined;
   if (!(await saveDocuments([document]))) return undefined;
   // It is not dirty any more: what it has is on the disk.
@@ -251,7 +255,8 @@ async function unstageSelection(context: CommandContext): Promise<void> {
     const { entry } = await readIndex(run, path);
     if (entry === undefined) throw new Error(t('{0} is not in the index', toDisplay(path)));
     const index = await blob(run, entry.oid);
-    if (!(await isShown(editor.document, index))) throw new Error(t('the index is not what the editor shows'));
+    if (!(await isShown(editor.document, index)))
+      throw new Error(t('the index is not what the editor shows'));
     const head = repository.branch.oid === undefined ? undefined : await inHead(run, from);
     const old = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
     const unstaged = withChosen(index, old, (next, before) => choose(before, next).map(inverse));

@@ -16,7 +16,12 @@ export const obstacleCommands = {
 async function manageUnsafeRepositories({ git, registry }: CommandContext): Promise<void> {
   const items = [...unsafeDirectories(registry.problems)]
     .filter(([directory, folder]) => isText(directory) && isText(folder))
-    .map(([directory, folder]) => ({ label: basename(directory), description: directory, directory, folder }));
+    .map(([directory, folder]) => ({
+      label: basename(directory),
+      description: directory,
+      directory,
+      folder,
+    }));
   if (items.length === 0) {
     void window.showInformationMessage(t('git holds back no repository here for belonging to another user.'));
     return;
@@ -27,8 +32,11 @@ async function manageUnsafeRepositories({ git, registry }: CommandContext): Prom
   const { directory, folder } = picked;
   const command = safeDirectoryCommand(directory);
   const message = t("Do you want git to trust the repository '{0}'?", toDisplay(directory));
-  const detail =
-    t('It belongs to another user, and its settings and hooks can run programs in your name. ' + 'Trust it only if you trust everybody who can write there. This is what is run:\n\n{0}', command);
+  const detail = t(
+    'It belongs to another user, and its settings and hooks can run programs in your name. ' +
+      'Trust it only if you trust everybody who can write there. This is what is run:\n\n{0}',
+    command,
+  );
   const trust = t('Mark as Safe');
   const answer = await window.showWarningMessage(message, { modal: true, detail }, trust, kCopy);
   if (answer === kCopy) await env.clipboard.writeText(command);
@@ -44,8 +52,11 @@ async function raiseWatchLimit({ registry }: CommandContext): Promise<void> {
     void window.showInformationMessage(t('There are enough inotify watches.'));
     return;
   }
-  const message =
-    t('Out of inotify watches: some directories are only looked at periodically. ' + 'This raises the limit until the system starts again: {0}', limit.command);
+  const message = t(
+    'Out of inotify watches: some directories are only looked at periodically. ' +
+      'This raises the limit until the system starts again: {0}',
+    limit.command,
+  );
   if ((await window.showWarningMessage(message, kCopy)) === kCopy)
     await env.clipboard.writeText(limit.command);
 }

@@ -60,6 +60,8 @@ async function bisectArguments(
     { label: t('Good'), detail: t('What is looked for is not there yet.'), word: 'good' },
     { label: t('Bad'), detail: t('It is there.'), word: 'bad' },
   ];
-  const picked = await window.showQuickPick(items, { placeHolder: t('How is the commit that is checked out?') });
+  const picked = await window.showQuickPick(items, {
+    placeHolder: t('How is the commit that is checked out?'),
+  });
   return picked && ['bisect', picked.word];
 }

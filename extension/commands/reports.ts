@@ -43,12 +43,21 @@ async function compare(context: CommandContext, repository: Repository): Promise
     void window.showInformationMessage(
       total === 1
         ? t('git status says the same of {0} as Resident Git: 1 entry, in {1} ms.', name, Math.round(gitMs))
-        : t('git status says the same of {0} as Resident Git: {1} entries, in {2} ms.', name, entries, Math.round(gitMs)),
+        : t(
+            'git status says the same of {0} as Resident Git: {1} entries, in {2} ms.',
+            name,
+            entries,
+            Math.round(gitMs),
+          ),
     );
     return;
   }
   const show = t('Show Report');
-  const message = t('git status says something else than Resident Git of {0} paths in {1}.', differences.length, name);
+  const message = t(
+    'git status says something else than Resident Git of {0} paths in {1}.',
+    differences.length,
+    name,
+  );
   if ((await window.showWarningMessage(message, show)) !== show) return;
   const { details } = context.statusBar.lineOf(repository);
   const versions = [`${env.appName} ${version}, ${process.platform} ${process.arch}`];

@@ -93,10 +93,7 @@ export function entriesOfActiveFile(
 }
 
 /** A file, changed or not: that of the first row, or of the active editor. */
-export function fileOf(
-  registry: RepositoryRegistry,
-  args: readonly unknown[],
-): Located | undefined {
+export function fileOf(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
   const [row] = selectedRows(args);
   if (row !== undefined) return { repository: row.repository, path: row.entry.path };
   const located = locateFile(registry, args);

@@ -24,11 +24,14 @@ export const revisionCommands = {
     if (file === undefined) return;
     const { repository, path } = file;
     const command = isText(path) ? lastChangesArguments(path) : undefined;
-    const found = command && (await context.git.read(repository, { args: command }, t('Looking for commits')));
+    const found =
+      command && (await context.git.read(repository, { args: command }, t('Looking for commits')));
     if (found === undefined) return;
     const previous = parseCommits(found.stdout)[1];
     if (previous === undefined) {
-      void window.showInformationMessage(t('There is no earlier commit of "{0}".', toDisplay(basename(path))));
+      void window.showInformationMessage(
+        t('There is no earlier commit of "{0}".', toDisplay(basename(path))),
+      );
       return;
     }
     await openBeside(context, file, previous, previous.slice(0, kIdLength));

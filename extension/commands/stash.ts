@@ -64,7 +64,11 @@ async function stash(
 ): Promise<void> {
   if (!(await saveFirst(context, repository))) return;
   const prompt = t('Optionally provide a stash message');
-  const message = await window.showInputBox({ placeHolder: t('Stash message'), prompt, ignoreFocusOut: true });
+  const message = await window.showInputBox({
+    placeHolder: t('Stash message'),
+    prompt,
+    ignoreFocusOut: true,
+  });
   if (message === undefined) return;
   const done = await context.git.exclusively(repository, { title: t('Stashing changes') }, (run, signal) =>
     push(run, message, signal),
@@ -82,7 +86,9 @@ async function saveFirst({ registry }: CommandContext, repository: Repository): 
   if (unsaved.length === 0) return true;
   const message =
     unsaved.length === 1
-      ? t("There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?")
+      ? t(
+          "There is an unsaved file, which won't be included in the stash.\n\nWould you like to save it before stashing?",
+        )
       : t('There are {0} unsaved files.\n\nWould you like to save them before stashing?', unsaved.length);
   const [save, go] = [t('Save All & Stash'), t('Stash Anyway')] as const;
   const answer = await window.showWarningMessage(message, { modal: true }, save, go);
@@ -156,8 +162,13 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
   const count = stashes.length;
   const message =
     count === 1
-      ? t('Are you sure you want to drop ALL stashes? There is 1 stash that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.')
-      : t('Are you sure you want to drop ALL stashes? There are {0} stashes that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.', count);
+      ? t(
+          'Are you sure you want to drop ALL stashes? There is 1 stash that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.',
+        )
+      : t(
+          'Are you sure you want to drop ALL stashes? There are {0} stashes that will be subject to pruning, and MAY BE IMPOSSIBLE TO RECOVER.',
+          count,
+        );
   const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
   if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
   await context.git.run(repository, { args: ['stash', 'clear'] }, { title: t('Dropping all stashes') });

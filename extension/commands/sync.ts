@@ -78,9 +78,12 @@ async function push(context: CommandContext, repository: Repository): Promise<vo
 }
 
 export async function isForceMeant(): Promise<boolean> {
-  const message =
-    t('You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.');
-  const detail = t('What was pushed there since the last fetch is never overwritten. Are you sure to continue?');
+  const message = t(
+    'You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.',
+  );
+  const detail = t(
+    'What was pushed there since the last fetch is never overwritten. Are you sure to continue?',
+  );
   return (await window.showWarningMessage(message, { modal: true, detail }, t('OK'))) === t('OK');
 }
 

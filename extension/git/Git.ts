@@ -85,11 +85,7 @@ export class Git extends Feature {
   }
 
   /** The result of a git that succeeded, or failed as `expected`; else undefined. */
-  async run(
-    repository: Place,
-    command: GitCommand,
-    options: RunOptions,
-  ): Promise<GitResult | undefined> {
+  async run(repository: Place, command: GitCommand, options: RunOptions): Promise<GitResult | undefined> {
     return this.exclusively(repository, options, (run) => run(command));
   }
 
@@ -135,7 +131,9 @@ export class Git extends Feature {
   private tellError({ root }: Place, title: string, error: unknown): void {
     const reason = toDisplay(messageOf(error));
     this.log.error(`${toDisplay(root)}: ${reason}`);
-    void window.showErrorMessage(t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), reason));
+    void window.showErrorMessage(
+      t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), reason),
+    );
   }
 
   /** A lock that is held is waited for: most hold it for milliseconds. */

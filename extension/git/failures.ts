@@ -63,7 +63,9 @@ const kKnown: readonly Known[] = [
     kind: 'unsafe',
     pattern: kUnsafe,
     tell: (match) => ({
-      message: t('The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.'),
+      message: t(
+        'The repository belongs to another user, and git does not trust it. If you do, add it to safe.directory.',
+      ),
       command: safeDirectoryCommand(match[1] ?? ''),
     }),
   },
@@ -82,8 +84,9 @@ const kKnown: readonly Known[] = [
     pattern:
       /^(error: gpg failed to sign the data|error: Couldn't (load|find) .*key|error: (ssh-keygen|gpg) )/m,
     tell: () => ({
-      message:
-        t('The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.'),
+      message: t(
+        'The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.',
+      ),
     }),
   },
   {
@@ -96,15 +99,19 @@ const kKnown: readonly Known[] = [
     kind: 'upstreamGone',
     pattern: /^Your configuration specifies to merge with the ref '(?:refs\/heads\/)?(.*)'$/m,
     tell: (match) => ({
-      message: t('The upstream branch {0} is not on the remote any more. Publish the branch, or set another upstream.', match[1] ?? ''),
+      message: t(
+        'The upstream branch {0} is not on the remote any more. Publish the branch, or set another upstream.',
+        match[1] ?? '',
+      ),
     }),
   },
   {
     kind: 'otherName',
     pattern: /^fatal: The upstream branch of your current branch does not match[^]*?^ {4}(git push .*)$/m,
     tell: (match) => ({
-      message:
-        t('The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.'),
+      message: t(
+        'The upstream branch has another name, and push.default wants the same. Set that to upstream, or name it once.',
+      ),
       command: match[1] ?? '',
     }),
   },
@@ -117,8 +124,9 @@ const kKnown: readonly Known[] = [
     kind: 'diverged',
     pattern: /^fatal: (Need to specify how to reconcile divergent branches|Not possible to fast-forward)/m,
     tell: () => ({
-      message:
-        t('The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.'),
+      message: t(
+        'The branch and its upstream both have commits that the other lacks. Pull by merging or by rebasing.',
+      ),
     }),
   },
   {
@@ -176,7 +184,11 @@ const kKnown: readonly Known[] = [
         message:
           others.length === 0
             ? t('Untracked files are in the way: {0}. Move or remove them first.', first)
-            : t('Untracked files are in the way: {0} and {1} more. Move or remove them first.', first, others.length),
+            : t(
+                'Untracked files are in the way: {0} and {1} more. Move or remove them first.',
+                first,
+                others.length,
+              ),
       };
     },
   },
@@ -201,7 +213,9 @@ const kKnown: readonly Known[] = [
     kind: 'outsideSparse',
     pattern:
       /^The following paths and\/or pathspecs matched paths that exist\noutside of your sparse-checkout definition/m,
-    tell: () => ({ message: t('Some of it lies outside of the sparse checkout, and git leaves that alone.') }),
+    tell: () => ({
+      message: t('Some of it lies outside of the sparse checkout, and git leaves that alone.'),
+    }),
   },
   {
     kind: 'nothingToCommit',
@@ -230,12 +244,14 @@ export function explain(
   if (command === 'commit' && code === 1 && !/^(fatal|error): /m.test(said)) {
     return {
       kind: 'hook',
-      message: reason === undefined ? t('A hook refused the commit.') : t('A hook refused the commit: {0}', reason),
+      message:
+        reason === undefined ? t('A hook refused the commit.') : t('A hook refused the commit: {0}', reason),
     };
   }
   if (command === 'push' && code === 1 && !/^ ! \[|^fatal: /m.test(said)) {
     const words = lastLine(said.replace(/^(error: failed to push some refs|To |hint: ).*$/gm, ''));
-    const message = words === undefined ? t('A hook refused the push.') : t('A hook refused the push: {0}', words);
+    const message =
+      words === undefined ? t('A hook refused the push.') : t('A hook refused the push: {0}', words);
     return { kind: 'hook', message };
   }
   if (reason !== undefined) return { kind: 'other', message: reason };

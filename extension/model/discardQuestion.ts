@@ -49,7 +49,9 @@ export function discardQuestion(
     buttons: [
       {
         label:
-          tracked.length === 1 ? t('Discard 1 Tracked File') : t('Discard All {0} Tracked Files', count(tracked)),
+          tracked.length === 1
+            ? t('Discard 1 Tracked File')
+            : t('Discard All {0} Tracked Files', count(tracked)),
         chosen: tracked,
       },
       {
@@ -69,7 +71,9 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
       : t('Are you sure you want to restore ALL {0} files?', count(tracked));
     return {
       message,
-      buttons: [{ label: isOne ? t('Restore File') : t('Restore All {0} Files', count(tracked)), chosen: tracked }],
+      buttons: [
+        { label: isOne ? t('Restore File') : t('Restore All {0} Files', count(tracked)), chosen: tracked },
+      ],
     };
   }
   const message = isOne
@@ -78,7 +82,9 @@ function ofTracked(tracked: readonly Chosen[], isDeleted: (path: RepoPath) => bo
   return {
     message,
     detail: kLost,
-    buttons: [{ label: isOne ? t('Discard File') : t('Discard All {0} Files', count(tracked)), chosen: tracked }],
+    buttons: [
+      { label: isOne ? t('Discard File') : t('Discard All {0} Files', count(tracked)), chosen: tracked },
+    ],
   };
 }
 

@@ -73,10 +73,14 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
 function branchDetails({ branch, operation, step }: StatusSource): string[] {
   const details = [];
   if (branch.name === undefined) details.push(t('HEAD is detached at {0}', branch.oid ?? t('nothing')));
-  else details.push(branch.oid === undefined ? t('On {0}, no commits yet', branch.name) : t('On {0}', branch.name));
+  else
+    details.push(
+      branch.oid === undefined ? t('On {0}, no commits yet', branch.name) : t('On {0}', branch.name),
+    );
   if (branch.upstream !== undefined) {
     const { ahead, behind } = branch;
-    const distance = ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind ?? 0);
+    const distance =
+      ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind ?? 0);
     details.push(t('Upstream {0}: {1}', branch.upstream, distance));
   }
   if (operation !== undefined) details.push(operationDetail(operation, step));
@@ -95,7 +99,9 @@ function verificationDetails(state: ModelState): string[] {
   if ('sweep' in state) details.push(sweepText(state.sweep));
   if ('linkedBeyond' in state) {
     const count = grouped(state.linkedBeyond);
-    details.push(t('Files with several hard links, too many to be looked at with every question: {0}', count));
+    details.push(
+      t('Files with several hard links, too many to be looked at with every question: {0}', count),
+    );
   }
   return details;
 }
@@ -150,24 +156,41 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
       };
     case 'watching': {
       if (stale) return { mark: '$(sync~spin)', detail: t('Verifying what is shown'), severity: 'normal' };
-      return { mark: '', detail: t('Watching {0} directories', grouped(state.directories)), severity: 'normal' };
+      return {
+        mark: '',
+        detail: t('Watching {0} directories', grouped(state.directories)),
+        severity: 'normal',
+      };
     }
     case 'polling':
       if (state.needed === 0) {
         return {
           mark: '',
-          detail: t('{0} directories do not tell of every change and are looked at periodically', grouped(state.polled)),
+          detail: t(
+            '{0} directories do not tell of every change and are looked at periodically',
+            grouped(state.polled),
+          ),
           severity: 'normal',
         };
       }
       return {
         mark: '$(warning)',
-        detail:
-          t('Out of inotify watches: {0} of {1} directories are only ' + 'looked at periodically. fs.inotify.max_user_watches should be {2}: {3}', grouped(state.polled), grouped(state.directories), state.needed, state.command),
+        detail: t(
+          'Out of inotify watches: {0} of {1} directories are only ' +
+            'looked at periodically. fs.inotify.max_user_watches should be {2}: {3}',
+          grouped(state.polled),
+          grouped(state.directories),
+          state.needed,
+          state.command,
+        ),
         severity: 'warning',
       };
     case 'delegated':
-      return { mark: '$(info)', detail: `git answers here: ${toDisplay(state.reason)}`, severity: 'normal' };
+      return {
+        mark: '$(info)',
+        detail: t('git answers here: {0}', toDisplay(state.reason)),
+        severity: 'normal',
+      };
     case 'failed':
       return { mark: '$(error)', detail: toDisplay(state.message), severity: 'error' };
   }

@@ -76,7 +76,7 @@ describe('translations', () => {
   it('are asked for wherever the editor is given a text', () => {
     const plain: string[] = [];
     const look = (value: ts.Node) => {
-      const head = ts.isTemplateExpression(value) ? value.getText() : (literalText(value) ?? '');
+      const head = ts.isTemplateExpression(value) ? value.getText().slice(1, -1) : (literalText(value) ?? '');
       const words = head.replace(/\$\{[^]*?\}|\$\([\w~-]+\)/g, '').trim();
       if (/[A-Z][a-z]+|[a-z]+ [a-z]+/.test(words) && !kNames.has(words.replace(/:.*/, '')))
         plain.push(`${where(value)}: ${words}`);
@@ -84,7 +84,8 @@ describe('translations', () => {
     for (const source of sources) {
       visit(source, (node) => {
         if (ts.isPropertyAssignment(node) && kShown.has(node.name.getText())) look(node.initializer);
-        const isMessage = ts.isCallExpression(node) && /^window\.show\w+Message$/.test(node.expression.getText());
+        const isMessage =
+          ts.isCallExpression(node) && /^window\.show\w+Message$/.test(node.expression.getText());
         if (isMessage) for (const argument of node.arguments) look(argument);
       });
     }

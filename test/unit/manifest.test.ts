@@ -1,6 +1,6 @@
 /** package.json and the code say the same: commands, settings, context keys, titles. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { installVscodeStandIn } from './client/vscodeStandIn';
 
@@ -16,6 +16,9 @@ interface Manifest {
     submenus: { id: string; label: string }[];
     keybindings?: (MenuItem & { key: string })[];
     viewsWelcome: { view: string; contents: string; when: string }[];
+    walkthroughs: {
+      steps: { id: string; description: string; media: { image: Record<string, string> } }[];
+    }[];
     configuration: { properties: Record<string, unknown> };
   };
 }
@@ -23,7 +26,15 @@ interface Manifest {
 const root = resolve(__dirname, '../..');
 const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const manifest = JSON.parse(text('package.json')) as Manifest;
-const { commands, menus, submenus, keybindings = [], viewsWelcome, configuration } = manifest.contributes;
+const {
+  commands,
+  menus,
+  submenus,
+  keybindings = [],
+  viewsWelcome,
+  walkthroughs,
+  configuration,
+} = manifest.contributes;
 
 /** Of VS Code itself, as its documentation of `when` clauses lists them. */
 const kKeysOfVscode = [
@@ -51,6 +62,18 @@ function keysOf(when: string): string[] {
     .map((term) => /^[\s!(]*([\w.]+)/.exec(term)?.[1] ?? term)
     .filter((key) => !kKeysOfVscode.includes(key));
 }
+
+/** By a text of package.nls.json, named as package.json does. */
+function commandsIn(name: string): string[] {
+  const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
+  const offered = texts[name.slice(1, -1)]?.matchAll(/\(command:([\w.]+)\)/g) ?? [];
+  return [...offered].map(([, command = '']) => command);
+}
+
+const isThere = (id: string) =>
+  commands.some(({ command }) => command === id) || /^(vscode|workbench)\./.test(id);
+
+const kMostPictureBytes = 150_000;
 
 describe('package.json', () => {
   it('has a title for every command that has a handler, and no other', async () => {
@@ -99,14 +122,20 @@ describe('package.json', () => {
       whens,
       kinds.map((kind) => `residentGit.welcome == ${kind}`),
     );
-    const declared = commands.map(({ command }) => command);
-    const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
     for (const { contents } of viewsWelcome) {
-      const offered = texts[contents.slice(1, -1)]?.matchAll(/\(command:([\w.]+)\)/g) ?? [];
-      const [first, ...others] = [...offered].map(([, command = '']) => command);
-      assert.ok(first !== undefined, contents);
-      for (const command of [first, ...others]) {
-        assert.ok(declared.includes(command) || command.startsWith('vscode.'), command);
+      const commands = commandsIn(contents);
+      assert.ok(commands.length > 0, contents);
+      for (const command of commands) assert.ok(isThere(command), command);
+    }
+  });
+
+  it('has a walkthrough with small pictures that are there, which offers only commands that there are', () => {
+    for (const { id, description, media } of walkthroughs.flatMap(({ steps }) => steps)) {
+      for (const command of commandsIn(description)) assert.ok(isThere(command), command);
+      assert.deepEqual(Object.keys(media.image), ['light', 'dark', 'hc', 'hcLight'], id);
+      for (const file of Object.values(media.image)) {
+        const { size } = statSync(resolve(root, file));
+        assert.ok(size < kMostPictureBytes, `${file} has ${size} bytes`);
       }
     }
   });

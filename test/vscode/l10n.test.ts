@@ -18,7 +18,7 @@ describe('Chinese in the workbench', () => {
     repository.write('file.txt', 'one\n');
     repository.commit();
     session = await Session.open(sandbox, { folder: repository.root });
-    await session.workbench.page.addInitScript(kChinese);
+    await session.workbench.page.addInitScript({ content: kChinese });
     await session.workbench.reload();
     await session.workbench.showSourceControl();
   });

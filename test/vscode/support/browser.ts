@@ -9,6 +9,7 @@ export interface Locator {
   nth(index: number): Locator;
   filter(options: { hasText: string | RegExp }): Locator;
   locator(selector: string): Locator;
+  getByText(text: string, options: { exact: boolean }): Locator;
   waitFor(options?: { timeout?: number; state?: 'visible' | 'hidden' | 'attached' }): Promise<void>;
   fill(text: string): Promise<void>;
   click(options?: {
@@ -21,12 +22,13 @@ export interface Locator {
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
   textContent(): Promise<string | null>;
+  allTextContents(): Promise<string[]>;
   getAttribute(name: string): Promise<string | null>;
 }
 
 /** What we use of playwright's Page. */
 export interface Page {
-  addInitScript(script: { path: string }): Promise<unknown>;
+  addInitScript(script: { path: string } | { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
   locator(selector: string): Locator;

@@ -198,6 +198,12 @@ export class Workbench {
     );
   }
 
+  /** Waits until the list that is open, or comes, has this. */
+  async offers(label: string): Promise<void> {
+    const rows = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: label }).first().waitFor({ timeout: 30_000 });
+  }
+
   /** Waits until no input box is open. */
   async nothingIsAsked(): Promise<void> {
     await poll(

@@ -1,0 +1,28 @@
+/** The looks in which pictures are taken. */
+import assert from 'node:assert/strict';
+import type { Repository } from '../../support/repository';
+import { poll } from '../support/poll';
+import type { Workbench } from '../support/workbench';
+
+/** What the workbench calls each, and by which class it tells that it has it. */
+const themes = {
+  light: { setting: 'Light Modern', look: 'vs' },
+  dark: { setting: 'Dark Modern', look: 'vs-dark' },
+  hc: { setting: 'Default High Contrast', look: 'hc-black' },
+} as const;
+
+const hidden = { 'files.exclude': { '**/.vscode': true }, 'editor.minimap.enabled': false };
+
+export type Theme = keyof typeof themes;
+export const kThemes = Object.keys(themes) as Theme[];
+
+/** By the settings of the project, where the pictures do not show them: a server's settings have no theme. */
+export async function useTheme(workbench: Workbench, repository: Repository, theme: Theme): Promise<void> {
+  const { setting, look } = themes[theme];
+  const settings = { ...hidden, 'workbench.colorTheme': setting };
+  repository.write('.vscode/settings.json', JSON.stringify(settings));
+  const window = workbench.page.locator('.monaco-workbench').first();
+  await poll(async () => assert.ok(((await window.getAttribute('class')) ?? '').split(' ').includes(look)), {
+    what: `the workbench looks ${theme}`,
+  });
+}
