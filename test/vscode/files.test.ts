@@ -55,13 +55,26 @@ describe('the file of a row in the workbench', () => {
           const shown = ((await side.first().textContent()) ?? '').replaceAll('\u00a0', ' ');
           assert.equal(shown, text);
         },
-        { what: `the other side is ${text}` },
+        { what: `the other side is ${text}`, timeoutMs: 10_000 },
       );
-    await menu('alpha.txt', 'Open Changes with Previous Commit');
+    // A menu may be closed by a row that moves, before it takes the click.
+    await poll(
+      async () => {
+        await menu('alpha.txt', 'Open Changes with Previous Commit');
+        await side.first().waitFor({ timeout: 10_000 });
+      },
+      { what: 'the change since the previous commit is opened', timeoutMs: 60_000 },
+    );
     await shows('as HEAD has it');
     await session.workbench.command('View: Close All Editors');
-    await menu('alpha.txt', 'Open Changes with Branch or Tag...');
-    await session.workbench.find('Select a branch or tag to compare with', 'main');
+    await poll(
+      async () => {
+        await menu('alpha.txt', 'Open Changes with Branch or Tag...');
+        await session.workbench.find('Select a branch or tag to compare with', 'main');
+        await side.first().waitFor({ timeout: 10_000 });
+      },
+      { what: 'the change since a branch is opened', timeoutMs: 60_000 },
+    );
     await shows('the second');
     repository.git('reset', '-q', 'first');
     await session.matchesGit(repository);
