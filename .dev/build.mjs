@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeNotices } from './notices.mjs';
 import { Failure, inRoot, main, root, run, say } from './shell.mjs';
+import { cmakeArguments } from './toolchain.mjs';
 
 const kNative = inRoot('native');
 const kBuildDir = inRoot('native', 'build', 'release');
@@ -96,6 +97,20 @@ function buildNative(names, more = []) {
   const ninja = [kLock, 'cmake', '--build', kBuildDir, '--target', ...targets];
   run('flock', ninja, { explain: 'the native build' });
   for (const { built, shipped } of binaries) ship(path.join(kBuildDir, built), inRoot(shipped));
+}
+
+/**
+ * Builds what ships for a platform that a package is for, by the toolchain of packages. Returns the files by their place
+ * in dist/.
+ */
+export function buildForPackage(target) {
+  const buildDir = inRoot('native', 'build', target);
+  fs.mkdirSync(buildDir, { recursive: true });
+  configureNative(target, [...cmakeArguments(target), `-DNODE_API_INCLUDE_DIRS=${nodeApiIncludeDirs()}`]);
+  const binaries = Object.values(kBinaries);
+  const ninja = ['cmake', '--build', buildDir, '--target', ...binaries.map(({ built }) => built)];
+  run('flock', [`${buildDir}.lock`, ...ninja], { explain: `the native build for ${target}` });
+  return new Map(binaries.map(({ built, shipped }) => [shipped, path.join(buildDir, built)]));
 }
 
 async function buildBundles() {

@@ -1,14 +1,15 @@
 /**
- * Holds what ships to its promise: the .vsix has exactly the expected files, and its binaries need nothing
- * but the C library (its newest symbol version is printed).
+ * Holds what ships to its promise: the .vsix has exactly the expected files, and its binaries are for the target's
+ * processor and need nothing but the C library, none newer than VS Code itself asks for.
  *
- *     node .dev/check-package.mjs [<file>.vsix]
+ *     node .dev/check-package.mjs [<file>.vsix [<target>]]
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure, inRoot, main, output, say, vsixPath } from './shell.mjs';
+import { Failure, inRoot, kThisTarget, main, output, say, vsixPath } from './shell.mjs';
+import { kNewestGlibc, kTargets } from './toolchain.mjs';
 import { readZip } from './zip.mjs';
 
 /** Of the walkthrough, as the manifest names them. */
@@ -42,7 +43,7 @@ const kExpected = [
 ];
 const kBinaries = ['extension/dist/bin/git-resident', 'extension/dist/resident_git.node'];
 const kExecutables = ['extension/dist/bin/git-resident', 'extension/dist/git-prompt.sh'];
-const kLibraries = /^(libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2)$/;
+const kLibraries = /^(lib(c|m|pthread|dl|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d)$/;
 // A debug build or a library too many shows in the size first.
 const kMostMiB = 24;
 
@@ -72,22 +73,28 @@ function compareVersions(a, b) {
 }
 
 /** Problems of one binary, and the newest version of the C library that it names. */
-function checkBinary(file, name) {
-  const dynamic = output('objdump', ['-p', file]) ?? '';
-  const libraries = [...dynamic.matchAll(/^\s*NEEDED\s+(\S+)/gm)].map((match) => match[1]);
-  const problems = libraries
-    .filter((library) => !kLibraries.test(library))
-    .map((library) => `${name} needs ${library}`);
-  if (libraries.length === 0) problems.push(`${name}: no dynamic section that objdump can read`);
-  if (/^\s*(RPATH|RUNPATH)/m.test(dynamic)) problems.push(`${name} has a run path of the build machine`);
-  const symbols = output('objdump', ['-T', file]) ?? '';
-  const versions = [...symbols.matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
+export function checkBinary(file, name, target) {
+  const read = (...options) => output('readelf', ['--wide', ...options, file]) ?? '';
+  const { machine } = kTargets[target];
+  const problems = [];
+  const [, built = 'no processor'] = /^\s*Machine:\s+(.*)$/m.exec(read('--file-header')) ?? [];
+  if (built !== machine) problems.push(`${name} is for ${built}, and not for ${machine}`);
+  const dynamic = read('--dynamic');
+  const libraries = [...dynamic.matchAll(/\(NEEDED\)\s+Shared library: \[(.*)\]/g)].map((match) => match[1]);
+  for (const library of libraries) if (!kLibraries.test(library)) problems.push(`${name} needs ${library}`);
+  if (libraries.length === 0) problems.push(`${name}: no dynamic section that readelf can read`);
+  if (/\((RPATH|RUNPATH)\)/.test(dynamic)) problems.push(`${name} has a run path of the build machine`);
+  const versions = [...read('--version-info').matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
   const newest = versions.sort(compareVersions).at(-1);
-  if (/\.debug_info/.test(output('objdump', ['-h', file]) ?? '')) problems.push(`${name} is not stripped`);
+  if (newest === undefined) problems.push(`${name} names no version of glibc`);
+  else if (compareVersions(newest, kNewestGlibc) > 0) {
+    problems.push(`${name} needs glibc ${newest}; the newest that may be asked for is ${kNewestGlibc}`);
+  }
+  if (/\.debug_info/.test(read('--section-headers'))) problems.push(`${name} is not stripped`);
   return { problems, newest };
 }
 
-export function checkPackage(vsix) {
+export function checkPackage(vsix, target) {
   if (!fs.existsSync(vsix)) throw new Failure(`there is no ${vsix}; run "npm run package"`);
   const entries = readZip(vsix);
   for (const { name, size } of entries) say(`  ${String(size).padStart(9)}  ${name}`);
@@ -97,7 +104,7 @@ export function checkPackage(vsix) {
     for (const { name, read } of entries.filter((entry) => kBinaries.includes(entry.name))) {
       const file = path.join(folder, path.basename(name));
       fs.writeFileSync(file, read());
-      const binary = checkBinary(file, name);
+      const binary = checkBinary(file, name, target);
       problems.push(...binary.problems);
       say(`  ${path.basename(name)}: needs glibc ${binary.newest ?? '(none)'} or newer`);
     }
@@ -108,5 +115,8 @@ export function checkPackage(vsix) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(() => checkPackage(process.argv[2] ?? vsixPath()));
+  await main(() => {
+    const [vsix = vsixPath(), target = kThisTarget] = process.argv.slice(2);
+    checkPackage(vsix, target);
+  });
 }

@@ -18,71 +18,48 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DebianPackages, inCache, kMirror } from './debian.mjs';
 import { setup } from './setup.mjs';
 import { Failure, main, output, run, say, tryRun } from './shell.mjs';
 
 const kReleases = ['bookworm', 'trixie', 'sid'];
 const kNewest = 'sid';
-const kMirror = 'http://deb.debian.org/debian';
-const kKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
 /** What a git that answers and makes repositories can do without. */
 const kLeftOut = ['CURL', 'EXPAT', 'GETTEXT', 'OPENSSL', 'PERL', 'PYTHON', 'RUST', 'TCLTK'];
 
-const cacheHome = () => process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
-const inCache = (...parts) => path.join(cacheHome(), 'resident-git', 'gits', ...parts);
+const inGits = (...parts) => inCache('gits', ...parts);
 
 /** The last file that a build writes: without it nothing of the directory counts. */
-const stampOf = (version) => inCache(version, 'complete');
+const stampOf = (version) => inGits(version, 'complete');
 export const isBuilt = (version, { source = false } = {}) =>
-  fs.existsSync(stampOf(version)) && (!source || fs.existsSync(inCache(version, 'source')));
+  fs.existsSync(stampOf(version)) && (!source || fs.existsSync(inGits(version, 'source')));
 
 const isNumber = (name) => /^\d+(\.\d+)+$/.test(name);
 
 /** "2.47.3" of Debian's "1:2.47.3-0+deb13u1". */
 const upstreamOf = (debianVersion) => debianVersion.replace(/^\d+:/, '').replace(/-[^-]*$/, '');
 
-function aptOptions() {
-  const folder = inCache('apt');
-  const settings = {
-    'Dir::Etc::sourcelist': path.join(folder, 'debian.sources'),
-    'Dir::Etc::sourceparts': '/dev/null',
-    'Dir::State': path.join(folder, 'state'),
-    'Dir::Cache': path.join(folder, 'cache'),
-    // A list that is missing, or that cannot be checked, is an error and no warning.
-    'APT::Update::Error-Mode': 'any',
-    // apt would hand the download to a user of its own, who may not enter our cache.
-    'APT::Sandbox::User': os.userInfo().username,
-  };
-  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-}
-
-function fetchLists() {
-  const folder = inCache('apt');
-  for (const part of ['state/lists/partial', 'cache/archives/partial'])
-    fs.mkdirSync(path.join(folder, part), { recursive: true });
-  const sources = { Types: 'deb-src', URIs: kMirror, Suites: kReleases.join(' '), Components: 'main' };
-  const text = Object.entries({ ...sources, 'Signed-By': kKeys }).map(
-    ([name, value]) => `${name}: ${value}\n`,
-  );
-  fs.writeFileSync(path.join(folder, 'debian.sources'), text.join(''));
+/** What the releases have. */
+function sourcePackages() {
+  const packages = new DebianPackages(inGits('apt'), { types: 'deb-src', suites: kReleases });
   say(`gits: asking ${kMirror} which git ${kReleases.join(', ')} have`);
-  const result = tryRun('apt-get', [...aptOptions(), '-qq', 'update']);
-  if (result.status !== 0)
+  if (!packages.update())
     throw new Failure(`which gits Debian has cannot be told: no lists from ${kMirror}`);
+  return packages;
 }
 
 /** Debian's version of git in each release; the newest where a release has several. */
-function versionsOfReleases() {
+function versionsOfReleases(packages) {
   const format = ['--format', '$(CODENAME) $(FILENAME)', 'Created-By: Sources'];
-  const lists = output('apt-get', [...aptOptions(), 'indextargets', ...format]) ?? '';
+  const lists = packages.indexTargets(format);
   const versions = lists
     .trim()
     .split('\n')
     .map((line) => {
       const [release, file] = line.split(' ');
       // A list may be compressed; this is how apt itself reads one.
-      const packages = (output('/usr/lib/apt/apt-helper', ['cat-file', file]) ?? '').split('\n\n');
-      const entry = packages.find((text) => text.startsWith('Package: git\n'));
+      const entries = (output('/usr/lib/apt/apt-helper', ['cat-file', file]) ?? '').split('\n\n');
+      const entry = entries.find((text) => text.startsWith('Package: git\n'));
       return [release, /^Version: (.+)$/m.exec(entry ?? '')?.[1]];
     });
   return new Map(versions.filter(([, version]) => version !== undefined));
@@ -100,15 +77,14 @@ function findVersion(name, versions) {
 }
 
 /** Fetches, builds and installs. The caller holds the lock. */
-function buildGit(version, { source: keepSource }) {
+function buildGit(packages, version, { source: keepSource }) {
   const upstream = upstreamOf(version);
-  const prefix = inCache(upstream);
+  const prefix = inGits(upstream);
   // What an interrupted build left behind.
   fs.rmSync(prefix, { recursive: true, force: true });
   fs.mkdirSync(prefix, { recursive: true });
   say(`gits: fetching the source of git ${version}`);
-  const fetched = [...aptOptions(), '-qq', 'source', `git=${version}`];
-  run('apt-get', fetched, { cwd: prefix, explain: `the source of git ${version}` });
+  packages.get(['source', `git=${version}`], { cwd: prefix, explain: `the source of git ${version}` });
   const [tree] = fs.readdirSync(prefix).filter((name) => fs.existsSync(path.join(prefix, name, 'Makefile')));
   if (tree === undefined) throw new Failure(`the source package of git ${version} has no Makefile`);
   const source = path.join(prefix, 'source');
@@ -135,33 +111,34 @@ function buildGit(version, { source: keepSource }) {
 
 /** Builds what is missing of the named ones, and returns their directories. The caller holds the lock. */
 function ensure(names, { source }) {
+  let packages;
   let versions;
   return names.map((given) => {
     const name = given === 'newest' ? kNewest : given;
     if (!isNumber(name) && !kReleases.includes(name)) {
       throw new Failure(`which git is ${name}? A version, newest, ${kReleases.join(', ')}`);
     }
-    if (isNumber(name) && isBuilt(name, { source })) return inCache(name);
+    if (isNumber(name) && isBuilt(name, { source })) return inGits(name);
     if (versions === undefined) {
       setup({ gits: true });
-      fetchLists();
-      versions = versionsOfReleases();
+      packages = sourcePackages();
+      versions = versionsOfReleases(packages);
     }
     const version = findVersion(name, versions);
-    if (!isBuilt(upstreamOf(version), { source })) buildGit(version, { source });
-    return inCache(upstreamOf(version));
+    if (!isBuilt(upstreamOf(version), { source })) buildGit(packages, version, { source });
+    return inGits(upstreamOf(version));
   });
 }
 
 /** The directories of the named gits, which are built where they are missing; one process at a time does so. */
 export function gits(names, { source = false } = {}) {
   if (names.every((name) => isNumber(name) && isBuilt(name, { source })))
-    return names.map((name) => inCache(name));
-  fs.mkdirSync(inCache(), { recursive: true });
-  const isTaken = tryRun('flock', ['--nonblock', inCache('lock'), 'true']).status !== 0;
+    return names.map((name) => inGits(name));
+  fs.mkdirSync(inGits(), { recursive: true });
+  const isTaken = tryRun('flock', ['--nonblock', inGits('lock'), 'true']).status !== 0;
   if (isTaken) say('gits: waiting for another run, which builds one');
   const options = ['--locked', ...(source ? ['--source'] : [])];
-  const command = [inCache('lock'), process.execPath, fileURLToPath(import.meta.url), ...options, ...names];
+  const command = [inGits('lock'), process.execPath, fileURLToPath(import.meta.url), ...options, ...names];
   const result = spawnSync('flock', command, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
   if (result.error) throw new Failure(`cannot run flock: ${result.error.message}`);
   if (result.status !== 0) throw new Failure(`there is no git ${names.join(', ')} to ask`);

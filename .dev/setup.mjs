@@ -3,13 +3,15 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--storms] [--fuzz] [--gits] [--clang]
+ *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--fuzz] [--gits] [--clang]
  *
  * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and git-lfs,
- * --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations.
+ * --packages what fetches the toolchain of packages, --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang
+ * what checks the thread annotations.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { kNeededForDebian } from './debian.mjs';
 import { Failure, inRoot, main, output, run, say, which } from './shell.mjs';
 
 const kNodeMajor = 20;
@@ -64,9 +66,15 @@ const kNeededByFuzzing = {
   'libclang-rt-dev': hasFuzzer,
 };
 
+const kNeededByPackages = {
+  ...kNeededForDebian,
+  binutils: () => which('readelf') !== undefined,
+  'python3-pip': () => output('python3', ['-m', 'pip', '--version']) !== undefined,
+};
+
 const kNeededByGits = {
   'dpkg-dev': () => which('dpkg-source') !== undefined,
-  'debian-archive-keyring': () => fs.existsSync('/usr/share/keyrings/debian-archive-keyring.gpg'),
+  ...kNeededForDebian,
   gcc: () => which('gcc') !== undefined,
   make: () => which('make') !== undefined,
   'xz-utils': () => which('xz') !== undefined,
@@ -99,7 +107,14 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({ workbench = false, storms = false, fuzz = false, gits = false, clang = false } = {}) {
+export function setup({
+  workbench = false,
+  storms = false,
+  packages = false,
+  fuzz = false,
+  gits = false,
+  clang = false,
+} = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
@@ -107,6 +122,7 @@ export function setup({ workbench = false, storms = false, fuzz = false, gits = 
     ...kNeeded,
     ...(workbench ? kNeededByWorkbench : {}),
     ...(storms ? kNeededByStorms : {}),
+    ...(packages ? kNeededByPackages : {}),
     ...(fuzz ? kNeededByFuzzing : {}),
     ...(gits ? kNeededByGits : {}),
     ...(clang ? kNeededByClang : {}),
@@ -128,9 +144,8 @@ export function setup({ workbench = false, storms = false, fuzz = false, gits = 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     const asked = (name) => process.argv.includes(`--${name}`);
-    setup(
-      Object.fromEntries(['workbench', 'storms', 'fuzz', 'gits', 'clang'].map((name) => [name, asked(name)])),
-    );
+    const parts = ['workbench', 'storms', 'packages', 'fuzz', 'gits', 'clang'];
+    setup(Object.fromEntries(parts.map((name) => [name, asked(name)])));
     say('setup: everything is there');
   });
 }

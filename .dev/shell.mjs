@@ -70,5 +70,12 @@ export const npmBinary = (name) => inRoot('node_modules', '.bin', name);
 /** The root package.json, read anew. */
 export const manifest = () => JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
 
+/** VS Code's name of the platform that this is. */
+export const kThisTarget = `${process.platform}-${process.arch}`;
+
 /** The .vsix that `npm run package` makes. */
-export const vsixPath = () => inRoot(`${manifest().name}-linux-x64-${manifest().version}.vsix`);
+export const vsixPath = (target = kThisTarget) =>
+  inRoot(`${manifest().name}-${target}-${manifest().version}.vsix`);
+
+/** The .vsix that the tests install: of dist/ as it stands. */
+export const testVsixPath = () => inRoot('dist', 'test.vsix');

@@ -28,7 +28,7 @@ import {
 import { programsOf } from './gits.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, main, npmBinary, output, root, run, say, tryRun, vsixPath } from './shell.mjs';
+import { Failure, inRoot, main, npmBinary, output, root, run, say, testVsixPath, tryRun } from './shell.mjs';
 
 // One more than there are processors: tests wait for the disk, for git and for the kernel's events.
 const kJobs = String(os.availableParallelism() + 1);
@@ -202,7 +202,7 @@ const kSuites = {
     waits: true,
     workbench: true,
     run: () => {
-      packageExtension(vsixPath());
+      if (process.env.RESIDENT_VSIX === undefined) packageExtension(testVsixPath());
       run(npmBinary('tsx'), [inRoot('test', 'vscode', 'support', 'install.ts')], {
         explain: 'the workbench',
       });

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { build } from './build.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, main, npmBinary, root, run, vsixPath } from './shell.mjs';
+import { Failure, inRoot, main, npmBinary, root, run, testVsixPath } from './shell.mjs';
 
 await main(async () => {
   // npm changes to the clone before it runs us; INIT_CWD is where the user is.
@@ -18,6 +18,6 @@ await main(async () => {
   }
   setup({ workbench: true });
   await build();
-  packageExtension(vsixPath());
+  packageExtension(testVsixPath());
   run(npmBinary('tsx'), [inRoot('test', 'vscode', 'serve.ts'), worktree], { explain: 'the workbench' });
 });

@@ -1,0 +1,66 @@
+/**
+ * Debian's packages through apt with a configuration of its own: the system's lists stay as they are, nobody need be root,
+ * and every list is checked against Debian's keys as always.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { output, run, tryRun } from './shell.mjs';
+
+export const kMirror = 'http://deb.debian.org/debian';
+const kKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** Debian package -> whether it is there: what this module itself needs. */
+export const kNeededForDebian = {
+  'debian-archive-keyring': () => fs.existsSync(kKeys),
+};
+
+/** What this user's machine keeps for the next time; can be removed at any time. */
+export const inCache = (...parts) =>
+  path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'resident-git', ...parts);
+
+export class DebianPackages {
+  /** `folder` keeps the lists. `types`: deb or deb-src; `architectures`: Debian's names, the machine's own by default. */
+  constructor(folder, { types, suites, architectures = [] }) {
+    for (const part of ['state/lists/partial', 'cache/archives/partial'])
+      fs.mkdirSync(path.join(folder, part), { recursive: true });
+    const sources = {
+      Types: types,
+      URIs: kMirror,
+      Suites: suites.join(' '),
+      Components: 'main',
+      ...(architectures.length > 0 && { Architectures: architectures.join(' ') }),
+      'Signed-By': kKeys,
+    };
+    const text = Object.entries(sources).map(([name, value]) => `${name}: ${value}\n`);
+    fs.writeFileSync(path.join(folder, 'debian.sources'), text.join(''));
+    const settings = {
+      'Dir::Etc::sourcelist': path.join(folder, 'debian.sources'),
+      'Dir::Etc::sourceparts': '/dev/null',
+      'Dir::State': path.join(folder, 'state'),
+      'Dir::State::status': '/dev/null',
+      'Dir::Cache': path.join(folder, 'cache'),
+      // A list that is missing, or that cannot be checked, is an error and no warning.
+      'APT::Update::Error-Mode': 'any',
+      // apt would hand the download to a user of its own, who may not enter our cache.
+      'APT::Sandbox::User': os.userInfo().username,
+    };
+    this.options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+    for (const name of architectures) this.options.push('-o', `APT::Architectures::=${name}`);
+  }
+
+  /** Returns whether the lists could be had. */
+  update() {
+    return tryRun('apt-get', [...this.options, '-qq', 'update']).status === 0;
+  }
+
+  /** Runs apt-get; `options` as those of `run`. */
+  get(args, options) {
+    run('apt-get', [...this.options, '-qq', ...args], options);
+  }
+
+  /** What `apt-get indextargets` prints; '' where it fails. */
+  indexTargets(args) {
+    return output('apt-get', [...this.options, 'indextargets', ...args]) ?? '';
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What compiles the package: for the C library that VS Code itself asks for, whatever this machine has, and for other
+ * processors than this machine's. `zig c++` (clang with the interface of every glibc) comes from PyPI, the static libraries
+ * from Debian. Both are kept in $XDG_CACHE_HOME/resident-git/toolchain (~/.cache where that is unset), and can be removed
+ * at any time.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { DebianPackages, inCache } from './debian.mjs';
+import { Failure, inRoot, output, run, say } from './shell.mjs';
+
+/** Of VS Code's desktop and remote server: https://aka.ms/vscode-remote/faq/old-linux. */
+export const kNewestGlibc = '2.28';
+
+/** VS Code's name of a platform -> what CMake, Debian and readelf call its processor. */
+export const kTargets = {
+  'linux-x64': { processor: 'x86_64', debian: 'amd64', machine: 'Advanced Micro Devices X86-64' },
+  'linux-arm64': { processor: 'aarch64', debian: 'arm64', machine: 'AArch64' },
+};
+
+const kRequirements = inRoot('.dev', 'zig-requirements.txt');
+/** The oldest release that has what is wanted: what it compiled asks for the least. */
+const kRelease = 'bookworm';
+const kLibraries = ['libdeflate-dev', 'libssl-dev', 'libxxhash-dev'];
+
+const inToolchain = (...parts) => inCache('toolchain', ...parts);
+
+/** Makes `folder` by `make`, which is given another name for it, unless `folder` is there: it is whole or not there. */
+function once(folder, make) {
+  if (fs.existsSync(folder)) return;
+  const young = `${folder}.${process.pid}`;
+  fs.rmSync(young, { recursive: true, force: true });
+  fs.mkdirSync(young, { recursive: true });
+  make(young);
+  try {
+    fs.renameSync(young, folder);
+  } catch (error) {
+    // Another process was faster.
+    fs.rmSync(young, { recursive: true, force: true });
+    if (!fs.existsSync(folder)) throw error;
+  }
+}
+
+/** The compiler's program. */
+function zig() {
+  const version = /^ziglang==(\S+)/m.exec(fs.readFileSync(kRequirements, 'utf8'))[1];
+  const folder = inToolchain(`zig-${version}`);
+  once(folder, (young) => {
+    say(`toolchain: fetching zig ${version} from PyPI`);
+    const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
+    words.push('--no-deps', '--only-binary=:all:', '--require-hashes', '--target', young, '-r', kRequirements);
+    run('python3', words, { explain: `pip install ziglang ${version}` });
+  });
+  const program = path.join(folder, 'ziglang', 'zig');
+  if (output(program, ['version']) === undefined) throw new Failure(`${program} does not run`);
+  return program;
+}
+
+/** Unpacks Debian packages of an architecture; returns the folder. */
+export function debianFolder(name, packages, architecture, release = kRelease) {
+  const folder = inToolchain(`${name}-${architecture}-${release}`);
+  once(folder, (young) => {
+    say(`toolchain: fetching ${packages.join(', ')} of Debian ${release}, ${architecture}`);
+    const lists = { types: 'deb', suites: [release], architectures: [architecture] };
+    const debian = new DebianPackages(inToolchain('apt', `${release}-${architecture}`), lists);
+    if (!debian.update()) throw new Failure(`no lists of Debian ${release} for ${architecture}`);
+    const names = packages.map((each) => `${each}:${architecture}`);
+    const debs = path.join(young, 'debs');
+    fs.mkdirSync(debs);
+    debian.get(['download', ...names], { cwd: debs, explain: `the download of ${names.join(', ')}` });
+    for (const file of fs.readdirSync(debs)) {
+      run('dpkg-deb', ['-x', path.join(debs, file), young], { explain: `unpacking ${file}` });
+    }
+    fs.rmSync(debs, { recursive: true });
+  });
+  return folder;
+}
+
+/** The arguments by which CMake compiles for a target. */
+export function cmakeArguments(target) {
+  const { processor, debian } = kTargets[target];
+  const program = zig();
+  const libraries = debianFolder('libraries', kLibraries, debian);
+  const triplet = `${processor}-linux-gnu`;
+  const tools = inToolchain(`${target}-tools`);
+  fs.mkdirSync(tools, { recursive: true });
+  const tool = (name, words) => {
+    const file = path.join(tools, name);
+    const text = `#!/bin/sh\nexec '${program}' ${words} "$@"\n`;
+    if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) {
+      fs.writeFileSync(file, text, { mode: 0o755 });
+    }
+    return file;
+  };
+  const include = path.join(libraries, 'usr/include');
+  const library = (name) => path.join(libraries, 'usr/lib', triplet, name);
+  const settings = {
+    CMAKE_SYSTEM_NAME: 'Linux',
+    CMAKE_SYSTEM_PROCESSOR: processor,
+    // By these names ccache knows what it has before it.
+    CMAKE_C_COMPILER: tool('clang', `cc -target ${triplet}.${kNewestGlibc}`),
+    CMAKE_CXX_COMPILER: tool('clang++', `c++ -target ${triplet}.${kNewestGlibc}`),
+    CMAKE_AR: tool('ar', 'ar'),
+    CMAKE_RANLIB: tool('ranlib', 'ranlib'),
+    LIBDEFLATE_INCLUDE_DIR: include,
+    LIBDEFLATE_LIBRARY: library('libdeflate.a'),
+    CRYPTO_INCLUDE_DIR: `${include};${path.join(include, triplet)}`,
+    CRYPTO_LIBRARY: library('libcrypto.a'),
+  };
+  return Object.entries(settings).map(([name, value]) => `-D${name}=${value}`);
+}
