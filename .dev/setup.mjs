@@ -3,10 +3,10 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--fuzz] [--gits] [--clang]
+ *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--platforms] [--fuzz] [--gits] [--clang]
  *
  * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and git-lfs,
- * --packages what fetches the toolchain of packages, --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang
+ * --packages what fetches the toolchain of packages, --platforms what starts programs of another processor, --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang
  * what checks the thread annotations.
  */
 import fs from 'node:fs';
@@ -72,6 +72,10 @@ const kNeededByPackages = {
   'python3-pip': () => output('python3', ['-m', 'pip', '--version']) !== undefined,
 };
 
+const kNeededByPlatforms = {
+  'qemu-user-static': () => which('qemu-aarch64-static') !== undefined,
+};
+
 const kNeededByGits = {
   'dpkg-dev': () => which('dpkg-source') !== undefined,
   ...kNeededForDebian,
@@ -111,6 +115,7 @@ export function setup({
   workbench = false,
   storms = false,
   packages = false,
+  platforms = false,
   fuzz = false,
   gits = false,
   clang = false,
@@ -123,6 +128,7 @@ export function setup({
     ...(workbench ? kNeededByWorkbench : {}),
     ...(storms ? kNeededByStorms : {}),
     ...(packages ? kNeededByPackages : {}),
+    ...(platforms ? kNeededByPlatforms : {}),
     ...(fuzz ? kNeededByFuzzing : {}),
     ...(gits ? kNeededByGits : {}),
     ...(clang ? kNeededByClang : {}),
@@ -144,7 +150,7 @@ export function setup({
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     const asked = (name) => process.argv.includes(`--${name}`);
-    const parts = ['workbench', 'storms', 'packages', 'fuzz', 'gits', 'clang'];
+    const parts = ['workbench', 'storms', 'packages', 'platforms', 'fuzz', 'gits', 'clang'];
     setup(Object.fromEntries(parts.map((name) => [name, asked(name)])));
     say('setup: everything is there');
   });

@@ -26,7 +26,7 @@ const kLibraries = ['libdeflate-dev', 'libssl-dev', 'libxxhash-dev'];
 const inToolchain = (...parts) => inCache('toolchain', ...parts);
 
 /** Makes `folder` by `make`, which is given another name for it, unless `folder` is there: it is whole or not there. */
-function once(folder, make) {
+export function once(folder, make) {
   if (fs.existsSync(folder)) return;
   const young = `${folder}.${process.pid}`;
   fs.rmSync(young, { recursive: true, force: true });

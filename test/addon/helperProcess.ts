@@ -94,7 +94,10 @@ export class HelperProcess {
   private readonly arrivals: (() => void)[] = [];
 
   constructor(folder: string, env: NodeJS.ProcessEnv = process.env) {
-    this.child = fork(join(folder, 'helper.js'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
+    // RESIDENT_NODE: another platform's, with its addon.
+    const execPath = process.env.RESIDENT_NODE ?? process.execPath;
+    const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+    this.child = fork(join(folder, 'helper.js'), [], { execPath, stdio: [...stdio], env });
     this.exited = new Promise((done) => {
       this.child.on('exit', (code, signal) => {
         done({ code, signal });
