@@ -73,7 +73,7 @@ function compareVersions(a, b) {
 }
 
 /** Problems of one binary, and the newest version of the C library that it names. */
-export function checkBinary(file, name, target) {
+export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const read = (...options) => output('readelf', ['--wide', ...options, file]) ?? '';
   const { machine } = kTargets[target];
   const problems = [];
@@ -87,8 +87,8 @@ export function checkBinary(file, name, target) {
   const versions = [...read('--version-info').matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
   const newest = versions.sort(compareVersions).at(-1);
   if (newest === undefined) problems.push(`${name} names no version of glibc`);
-  else if (compareVersions(newest, kNewestGlibc) > 0) {
-    problems.push(`${name} needs glibc ${newest}; the newest that may be asked for is ${kNewestGlibc}`);
+  else if (compareVersions(newest, newestGlibc) > 0) {
+    problems.push(`${name} needs glibc ${newest}; the newest that may be asked for is ${newestGlibc}`);
   }
   if (/\.debug_info/.test(read('--section-headers'))) problems.push(`${name} is not stripped`);
   return { problems, newest };

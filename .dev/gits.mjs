@@ -43,8 +43,7 @@ const upstreamOf = (debianVersion) => debianVersion.replace(/^\d+:/, '').replace
 function sourcePackages() {
   const packages = new DebianPackages(inGits('apt'), { types: 'deb-src', suites: kReleases });
   say(`gits: asking ${kMirror} which git ${kReleases.join(', ')} have`);
-  if (!packages.update())
-    throw new Failure(`which gits Debian has cannot be told: no lists from ${kMirror}`);
+  if (!packages.update()) throw new Failure(`which gits Debian has cannot be told: no lists from ${kMirror}`);
   return packages;
 }
 

@@ -19,7 +19,9 @@ import { kTargets } from './toolchain.mjs';
 /** What goes in: the files and folders (`name/**`) that `.vscodeignore` takes back. */
 function packed() {
   const lines = fs.readFileSync(inRoot('.vscodeignore'), 'utf8').split('\n');
-  const names = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1).replace(/\/\*\*$/, ''));
+  const names = lines
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1).replace(/\/\*\*$/, ''));
   return ['.vscodeignore', ...names];
 }
 

@@ -26,7 +26,9 @@ export const kPlatforms = {
     target: 'linux-x64',
     release: 'bullseye',
     start: (folder) => {
-      const folders = ['lib/x86_64-linux-gnu', 'usr/lib/x86_64-linux-gnu'].map((part) => path.join(folder, part));
+      const folders = ['lib/x86_64-linux-gnu', 'usr/lib/x86_64-linux-gnu'].map((part) =>
+        path.join(folder, part),
+      );
       return [path.join(folders[0], 'ld-linux-x86-64.so.2'), '--library-path', folders.join(':')];
     },
   },

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { checkBinary } from './check-package.mjs';
+import { kThisTarget } from './shell.mjs';
+import { kTargets } from './toolchain.mjs';
+
+describe('what a package may hold', () => {
+  // Node's own program stands for one that was not built for a package.
+  const problemsFor = (target, glibc) =>
+    checkBinary(process.execPath, 'node', target, glibc).problems.join('\n');
+
+  it('is built for the processor that the package is for', () => {
+    for (const [target, { machine }] of Object.entries(kTargets)) {
+      const isOther = new RegExp(`node is for .*, and not for ${machine}`);
+      if (target === kThisTarget) assert.doesNotMatch(problemsFor(target), isOther);
+      else assert.match(problemsFor(target), isOther);
+    }
+  });
+
+  it('needs no library but the C library', () => {
+    assert.match(problemsFor(kThisTarget), /node needs libstdc\+\+\.so\.6/);
+  });
+
+  it('names no version of the C library that is newer than VS Code asks for', () => {
+    assert.match(
+      problemsFor(kThisTarget, '2.9'),
+      /node needs glibc 2\.\d\d; the newest that may be asked for is 2\.9/,
+    );
+    assert.doesNotMatch(problemsFor(kThisTarget, '2.99'), /glibc/);
+  });
+});
