@@ -30,6 +30,8 @@ const settings = {
   'git.decorations.enabled': false,
   'scm.alwaysShowRepositories': false,
   'explorer.compactFolders': false,
+  // An editor that has just opened would take the selection from what is being selected.
+  'scm.autoReveal': false,
 };
 
 const settingsOfBuiltIn = { ...settings, 'git.enabled': true, 'git.decorations.enabled': true };
