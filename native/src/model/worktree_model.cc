@@ -214,8 +214,8 @@ WorktreeModel::LookStart WorktreeModel::begin_look() const {
 }
 
 void WorktreeModel::note_look(Poll scope, const LookStart& start) {
-  (scope == Poll::kEverything ? polled_everything_ : polled_recent_) = {
-      start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
+  const Polled polled{start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
+  (scope == Poll::kEverything ? polled_everything_ : polled_recent_) = polled;
   polled_recent_.began = start.at;
 }
 
