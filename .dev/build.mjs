@@ -54,6 +54,9 @@ function nodeApiIncludeDirs() {
   }
 }
 
+/** What a build says goes to stderr: stdout is for what the tool was asked for. */
+const kTold = ['ignore', 2, 2];
+
 /** Configures the given preset where that was not done yet, or was done with other arguments. */
 export function configureNative(preset, args = []) {
   const buildDir = inRoot('native', 'build', preset);
@@ -64,7 +67,7 @@ export function configureNative(preset, args = []) {
     fs.existsSync(stamp) &&
     fs.readFileSync(stamp, 'utf8') === wanted;
   if (isConfigured) return;
-  run('cmake', ['--preset', preset, '--log-level=WARNING', ...args], { cwd: kNative });
+  run('cmake', ['--preset', preset, '--log-level=WARNING', ...args], { cwd: kNative, stdio: kTold });
   fs.writeFileSync(stamp, wanted);
 }
 
@@ -109,7 +112,10 @@ export function buildForPackage(target) {
   configureNative(target, [...cmakeArguments(target), `-DNODE_API_INCLUDE_DIRS=${nodeApiIncludeDirs()}`]);
   const binaries = Object.values(kBinaries);
   const ninja = ['cmake', '--build', buildDir, '--target', ...binaries.map(({ built }) => built)];
-  run('flock', [`${buildDir}.lock`, ...ninja], { explain: `the native build for ${target}` });
+  run('flock', [`${buildDir}.lock`, ...ninja], {
+    stdio: kTold,
+    explain: `the native build for ${target}`,
+  });
   return new Map(binaries.map(({ built, shipped }) => [shipped, path.join(buildDir, built)]));
 }
 

@@ -20,7 +20,7 @@ const kNode = '20.19.6';
 const kRuntime = ['libc6', 'libgcc-s1', 'libstdc++6'];
 
 /** Name -> the package's target, Debian's release whose C library it is, and what starts a program with it. */
-export const kPlatforms = {
+const kPlatforms = {
   // The oldest that Debian still has: glibc 2.31.
   bullseye: {
     target: 'linux-x64',
@@ -38,12 +38,6 @@ export const kPlatforms = {
     start: (folder) => ['qemu-aarch64-static', '-L', folder],
   },
 };
-
-/** The command that starts a program of the platform: the program's path follows. */
-export function starter(name) {
-  const { target, release, start } = kPlatforms[name];
-  return start(debianFolder('runtime', kRuntime, kTargets[target].debian, release));
-}
 
 /** Node for a target, from the npm registry. */
 function nodeOf(target) {
@@ -64,11 +58,12 @@ export function environmentOf(name) {
   if (!(name in kPlatforms)) {
     throw new Failure(`which platform is ${name}? There are: ${Object.keys(kPlatforms).join(', ')}`);
   }
-  const { target } = kPlatforms[name];
+  const { target, release, start } = kPlatforms[name];
   const built = buildForPackage(target);
   const folder = inCache('toolchain', `${name}-wrappers`);
   fs.mkdirSync(folder, { recursive: true });
-  const words = starter(name).map((word) => `'${word}'`);
+  const runtime = debianFolder('runtime', kRuntime, kTargets[target].debian, release);
+  const words = start(runtime).map((word) => `'${word}'`);
   const wrapper = (file, program) => {
     const wrapping = path.join(folder, file);
     fs.writeFileSync(wrapping, `#!/bin/sh\nexec ${words.join(' ')} '${program}' "$@"\n`, { mode: 0o755 });

@@ -5,9 +5,9 @@
  *
  *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--platforms] [--fuzz] [--gits] [--clang]
  *
- * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and git-lfs,
- * --packages what fetches the toolchain of packages, --platforms what starts programs of another processor, --fuzz what `npm run fuzz` needs, --gits what builds other gits, --clang
- * what checks the thread annotations.
+ * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and
+ * git-lfs, --packages what fetches the toolchain of packages, --platforms what starts programs of another processor, --fuzz
+ * what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -111,28 +111,25 @@ function npmPackagesAreCurrent() {
   return installed !== undefined && installed.mtimeMs >= fs.statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-export function setup({
-  workbench = false,
-  storms = false,
-  packages = false,
-  platforms = false,
-  fuzz = false,
-  gits = false,
-  clang = false,
-} = {}) {
+/** What --name adds. */
+const kFurther = {
+  workbench: kNeededByWorkbench,
+  storms: kNeededByStorms,
+  packages: kNeededByPackages,
+  platforms: kNeededByPlatforms,
+  fuzz: kNeededByFuzzing,
+  gits: kNeededByGits,
+  clang: kNeededByClang,
+};
+const kFurtherNames = Object.keys(kFurther);
+
+/** `asked`: true by the name of what is wanted besides. */
+export function setup(asked = {}) {
   if (Number(process.versions.node.split('.')[0]) < kNodeMajor) {
     throw new Failure(`Node ${kNodeMajor} or newer is needed; this is ${process.version}`);
   }
-  const needed = {
-    ...kNeeded,
-    ...(workbench ? kNeededByWorkbench : {}),
-    ...(storms ? kNeededByStorms : {}),
-    ...(packages ? kNeededByPackages : {}),
-    ...(platforms ? kNeededByPlatforms : {}),
-    ...(fuzz ? kNeededByFuzzing : {}),
-    ...(gits ? kNeededByGits : {}),
-    ...(clang ? kNeededByClang : {}),
-  };
+  const further = kFurtherNames.filter((name) => asked[name]).map((name) => kFurther[name]);
+  const needed = Object.assign({}, kNeeded, ...further);
   const missing = Object.keys(needed).filter((name) => !needed[name]());
   if (missing.length > 0) {
     installDebianPackages(missing);
@@ -149,9 +146,7 @@ export function setup({
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
-    const asked = (name) => process.argv.includes(`--${name}`);
-    const parts = ['workbench', 'storms', 'packages', 'platforms', 'fuzz', 'gits', 'clang'];
-    setup(Object.fromEntries(parts.map((name) => [name, asked(name)])));
+    setup(Object.fromEntries(kFurtherNames.map((name) => [name, process.argv.includes(`--${name}`)])));
     say('setup: everything is there');
   });
 }

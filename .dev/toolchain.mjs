@@ -47,23 +47,9 @@ function zig() {
   const folder = inToolchain(`zig-${version}`);
   once(folder, (young) => {
     say(`toolchain: fetching zig ${version} from PyPI`);
-    const words = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--root-user-action=ignore',
-    ];
-    words.push(
-      '--no-deps',
-      '--only-binary=:all:',
-      '--require-hashes',
-      '--target',
-      young,
-      '-r',
-      kRequirements,
-    );
+    const quiet = ['--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
+    const exact = ['--no-deps', '--only-binary=:all:', '--require-hashes', '-r', kRequirements];
+    const words = ['-m', 'pip', 'install', ...quiet, ...exact, '--target', young];
     run('python3', words, { explain: `pip install ziglang ${version}` });
   });
   const program = path.join(folder, 'ziglang', 'zig');

@@ -33,9 +33,10 @@ import { saveDocuments } from '../model/saveDocuments';
 import { movedFrom } from '../model/status';
 import { splitLines, TextLines } from '../model/textLines';
 import { RepoPath } from '../protocol';
-import { kContentScheme, pathOf } from '../scm/uris';
+import { kContentScheme } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
 import { decoded, encoded, isShown, linesOf, selectedLines } from './editorText';
+import { locateUri } from './resource';
 
 export const hunkCommands = {
   'residentGit.stageChange': (context, uri, changes, index) =>
@@ -95,7 +96,7 @@ function choiceOf(editor: TextEditor): Choice {
 }
 
 function locate({ registry }: CommandContext, document: TextDocument): Shown | undefined {
-  const located = document.uri.scheme === 'file' ? registry.locate(pathOf(document.uri)) : undefined;
+  const located = locateUri(registry, document.uri);
   return located === undefined ? undefined : { document, ...located };
 }
 

@@ -77,7 +77,14 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
 
 /** Where the file is that a command was given, or else the one in the active editor. */
 function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
-  const uri = args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+  return locateUri(
+    registry,
+    args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri,
+  );
+}
+
+/** Undefined where it is no file, or in no repository that is open. */
+export function locateUri(registry: RepositoryRegistry, uri: Uri | undefined): Located | undefined {
   return uri?.scheme === 'file' ? registry.locate(pathOf(uri)) : undefined;
 }
 
