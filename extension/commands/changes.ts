@@ -18,7 +18,7 @@ import { askResolution } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
 import { byRepository, entriesOfActiveFile, selectedRows } from './resource';
-import { tellLeft } from './tell';
+import { tellLeft, tellNoSuchChange } from './tell';
 
 const kStaged: readonly GroupId[] = ['merge', 'workingTree', 'untracked'];
 const kDiscarded: readonly GroupId[] = ['workingTree', 'untracked'];
@@ -65,9 +65,7 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
       own.map(({ entry, group }) => ({ path: entry.path, group })),
     );
   }
-  if (selection.size === 0) {
-    void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
-  }
+  if (selection.size === 0) tellNoSuchChange();
   return selection;
 }
 

@@ -37,6 +37,7 @@ import { kContentScheme } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
 import { decoded, encoded, isShown, linesOf, selectedLines } from './editorText';
 import { locateUri } from './resource';
+import { tellNoSuchChange } from './tell';
 
 export const hunkCommands = {
   'residentGit.stageChange': (context, uri, changes, index) =>
@@ -80,7 +81,7 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
   const editor = window.activeTextEditor;
   const shown = editor && locate(context, editor.document);
   if (editor === undefined || shown === undefined) {
-    void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
+    tellNoSuchChange();
     return;
   }
   await action(context, shown, choiceOf(editor));

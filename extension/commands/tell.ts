@@ -13,3 +13,7 @@ export function tellLeft(left: readonly Left[]): void {
   const more = left.length > kNamed ? t('; and {0} more', left.length - kNamed) : '';
   void window.showWarningMessage(t('Resident Git left alone: {0}{1}.', named.join('; '), more));
 }
+
+export function tellNoSuchChange(): void {
+  void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
+}
