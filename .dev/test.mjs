@@ -207,7 +207,7 @@ const kSuites = {
         explain: 'the workbench',
       });
       // A window that cannot be closed must not keep the run from ending.
-      return mocha('test/vscode/*.test.ts', { timeout: 180_000, options: ['--exit'] });
+      return mocha('test/vscode/*.test.ts', { timeout: 600_000, options: ['--exit'] });
     },
   },
   asan: { sanitizer: { layers: [] }, run: () => native('asan') },

@@ -61,7 +61,7 @@ describe('conflicts in the workbench', () => {
     await session.workbench.rowAction('editor.txt', 'Resolve in Merge Editor');
     const { page } = session.workbench;
     const input = (title: string) => page.locator('.code-view').filter({ hasText: title }).first();
-    await input('Incoming').waitFor({ timeout: 30_000 });
+    await input('Incoming').waitFor();
     assert.match((await input('Current').textContent()) ?? '', /main/);
     await page
       .locator('.merge-editor-conflict-actions a')
@@ -128,12 +128,12 @@ describe('conflicts in the workbench', () => {
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
     await session.workbench.resource('both.txt').click();
-    await session.workbench.page.locator('.code-view').first().waitFor({ timeout: 30_000 });
+    await session.workbench.page.locator('.code-view').first().waitFor();
     await session.workbench.openFile('current.txt');
     const button = '.editor-group-container.active .action-label[aria-label="Resolve in Merge Editor"]';
     await session.workbench.page.locator(button).first().click();
     const tab = session.workbench.page.locator('.tab.active').filter({ hasText: 'Merging: current.txt' });
-    await tab.first().waitFor({ timeout: 30_000 });
+    await tab.first().waitFor();
   });
 
   it('are never cut', async () => {
@@ -151,7 +151,7 @@ describe('conflicts in the workbench', () => {
           [{ name: 'Merge Changes', count: kMany }],
         );
       },
-      { what: 'every conflict has a row', timeoutMs: 60_000 },
+      { what: 'every conflict has a row' },
     );
   });
 });

@@ -63,7 +63,7 @@ describe('the file of a row in the workbench', () => {
         await menu('alpha.txt', 'Open Changes with Previous Commit');
         await side.first().waitFor({ timeout: 10_000 });
       },
-      { what: 'the change since the previous commit is opened', timeoutMs: 60_000 },
+      { what: 'the change since the previous commit is opened' },
     );
     await shows('as HEAD has it');
     await session.workbench.command('View: Close All Editors');
@@ -73,7 +73,7 @@ describe('the file of a row in the workbench', () => {
         await session.workbench.find('Select a branch or tag to compare with', 'main');
         await side.first().waitFor({ timeout: 10_000 });
       },
-      { what: 'the change since a branch is opened', timeoutMs: 60_000 },
+      { what: 'the change since a branch is opened' },
     );
     await shows('the second');
     repository.git('reset', '-q', 'first');

@@ -147,7 +147,7 @@ describe('a repository in the workbench', () => {
     await session.workbench.showSourceControl();
     await resource('Changes', 'README.md');
     await session.workbench.resource('README.md').click();
-    await session.workbench.page.locator('.monaco-diff-editor').first().waitFor({ timeout: 30_000 });
+    await session.workbench.page.locator('.monaco-diff-editor').first().waitFor();
     await session.workbench.screenshot('diff');
   });
 

@@ -57,7 +57,7 @@ async function showChange(workbench: Workbench, repository: Repository): Promise
   await workbench.showExplorer();
   await workbench.resource('server.py').click();
   const change = page.locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert');
-  await change.first().waitFor({ timeout: 30_000, state: 'attached' });
+  await change.first().waitFor({ state: 'attached' });
   await poll(
     async () => {
       const rows = await workbench.explorerRows();
@@ -77,6 +77,6 @@ async function merge(workbench: Workbench, repository: Repository): Promise<void
     what: 'the conflict has a row',
   });
   await workbench.rowAction('src/server.py', 'Resolve in Merge Editor');
-  await page.locator('.merge-editor .code-view.input .view-lines').first().waitFor({ timeout: 30_000 });
+  await page.locator('.merge-editor .code-view.input .view-lines').first().waitFor();
   await workbench.statusBarShows('main (Merging)');
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Installation } from './install';
+import { kPatienceMs } from './poll';
 
 /** What we use of playwright's Locator. */
 export interface Locator {
@@ -32,7 +33,8 @@ export interface Page {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
   locator(selector: string): Locator;
-  waitForSelector(selector: string, options: { timeout: number }): Promise<unknown>;
+  waitForSelector(selector: string): Promise<unknown>;
+  setDefaultTimeout(timeoutMs: number): void;
   evaluate<T>(body: string): Promise<T>;
   screenshot(options: { path: string }): Promise<unknown>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
@@ -83,6 +85,7 @@ export class Browser {
       args: chromiumArguments,
     });
     const page = context.pages()[0] ?? (await context.newPage());
+    page.setDefaultTimeout(kPatienceMs);
     const lines: string[] = [];
     page.on('console', (message) => lines.push(`[${message.type()}] ${message.text()}`));
     page.on('pageerror', (error) => lines.push(`[pageerror] ${error.message}`));

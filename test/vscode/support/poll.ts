@@ -8,7 +8,8 @@ export interface PollOptions {
   giveUp?: abstract new (...args: never[]) => Error;
 }
 
-const defaultTimeoutMs = 30_000;
+/** For one step: beside other work, a step of one second has taken forty. */
+export const kPatienceMs = 120_000;
 const intervalMs = 50;
 
 /**
@@ -19,7 +20,7 @@ export async function poll<T>(
   check: () => Promise<T> | T,
   { what, timeoutMs, giveUp }: PollOptions,
 ): Promise<T> {
-  const end = Date.now() + (timeoutMs ?? defaultTimeoutMs);
+  const end = Date.now() + (timeoutMs ?? kPatienceMs);
   for (;;) {
     try {
       return await check();

@@ -17,6 +17,8 @@ import { poll } from './poll';
 import { WorkbenchServer } from './server';
 import { Workbench } from './workbench';
 
+const kToldLines = 30;
+
 const projectRoot = resolve(__dirname, '../../..');
 
 /** RESIDENT_VSIX; else what the suite has packed of dist/. */
@@ -85,12 +87,15 @@ export class Session {
     }
   }
 
-  /** For a suite: a failed test is pictured in each session that is open, and all end with the suite. */
+  /** For a suite: a failed test is pictured and told in each session that is open, and all end with the suite. */
   static ofSuite(): void {
     afterEach(async function () {
       const test = this.currentTest;
       if (test?.state !== 'failed') return;
-      for (const { workbench } of Session.opened) await workbench.screenshot(`failed ${test.title}`);
+      for (const session of Session.opened) {
+        await session.workbench.screenshot(`failed ${test.title}`);
+        process.stdout.write(`${test.title}:\n${await session.told()}\n`);
+      }
     });
     after(() => Session.closeAll());
   }
@@ -111,6 +116,14 @@ export class Session {
       await this.workbench.screenshot('view-differs');
       throw new Error(`${(error as Error).message}\n${this.modelsOf(repositories)}`, { cause: error });
     }
+  }
+
+  /** What a failure is understood by: what is asked and told in the window, and the end of the log. */
+  private async told(): Promise<string> {
+    const log = this.extensionLog().trimEnd().split('\n').slice(-kToldLines);
+    return [await this.workbench.asked(), ...(await this.workbench.messages()), 'the log:', ...log].join(
+      '\n',
+    );
   }
 
   /** What the helper's models hold, and the log: whether a row was lost before the view or in it. */

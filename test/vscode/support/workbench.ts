@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { Browser, type Locator, type Page } from './browser';
 import { poll } from './poll';
 
-const startTimeoutMs = 90_000;
 const artefacts = resolve(__dirname, '../../artefacts');
 
+const kStarted = '.monaco-workbench .part.statusbar';
 const kWelcome = '[id="workbench.view.scm"] .welcome-view-content';
 
 interface Decorated {
@@ -53,7 +53,7 @@ export class Workbench {
   static async open(browser: Browser, url: string): Promise<Workbench> {
     await browser.page.addInitScript({ path: join(__dirname, 'read-page.js') });
     await browser.page.goto(url);
-    await browser.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: startTimeoutMs });
+    await browser.page.waitForSelector(kStarted);
     return new Workbench(browser.page);
   }
 
@@ -75,8 +75,7 @@ export class Workbench {
         });
         return found;
       },
-      // A busy machine has shown it after 25 s, right after a reload.
-      { what: `the palette offers "${title}"`, timeoutMs: 90_000 },
+      { what: `the palette offers "${title}"` },
     );
     await row.click();
   }
@@ -114,7 +113,7 @@ export class Workbench {
   private async show(selector: string, ...keys: string[]): Promise<void> {
     const view = this.page.locator(selector).first();
     if (!(await view.isVisible())) for (const key of keys) await this.page.keyboard.press(key);
-    await view.waitFor({ timeout: 30_000 });
+    await view.waitFor();
   }
 
   scmRows(): Promise<ScmRow[]> {
@@ -159,7 +158,7 @@ export class Workbench {
     const input = this.page
       .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
       .first();
-    await input.waitFor({ timeout: 30_000 });
+    await input.waitFor();
     await input.fill(text);
     await this.page.keyboard.press('Enter');
   }
@@ -167,7 +166,7 @@ export class Workbench {
   /** The input box that asks this. */
   async prompted(pattern: RegExp): Promise<Locator> {
     const widget = this.page.locator('.quick-input-widget:visible').filter({ hasText: pattern }).first();
-    await widget.waitFor({ timeout: 30_000 });
+    await widget.waitFor();
     return widget.locator('.quick-input-box input').first();
   }
 
@@ -185,7 +184,7 @@ export class Workbench {
     const input = this.page
       .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
       .first();
-    await input.waitFor({ timeout: 30_000 });
+    await input.waitFor();
     await input.fill(text);
     // A click while the list is being filled goes to a row that is none any more.
     await poll(
@@ -201,7 +200,13 @@ export class Workbench {
   /** Waits until the list that is open, or comes, has this. */
   async offers(label: string): Promise<void> {
     const rows = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: label }).first().waitFor({ timeout: 30_000 });
+    await rows.filter({ hasText: label }).first().waitFor();
+  }
+
+  /** What an input box or a dialog that is open says. */
+  async asked(): Promise<string> {
+    const open = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible');
+    return `asked is: ${(await open.allTextContents()).join('; ') || 'nothing'}`;
   }
 
   /** Waits until no input box is open. */
@@ -222,7 +227,7 @@ export class Workbench {
   /** Waits for a notification whose text matches, and closes it. */
   async message(pattern: RegExp): Promise<void> {
     const toast = this.page.locator('.notification-toast').filter({ hasText: pattern }).first();
-    await toast.waitFor({ timeout: 30_000 });
+    await toast.waitFor();
     // It may go by itself, or be drawn anew under the mouse.
     await poll(
       async () => {
@@ -237,7 +242,7 @@ export class Workbench {
   /** A button of the dialog whose text matches. */
   async dialogButton(pattern: RegExp, label: string): Promise<Locator> {
     const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
-    await box.waitFor({ timeout: 30_000 }).catch(async (error: unknown) => {
+    await box.waitFor().catch(async (error: unknown) => {
       const other = this.page.locator('.monaco-dialog-box').first();
       const asked = (await other.isVisible()) ? await other.textContent() : 'nothing';
       const told = (await this.messages()).join('; ');
@@ -253,7 +258,7 @@ export class Workbench {
   /** Of the menu that is open, or opens; it takes no click in its first 100 ms. */
   async menuItem(label: string): Promise<void> {
     const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
-    await item.waitFor({ timeout: 30_000 });
+    await item.waitFor();
     await poll(
       async () => {
         if (!(await item.isVisible())) return;
@@ -369,7 +374,7 @@ export class Workbench {
           { what: 'the active tab', timeoutMs: 5_000 },
         );
       },
-      { what: `${name} is opened`, timeoutMs: 90_000 },
+      { what: `${name} is opened` },
     );
     await this.page.locator('.editor-group-container.active .view-lines').first().click();
   }
@@ -377,14 +382,14 @@ export class Workbench {
   /** Picks an item of the quick pick that is open, or comes. */
   async pick(label: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
-    await row.waitFor({ timeout: 30_000 });
+    await row.waitFor();
     await row.click();
   }
 
   /** As after the browser's reload: a new window on the same folder. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: startTimeoutMs });
+    await this.page.waitForSelector(kStarted);
   }
 
   /** The row of a resource in the Source Control view, to be clicked. */
