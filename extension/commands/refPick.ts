@@ -6,7 +6,8 @@ import { QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { kListRefs, parseRefs, Ref, RefKind, RefSearch } from '../model/refs';
+import { Places } from '../model/Places';
+import { Found, kListRefs, mayMean, parseRefs, Ref, RefKind, RefSearch } from '../model/refs';
 import { kIdLength } from '../model/statusText';
 import { CommandContext } from './context';
 
@@ -48,17 +49,16 @@ export async function pickRef(
   const hidden = new AbortController();
   pick.placeholder = placeHolder;
   pick.busy = true;
-  let search = new RefSearch([], kMostShown);
+  let list = new RefList([], actions);
   const show = () => {
-    const isTyped = pick.value.trim() !== '';
-    const above = isTyped ? [] : actions.map((action) => ({ label: action.label, action, alwaysShow: true }));
-    pick.items = [...above, ...itemsOf(search, pick.value)];
+    pick.items = list.items(pick.value);
   };
   show();
   const picked = new Promise<Item | undefined>((resolve) => {
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      if (item?.ref === undefined && item?.action === undefined) return;
+      const name = item?.ref?.name ?? item?.action?.label;
+      if (name === undefined || !mayMean(pick.value, name)) return;
       resolve(item);
       pick.hide();
     });
@@ -76,7 +76,7 @@ export async function pickRef(
   const isChoice = ({ kind, name }: Ref) => kinds.includes(kind) && (kind !== 'head' || name !== except);
   if (!hidden.signal.aborted && listed === undefined) pick.hide();
   if (!hidden.signal.aborted) {
-    search = new RefSearch(refs.filter(isChoice), kMostShown);
+    list = new RefList(refs.filter(isChoice), actions);
     show();
     pick.busy = false;
   }
@@ -91,30 +91,55 @@ const kHeadings: Readonly<Record<RefKind, string>> = {
   tag: t('tags'),
 };
 
-function itemsOf(search: RefSearch, typed: string): Item[] {
-  const { refs, total } = search.find(typed);
-  const items: Item[] = [];
-  let heading = '';
-  for (const ref of refs) {
-    // What is found stands in the order of how well it fits.
-    if (typed.trim() === '' && kHeadings[ref.kind] !== heading) {
-      heading = kHeadings[ref.kind];
-      items.push({ label: heading, kind: QuickPickItemKind.Separator });
+/**
+ * The items, each at the same index in every list that follows: the editor tells of a choice by its index, and Enter right
+ * after a key is a choice in the list before. The editor itself hides what does not fit and puts first what fits best.
+ */
+class RefList {
+  private readonly search: RefSearch;
+  private readonly first: Found;
+  private readonly places: Places<Ref>;
+
+  constructor(
+    refs: readonly Ref[],
+    private readonly actions: readonly RefAction[],
+  ) {
+    this.search = new RefSearch(refs, kMostShown);
+    this.first = this.search.find('');
+    this.places = new Places(this.first.refs);
+  }
+
+  items(typed: string): Item[] {
+    const isTyped = typed.trim() !== '';
+    const found = isTyped ? this.search.find(typed) : this.first;
+    const isFound = new Set(found.refs);
+    const others = this.places.show(found.refs);
+    const items: Item[] = this.actions.map((action) => ({
+      label: action.label,
+      action,
+      alwaysShow: !isTyped,
+    }));
+    let kind: RefKind | undefined;
+    for (const ref of this.first.refs) {
+      if (ref.kind !== kind) items.push({ label: kHeadings[ref.kind], kind: QuickPickItemKind.Separator });
+      kind = ref.kind;
+      items.push(itemOf(ref, isFound.has(ref)));
     }
-    items.push(itemOf(ref));
+    if (this.first.total > this.first.refs.length) items.push(moreItem(found.total - found.refs.length));
+    if (isTyped) items.push(...others.map((ref) => itemOf(ref, isFound.has(ref))));
+    return items;
   }
-  if (total > refs.length) {
-    const label = t('{0} more: type a part of the name', (total - refs.length).toLocaleString('en'));
-    items.push({ label, alwaysShow: true });
-  }
-  return items;
 }
 
-function itemOf(ref: Ref): Item {
+/** Nobody's choice; without a label, and so hidden, where there are no more. */
+function moreItem(count: number): Item {
+  const label = t('{0} more: type a part of the name', count.toLocaleString('en'));
+  return count > 0 ? { label, alwaysShow: true } : { label: '' };
+}
+
+function itemOf(ref: Ref, alwaysShow: boolean): Item {
   const id = ref.oid.slice(0, kIdLength);
   const name = toDisplay(ref.name);
-  // Ours is the filter: the editor's would take seconds for many.
-  const alwaysShow = true;
   switch (ref.kind) {
     case 'head':
       return { label: `$(git-branch) ${name}`, description: id, ref, alwaysShow };

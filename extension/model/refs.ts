@@ -98,6 +98,22 @@ export class RefSearch {
   }
 }
 
+/**
+ * Whether a person who typed this may have chosen that name: its letters are in the name in their order, which is the least
+ * by which the editor or `RefSearch` find it, or all its words are.
+ */
+export function mayMean(typed: string, name: string): boolean {
+  const lower = name.toLowerCase();
+  const words = typed.toLowerCase().split(/\s+/);
+  if (words.every((word) => lower.includes(word))) return true;
+  let at = 0;
+  for (const letter of words.join('')) {
+    at = lower.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
 /** The shortest name by which git takes it for itself, whatever else there is; messages of merges have it. */
 export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
   const isShared = refs.some((other) => other.name === name && other.kind !== kind);

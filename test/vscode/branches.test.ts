@@ -109,6 +109,15 @@ describe('branches in the workbench', () => {
     await poll(() => assert.equal(repository.git('tag'), ''), { what: 'the tag is gone' });
   });
 
+  it('takes what fits best where Enter comes right after the last key', async () => {
+    for (const tag of ['one', 'two', 'two-b']) repository.git('tag', tag);
+    await run('Delete Tag...');
+    await session.workbench.offers('two-b');
+    await session.workbench.type('Select a tag to delete', 'two');
+    await poll(() => assert.equal(repository.git('tag'), 'one\ntwo-b\n'), { what: 'a tag is gone' });
+    repository.git('tag', '--delete', 'one', 'two-b');
+  });
+
   it('rebases and merges', async () => {
     repository.commit('ours');
     await run('Rebase Branch...');

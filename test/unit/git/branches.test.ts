@@ -20,6 +20,7 @@ import {
   findTracking,
   kListRefs,
   kListUpstreams,
+  mayMean,
   parseRefs,
   Ref,
   refNameProblem,
@@ -57,6 +58,14 @@ describe('RefSearch', () => {
   it('wants every word', () => {
     assert.deepEqual(found('login fix'), [['user/fix-login'], 1]);
     assert.deepEqual(found('nothing'), [[], 0]);
+  });
+
+  it('means no name that does not have the letters that are typed, in their order', () => {
+    for (const typed of ['', ' ', 'fix', 'FIX', 'login fix', 'uflog', 'user/fix-login']) {
+      assert.ok(mayMean(typed, 'user/Fix-login'), typed);
+    }
+    for (const typed of ['login fix y', 'xuser', 'user/fix-login2', 'ginlo'])
+      assert.ok(!mayMean(typed, 'user/Fix-login'), typed);
   });
 
   it('looks at each of 50,000 once, and makes nothing of those that are not shown', () => {

@@ -23,7 +23,7 @@ export interface Locator {
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
   textContent(): Promise<string | null>;
-  allTextContents(): Promise<string[]>;
+  allInnerTexts(): Promise<string[]>;
   getAttribute(name: string): Promise<string | null>;
 }
 

@@ -92,7 +92,7 @@ export class Workbench {
   async welcomeShows(pattern: RegExp): Promise<void> {
     await this.show(kWelcome, 'Control+Shift+G', 'G');
     await poll(
-      async () => assert.match((await this.page.locator(kWelcome).allTextContents()).join('\n'), pattern),
+      async () => assert.match((await this.page.locator(kWelcome).allInnerTexts()).join('\n'), pattern),
       { what: `the empty view says ${String(pattern)}` },
     );
   }
@@ -187,9 +187,14 @@ export class Workbench {
     await input.waitFor();
     await input.fill(text);
     // A click while the list is being filled goes to a row that is none any more.
+    let isTried = false;
     await poll(
       async () => {
-        if (!(await input.isVisible())) return;
+        if (!(await input.isVisible())) {
+          if (isTried) return;
+          throw new Error('it closed by itself');
+        }
+        isTried = true;
         await this.pick(label);
         await input.waitFor({ timeout: 2_000, state: 'hidden' });
       },
@@ -206,7 +211,7 @@ export class Workbench {
   /** What an input box or a dialog that is open says. */
   async asked(): Promise<string> {
     const open = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible');
-    return `asked is: ${(await open.allTextContents()).join('; ') || 'nothing'}`;
+    return `asked is: ${(await open.allInnerTexts()).join('; ') || 'nothing'}`;
   }
 
   /** Waits until no input box is open. */
