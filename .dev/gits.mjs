@@ -79,8 +79,9 @@ function findVersion(name, versions) {
 function buildGit(packages, version, { source: keepSource }) {
   const upstream = upstreamOf(version);
   const prefix = inGits(upstream);
-  // What an interrupted build left behind.
-  fs.rmSync(prefix, { recursive: true, force: true });
+  // One that is complete may be in use, and lacks only its source; else there is what an interrupted build left behind.
+  const isComplete = isBuilt(upstream);
+  fs.rmSync(isComplete ? stampOf(upstream) : prefix, { recursive: true, force: true });
   fs.mkdirSync(prefix, { recursive: true });
   say(`gits: fetching the source of git ${version}`);
   packages.get(['source', `git=${version}`], { cwd: prefix, explain: `the source of git ${version}` });
@@ -94,7 +95,7 @@ function buildGit(packages, version, { source: keepSource }) {
   say(`gits: building git ${upstream} in ${prefix}; ${log} tells how it goes`);
   const settings = [`prefix=${prefix}`, 'CFLAGS=-O2', ...kLeftOut.map((what) => `NO_${what}=1`)];
   const file = fs.openSync(log, 'w');
-  run('make', [`-j${jobs}`, ...settings, 'all', 'install'], {
+  run('make', [`-j${jobs}`, ...settings, 'all', ...(isComplete ? [] : ['install'])], {
     cwd: source,
     stdio: ['ignore', file, file],
     explain: `the build of git ${upstream}, whose log is ${log},`,
