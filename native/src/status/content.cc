@@ -33,6 +33,17 @@ bool meets(const AttributeValue& value, const AttributeDemand& demand) {
   return false;
 }
 
+// The entry of that path; of one with conflicts, ours.
+std::optional<uint32_t> find_own_entry(const Index& index, std::string_view path) {
+  const auto first = index.find_path(path);
+  if (!first) return std::nullopt;
+  for (uint32_t i = *first; i < index.end_of_path(*first); ++i) {
+    const int stage = index.entries()[i].stage();
+    if (stage == 0 || stage == 2) return i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void FileContent::set_rules(Rules rules) {
@@ -214,8 +225,8 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
   if (stat.ok() && stat->kind == FileKind::kDirectory) return found;
   if (!rules_.index || !rules_.objects) return found;
   if (rules_.cone && !rules_.cone->contains(path)) return found;
-  auto position = rules_.index->find_path(path);
-  if (!position || rules_.index->entries()[*position].stage() != 0) return found;
+  const auto position = find_own_entry(*rules_.index, path);
+  if (!position) return found;
   Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));
   if (!blob.ok()) return found;
   found.file = AttributeFile::parse(std::move(blob).value(), std::string(directory),

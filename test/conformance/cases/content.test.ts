@@ -69,6 +69,25 @@ describe('content as git would hash it', () => {
     check(/^1 \.D .* \.gitattributes$/);
   });
 
+  for (let set = 1; set < 8; set++) {
+    const stages = [1, 2, 3].filter((stage) => set & (1 << (stage - 1)));
+    conformanceCase(`.gitattributes read from stages ${stages.join(', ')}`, ({ repo, check }) => {
+      repo.write('a', 'one\n');
+      repo.write('b', 'two\n');
+      repo.commit();
+      repo.write('a', 'one\r\n');
+      repo.write('b', 'two\r\n');
+      check();
+      const lines = stages.map((stage) => {
+        const rules = ['* text eol=lf\n', 'a text eol=lf\n', 'b text eol=lf\n'].at(stage - 1);
+        const blob = repo.gitWithInput(rules, 'hash-object', '-w', '--stdin').stdout.toString().trim();
+        return `100644 ${blob} ${stage}\t.gitattributes\n`;
+      });
+      repo.gitWithInput(lines.join(''), 'update-index', '--index-info');
+      check(set & 2 ? /^1 \.M .* b$/ : /^1 \.M .* a$/);
+    });
+  }
+
   conformanceCase('ident', ({ repo, check }) => {
     repo.write('.gitattributes', 'a ident\n');
     repo.write('a', '$Id$\nrest\n');

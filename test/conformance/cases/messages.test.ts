@@ -97,6 +97,11 @@ describe('messages', () => {
     },
     ({ repo }) => repo.write('.gitattributes', '* text\n'),
   );
+  messageCase('the same in our side of a conflict', /is not a valid attribute name/, ({ repo }) => {
+    const blob = repo.gitWithInput('* te$xt\n', 'hash-object', '-w', '--stdin').stdout.toString().trim();
+    repo.gitWithInput(`100644 ${blob} 2\t.gitattributes\n`, 'update-index', '--index-info');
+    repo.write('a', 'two\n');
+  });
   messageCase('a negative pattern among the attributes', /Negative patterns are ignored/, ({ repo }) => {
     repo.write('d/.gitattributes', '!b text\n');
     repo.write('d/b', 'owt\n');

@@ -147,6 +147,25 @@ const places: readonly Variant[] = [
     },
   },
   {
+    kind: "attributes from a conflict's sides",
+    run: ({ repo, prng }) => {
+      const isFile = repo.kind('.gitattributes') === 'file';
+      if (!isFile && repo.kind('.gitattributes') !== 'none') return false;
+      const sides = [1, 2, 3]
+        .filter(() => prng.chance(70))
+        .map((stage) => {
+          const blob = repo.gitWithInput(attributesFile(prng), 'hash-object', '-w', '--stdin');
+          return { stage, blob: blob.stdout.toString().trim() };
+        });
+      if (sides[0] === undefined || sides.some(({ blob }) => blob === '')) return false;
+      const lines = sides.map(({ stage, blob }) => `100644 ${blob} ${stage}\t.gitattributes\n`);
+      const before = `0 ${'0'.repeat(sides[0].blob.length)}\t.gitattributes\n`;
+      if (repo.gitWithInput(before + lines.join(''), 'update-index', '--index-info').code !== 0) return false;
+      if (isFile) repo.remove('.gitattributes');
+      return true;
+    },
+  },
+  {
     kind: 'core.attributesFile',
     run: ({ repo, prng }) => {
       repo.write('../global-attributes', attributesFile(prng));
