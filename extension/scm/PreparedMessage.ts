@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { SourceControlInputBox } from 'vscode';
 import { preparedMessage } from '../model/commitPlan';
+import { PreparedText } from '../model/PreparedText';
 import { Repository } from '../model/Repository';
 
-/** git writes the message a moment after what tells of the operation. */
-const kSettledMs = 500;
+/** git writes and removes the message a moment after what tells of the operation: so there are further looks, each this long after the last. */
+const kFurtherLooksMs = [500, 1_500, 6_000] as const;
 const kFiles = ['MERGE_MSG', 'SQUASH_MSG'] as const;
 
 export class PreparedMessage {
-  /** What was put into the box last. */
-  private shown = '';
-  private looks = 0;
-  private settled: NodeJS.Timeout | undefined;
+  private readonly text = new PreparedText();
+  private updates = 0;
+  private next: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly repository: Repository,
@@ -21,22 +21,23 @@ export class PreparedMessage {
 
   /** HEAD, the index or the operation may have changed. */
   update(): void {
-    void this.look();
-    clearTimeout(this.settled);
-    this.settled = setTimeout(() => void this.look(), kSettledMs);
+    clearTimeout(this.next);
+    void this.look(++this.updates, 0);
   }
 
   dispose(): void {
-    this.looks++;
-    clearTimeout(this.settled);
+    this.updates++;
+    clearTimeout(this.next);
   }
 
-  private async look(): Promise<void> {
-    const look = ++this.looks;
+  private async look(update: number, turn: number): Promise<void> {
     const text = await this.read();
-    if (look !== this.looks || text === this.shown) return;
-    if (this.inputBox.value === this.shown) this.inputBox.value = text;
-    this.shown = text;
+    if (update !== this.updates) return;
+    const put = this.text.offer(text, this.inputBox.value);
+    if (put !== undefined) this.inputBox.value = put;
+    const after = kFurtherLooksMs[turn];
+    if (after === undefined) this.text.settle();
+    else this.next = setTimeout(() => void this.look(update, turn + 1), after);
   }
 
   private async read(): Promise<string> {

@@ -9,8 +9,7 @@ import { Sandbox } from '../support/sandbox';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 import { addonPath } from './realAddon';
 
-describe('helper and core', function () {
-  this.timeout(30_000);
+describe('helper and core', () => {
   let folder: string;
   let sandbox: Sandbox;
   let helper: HelperProcess;

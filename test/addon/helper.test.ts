@@ -19,8 +19,7 @@ import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 /** RESIDENT_ROWS=1000000 for as many as a worktree may have. */
 const kManyRows = Number(process.env.RESIDENT_ROWS ?? 20_000);
 
-describe('helper process', function () {
-  this.timeout(30_000);
+describe('helper process', () => {
   let folder: string;
   let helper: HelperProcess;
   /** A script for the fake. */

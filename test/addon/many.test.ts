@@ -16,8 +16,7 @@ const kFiles = 50;
 /** A user has 128 inotify instances: ours, and one that node keeps for all that it watches. */
 const kInstances = 2;
 
-describe('many worktrees', function () {
-  this.timeout(120_000);
+describe('many worktrees', () => {
   let folder: string;
   let sandbox: Sandbox;
   let helper: HelperProcess;

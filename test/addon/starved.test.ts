@@ -11,8 +11,7 @@ const kFiles = 300;
 /** They give way a little, so that the machine stays of use to others. */
 const kSpin = ['-n', '5', process.execPath, '-e', 'for (;;);'];
 
-describe('helper without a processor of its own', function () {
-  this.timeout(60_000);
+describe('helper without a processor of its own', () => {
   let folder: string;
   let sandbox: Sandbox;
   let helper: HelperProcess;

@@ -100,7 +100,7 @@ describe('what git asks, in the workbench', () => {
     await session.workbench.page.keyboard.type('by hand');
     await session.workbench.editorShows(/^by hand/);
     assert.deepEqual(log(repository), ['base']);
-    await session.workbench.page.keyboard.press('Control+S');
+    await session.workbench.save();
     await session.workbench.command('View: Close Editor');
     await poll(() => assert.deepEqual(log(repository), ['by hand', 'base']), { what: 'it is committed' });
     await session.matchesGit(repository);

@@ -44,8 +44,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
   }
 }
 
-describe('HelperClient', function () {
-  this.timeout(30_000);
+describe('HelperClient', () => {
   let folder: string;
   let module: string;
   let recorder: Recorder;

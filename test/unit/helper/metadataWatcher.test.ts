@@ -8,8 +8,7 @@ import { MetadataWatcher } from '../../../extension/helper/MetadataWatcher';
 /** Longer than the watcher's own delays: what comes later is another change. */
 const kQuietMs = 300;
 
-describe('MetadataWatcher', function () {
-  this.timeout(20_000);
+describe('MetadataWatcher', () => {
   let root: string;
   let watcher: MetadataWatcher;
   let changes: number;
