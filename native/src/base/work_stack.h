@@ -6,7 +6,8 @@
 // another has nothing to do. With one thread everything runs on the caller's, unless there is a
 // `tick`: then the caller's thread only waits and calls it every so often.
 //
-// The threads work for the caller's TurnContext.
+// The threads work for the caller's TurnContext. What a step or the tick throws ends the work, and
+// run_work() throws it once no thread is at work any more.
 //
 // With `reserves`, more threads come to help once the tasks are found to wait for something else
 // than a processor.
@@ -14,6 +15,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <thread>
@@ -57,33 +59,53 @@ class WorkStack {
         finished_.notify_all();
         return;
       }
-      own.push_back(std::move(tasks_.back()));
+      Task task = std::move(tasks_.back());
       tasks_.pop_back();
       ++busy_;
       lock.unlock();
-      work_off(own, step, worker, tasks);
+      std::exception_ptr failure = nullptr;
+      try {
+        own.push_back(std::move(task));
+        work_off(own, step, worker, tasks);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      own.clear();
       lock.lock();
       --busy_;
+      if (failure) fail(std::move(failure));
     }
   }
 
-  // Returns when some run() has found nothing left to do.
+  // Returns when some run() has found nothing left to do, or the tick has thrown.
   void watch(const std::function<void()>& tick, std::chrono::milliseconds interval)
       EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (!done_) {
       if (finished_.wait_for(lock, interval) != std::cv_status::timeout) continue;
       lock.unlock();
-      tick();
+      std::exception_ptr failure = nullptr;
+      try {
+        tick();
+      } catch (...) {
+        failure = std::current_exception();
+      }
       lock.lock();
+      if (failure) return fail(std::move(failure));
     }
+  }
+
+  // After the end of every run().
+  void rethrow() EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
   template <typename Step>
   void work_off(std::vector<Task>& own, Step& step, unsigned worker, unsigned& tasks)
       EXCLUDES(mutex_) {
-    while (!own.empty()) {
+    while (!own.empty() && !failed_.load(std::memory_order_relaxed)) {
       if (needs_reserves_ && ++tasks % kTasksPerQuestion == 0 && !called_ && needs_reserves_() &&
           !called_.exchange(true)) {
         call_reserves_();
@@ -94,6 +116,13 @@ class WorkStack {
           std::move(task), [&own](Task more) { own.push_back(std::move(more)); }, worker);
       if (own.size() > 1 && idle_.load(std::memory_order_relaxed) > 0) share_half(own);
     }
+  }
+
+  // Nobody begins another task.
+  void fail(std::exception_ptr failure) REQUIRES(mutex_) {
+    if (!failure_) failure_ = std::move(failure);
+    failed_ = true;
+    tasks_.clear();
   }
 
   void share_half(std::vector<Task>& own) EXCLUDES(mutex_) {
@@ -116,9 +145,25 @@ class WorkStack {
   // woken by every task.
   ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
-  std::vector<Task> tasks_ GUARDED_BY(mutex_);  // that no thread has
-  unsigned busy_ GUARDED_BY(mutex_) = 0;        // threads that have tasks
-  std::atomic<unsigned> idle_ = 0;              // threads that wait for one
+  std::vector<Task> tasks_ GUARDED_BY(mutex_);     // that no thread has
+  unsigned busy_ GUARDED_BY(mutex_) = 0;           // threads that have tasks
+  std::atomic<unsigned> idle_ = 0;                 // threads that wait for one
+  std::exception_ptr failure_ GUARDED_BY(mutex_);  // the first
+  std::atomic<bool> failed_ = false;
+};
+
+// Joins threads at the end of its scope, however that comes.
+class Joined {
+ public:
+  explicit Joined(std::vector<std::thread>& threads) : threads_(threads) {}
+  ~Joined() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Joined(const Joined&) = delete;
+  Joined& operator=(const Joined&) = delete;
+
+ private:
+  std::vector<std::thread>& threads_;
 };
 
 template <typename Task, typename Step>
@@ -126,6 +171,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
               const std::function<void()>& tick = nullptr, const Reserves& reserves = {}) {
   constexpr std::chrono::milliseconds kTickInterval{100};
   const TurnContext context = TurnContext::current();
+  std::vector<std::thread> helpers;
   std::vector<std::thread> called;
   WorkStack<Task>* all = nullptr;
   WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
@@ -138,22 +184,24 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
                           }
                         });
   all = &stack;
-  std::vector<std::thread> helpers;
-  for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
-    helpers.emplace_back([&, worker] {
-      const TurnScope scope(context);
-      stack.run(step, worker);
-    });
+  {
+    // The helpers first: nobody calls any more once who is at work has ended.
+    const Joined joins_called(called);
+    const Joined joins_helpers(helpers);
+    for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
+      helpers.emplace_back([&, worker] {
+        const TurnScope scope(context);
+        stack.run(step, worker);
+      });
+    }
+    if (tick) {
+      const Executor::Waiting waiting(Executor::WaitsFor::kThreads);
+      stack.watch(tick, kTickInterval);
+    } else {
+      stack.run(step, 0);
+    }
   }
-  if (tick) {
-    const Executor::Waiting waiting(Executor::WaitsFor::kThreads);
-    stack.watch(tick, kTickInterval);
-  } else {
-    stack.run(step, 0);
-  }
-  for (std::thread& helper : helpers) helper.join();
-  // Nobody calls any more: who is at work has ended.
-  for (std::thread& helper : called) helper.join();
+  stack.rethrow();
 }
 
 }  // namespace resident

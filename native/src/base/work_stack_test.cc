@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <set>
 
 namespace resident {
@@ -29,6 +30,36 @@ TEST(WorkStack, WorksOffEverythingOnAnyNumberOfThreads) {
     EXPECT_EQ(count_tasks(threads, 6), 1093);
     EXPECT_EQ(count_tasks(threads, 6, [] {}), 1093);
   }
+}
+
+TEST(WorkStack, WhatAStepThrowsEndsTheWorkAndIsThrown) {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    for (const bool ticks : {false, true}) {
+      std::atomic<int> steps{0};
+      const auto run = [&] {
+        run_work(
+            threads, std::vector<int>{0},
+            [&](int, auto&& push, unsigned) {
+              // There is no end to it.
+              push(0);
+              push(0);
+              if (++steps == 1000) throw std::bad_alloc();
+            },
+            ticks ? [] {} : std::function<void()>());
+      };
+      EXPECT_THROW(run(), std::bad_alloc);
+      EXPECT_GE(steps, 1000);
+    }
+  }
+}
+
+TEST(WorkStack, WhatTheTickThrowsEndsTheWorkAndIsThrown) {
+  const auto run = [] {
+    run_work(
+        2, std::vector<int>{0}, [](int, auto&& push, unsigned) { push(0); },
+        [] { throw std::bad_alloc(); });
+  };
+  EXPECT_THROW(run(), std::bad_alloc);
 }
 
 TEST(WorkStack, NothingToDo) {

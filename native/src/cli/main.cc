@@ -1,5 +1,7 @@
 // git-resident: finds the subcommand and runs it.
 #include <cstdio>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 
 #include "cli/commands.h"
@@ -18,9 +20,7 @@ constexpr Command kCommands[] = {
     {"--help", resident::help_command},       {"-h", resident::help_command},
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   if (argc < 2) {
     resident::help_command({});
     return 1;
@@ -34,4 +34,17 @@ int main(int argc, char** argv) {
   }
   std::fprintf(stderr, "git-resident: '%s' is not a command. See 'git-resident help'.\n", argv[1]);
   return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+    // More than can be asked for.
+  }
+  std::fputs("fatal: git-resident: not enough memory\n", stderr);
+  return 128;
 }

@@ -1,7 +1,7 @@
 #include "service/resident.h"
 
 #include <algorithm>
-#include <deque>
+#include <new>
 #include <stop_token>
 #include <thread>
 
@@ -103,22 +103,22 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   void metadata_changed() override { wake(); }
 
   void attend(Attention attention) override {
-    (void)post([this, attention = std::move(attention)](WorktreeModel&, Try) {
-      loop_->attend(attention);
+    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Try) {
+      if (model) loop_->attend(attention);
       return true;
     });
   }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    (void)post([this, within](WorktreeModel&, Try) {
-      loop_->set_sweep(within);
+    (void)post([this, within](WorktreeModel* model, Try) {
+      if (model) loop_->set_sweep(within);
       return true;
     });
   }
 
   void replay() override {
-    (void)post([this](WorktreeModel&, Try) {
-      loop_->replay();
+    (void)post([this](WorktreeModel* model, Try) {
+      if (model) loop_->replay();
       return true;
     });
   }
@@ -181,13 +181,20 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
     const bool posted =
-        post([this, done, question = std::move(question)](WorktreeModel& model, Try which) {
-          Result<T> answer = stopping_ ? Result<T>(closed()) : Result<T>(question(model));
+        post([this, done, question = std::move(question)](WorktreeModel* model, Try which) {
+          Result<T> answer = answer_now<T>(model, question);
           if (!is_final(answer, which)) return false;
           done(std::move(answer));
           return true;
         });
     if (!posted) done(closed());
+  }
+
+  template <typename T, typename Question>
+  Result<T> answer_now(WorktreeModel* model, const Question& question) {
+    if (stopping_) return closed();
+    if (!model) return loop_->given_up();
+    return question(*model);
   }
 
   // What has waited long enough becomes an error that says what for.
@@ -246,10 +253,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     Result<StatusQuestion> question = decode_question(asked->payload());
     if (!question.ok()) return answer(*asked, question.error());
     const bool posted =
-        post([=, this, question = std::move(*question)](WorktreeModel& model, Try which) {
+        post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
           if (!asked->is_wanted()) return true;
-          Result<StatusReply> reply = stopping_ ? Result<StatusReply>(closed())
-                                                : answer_question(question, model, askers_gits_);
+          Result<StatusReply> reply = answer_now<StatusReply>(model, [&](WorktreeModel& kept) {
+            return answer_question(question, kept, askers_gits_);
+          });
           if (!is_final(reply, which)) return false;
           answer(*asked, reply);
           return true;
@@ -280,7 +288,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   void take_turn() {
-    std::deque<PostedTask> tasks;
+    std::vector<PostedTask> tasks;
     bool dirty = false;
     {
       MutexLock lock(mutex_);
@@ -293,7 +301,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // What was asked before stop() and got no turn.
-  std::deque<PostedTask> take_tasks() {
+  std::vector<PostedTask> take_tasks() {
     MutexLock lock(mutex_);
     return std::exchange(tasks_, {});
   }
@@ -317,7 +325,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   Mutex mutex_;
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
-  std::deque<PostedTask> tasks_ GUARDED_BY(mutex_);
+  std::vector<PostedTask> tasks_ GUARDED_BY(mutex_);
   std::vector<std::string> unwatched_files_ GUARDED_BY(mutex_);
 };
 
@@ -326,9 +334,12 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options& options,
                                                  Listener& listener) {
   RESIDENT_TRY(Repository repository, discover(path));
-  std::unique_ptr<Resident> resident =
-      std::make_unique<ResidentImpl>(std::move(repository), options, listener);
-  return resident;
+  try {
+    return std::unique_ptr<Resident>(
+        std::make_unique<ResidentImpl>(std::move(repository), options, listener));
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kIo, path + ": not enough memory to keep it"};
+  }
 }
 
 }  // namespace resident

@@ -50,7 +50,8 @@ class Resident {
     virtual ~Listener() = default;
     // Versions follow each other without a gap; the first delta starts from version 0. In a turn.
     virtual void on_delta(StatusDelta delta) = 0;
-    // The worktree went away ("<path>: the worktree was removed"). Nothing follows. In a turn.
+    // The worktree went away ("<path>: the worktree was removed"), or cannot be kept for want of
+    // memory; questions are answered with that from then on. Nothing follows. In a turn.
     virtual void on_gone(const std::string& message) = 0;
   };
 

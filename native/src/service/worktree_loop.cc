@@ -3,6 +3,9 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <exception>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -66,22 +69,68 @@ bool WorktreeLoop::mounts_changed() {
 // --- Turns
 
 void WorktreeLoop::scan() {
-  flush();
-  std::atomic<bool> cancelled{false};
-  (void)model_->scan(&cancelled, [&] {
+  keep([&] {
     flush();
-    cancelled = owner_.is_stopping();
+    std::atomic<bool> cancelled{false};
+    (void)model_->scan(&cancelled, [&] {
+      flush();
+      cancelled = owner_.is_stopping();
+    });
   });
 }
 
 void WorktreeLoop::tell_first() {
-  flush();
-  owner_.told();
-  // Nothing around the worktree was watched yet while it was read.
-  owner_.wake();
+  keep([&] {
+    flush();
+    owner_.told();
+    // Nothing around the worktree was watched yet while it was read.
+    owner_.wake();
+  });
 }
 
-void WorktreeLoop::turn(std::deque<PostedTask> tasks, bool update) {
+void WorktreeLoop::turn(std::vector<PostedTask> tasks, bool update) {
+  keep([&] { take_turn(tasks, update); });
+  if (!model_) put_without_model(tasks);
+}
+
+template <typename Part>
+void WorktreeLoop::keep(const Part& part) {
+  if (!model_) return;
+  try {
+    part();
+    return;
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+    // More than can be asked for.
+  }
+  give_up();
+}
+
+// First what it held is freed, so that there is something to tell it with.
+void WorktreeLoop::give_up() {
+  model_.reset();
+  gate_.reset();
+  metadata_watcher_.reset();
+  watcher_.reset();
+  ::malloc_trim(0);
+  if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
+}
+
+Error WorktreeLoop::given_up() const {
+  return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory to keep it"};
+}
+
+// What takes no part in a turn any more.
+void WorktreeLoop::put_without_model(std::vector<PostedTask>& tasks) {
+  for (; !waiting_.empty(); waiting_.pop_front()) {
+    (void)waiting_.front().task(nullptr, Try::kLast);
+  }
+  for (PostedTask& posted : tasks) {
+    if (posted.task) (void)posted.task(nullptr, Try::kLast);
+  }
+}
+
+void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
   const auto began = platform_.now();
   const bool updates = update || update_due() <= began;
   if (updates) {
@@ -90,8 +139,11 @@ void WorktreeLoop::turn(std::deque<PostedTask> tasks, bool update) {
   }
   const size_t waited = waiting_.size();
   for (PostedTask& task : tasks) {
-    waiting_.push_back(
-        {std::move(task.task), model_->next_moment(), task.at, began + options_.question_limit});
+    const auto moment = model_->next_moment();
+    // No question is lost where there is no memory for one more.
+    waiting_.emplace_back();
+    waiting_.back() = {std::exchange(task.task, nullptr), moment, task.at,
+                       began + options_.question_limit};
   }
   put_questions(updates ? 0 : waited);
   if (!owner_.is_stopping()) {
@@ -106,21 +158,29 @@ void WorktreeLoop::turn(std::deque<PostedTask> tasks, bool update) {
 // Those from `first` on, and those that have waited long enough.
 void WorktreeLoop::put_questions(size_t first) {
   size_t at = 0;
+  std::exception_ptr failure;
   std::erase_if(waiting_, [&](WaitingTask& waiting) {
     const bool is_last = waiting.limit <= platform_.now();
-    if (at++ < first && !is_last) return false;
-    const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
-    const bool is_answered = waiting.task(*model_, is_last ? Try::kLast : Try::kAgain);
-    if (!owner_.is_stopping() && !waits_for_git()) flush();
+    if (failure || (at++ < first && !is_last)) return false;
+    bool is_answered = false;
+    // What erase_if is thrown out of has lost some of them.
+    try {
+      const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
+      is_answered = waiting.task(model_.get(), is_last ? Try::kLast : Try::kAgain);
+      if (!owner_.is_stopping() && !waits_for_git()) flush();
+    } catch (...) {
+      failure = std::current_exception();
+    }
     return is_answered;
   });
+  if (failure) std::rethrow_exception(failure);
   if (waiting_.empty()) model_->end_questions();
 }
 
 WorktreeLoop::Clock::time_point WorktreeLoop::due() const {
   auto due = kNever;
   for (const WaitingTask& waiting : waiting_) due = std::min(due, waiting.limit);
-  if (told_gone_) return due;
+  if (told_gone_ || !model_) return due;
   due = std::min(due, update_due());
   return waits_for_git_ ? due : std::min(due, pace_.due());
 }
@@ -133,10 +193,17 @@ WorktreeLoop::Clock::time_point WorktreeLoop::update_due() const {
   return std::min(due, poll_pace_.due(*model_));
 }
 
-void WorktreeLoop::end(std::deque<PostedTask> tasks) {
-  for (WaitingTask& waiting : waiting_) (void)waiting.task(*model_, Try::kLast);
-  waiting_.clear();
-  for (PostedTask& task : tasks) (void)task.task(*model_, Try::kLast);
+void WorktreeLoop::end(std::vector<PostedTask> tasks) {
+  keep([&] {
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+      (void)waiting_.front().task(model_.get(), Try::kLast);
+    }
+    for (PostedTask& posted : tasks) {
+      (void)posted.task(model_.get(), Try::kLast);
+      posted.task = nullptr;
+    }
+  });
+  if (!model_) put_without_model(tasks);
 }
 
 // --- What a turn does

@@ -7,6 +7,9 @@
 // for git is put again after each update, and no longer than Options::question_limit. While git
 // holds the index's lock nothing is told.
 //
+// Where memory runs out the worktree is given up: what it held is freed, the listener is told that
+// it is gone, and why, and every question that waits or follows is put without a model.
+//
 // Threads: one turn at a time; turns see each other's work.
 #pragma once
 
@@ -62,9 +65,10 @@ class WorktreeLoop {
     std::function<void()> told;
   };
 
-  // Something to be done in a turn. A question that is pending is put again; kLast: no more.
+  // Something to be done in a turn. A question that is pending is put again; kLast: no more. No
+  // model: the worktree was given up.
   enum class Try : uint8_t { kAgain, kLast };
-  using Task = std::function<bool(WorktreeModel&, Try)>;  // false: it is pending
+  using Task = std::function<bool(WorktreeModel*, Try)>;  // false: it is pending
   struct PostedTask {
     Task task;
     Clock::time_point at;  // when somebody wanted it
@@ -79,11 +83,11 @@ class WorktreeLoop {
   void scan();
   void tell_first();
   // Any other. `update`: something happened.
-  void turn(std::deque<PostedTask> tasks, bool update);
+  void turn(std::vector<PostedTask> tasks, bool update);
   // When it is due unasked; kNever.
   Clock::time_point due() const;
   // After the last turn: every question that waits, and these, are put for the last time.
-  void end(std::deque<PostedTask> tasks);
+  void end(std::vector<PostedTask> tasks);
 
   // In a turn.
   void attend(const Resident::Attention& attention);
@@ -93,6 +97,8 @@ class WorktreeLoop {
   void flush();
   // The error of a question that has waited long enough.
   Error still_waits(const Error& pending) const;
+  // The error of a question after the worktree was given up.
+  Error given_up() const;
   // The files around the worktree of whose change no watch of ours tells.
   std::vector<std::string> unwatched_files();
 
@@ -105,6 +111,12 @@ class WorktreeLoop {
   };
 
   WorktreeModel::Options model_options();
+  // Does a part of a turn; nothing any more once the worktree is given up.
+  template <typename Part>
+  void keep(const Part& part);
+  void give_up();
+  void put_without_model(std::vector<PostedTask>& tasks);
+  void take_turn(std::vector<PostedTask>& tasks, bool update);
   bool mounts_changed();
   bool waits_for_git();
   void update(WorktreeModel::Poll poll);
@@ -125,9 +137,9 @@ class WorktreeLoop {
   std::unique_ptr<Watcher> watcher_;
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
-  uint64_t gate_generation_ = 0;  // when everything was looked at after it was watched
-  std::unique_ptr<WorktreeModel> model_;
-  std::deque<WaitingTask> waiting_;  // questions, in the order in which they came
+  uint64_t gate_generation_ = 0;          // when everything was looked at after it was watched
+  std::unique_ptr<WorktreeModel> model_;  // null: given up
+  std::deque<WaitingTask> waiting_;       // questions, in the order in which they came
   bool told_gone_ = false;
   IndexLock index_lock_;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told

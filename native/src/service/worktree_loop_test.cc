@@ -64,7 +64,7 @@ class WorktreeLoopTest : public ::testing::Test {
     for (int turns = 0; std::exchange(wakes_, 0) > 0 && turns < 10; ++turns) turn(true);
   }
   void turn(bool update, const std::vector<Task>& tasks = {}) {
-    std::deque<WorktreeLoop::PostedTask> posted;
+    std::vector<WorktreeLoop::PostedTask> posted;
     for (const Task& task : tasks) posted.push_back({task, now_});
     loop_->turn(std::move(posted), update);
   }
@@ -136,7 +136,7 @@ TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
 TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLongerThanTheLimit) {
   start();
   std::vector<Try> puts;
-  const Task task = [&](WorktreeModel&, Try which) {
+  const Task task = [&](WorktreeModel*, Try which) {
     puts.push_back(which);
     return which == Try::kLast;
   };
@@ -159,8 +159,8 @@ TEST_F(WorktreeLoopTest, WhatAQuestionWaitsForIsNamedWithItsTime) {
   runner_ = std::make_shared<testing::FakeGitRunner>();
   start();
   std::string told;
-  turn(false, {[&](WorktreeModel& model, Try which) {
-         const Result<StatusResult> status = model.answer({});
+  turn(false, {[&](WorktreeModel* model, Try which) {
+         const Result<StatusResult> status = model->answer({});
          if (status.ok()) return true;
          if (which == Try::kLast) told = loop_->still_waits(status.error()).message;
          return which == Try::kLast;
@@ -231,10 +231,10 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
   now_ += 10ms;
   size_t rows = 0;
   uint64_t looks = 0;
-  const Task ask = [&](WorktreeModel& model, Try) {
-    const Result<StatusResult> status = model.answer({});
+  const Task ask = [&](WorktreeModel* model, Try) {
+    const Result<StatusResult> status = model->answer({});
     rows = status.ok() ? status->changed.size() : 0;
-    looks = model.work().lstats;
+    looks = model->work().lstats;
     return true;
   };
   turn(false, {ask});
@@ -268,8 +268,8 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   repo_.write("f", "22");
   tree_->mark(repo_.work(), "f");
   size_t rows = 0;
-  turn(false, {[&](WorktreeModel& model, Try) {
-         const Result<StatusResult> status = model.answer({});
+  turn(false, {[&](WorktreeModel* model, Try) {
+         const Result<StatusResult> status = model->answer({});
          rows = status.ok() ? status->changed.size() : 0;
          return true;
        }});
