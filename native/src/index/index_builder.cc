@@ -27,7 +27,7 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   const size_t id_size = hash_size(index_->algorithm_);
   index_->entries_.reserve(entries + kSpareEntries);
   index_->ids_.reserve((entries + kSpareEntries) * id_size);
-  prefault_ = std::jthread(
+  prefault_.emplace(
       [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
         BulkMemory::touch(records, entries * sizeof(IndexEntry));
         BulkMemory::touch(ids, entries * id_size);
@@ -86,17 +86,17 @@ void IndexBuilder::finish_entries(Bytes cache_tree) {
 void IndexBuilder::place_entries(Bytes cache_tree) {
   const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
-  if (prefault_.joinable()) prefault_.join();
+  if (prefault_) prefault_->join();
   index_->runs_ = runs_.assign_slots(index_->directories_, file_);
   IndexEntry* entries = index_->entries_.extend(count);
   uint8_t* ids = index_->ids_.extend(count * id_size);
   {
-    std::jthread second;
-    if (count >= kManyIndexEntries) {
-      second = std::jthread([=, this] { runs_.copy(id_size, entries, ids); });
-    }
+    std::optional<Beside> second;
+    if (count >= kManyIndexEntries)
+      second.emplace([=, this] { runs_.copy(id_size, entries, ids); });
     index_->set_cache_tree(index_->decode_cache_tree(cache_tree));
     runs_.copy(id_size, entries, ids);
+    if (second) second->join();
   }
   const bool many = count >= kManyIndexEntries;
   index_->entries_.trim(many ? kSpareEntries : 0);

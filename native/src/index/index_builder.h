@@ -6,10 +6,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
+#include "base/beside.h"
 #include "base/result.h"
 #include "index/directory_grouper.h"
 #include "index/entry_runs.h"
@@ -52,7 +53,7 @@ class IndexBuilder {
   EntryRuns runs_;
   const uint8_t* file_ = nullptr;  // where it begins
   bool has_gitlinks_ = false;
-  std::jthread prefault_;  // gets the pages of the index's arrays meanwhile
+  std::optional<Beside> prefault_;  // gets the pages of the index's arrays meanwhile
 };
 
 inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <thread>
+#include <optional>
 
+#include "base/beside.h"
 #include "fs/mapped_file.h"
 #include "index/index.h"
 #include "index/index_file.h"
@@ -116,13 +117,12 @@ bool IndexRefresh::compare_all() {
   bool first_is_same = true;
   bool last_is_same = false;
   {
-    std::jthread second;
-    if (middle > 0) {
-      second = std::jthread([&] { first_is_same = first.compare(0, middle); });
-    }
+    std::optional<Beside> second;
+    if (middle > 0) second.emplace([&] { first_is_same = first.compare(0, middle); });
     last_is_same = last.compare(middle, runs.size());
     file_ = last.file();
     last_is_same = last_is_same && read_extensions();
+    if (second) second->join();
   }
   if (!first_is_same || !last_is_same || first.file().offset() != offset) return false;
   // The paths of the second part follow from the one before it.
@@ -261,14 +261,15 @@ bool IndexRefresh::move_entries() {
   const size_t id_size = hash_size(index_.algorithm_);
   for (const auto& [directory, name] : refreshed_.removed) index_.unused_names_ += name.size();
   {
-    std::jthread second;
+    std::optional<Beside> second;
     const auto move_ids = [&] { moves.apply(index_.ids_.data(), id_size, count_before_); };
     if (count_before_ >= kManyIndexEntries) {
-      second = std::jthread(move_ids);
+      second.emplace(move_ids);
     } else {
       move_ids();
     }
     moves.apply(index_.entries_.data(), sizeof(IndexEntry), count_before_);
+    if (second) second->join();
   }
   bool has_gitlink = false;
   for (size_t i = 0; i < additions_.size(); ++i) {
