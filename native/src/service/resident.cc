@@ -27,10 +27,11 @@ using Clock = Executor::Clock;
 // Hands what happens on any thread to the turns of one WorktreeLoop.
 class ResidentImpl final : public Resident, private Executor::Owner {
  public:
-  ResidentImpl(Repository repository, const Options& options, Listener& listener)
+  ResidentImpl(std::shared_ptr<Executor> executor, Repository repository, const Options& options,
+               Listener& listener)
       : identity_{repository.worktree, repository.git_dir, repository.common_dir},
         options_(options),
-        executor_(Executor::of_process()),
+        executor_(std::move(executor)),
         socket_(
             identity_.root,
             [this](std::shared_ptr<SocketServer::Question> asked) {
@@ -326,8 +327,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const Options& options,
                                                  Listener& listener) {
   RESIDENT_TRY(Repository repository, discover(path));
+  // First: without a worker nothing goes on, without the threads that follow it does.
+  std::shared_ptr<Executor> executor = Executor::of_process();
+  RESIDENT_CHECK(executor->ensure_worker());
   std::unique_ptr<Resident> resident =
-      std::make_unique<ResidentImpl>(std::move(repository), options, listener);
+      std::make_unique<ResidentImpl>(std::move(executor), std::move(repository), options, listener);
   return resident;
 }
 
