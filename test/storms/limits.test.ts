@@ -1,8 +1,15 @@
-/** Where there are too few watches, directories are looked at without being told. */
+/**
+ * Where there are too few watches, directories are looked at without being told. Where there are too few threads, fewer
+ * do the work, or it is said that there are too few.
+ */
 import { strict as assert } from 'node:assert';
+import { chmodSync, copyFileSync } from 'node:fs';
+import { residentBinary } from '../support/binary';
+import { limitedTo, limitedToThreads, limitedUser, limitOnWatches } from '../support/limited';
 import { Repository } from '../support/repository';
-import { run } from '../support/run';
-import { limitedTo, limitOnWatches } from '../support/limited';
+import { run, type RunResult } from '../support/run';
+import type { Sandbox } from '../support/sandbox';
+import { ResidentServer, ServerError } from '../support/server';
 import { furnish, itAsRoot, type LiveServer, needsRoot, withSandboxOnDisk, withServer } from './storm';
 
 function setLimit(server: LiveServer, watches: number): void {
@@ -12,6 +19,20 @@ function setLimit(server: LiveServer, watches: number): void {
     env: process.env,
   });
   assert.equal(set.code, 0, set.stderr.toString('latin1'));
+}
+
+const status = ['status', '--porcelain=v2', '--branch', '-uall', '--ignored'];
+const noThread = /Resource temporarily unavailable/;
+
+/** Git's answer, or why there is none. */
+function isRight({ code, stdout, stderr }: RunResult, git: RunResult, which: string): boolean {
+  const said = `${which}: exit code ${code}\n${stderr.toString('latin1')}`;
+  if (code === 0) {
+    assert.equal(stdout.toString('latin1'), git.stdout.toString('latin1'), said);
+    return true;
+  }
+  assert.ok(code <= 128, said);
+  return false;
 }
 
 describe('Storms: limits', () => {
@@ -68,6 +89,53 @@ describe('Storms: limits', () => {
         },
         { before: limitedTo(0) },
       );
+    });
+  });
+
+  itAsRoot(`fewer threads than it would have ${needsRoot}`, async () => {
+    await withSandboxOnDisk(async (sandbox: Sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnish(repo);
+      repo.write('a/x/deep/3', 'edited');
+      repo.write('new', '1');
+      const binary = sandbox.path('git-resident');
+      copyFileSync(residentBinary(), binary);
+      chmodSync(binary, 0o755);
+      sandbox.exec('chown', '-R', `${limitedUser}:${limitedUser}`, sandbox.root);
+      const env = sandbox.questionEnv({ spy: false });
+      const ask = (threads: number, words: string[]): RunResult => {
+        const [program = '', ...args] = [...limitedToThreads(threads), ...words];
+        return run(program, args, { cwd: repo.root, env });
+      };
+      const enough = 1000;
+      const git = ask(enough, ['git', ...status]);
+      assert.match(git.stdout.toString('latin1'), /^1 \.M .* a\/x\/deep\/3$/m, git.stderr.toString('latin1'));
+
+      let right = 0;
+      let refused = 0;
+      for (let threads = 1; threads <= 24; threads++) {
+        const which = `${threads} threads`;
+        const scanned = ask(threads, [binary, ...status, '--source=scan']);
+        if (!isRight(scanned, git, which)) assert.match(scanned.stderr.toString('latin1'), noThread, which);
+        const logPath = sandbox.path(`serve-${threads}.log`);
+        const launcher = limitedToThreads(threads);
+        const options = { env, cwd: sandbox.root, logPath, launcher };
+        try {
+          const server = await ResidentServer.start(binary, repo.root, options);
+          const answer = ask(enough, [binary, ...status, '--source=resident']);
+          const answered = isRight(answer, git, which);
+          if (!answered) assert.match(server.log, noThread, which);
+          if (answered) right++;
+          else refused++;
+          await server.stop();
+        } catch (error) {
+          if (!(error instanceof ServerError)) throw error;
+          assert.match(error.message, /ended with exit code 128 before it was ready/);
+          assert.match(error.message, /^fatal: .*Resource temporarily unavailable$/m);
+          refused++;
+        }
+      }
+      assert.ok(right > 0 && refused > 0, `${right} right, ${refused} refused`);
     });
   });
 });

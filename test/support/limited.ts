@@ -1,4 +1,4 @@
-/** Programs that have fewer watches than they want. */
+/** Programs that have fewer watches, or fewer threads, than they want. */
 
 /** Within a user namespace of theirs, whose limit nobody else has to bear. */
 export const limitOnWatches = '/proc/sys/user/max_inotify_watches';
@@ -7,4 +7,13 @@ export const limitOnWatches = '/proc/sys/user/max_inotify_watches';
 export function limitedTo(watches: number): string[] {
   const limit = `echo ${watches} >${limitOnWatches} && exec "$@"`;
   return ['unshare', '--user', '--map-root-user', 'sh', '-c', limit, 'sh'];
+}
+
+/** Nobody else's, so that no process but those of a test counts against its limit. Root has none. */
+export const limitedUser = 54_321;
+
+/** Words before a program's own: it runs as that user, who has no more processes and threads than these. */
+export function limitedToThreads(threads: number): string[] {
+  const become = [`--reuid=${limitedUser}`, `--regid=${limitedUser}`, '--clear-groups'];
+  return ['setpriv', ...become, 'prlimit', `--nproc=${threads}`];
 }

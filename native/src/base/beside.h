@@ -6,9 +6,10 @@
 
 #include <future>
 #include <memory>
-#include <system_error>
 #include <thread>
 #include <utility>
+
+#include "base/start_thread.h"
 
 namespace resident {
 
@@ -18,9 +19,10 @@ class Beside {
   explicit Beside(Work work) {
     auto task = std::make_shared<std::packaged_task<void()>>(std::move(work));
     done_ = task->get_future();
-    try {
-      thread_ = std::thread([task] { (*task)(); });
-    } catch (const std::system_error&) {
+    Result<std::thread> thread = start_thread([task] { (*task)(); });
+    if (thread.ok()) {
+      thread_ = std::move(thread).value();
+    } else {
       (*task)();
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/process_wide.h"
+#include "base/start_thread.h"
 #include "base/turn_context.h"
 
 namespace resident {
@@ -13,6 +14,8 @@ namespace {
 // cores busy, so there are few in its stead; a program may hang for long, and keeps nothing busy.
 constexpr size_t kInsteadOfThreads = 2;
 constexpr size_t kInsteadOfPrograms = 64;
+// So long those that there are do without a worker that could not be had.
+constexpr std::chrono::seconds kWithoutMore(1);
 
 }  // namespace
 
@@ -64,6 +67,12 @@ void Executor::request(Owner& owner) {
   }
 }
 
+Result<void> Executor::ensure_worker() {
+  MutexLock lock(mutex_);
+  if (workers_ > 0) return {};
+  return add_worker();
+}
+
 void Executor::make_ready(Owner& owner, State& state) {
   if (state.removed || std::exchange(state.ready, true)) return;
   ready_.push_back(&owner);
@@ -103,10 +112,17 @@ size_t Executor::wanted_workers() const {
 
 void Executor::add_worker_if_wanted() {
   if (stopped_ || workers_ >= wanted_workers()) return;
+  const bool has_other = workers_ > 0;
+  if (has_other && Clock::now() < more_workers_at_) return;
+  if (!add_worker().ok()) more_workers_at_ = Clock::now() + kWithoutMore;
+}
+
+Result<void> Executor::add_worker() {
+  RESIDENT_TRY(std::thread thread, start_thread([this] { work(); }));
   ++workers_;
-  std::thread thread([this] { work(); });
   const std::thread::id id = thread.get_id();
   threads_.emplace(id, std::move(thread));
+  return {};
 }
 
 // For something to do.

@@ -45,6 +45,9 @@ class Executor {
   void remove(Owner& owner) EXCLUDES(mutex_);
   // Asks for a turn. One that is under way is followed by another.
   void request(Owner& owner) EXCLUDES(mutex_);
+  // There is a worker from here on, so that every turn comes, if one after another: further ones
+  // are started where they can be had.
+  Result<void> ensure_worker() EXCLUDES(mutex_);
 
   enum class WaitsFor : uint8_t {
     kThreads,  // of its own, which do the work
@@ -84,6 +87,7 @@ class Executor {
   void call_others() REQUIRES(mutex_);
   size_t wanted_workers() const REQUIRES(mutex_);
   void add_worker_if_wanted() REQUIRES(mutex_);
+  Result<void> add_worker() REQUIRES(mutex_);
   void wait(MutexLock& lock) REQUIRES(mutex_);
   void change_waiting(WaitsFor what, int by) EXCLUDES(mutex_);
 
@@ -96,6 +100,8 @@ class Executor {
   std::deque<Owner*> ready_ GUARDED_BY(mutex_);
   std::set<std::pair<Clock::time_point, Owner*>> due_ GUARDED_BY(mutex_);
   size_t workers_ GUARDED_BY(mutex_) = 0;
+  // Where one more could not be had: when it is tried again.
+  Clock::time_point more_workers_at_ GUARDED_BY(mutex_);
   // When each idle worker looks again without being called.
   std::multiset<Clock::time_point> idle_until_ GUARDED_BY(mutex_);
   size_t waiting_for_threads_ GUARDED_BY(mutex_) = 0;

@@ -6,6 +6,8 @@
 #include <functional>
 #include <future>
 
+#include "base/thread_limit_test_support.h"
+
 namespace resident {
 namespace {
 
@@ -212,6 +214,46 @@ TEST(Executor, RemovingWaitsForTheTurnAndEndsAllOthers) {
     }
     alive = false;
   }
+}
+
+TEST(Executor, SaysThatItCanHaveNoWorker) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    testing::allow_no_more_threads();
+    Executor executor(2);
+    const Result<void> worker = executor.ensure_worker();
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().message, "cannot start a thread: Resource temporarily unavailable");
+    EXPECT_EQ(executor.workers(), 0u);
+  });
+}
+
+TEST(Executor, OneWorkerTakesEveryTurnUntilThereCanBeMore) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    Executor executor(4);
+    ASSERT_TRUE(executor.ensure_worker().ok());
+    EXPECT_EQ(executor.workers(), 1u) << "one is enough until there is work";
+    testing::allow_no_more_threads();
+    std::atomic<int> turns{0};
+    std::vector<std::unique_ptr<Work>> owners;
+    for (int i = 0; i < 20; ++i) {
+      owners.push_back(std::make_unique<Work>(executor, [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ++turns;
+        return kNever;
+      }));
+    }
+    for (const auto& owner : owners) owner->request();
+    while (turns < 20) std::this_thread::yield();
+    EXPECT_EQ(executor.workers(), 1u);
+
+    testing::allow_more_threads();
+    while (executor.workers() < 2) {
+      for (const auto& owner : owners) owner->request();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  });
 }
 
 TEST(Executor, ElsewhereWaitingIsNothing) {

@@ -11,6 +11,9 @@
 //
 // With `reserves`, more threads come to help once the tasks are found to wait for something else
 // than a processor.
+//
+// Where fewer threads can be had, those do the work; without any the caller's does, and ticks
+// between tasks.
 #pragma once
 
 #include <atomic>
@@ -23,6 +26,7 @@
 #include <vector>
 
 #include "base/executor.h"
+#include "base/start_thread.h"
 #include "base/thread_annotations.h"
 #include "base/turn_context.h"
 
@@ -42,6 +46,9 @@ class WorkStack {
       : needs_reserves_(std::move(needs_reserves)),
         call_reserves_(std::move(call_reserves)),
         tasks_(std::move(roots)) {}
+
+  // No reserves will be called.
+  void forgo_reserves() { called_ = true; }
 
   // Takes tasks until there are none and no other thread has one that could push more.
   template <typename Step>
@@ -176,11 +183,14 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
   WorkStack<Task>* all = nullptr;
   WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
                         [&] {
+                          called.reserve(reserves.threads);
                           for (unsigned worker = threads; worker < reserves.threads; ++worker) {
-                            called.emplace_back([&, worker] {
+                            Result<std::thread> reserve = start_thread([&, worker] {
                               const TurnScope scope(context);
                               all->run(step, worker);
                             });
+                            if (!reserve.ok()) break;
+                            called.push_back(std::move(reserve).value());
                           }
                         });
   all = &stack;
@@ -188,13 +198,28 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
     // The helpers first: nobody calls any more once who is at work has ended.
     const Joined joins_called(called);
     const Joined joins_helpers(helpers);
+    helpers.reserve(threads);
     for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
-      helpers.emplace_back([&, worker] {
+      Result<std::thread> helper = start_thread([&, worker] {
         const TurnScope scope(context);
         stack.run(step, worker);
       });
+      if (!helper.ok()) break;
+      helpers.push_back(std::move(helper).value());
     }
-    if (tick) {
+    if (tick && helpers.empty()) {
+      // A reserve could leave this thread without a task, and so without a tick.
+      stack.forgo_reserves();
+      auto ticked = std::chrono::steady_clock::now();
+      auto step_and_tick = [&](Task task, auto&& push, unsigned worker) {
+        step(std::move(task), push, worker);
+        const auto now = std::chrono::steady_clock::now();
+        if (now - ticked < kTickInterval) return;
+        ticked = now;
+        tick();
+      };
+      stack.run(step_and_tick, 0);
+    } else if (tick) {
       const Executor::Waiting waiting(Executor::WaitsFor::kThreads);
       stack.watch(tick, kTickInterval);
     } else {

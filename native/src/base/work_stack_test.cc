@@ -6,6 +6,8 @@
 #include <new>
 #include <set>
 
+#include "base/thread_limit_test_support.h"
+
 namespace resident {
 namespace {
 
@@ -101,6 +103,46 @@ TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
     EXPECT_EQ(count, kTasks);
     EXPECT_EQ(reserve_came, needed);
   }
+}
+
+TEST(WorkStack, WithoutThreadsTheCallerDoesAllOfItAndTicks) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    testing::allow_no_more_threads();
+    for (unsigned threads : {1u, 2u, 5u}) {
+      EXPECT_EQ(count_tasks(threads, 6), 1093);
+      EXPECT_EQ(count_tasks(threads, 6, [] {}), 1093);
+    }
+    bool stop = false;
+    uint64_t steps = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    run_work(
+        2, std::vector<int>{0},
+        [&](int, auto&& push, unsigned worker) {
+          EXPECT_EQ(worker, 0u);
+          ++steps;
+          if (!stop && std::chrono::steady_clock::now() < limit) push(0);
+        },
+        [&] { stop = true; });
+    EXPECT_TRUE(stop) << "no tick in " << steps << " steps";
+  });
+}
+
+TEST(WorkStack, ReservesThatCannotBeHadAreDoneWithout) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    testing::allow_no_more_threads();
+    for (const std::function<void()>& tick : {std::function<void()>(), std::function([] {})}) {
+      int count = 0;
+      run_work(1, std::vector<int>(100),
+               [&](int, auto&&, unsigned worker) {
+                 EXPECT_EQ(worker, 0u);
+                 ++count;
+               },
+               tick, {5, [] { return true; }});
+      EXPECT_EQ(count, 100);
+    }
+  });
 }
 
 }  // namespace

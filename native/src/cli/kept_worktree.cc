@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/start_thread.h"
 #include "base/thread_annotations.h"
 
 namespace resident {
@@ -20,9 +21,15 @@ class DeltaThread final : public Resident::Listener {
   explicit DeltaThread(WorktreeTeller& teller) : teller_(teller) {}
   ~DeltaThread() override { stop(); }
 
-  void start(Resident& resident) {
+  Result<void> start() {
+    RESIDENT_TRY(thread_, start_thread([this] { run(); }));
+    return {};
+  }
+  // Nothing is told before.
+  void follow(Resident& resident) {
+    MutexLock lock(mutex_);
     resident_ = &resident;
-    thread_ = std::thread([this] { run(); });
+    changed_.notify_all();
   }
 
   // Waits for a call of the teller that is under way. Before the Resident ends.
@@ -53,7 +60,7 @@ class DeltaThread final : public Resident::Listener {
       std::optional<std::string> gone;
       {
         MutexLock lock(mutex_);
-        while (!stopped_ && !deltas_wait_ && !gone_) changed_.wait(lock);
+        while (!stopped_ && (!resident_ || (!deltas_wait_ && !gone_))) changed_.wait(lock);
         if (stopped_) return;
         deltas_wait_ = false;
         gone.swap(gone_);
@@ -68,7 +75,7 @@ class DeltaThread final : public Resident::Listener {
   }
 
   WorktreeTeller& teller_;
-  Resident* resident_ = nullptr;  // constant from start() on
+  Resident* resident_ = nullptr;  // constant from follow() on
   DeltaMailbox mailbox_{[this] { resident_->replay(); }};
   Mutex mutex_;
   ConditionVariable changed_;
@@ -77,6 +84,11 @@ class DeltaThread final : public Resident::Listener {
   std::optional<std::string> gone_ GUARDED_BY(mutex_);
   std::thread thread_;
 };
+
+int fail(const Error& error) {
+  std::fprintf(stderr, "fatal: %s\n", error.message.c_str());
+  return 128;
+}
 
 std::string count(uint64_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
@@ -186,16 +198,17 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
+  // Before the worktree is opened, which takes threads that it can do without.
   DeltaThread delta_thread(teller);
+  if (Result<void> started = delta_thread.start(); !started.ok()) {
+    return fail(started.error());
+  }
   Resident::Options options;
   options.watch_metadata = true;
   options.sweep = sweep;
   Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, delta_thread);
-  if (!resident.ok()) {
-    std::fprintf(stderr, "fatal: %s\n", resident.error().message.c_str());
-    return 128;
-  }
-  delta_thread.start(**resident);
+  if (!resident.ok()) return fail(resident.error());
+  delta_thread.follow(**resident);
   int signal = 0;
   ::sigwait(&signals, &signal);
   for (StoppableOutput* output : outputs) output->stop();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/process_wide.h"
+#include "base/start_thread.h"
 
 namespace resident {
 
@@ -26,7 +27,7 @@ Result<std::shared_ptr<GitLoop>> GitLoop::make(Limits limits) {
   UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake.valid()) return error_from_errno(errno, "eventfd");
   std::shared_ptr<GitLoop> made(new GitLoop(limits, std::move(wake)));
-  made->thread_ = std::thread([loop = made.get()] { loop->loop(); });
+  RESIDENT_TRY(made->thread_, start_thread([loop = made.get()] { loop->loop(); }));
   return made;
 }
 
@@ -39,7 +40,7 @@ GitLoop::~GitLoop() {
     under_way_.clear();
   }
   wake();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void GitLoop::wake() {

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/thread_limit_test_support.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -60,6 +61,16 @@ class GitLoopTest : public ::testing::Test {
   std::condition_variable changed_;
   std::map<std::string, Result<GitOutput>> said_;
 };
+
+TEST(GitLoop, SaysThatThereIsNoThreadForIt) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    testing::allow_no_more_threads();
+    const auto loop = GitLoop::of_process();
+    ASSERT_FALSE(loop.ok());
+    EXPECT_EQ(loop.error().message, "cannot start a thread: Resource temporarily unavailable");
+  });
+}
 
 TEST_F(GitLoopTest, SaysWhatGitSays) {
   auto loop = GitLoop::of_process().value();

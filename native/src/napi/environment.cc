@@ -14,6 +14,10 @@ bool Environment::create(Napi::Env env) {
   if (listeners.IsEmpty()) return false;
   auto environment = std::make_unique<Environment>(env, worktree_class, listeners);
   if (!environment->js_thread_.exists()) return false;
+  if (const Result<void> worker = environment->questions_.ensure_worker(); !worker.ok()) {
+    throw_error(env, error_to_js(env, worker.error()));
+    return false;
+  }
 
   Environment* const data = environment.release();
   env.SetInstanceData(data);

@@ -50,7 +50,8 @@ class Environment {
     Napi::FunctionReference on_progress;
   };
 
-  // Owned by `env` from here on. False where that is ending already.
+  // Owned by `env` from here on. False where that is ending already, or, with an exception pending,
+  // where no thread can be had.
   static bool create(Napi::Env env);
   static Environment& of(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
 

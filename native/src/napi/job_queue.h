@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/executor.h"
+#include "base/result.h"
 #include "base/thread_annotations.h"
 
 namespace resident {
@@ -20,6 +21,9 @@ class JobQueue final : private Executor::Owner {
   ~JobQueue() override;
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
+
+  // There is a worker from here on.
+  Result<void> ensure_worker() { return executor_->ensure_worker(); }
 
   // False, and the job is dropped, after finish() was called.
   bool post(Job job) EXCLUDES(mutex_);

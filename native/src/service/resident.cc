@@ -27,10 +27,11 @@ using Clock = Executor::Clock;
 // Hands what happens on any thread to the turns of one WorktreeLoop.
 class ResidentImpl final : public Resident, private Executor::Owner {
  public:
-  ResidentImpl(Repository repository, const Options& options, Listener& listener)
+  ResidentImpl(std::shared_ptr<Executor> executor, Repository repository, const Options& options,
+               Listener& listener)
       : identity_{repository.worktree, repository.git_dir, repository.common_dir},
         options_(options),
-        executor_(Executor::of_process()),
+        executor_(std::move(executor)),
         socket_(
             identity_.root,
             [this](std::shared_ptr<SocketServer::Question> asked) {
@@ -335,8 +336,11 @@ Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const 
                                                  Listener& listener) {
   RESIDENT_TRY(Repository repository, discover(path));
   try {
-    return std::unique_ptr<Resident>(
-        std::make_unique<ResidentImpl>(std::move(repository), options, listener));
+    // First: without a worker nothing goes on, without the threads that follow it does.
+    std::shared_ptr<Executor> executor = Executor::of_process();
+    RESIDENT_CHECK(executor->ensure_worker());
+    return std::unique_ptr<Resident>(std::make_unique<ResidentImpl>(
+        std::move(executor), std::move(repository), options, listener));
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kIo, path + ": not enough memory to keep it"};
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
+#include "base/start_thread.h"
 
 namespace resident {
 
@@ -22,21 +23,25 @@ constexpr uint64_t key_of(SocketLoop::ServerNumber server, uint32_t tag) {
 }  // namespace
 
 Result<std::shared_ptr<SocketLoop>> SocketLoop::of_process() {
-  return process_wide<SocketLoop>([]() -> Result<std::shared_ptr<SocketLoop>> {
-    UniqueFd events(::epoll_create1(EPOLL_CLOEXEC));
-    if (!events.valid()) return error_from_errno(errno, "epoll_create1");
-    UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!wake.valid()) return error_from_errno(errno, "eventfd");
-    epoll_event of_wake{EPOLLIN, {.u64 = 0}};
-    if (::epoll_ctl(events.get(), EPOLL_CTL_ADD, wake.get(), &of_wake) != 0) {
-      return error_from_errno(errno, "epoll_ctl");
-    }
-    return std::shared_ptr<SocketLoop>(new SocketLoop(std::move(events), std::move(wake)));
-  });
+  return process_wide<SocketLoop>([] { return make(); });
+}
+
+Result<std::shared_ptr<SocketLoop>> SocketLoop::make() {
+  UniqueFd events(::epoll_create1(EPOLL_CLOEXEC));
+  if (!events.valid()) return error_from_errno(errno, "epoll_create1");
+  UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake.valid()) return error_from_errno(errno, "eventfd");
+  epoll_event of_wake{EPOLLIN, {.u64 = 0}};
+  if (::epoll_ctl(events.get(), EPOLL_CTL_ADD, wake.get(), &of_wake) != 0) {
+    return error_from_errno(errno, "epoll_ctl");
+  }
+  std::shared_ptr<SocketLoop> made(new SocketLoop(std::move(events), std::move(wake)));
+  RESIDENT_TRY(made->thread_, start_thread([loop = made.get()] { loop->run(); }));
+  return made;
 }
 
 SocketLoop::SocketLoop(UniqueFd events, UniqueFd wake)
-    : events_(std::move(events)), wake_(std::move(wake)), thread_([this] { run(); }) {
+    : events_(std::move(events)), wake_(std::move(wake)) {
 }
 
 SocketLoop::~SocketLoop() {
@@ -45,7 +50,7 @@ SocketLoop::~SocketLoop() {
     stopped_ = true;
   }
   wake();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void SocketLoop::wake() {

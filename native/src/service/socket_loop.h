@@ -55,6 +55,7 @@ class SocketLoop {
 
  private:
   SocketLoop(UniqueFd events, UniqueFd wake);
+  static Result<std::shared_ptr<SocketLoop>> make();
   void run();
   int time_left() REQUIRES(mutex_);
   void wake();

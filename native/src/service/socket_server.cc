@@ -346,6 +346,8 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
     return Error{ErrorCode::kInvalid, path + ": too long"};
+  // First, so that no socket is left behind on which nobody listens.
+  RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
   // Whoever listens keeps its socket, however it behaves.
   const Result<UniqueFd> other = reach(path);
@@ -362,7 +364,6 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   }
   const std::optional<SocketFile> file = socket_file_at(path);
   if (!file) return error_from_errno(errno, path);
-  RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   auto server = std::make_unique<Server>(path, *file, std::move(socket), std::move(loop),
                                          std::move(handler), limits);
   RESIDENT_CHECK(server->start());

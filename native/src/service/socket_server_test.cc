@@ -20,6 +20,7 @@
 #include <map>
 #include <thread>
 
+#include "base/thread_limit_test_support.h"
 #include "service/listener_end.h"
 #include "service/socket_path.h"
 #include "service/socket_protocol.h"
@@ -111,6 +112,18 @@ TEST_F(SocketServerTest, ReplacesWhatADeadProcessLeft) {
   ASSERT_TRUE(stdfs::exists(stdfs::symlink_status(path_)));
   auto server = listen();
   EXPECT_EQ(*ask("x"), "<x>");
+}
+
+TEST_F(SocketServerTest, WithoutAThreadItLeavesNoSocket) {
+  RESIDENT_NEEDS_ROOT();
+  ASSERT_EQ(::chmod(files_.root().c_str(), 0777), 0);
+  testing::in_child([&] {
+    testing::allow_no_more_threads();
+    const auto server = SocketServer::listen(path_, at_once([](const std::string&) { return ""; }));
+    ASSERT_FALSE(server.ok());
+    EXPECT_EQ(server.error().message, "cannot start a thread: Resource temporarily unavailable");
+  });
+  EXPECT_FALSE(stdfs::exists(stdfs::symlink_status(path_)));
 }
 
 TEST_F(SocketServerTest, AnotherOneListensAlready) {

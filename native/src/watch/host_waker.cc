@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
+#include "base/start_thread.h"
 
 namespace resident {
 
@@ -30,37 +31,34 @@ UniqueFd clock_was_set() {
   return timer;
 }
 
-Result<std::shared_ptr<HostWaker>> make(auto&& construct) {
+}  // namespace
+
+Result<std::shared_ptr<HostWaker>> HostWaker::of_process() {
+  return process_wide<HostWaker>([] { return make(); });
+}
+
+Result<std::shared_ptr<HostWaker>> HostWaker::make() {
   UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   if (!stop.valid()) return error_from_errno(errno, "eventfd");
   // Of its own: what one poll has seen is no news to the next one of the same open file.
   constexpr const char* kMountInfo = "/proc/self/mountinfo";
   UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
   if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
-  return construct(std::move(stop), std::move(mounts), clock_was_set());
-}
-
-}  // namespace
-
-Result<std::shared_ptr<HostWaker>> HostWaker::of_process() {
-  return process_wide<HostWaker>([] {
-    return make([](UniqueFd stop, UniqueFd mounts, UniqueFd clock) {
-      return std::shared_ptr<HostWaker>(
-          new HostWaker(std::move(stop), std::move(mounts), std::move(clock)));
-    });
-  });
+  std::shared_ptr<HostWaker> made(
+      new HostWaker(std::move(stop), std::move(mounts), clock_was_set()));
+  RESIDENT_TRY(made->thread_, start_thread([waker = made.get()] { waker->run(); }));
+  return made;
 }
 
 HostWaker::HostWaker(UniqueFd stop, UniqueFd mounts, UniqueFd clock)
     : stop_(std::move(stop)), mounts_(std::move(mounts)), clock_(std::move(clock)) {
-  thread_ = std::thread([this] { run(); });
 }
 
 HostWaker::~HostWaker() {
   uint64_t one = 1;
   // An eventfd takes a write of one at any time but at its maximum.
   (void)!::write(stop_.get(), &one, sizeof one);
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 uint64_t HostWaker::add(std::function<void()> wake) {

@@ -29,6 +29,7 @@ class HostWaker {
 
  private:
   HostWaker(UniqueFd stop, UniqueFd mounts, UniqueFd clock);
+  static Result<std::shared_ptr<HostWaker>> make();
   void run();
 
   const UniqueFd stop_;

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <future>
 
+#include "base/thread_limit_test_support.h"
+
 namespace resident {
 namespace {
 
@@ -116,6 +118,18 @@ int mount_and_look(const std::string& root) {
     if (!unmount(place) || (*host)->take().distrust.empty()) return __LINE__;
   }
   return 0;
+}
+
+TEST(HostWatch, WithoutAThreadWhoAsksSeesIt) {
+  RESIDENT_NEEDS_ROOT();
+  testing::in_child([] {
+    testing::allow_no_more_threads();
+    FakeClocks clocks;
+    auto host = open(clocks);
+    ASSERT_NE(host, nullptr);
+    clocks.asleep += milliseconds(1);
+    EXPECT_EQ(host->take().distrust, "the computer was asleep");
+  });
 }
 
 TEST(HostWatch, MountsAreToldAndDistrustedWhereTheyMatter) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
+#include "base/start_thread.h"
 
 namespace resident {
 
@@ -18,27 +19,44 @@ namespace {
 // tells of each of them: it must not overflow by that.
 constexpr size_t kSlice = 64;
 
+Error with_advice(Error error, const char* advice) {
+  error.message.append(": raise ").append(advice);
+  return error;
+}
+
+Error no_descriptor(const char* call) {
+  return with_advice(error_from_errno(errno, call),
+                     "fs.inotify.max_user_instances, or the limit on open files");
+}
+
 }  // namespace
 
 Result<std::shared_ptr<InotifyQueue>> InotifyQueue::of_process() {
-  return process_wide<InotifyQueue>([]() -> Result<std::shared_ptr<InotifyQueue>> {
-    UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    if (!queue.valid()) return error_from_errno(errno, "inotify_init1");
-    UniqueFd call(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-    if (!call.valid()) return error_from_errno(errno, "eventfd");
-    return std::shared_ptr<InotifyQueue>(new InotifyQueue(std::move(queue), std::move(call)));
-  });
+  return process_wide<InotifyQueue>([] { return make(); });
+}
+
+Result<std::shared_ptr<InotifyQueue>> InotifyQueue::make() {
+  UniqueFd queue(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  if (!queue.valid()) return no_descriptor("inotify_init1");
+  UniqueFd call(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!call.valid()) return no_descriptor("eventfd");
+  std::shared_ptr<InotifyQueue> made(new InotifyQueue(std::move(queue), std::move(call)));
+  Result<std::thread> reader = start_thread([made = made.get()] { made->read_loop(); });
+  if (!reader.ok()) {
+    return with_advice(std::move(reader).error(), "the limit on processes and threads");
+  }
+  made->reader_ = std::move(reader).value();
+  return made;
 }
 
 InotifyQueue::InotifyQueue(UniqueFd queue, UniqueFd call)
     : queue_(std::move(queue)), call_(std::move(call)) {
-  reader_ = std::thread([this] { read_loop(); });
 }
 
 InotifyQueue::~InotifyQueue() {
   stopped_ = true;
   call_reader();
-  reader_.join();
+  if (reader_.joinable()) reader_.join();
 }
 
 void InotifyQueue::call_reader() {

@@ -41,7 +41,8 @@ class InotifyQueue {
  public:
   using WatcherNumber = WatchTable::WatcherNumber;
 
-  // Fails where the user, or the process, has as many instances or files as may be.
+  // Fails where the user, or the process, has as many instances, files or threads as may be; the
+  // error says which limit is to be raised.
   static Result<std::shared_ptr<InotifyQueue>> of_process();
   ~InotifyQueue();
 
@@ -68,6 +69,7 @@ class InotifyQueue {
   };
 
   InotifyQueue(UniqueFd queue, UniqueFd call);
+  static Result<std::shared_ptr<InotifyQueue>> make();
 
   void read_loop();
   void call_reader();

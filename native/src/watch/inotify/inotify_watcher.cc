@@ -115,8 +115,7 @@ class InotifyWatcher final : public Watcher {
     if (queue_) return queue_.get();
     Result<std::shared_ptr<InotifyQueue>> found = InotifyQueue::of_process();
     if (!found.ok()) {
-      refusal_ = found.error().message +
-                 ": raise fs.inotify.max_user_instances, or the limit on open files";
+      refusal_ = found.error().message;
       return nullptr;
     }
     refusal_.clear();

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/thread_limit_test_support.h"
 #include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
 #include "testing/needs_inotify.h"
@@ -403,6 +404,28 @@ TEST(InotifyWatcher, WithoutAnInstanceNothingIsWatchedUntilThereIsOne) {
   EXPECT_EQ(watcher->why_nothing(), "");
   write_whole_file(files.path("f"), "1");
   EXPECT_EQ(watcher->drain().directories().at(added->id).names.count("f"), 1u);
+}
+
+TEST(InotifyWatcher, WithoutAThreadNothingIsWatchedUntilThereIsOne) {
+  RESIDENT_NEEDS_ROOT();
+  testing::RepoBuilder files;
+  ASSERT_EQ(::chmod(files.root().c_str(), 0755), 0);
+  auto directory = posix_file_system().open_directory(files.root());
+  testing::in_child([&] {
+    testing::allow_no_more_threads();
+    auto watcher = make_inotify_watcher([] {});
+    auto refused = watcher->add(*directory);
+    ASSERT_TRUE(refused.ok());
+    EXPECT_TRUE(refused->at_limit);
+    EXPECT_EQ(watcher->why_nothing(),
+              "cannot start a thread: Resource temporarily unavailable: raise the limit on "
+              "processes and threads");
+    testing::allow_more_threads();
+    auto added = watcher->add(*directory);
+    ASSERT_TRUE(added.ok()) << added.error().message;
+    EXPECT_FALSE(added->at_limit);
+    EXPECT_EQ(watcher->why_nothing(), "");
+  });
 }
 
 TEST(InotifyWatcher, TheLimitIsKnown) {
