@@ -1,10 +1,11 @@
 /**
  * Installs and builds what is missing, runs test suites and counts.
  *
- *     npm test [-- [--bail] [--sanitizers] [--git <git>]… [--seeds <count>] [suite…]]
+ *     npm test [-- [--bail] [--sanitizers] [--minutes <count>] [--git <git>]… [--seeds <count>] [suite…]]
  *
  * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
- * the first suite that fails. --git says which git conformance asks, once for each that is named: the directory of a
+ * the first suite that fails. --minutes says how long all of them may take together: what runs then is named, ended and
+ * has failed. --git says which git conformance asks, once for each that is named: the directory of a
  * built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
  * repositories the first of them is asked. The last line is "N passed, N failed".
  *
@@ -28,16 +29,21 @@ import {
 import { programsOf } from './gits.mjs';
 import { packageExtension } from './package.mjs';
 import { setup } from './setup.mjs';
-import { Failure, inRoot, main, npmBinary, output, root, run, say, testVsixPath, tryRun } from './shell.mjs';
+import { Failure, inRoot, main, npmBinary, output, root, run, say, testVsixPath } from './shell.mjs';
+import { runWithin } from './within.mjs';
 
 // One more than there are processors: tests wait for the disk, for git and for the kernel's events.
 const kJobs = String(os.availableParallelism() + 1);
 
+const kMinute = 60_000;
+/** How long a run may take that is given no --minutes: it ends what hangs, on a busy machine too. */
+const kMinutes = 120;
+
 /** A scratch file for one suite's counts, gone with the suite. */
-function withCountsFile(body) {
+async function withCountsFile(body) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-counts-'));
   try {
-    return body(path.join(folder, 'counts'));
+    return await body(path.join(folder, 'counts'));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -94,15 +100,17 @@ function spawnBeside(command, args, stdio) {
   return child;
 }
 
-/** Runs suites in a process of their own. Returns what waits for their end and tells what they said. */
-function runBeside(names) {
+/** Runs suites in a process of their own, for `ms` at most. Returns what waits for their end and tells what they said. */
+function runBeside(names, ms) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-suites-'));
   const told = path.join(folder, 'told');
   const file = fs.openSync(told, 'w');
-  const words = [fileURLToPath(import.meta.url), '--prepared', ...names];
+  const minutes = String(ms / kMinute);
+  const words = [fileURLToPath(import.meta.url), '--prepared', '--minutes', minutes, ...names];
   const child = spawnBeside(process.execPath, words, ['ignore', file, file]);
   fs.closeSync(file);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), ms + kMinute);
+  const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => clearTimeout(timer));
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   return async () => {
     await ended;
@@ -117,25 +125,25 @@ function runBeside(names) {
 }
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
-function native(preset, layers = []) {
+function native(preset, ms, layers = []) {
   if (preset === 'release') configureRelease();
   else configureNative(preset);
   const [command, ...words] = nativeBuild(preset, layers);
   run(command, words, { explain: `the native build, ${preset}` });
-  return withCountsFile((file) => {
+  return withCountsFile(async (file) => {
     const args = ['--preset', preset, '--parallel', kJobs, '--progress', '--output-junit', file];
     if (layers.length > 0) args.push('--label-regex', `^(${layers.join('|')})$`);
-    const result = tryRun('ctest', args, { cwd: inRoot('native'), env: inMemory() });
+    const code = await runWithin(ms, 'ctest', args, { cwd: inRoot('native'), env: inMemory() });
     const report = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
     const count = (name) => Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
     const failed = count('failures');
     const skipped = count('skipped') + count('disabled');
-    return { passed: count('tests') - failed - skipped, failed, skipped, ok: result.status === 0 };
+    return { passed: count('tests') - failed - skipped, failed, skipped, ok: code === 0 };
   });
 }
 
 /** Mocha on the files that match; TypeScript is loaded through tsx. The timeout ends what hangs, on a busy machine too. */
-function mocha(pattern, { timeout = 120_000, options = [], env = {} } = {}) {
+function mocha(pattern, ms, { timeout = 120_000, options = [], env = {} } = {}) {
   const args = ['--import', 'tsx', inRoot('node_modules', 'mocha', 'bin', 'mocha.js')];
   args.push(
     '--reporter',
@@ -145,12 +153,12 @@ function mocha(pattern, { timeout = 120_000, options = [], env = {} } = {}) {
     '--forbid-only',
   );
   args.push(...options, pattern);
-  return withCountsFile((file) => {
-    const result = tryRun(process.execPath, args, {
+  return withCountsFile(async (file) => {
+    const code = await runWithin(ms, process.execPath, args, {
       env: { ...process.env, ...env, RESIDENT_COUNTS: file },
     });
     const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
-    return { passed: 0, failed: 0, skipped: 0, ...counts, ok: result.status === 0 };
+    return { passed: 0, failed: 0, skipped: 0, ...counts, ok: code === 0 };
   });
 }
 
@@ -167,7 +175,7 @@ const kSystem = 'system';
 const kFurtherSeeds = { first: 501, count: 200 };
 
 /** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
-function conformance({ git = kSystem, turn = 0, seeds }) {
+function conformance(ms, { git = kSystem, turn = 0, seeds }) {
   const { first, count } = kFurtherSeeds;
   const further = { CONFORMANCE_FIRST: String(first + count * (turn - 1)), CONFORMANCE_SEEDS: String(count) };
   const asked = seeds === undefined ? {} : { CONFORMANCE_SEEDS: seeds };
@@ -178,50 +186,51 @@ function conformance({ git = kSystem, turn = 0, seeds }) {
   const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
   say(`asking ${version}${env.PATH ? ` of ${env.PATH.split(path.delimiter)[0]}` : ''}`);
   const options = ['--parallel', '--jobs', kJobs];
-  return mocha('test/conformance/**/*.test.ts', { timeout: 20 * 60_000, options, env });
+  return mocha('test/conformance/**/*.test.ts', ms, { timeout: 20 * 60_000, options, env });
 }
 
 const kSuites = {
-  native: { run: () => native('release') },
-  scripts: { waits: true, run: () => mocha('.dev/**/*.test.mjs') },
-  unit: { waits: true, run: () => mocha('test/unit/**/*.test.ts') },
+  native: { run: (ms) => native('release', ms) },
+  scripts: { waits: true, run: (ms) => mocha('.dev/**/*.test.mjs', ms) },
+  unit: { waits: true, run: (ms) => mocha('test/unit/**/*.test.ts', ms) },
   addon: {
     waits: true,
     programs: [kFakeAddon],
-    run: () => mocha('test/addon/**/*.test.ts', { env: { RESIDENT_FAKE_ADDON: kFakeAddonFile } }),
+    run: (ms) => mocha('test/addon/**/*.test.ts', ms, { env: { RESIDENT_FAKE_ADDON: kFakeAddonFile } }),
   },
   bench: {
     waits: true,
     programs: [kBench],
-    run: () => mocha('test/perf/**/*.test.ts'),
+    run: (ms) => mocha('test/perf/**/*.test.ts', ms),
   },
-  soak: { waits: true, run: () => mocha('test/soak/**/*.test.ts') },
+  soak: { waits: true, run: (ms) => mocha('test/soak/**/*.test.ts', ms) },
   conformance: { asksGit: true, run: conformance },
-  storms: { waits: true, run: () => mocha('test/storms/**/*.test.ts', { timeout: 20 * 60_000 }) },
+  storms: { waits: true, run: (ms) => mocha('test/storms/**/*.test.ts', ms, { timeout: 20 * 60_000 }) },
   vscode: {
     waits: true,
     workbench: true,
-    run: () => {
+    run: (ms) => {
       if (process.env.RESIDENT_VSIX === undefined) packageExtension(testVsixPath());
       run(npmBinary('tsx'), [inRoot('test', 'vscode', 'support', 'install.ts')], {
         explain: 'the workbench',
       });
       // A window that cannot be closed must not keep the run from ending.
-      return mocha('test/vscode/*.test.ts', { timeout: 600_000, options: ['--exit'] });
+      return mocha('test/vscode/*.test.ts', ms, { timeout: 600_000, options: ['--exit'] });
     },
   },
-  asan: { sanitizer: { layers: [] }, run: () => native('asan') },
-  tsan: { sanitizer: { layers: kThreadedLayers }, run: () => native('tsan', kThreadedLayers) },
+  asan: { sanitizer: { layers: [] }, run: (ms) => native('asan', ms) },
+  tsan: { sanitizer: { layers: kThreadedLayers }, run: (ms) => native('tsan', ms, kThreadedLayers) },
 };
 
-/** One suite's result; what keeps it from running counts as one failure. */
-function runSuite({ suite, ...asked }) {
+/** One suite's result, after `ms` at most; what keeps it from running counts as one failure. */
+async function runSuite(ms, { suite, ...asked }) {
   const name = nameOf({ suite, ...asked });
   const started = Date.now();
   say(`\n== ${name}`);
   let result;
   try {
-    result = kSuites[suite].run(asked);
+    if (ms <= 0) throw new Failure('no time is left');
+    result = await kSuites[suite].run(ms, asked);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     say(`error: ${error.message}`);
@@ -244,10 +253,12 @@ function parse(argv) {
   const options = [];
   const gits = [];
   let seeds;
+  let minutes = kMinutes;
   let names = [];
   for (let i = 0; i < argv.length; i++) {
     if (argv[i] === '--git') gits.push(argv[++i]);
     else if (argv[i] === '--seeds') seeds = argv[++i];
+    else if (argv[i] === '--minutes') minutes = Number(argv[++i]);
     else (argv[i].startsWith('-') ? options : names).push(argv[i]);
   }
   const bad = options.find((option) => !['--bail', '--sanitizers', '--prepared'].includes(option));
@@ -255,6 +266,7 @@ function parse(argv) {
   if (gits.includes(undefined)) throw new Failure('--git wants a directory or a name');
   if (argv.includes('--seeds') && !/^[1-9]\d*$/.test(seeds ?? ''))
     throw new Failure('--seeds wants a number');
+  if (!(minutes > 0)) throw new Failure('--minutes wants a number');
   const unknown = names.find((name) => !(name in kSuites));
   if (unknown !== undefined) {
     throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
@@ -271,7 +283,15 @@ function parse(argv) {
     const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
     return asked.map((git, turn) => ({ suite, git, turn, seeds }));
   });
-  return { names, runs, beside, bail: options.includes('--bail'), prepared: options.includes('--prepared') };
+  const until = Date.now() + minutes * kMinute;
+  return {
+    names,
+    runs,
+    beside,
+    until,
+    bail: options.includes('--bail'),
+    prepared: options.includes('--prepared'),
+  };
 }
 
 /** Setup and build, as a suite of their own: what keeps the others from running is a failure too. */
@@ -290,7 +310,7 @@ async function prepare(names) {
 }
 
 await main(async () => {
-  const { names, runs, beside, bail, prepared } = parse(process.argv.slice(2));
+  const { names, runs, beside, until, bail, prepared } = parse(process.argv.slice(2));
   const total = { passed: 0, failed: 0 };
   const failed = [];
   if (!prepared && !(await prepare(names))) {
@@ -298,10 +318,10 @@ await main(async () => {
     total.failed += 1;
   }
   const ready = failed.length === 0;
-  const resultsBeside = ready && beside.length > 0 ? runBeside(beside) : undefined;
+  const resultsBeside = ready && beside.length > 0 ? runBeside(beside, until - Date.now()) : undefined;
   if (ready) buildAhead(names);
   for (const suiteRun of ready ? runs : []) {
-    const { passed, failed: failures, ok } = runSuite(suiteRun);
+    const { passed, failed: failures, ok } = await runSuite(until - Date.now(), suiteRun);
     total.passed += passed;
     total.failed += failures;
     if (!ok) failed.push(nameOf(suiteRun));
