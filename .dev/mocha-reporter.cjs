@@ -1,9 +1,23 @@
 /**
  * Mocha's own "spec" reporter, which tells of a failure at once, for a run that may not come to its end, and leaves its
  * counts as JSON in the file that RESIDENT_COUNTS names: how test.mjs learns them.
+ *
+ * What is left running by tests that have all ended, a server of one that failed, would keep the run waiting: after
+ * the reporter's option `patience`, in milliseconds, it is named and ended, and the run fails.
  */
 const fs = require('node:fs');
 const Mocha = require('mocha');
+
+const patienceMs = 30_000;
+
+async function endWhatIsLeft() {
+  const { endFamily } = await import('./within.mjs');
+  console.error('error: all tests have ended, and something of theirs has not');
+  endFamily(process.pid);
+  // After mocha's own, which takes the tests' word for it.
+  process.once('exit', () => (process.exitCode = 1));
+  process.exit();
+}
 
 module.exports = class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
@@ -13,6 +27,7 @@ module.exports = class CountingReporter extends Mocha.reporters.Spec {
       const { passes, failures, pending } = this.stats;
       const counts = { passed: passes, failed: failures, skipped: pending };
       if (process.env.RESIDENT_COUNTS) fs.writeFileSync(process.env.RESIDENT_COUNTS, JSON.stringify(counts));
+      setTimeout(endWhatIsLeft, Number(options.reporterOptions?.patience ?? patienceMs)).unref();
     });
   }
 

@@ -29,10 +29,11 @@ function familyOf(pid) {
   return family;
 }
 
-/** Says what of the process `pid` and of all that it started is there, and ends it. */
-function endFamily(pid) {
+/** Says what of the process `pid` and of all that it started is there, and ends it, but not whoever asks. */
+export function endFamily(pid) {
   for (const { pid: member, command } of familyOf(pid)) {
     say(`  ${member} ${command.slice(0, 200)}`);
+    if (member === process.pid) continue;
     try {
       process.kill(member, 'SIGKILL');
     } catch {
