@@ -120,15 +120,20 @@ describe('Storms: limits', () => {
         const logPath = sandbox.path(`serve-${threads}.log`);
         const launcher = limitedToThreads(threads);
         const options = { env, cwd: sandbox.root, logPath, launcher };
+        let server: ResidentServer | undefined;
         try {
-          const server = await ResidentServer.start(binary, repo.root, options);
+          server = await ResidentServer.start(binary, repo.root, options);
           const answer = ask(enough, [binary, ...status, '--source=resident']);
           const answered = isRight(answer, git, which);
-          if (!answered) assert.match(server.log, noThread, which);
           if (answered) right++;
           else refused++;
+          if (!answered) {
+            const reason = `${server.log}${answer.stderr.toString('latin1')}`;
+            assert.match(reason, noThread, `${which}: exit code ${answer.code}\n${reason}`);
+          }
           await server.stop();
         } catch (error) {
+          server?.kill();
           if (!(error instanceof ServerError)) throw error;
           assert.match(error.message, /ended with exit code 128 before it was ready/);
           assert.match(error.message, /^fatal: .*Resource temporarily unavailable$/m);

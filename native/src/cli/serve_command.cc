@@ -14,7 +14,8 @@ namespace resident {
 
 namespace {
 
-// Says once that the first answer is ready, and ends the program when the worktree goes away.
+// Says problems, then once that the first answer is ready, and ends the program when the worktree
+// goes away.
 class Announcer final : public WorktreeTeller {
  public:
   StoppableOutput& output() { return output_; }
@@ -23,8 +24,9 @@ class Announcer final : public WorktreeTeller {
   void on_chunk(const DeltaChunk& chunk) override {
     std::string said;
     for (const std::string& problem : chunk.delta.problems) said += problem + "\n";
-    if (chunk.delta.state) announce(*chunk.delta.state, said);
+    if (chunk.delta.state) said += new_trouble(*chunk.delta.state);
     errors_.write(said);
+    if (chunk.delta.state) announce(*chunk.delta.state);
   }
   void on_gone(const std::string& message) override {
     errors_.write("git-resident: " + message + "\n");
@@ -32,15 +34,16 @@ class Announcer final : public WorktreeTeller {
   }
 
  private:
-  void announce(const ModelState& state, std::string& said) {
-    if (state.kind == ModelState::Kind::kScanning) return;
+  std::string new_trouble(const ModelState& state) {
+    if (state.kind == ModelState::Kind::kScanning) return {};
+    std::string trouble;
     if (state.kind == ModelState::Kind::kFailed || state.kind == ModelState::Kind::kPolling) {
-      const std::string trouble = describe(state);
-      if (std::exchange(trouble_, trouble) != trouble) said += "git-resident: " + trouble + "\n";
-    } else {
-      trouble_.clear();
+      trouble = "git-resident: " + describe(state) + "\n";
     }
-    if (std::exchange(announced_, true)) return;
+    return std::exchange(trouble_, trouble) != trouble ? trouble : std::string();
+  }
+  void announce(const ModelState& state) {
+    if (state.kind == ModelState::Kind::kScanning || std::exchange(announced_, true)) return;
     output_.write("ready: " + describe(state) + "\n");
   }
 

@@ -1,5 +1,6 @@
 // The part of WorktreeModel that tells what changed.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "model/worktree_model.h"
@@ -84,6 +85,8 @@ DeltaMaker::Now WorktreeModel::now() const {
 std::optional<StatusDelta> WorktreeModel::take_delta() {
   deltas_.note_rows(rows_.take_changed());
   std::vector<std::string> problems = tree_->take_problems();
+  std::move(problems_.begin(), problems_.end(), std::back_inserter(problems));
+  problems_.clear();
   if (options_.watcher) {
     if (std::string nothing = options_.watcher->why_nothing(); !nothing.empty()) {
       problems.push_back(std::move(nothing));

@@ -161,6 +161,8 @@ class WorktreeModel {
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
 
+  // A problem of the owner's, for take_delta().
+  void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
   // What changed since the last call, with versions one apart; nullopt where nothing did.
   std::optional<StatusDelta> take_delta();
   // Everything, as one delta from version 0 to the current one.
@@ -279,6 +281,7 @@ class WorktreeModel {
   GitDelegate delegate_;
   std::set<std::string> untracked_by_git_;  // while it answers
   DeltaMaker deltas_;
+  std::vector<std::string> problems_;  // the owner's, not told yet
   GatedFiles gated_files_;
 
   bool scanned_ = false;  // the tree stands

@@ -37,7 +37,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
             [this](std::shared_ptr<SocketServer::Question> asked) {
               take_question(std::move(asked));
             },
-            [this] { wake(); }) {
+            [this] { wake(); },
+            [this](std::string problem) { loop_->note_problem(std::move(problem)); }) {
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
       tree_mounts_ = std::move(mounts).value();
     }

@@ -91,6 +91,28 @@ TEST_F(ResidentSocketTest, OutlivesAProcessThatIsKilled) {
   EXPECT_EQ(ask({"--porcelain"})->text, "");
 }
 
+TEST_F(ResidentSocketTest, WhyItDoesNotListenIsToldAndItIsTriedAgain) {
+  const std::string path = *socket_path(repo_.work());
+  stdfs::create_directory(path);
+  auto resident = open(recorder_, true);
+  const std::vector<std::string> why{"cannot listen for questions: " + path +
+                                     ": Address already in use"};
+  EXPECT_EQ(recorder_.await_watching().problems, why);
+  stdfs::remove(path);
+  await_answer();
+  EXPECT_EQ(recorder_.seen().problems, why) << "once";
+}
+
+TEST_F(ResidentSocketTest, ADirectoryThatOthersCanEnterHasNoSocket) {
+  const stdfs::path directory = stdfs::path(*socket_path(repo_.work())).parent_path();
+  stdfs::permissions(directory, stdfs::perms::all);
+  auto resident = open(recorder_, true);
+  EXPECT_EQ(recorder_.await_watching().problems,
+            std::vector<std::string>{"cannot listen for questions: " + directory.string() +
+                                     ": is not a directory that only its user can enter"});
+  EXPECT_TRUE(stdfs::is_empty(directory));
+}
+
 TEST_F(ResidentSocketTest, AnswersAsGitWould) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();

@@ -289,6 +289,10 @@ void WorktreeLoop::replay() {
   if (!told_gone_) listener_.on_delta(model_->whole());
 }
 
+void WorktreeLoop::note_problem(std::string problem) {
+  keep([&] { model_->note_problem(std::move(problem)); });
+}
+
 // A question can be what notices.
 void WorktreeLoop::tell_if_gone() {
   if (!model_->gone() || told_gone_) return;

@@ -93,6 +93,8 @@ class WorktreeLoop {
   void attend(const Resident::Attention& attention);
   void set_sweep(std::chrono::milliseconds within);
   void replay();
+  // Something that has nothing to do with the model: told with what is new.
+  void note_problem(std::string problem);
   // Tells the listener everything new.
   void flush();
   // The error of a question that has waited long enough.

@@ -13,13 +13,17 @@ namespace {
 constexpr std::chrono::milliseconds kSoon{20};
 constexpr std::chrono::milliseconds kSeldom{2000};
 
+constexpr const char* kDeaf = "cannot listen for questions: ";
+
 }  // namespace
 
 WorktreeSocket::WorktreeSocket(std::string root, SocketServer::Handler handler,
-                               std::function<void()> wake, Now now)
+                               std::function<void()> wake, std::function<void(std::string)> tell,
+                               Now now)
     : root_(std::move(root)),
       handler_(std::move(handler)),
       wake_(std::move(wake)),
+      tell_(std::move(tell)),
       now_(std::move(now)),
       again_(kSoon) {
 }
@@ -29,13 +33,15 @@ void WorktreeSocket::listen() {
   due_ = Clock::time_point::max();
   if (server_) return;
   Result<std::string> path = socket_path(root_);
-  if (!path.ok()) return;
+  if (!path.ok()) return tell_(kDeaf + path.error().message);
   auto server = SocketServer::listen(*path, handler_);
   predecessor_.reset();
   if (server.ok()) {
     server_ = std::move(server).value();
     return;
   }
+  // Else another process listens there.
+  if (server.error().code != ErrorCode::kInvalid) tell_(kDeaf + server.error().message);
   const auto now = now_();
   const bool is_soon = now - tried_ < 2 * kSeldom;
   tried_ = now;

@@ -1,8 +1,8 @@
 // WorktreeSocket: the socket on which questions about one worktree are answered. Where another
-// process listens there, this one does once that has ended.
+// process listens there, this one does once that has ended. Where none can, why is told.
 //
-// Threads: one turn at a time; the handler and `wake` are called on the process's SocketLoop, not
-// after close() or the destructor.
+// Threads: one turn at a time, in which `tell` is called; the handler and `wake` are called on the
+// process's SocketLoop, not after close() or the destructor.
 #pragma once
 
 #include <atomic>
@@ -21,9 +21,10 @@ class WorktreeSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `root`: the worktree's, a real path. `wake`: follow() is to be called.
+  // `root`: the worktree's, a real path. `wake`: follow() is to be called. `tell`: why nobody
+  // answers questions.
   WorktreeSocket(std::string root, SocketServer::Handler handler, std::function<void()> wake,
-                 Now now = steady_now());
+                 std::function<void(std::string)> tell, Now now = steady_now());
 
   // Listens, or waits for the end of who does.
   void listen();
@@ -38,6 +39,7 @@ class WorktreeSocket {
   const std::string root_;
   const SocketServer::Handler handler_;
   const std::function<void()> wake_;
+  const std::function<void(std::string)> tell_;
   const Now now_;
   std::unique_ptr<SocketServer> server_;
   std::unique_ptr<ListenerEnd> predecessor_;  // the process that listens in place of this one
