@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeNotices } from './notices.mjs';
-import { Failure, inRoot, main, root, run, say } from './shell.mjs';
+import { Failure, inRoot, kTold, main, root, run, say } from './shell.mjs';
 import { cmakeArguments } from './toolchain.mjs';
 
 const kNative = inRoot('native');
@@ -53,9 +53,6 @@ function nodeApiIncludeDirs() {
     throw new Failure(`npm packages are missing; run "npm ci" first (${error.message.split('\n')[0]})`);
   }
 }
-
-/** What a build says goes to stderr: stdout is for what the tool was asked for. */
-const kTold = ['ignore', 2, 2];
 
 /** Configures the given preset where that was not done yet, or was done with other arguments. */
 export function configureNative(preset, args = []) {
@@ -117,6 +114,26 @@ export function buildForPackage(target) {
     explain: `the native build for ${target}`,
   });
   return new Map(binaries.map(({ built, shipped }) => [shipped, path.join(buildDir, built)]));
+}
+
+/**
+ * Builds the native tests for a platform, by the toolchain of packages. `emulator` is a program that starts those of that
+ * platform. Returns the build directory, where ctest runs them.
+ */
+export function buildTestsForPackage(target, emulator) {
+  const preset = `${target}-tests`;
+  const buildDir = inRoot('native', 'build', preset);
+  fs.mkdirSync(buildDir, { recursive: true });
+  configureNative(preset, [
+    ...cmakeArguments(target),
+    `-DCMAKE_CROSSCOMPILING_EMULATOR=${emulator}`,
+    '-DRESIDENT_GOOGLETEST=/usr/src/googletest',
+  ]);
+  run('flock', [`${buildDir}.lock`, 'cmake', '--build', buildDir], {
+    stdio: kTold,
+    explain: `the native tests for ${target}`,
+  });
+  return buildDir;
 }
 
 async function buildBundles() {

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { output, run, tryRun } from './shell.mjs';
+import { kTold, output, run, tryRun } from './shell.mjs';
 
 export const kMirror = 'http://deb.debian.org/debian';
 const kKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -51,12 +51,12 @@ export class DebianPackages {
 
   /** Returns whether the lists could be had. */
   update() {
-    return tryRun('apt-get', [...this.options, '-qq', 'update']).status === 0;
+    return tryRun('apt-get', [...this.options, '-qq', 'update'], { stdio: kTold }).status === 0;
   }
 
   /** Runs apt-get; `options` as those of `run`. */
   get(args, options) {
-    run('apt-get', [...this.options, '-qq', ...args], options);
+    run('apt-get', [...this.options, '-qq', ...args], { stdio: kTold, ...options });
   }
 
   /** What `apt-get indextargets` prints; '' where it fails. */

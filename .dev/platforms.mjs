@@ -4,11 +4,14 @@
  * the toolchain is.
  *
  *     node .dev/platforms.mjs <platform>      prints the environment in which tests start that platform's programs
+ *     node .dev/platforms.mjs <platform> --native [...]
+ *                                             builds the native tests for it and runs them; what follows is ctest's
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildForPackage } from './build.mjs';
+import { buildForPackage, buildTestsForPackage } from './build.mjs';
 import { inCache } from './debian.mjs';
 import { setup } from './setup.mjs';
 import { Failure, main, run, say } from './shell.mjs';
@@ -53,33 +56,59 @@ function nodeOf(target) {
   return path.join(folder, 'bin', 'node');
 }
 
-/** The environment in which the tests start a platform's git-resident, Node and addon instead of this machine's. */
-export function environmentOf(name) {
+function platformOf(name) {
   if (!(name in kPlatforms)) {
     throw new Failure(`which platform is ${name}? There are: ${Object.keys(kPlatforms).join(', ')}`);
   }
-  const { target, release, start } = kPlatforms[name];
-  const built = buildForPackage(target);
+  return kPlatforms[name];
+}
+
+/** Writes programs that start a platform's, by the name of each: a program, or nothing where its arguments name one. */
+function wrap(name, programs) {
+  const { target, release, start } = platformOf(name);
   const folder = inCache('toolchain', `${name}-wrappers`);
   fs.mkdirSync(folder, { recursive: true });
   const runtime = debianFolder('runtime', kRuntime, kTargets[target].debian, release);
-  const words = start(runtime).map((word) => `'${word}'`);
-  const wrapper = (file, program) => {
+  return Object.entries(programs).map(([file, program]) => {
+    const words = [...start(runtime), ...program].map((word) => `'${word}'`);
     const wrapping = path.join(folder, file);
-    fs.writeFileSync(wrapping, `#!/bin/sh\nexec ${words.join(' ')} '${program}' "$@"\n`, { mode: 0o755 });
+    fs.writeFileSync(wrapping, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
     return wrapping;
-  };
+  });
+}
+
+/** The environment in which the tests start a platform's git-resident, Node and addon instead of this machine's. */
+export function environmentOf(name) {
+  const { target } = platformOf(name);
+  const built = buildForPackage(target);
+  const programs = { 'git-resident': [built.get('dist/bin/git-resident')], node: [nodeOf(target)] };
+  const [binary, node] = wrap(name, programs);
   return {
-    RESIDENT_BINARY: wrapper('git-resident', built.get('dist/bin/git-resident')),
-    RESIDENT_NODE: wrapper('node', nodeOf(target)),
+    RESIDENT_BINARY: binary,
+    RESIDENT_NODE: node,
     RESIDENT_ADDON: built.get('dist/resident_git.node'),
   };
+}
+
+function testNatively(name, args) {
+  const [emulator] = wrap(name, { start: [] });
+  const buildDir = buildTestsForPackage(platformOf(name).target, emulator);
+  const words = [
+    '--test-dir',
+    buildDir,
+    '--output-on-failure',
+    '--parallel',
+    String(os.availableParallelism()),
+  ];
+  run('ctest', [...words, ...args], { explain: `the native tests for ${name}` });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(() => {
     setup({ packages: true, platforms: true });
-    for (const [name, value] of Object.entries(environmentOf(process.argv[2]))) {
+    const [platform, what, ...args] = process.argv.slice(2);
+    if (what === '--native') return testNatively(platform, args);
+    for (const [name, value] of Object.entries(environmentOf(platform))) {
       process.stdout.write(`${name}=${value}\n`);
     }
   });

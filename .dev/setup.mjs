@@ -12,7 +12,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { kNeededForDebian } from './debian.mjs';
-import { Failure, inRoot, main, output, run, say, which } from './shell.mjs';
+import { Failure, inRoot, kTold, main, output, run, say, which } from './shell.mjs';
 
 const kNodeMajor = 20;
 const kCmakeMinor = 25;
@@ -74,6 +74,7 @@ const kNeededByPackages = {
 
 const kNeededByPlatforms = {
   'qemu-user-static': () => which('qemu-aarch64-static') !== undefined,
+  googletest: () => fs.existsSync('/usr/src/googletest/CMakeLists.txt'),
 };
 
 const kNeededByGits = {
@@ -98,7 +99,7 @@ function installDebianPackages(packages) {
   const asRoot = isRoot ? [] : ['sudo'];
   const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
   // sudo may have to ask for a password.
-  const stdio = isRoot ? ['ignore', 'inherit', 'inherit'] : 'inherit';
+  const stdio = isRoot ? kTold : ['inherit', 2, 2];
   for (const step of ['apt-get update', command]) {
     const [program, ...args] = [...asRoot, ...environment, ...step.split(' ')];
     run(program, args, { stdio, explain: step });
@@ -140,7 +141,7 @@ export function setup(asked = {}) {
   }
   if (!npmPackagesAreCurrent()) {
     say('setup: installing npm packages (npm ci)');
-    run('npm', ['ci', '--no-audit', '--no-fund'], { explain: 'npm ci' });
+    run('npm', ['ci', '--no-audit', '--no-fund'], { stdio: kTold, explain: 'npm ci' });
   }
 }
 

@@ -15,6 +15,9 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 /** One line on stderr, so that stdout stays the tool's own. */
 export const say = (text) => process.stderr.write(`${text}\n`);
 
+/** `stdio` of a command on the way to what a tool was asked for: all that it says goes to stderr. */
+export const kTold = ['ignore', 2, 2];
+
 /** An expected failure: its message is all that the user needs to see. */
 export class Failure extends Error {}
 

@@ -17,11 +17,12 @@ endfunction()
 
 # Test code is compiled quickly rather than well, and with one more precompiled header, which has
 # GoogleTest in it. What it does with undefined behaviour is of no interest: the checks for that double
-# the time that it takes to compile. Several files are compiled at once.
+# the time that it takes to compile, and the compiler of packages makes them unasked. Several files
+# are compiled at once.
 function(resident_compile_as_test BINARY)
   set_target_properties(${BINARY} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   target_compile_options(${BINARY} PRIVATE -O0)
-  if(RESIDENT_SANITIZE MATCHES "undefined")
+  if(RESIDENT_SANITIZE MATCHES "undefined" OR CMAKE_CROSSCOMPILING)
     target_compile_options(${BINARY} PRIVATE -fno-sanitize=undefined)
   endif()
   if("${BINARY}" STREQUAL "resident_testing")
