@@ -106,7 +106,7 @@ uint32_t Index::end_of_path(uint32_t entry) const {
   return end_of_path(entry, directory.first_entry + directory.entry_count);
 }
 
-uint32_t Index::end_of_path(uint32_t entry, uint32_t directory_end) const {
+uint32_t Index::end_of_stages(uint32_t entry, uint32_t directory_end) const {
   const std::string_view wanted = name(entries_[entry]);
   do ++entry;
   while (entry < directory_end && name(entries_[entry]) == wanted);

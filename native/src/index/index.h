@@ -194,7 +194,10 @@ class Index {
   // directory.
   uint32_t end_of_path(uint32_t entry) const;
   // The same for who knows the end of the directory's entries.
-  uint32_t end_of_path(uint32_t entry, uint32_t directory_end) const;
+  uint32_t end_of_path(uint32_t entry, uint32_t directory_end) const {
+    // Stage 0 stands alone.
+    return entries_[entry].stage() == 0 ? entry + 1 : end_of_stages(entry, directory_end);
+  }
 
   // Whether the file may hold sparse directories (it says so), and none of them was expanded.
   bool is_sparse() const { return is_sparse_; }
@@ -239,6 +242,7 @@ class Index {
   std::optional<CacheTree> decode_cache_tree(Bytes extension) const;
   void set_cache_tree(std::optional<CacheTree> tree);
   void find_gitlinks();
+  uint32_t end_of_stages(uint32_t entry, uint32_t directory_end) const;
 
   BulkArray<IndexEntry> entries_;
   BulkArray<uint8_t> ids_;

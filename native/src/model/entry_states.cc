@@ -71,9 +71,12 @@ void EntryStates::replace(std::vector<EntryState> found, const Index* old, const
 
 std::vector<uint32_t> EntryStates::merge(const Index& index, std::span<const EntryState> found) {
   std::vector<uint32_t> changed;
+  const bool has_pending = content_.has_pending();
   for (uint32_t i = 0; i < found.size(); ++i) {
     if (!found[i].is_known()) continue;
-    if (!(found[i] == known_.states[i])) changed.push_back(i);
+    const bool is_same = found[i] == known_.states[i];
+    if (is_same && !has_pending) continue;
+    if (!is_same) changed.push_back(i);
     set(index, i, found[i]);
   }
   return changed;

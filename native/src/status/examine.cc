@@ -17,8 +17,8 @@ bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settin
 }
 
 bool has_too_long_path(const FileRef& file) {
-  const size_t last_name = file.name.size() - (file.name.rfind('/') + 1);
-  return is_too_long(file.directory_path.size() + file.name.size()) || last_name > NAME_MAX;
+  if (is_too_long(file.directory_path.size() + file.name.size())) return true;
+  return file.name.size() > NAME_MAX && file.name.size() - (file.name.rfind('/') + 1) > NAME_MAX;
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ enum class Listed : uint8_t {
 };
 
 struct Examined {
+  Examined() {}  // NOLINT: a defaulted one clears all bytes of it
+
   bool lstat = false;            // it was called
   std::optional<FileStat> stat;  // of what stands there; without lstat, only its kind is right
   // git cannot see what stands there: the path is too long, or lstat was refused.
@@ -45,9 +47,8 @@ Examined examine_path(const RefreshContext& context, uint32_t first, uint32_t en
                       const FileRef& file, Listed listed, Take&& take) {
   Examined examined = look_at_path(context, first, end, file, listed);
   for (uint32_t position = first; position < end; ++position) {
-    take(position, examined.unseen
-                       ? Refreshed{unseen_state(context.index.entries()[position]), {}, {}}
-                       : refresh_entry(context, position, file, examined.stat));
+    take(position, examined.unseen ? Refreshed(unseen_state(context.index.entries()[position]))
+                                   : refresh_entry(context, position, file, examined.stat));
   }
   return examined;
 }

@@ -36,29 +36,29 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
                         const std::optional<FileStat>& stat) {
   const IndexEntry& entry = context.index.entries()[position];
   if (entry.skip_worktree() && !(context.settings.unskip_present && stat)) {
-    return {EntryState::skipped(), {}, {}};
+    return EntryState::skipped();
   }
-  if (entry.stage() == 0 && entry.assume_valid()) return {EntryState::clean(), {}, {}};
-  if (!stat) return {EntryState::absent(), {}, {}};
+  if (entry.stage() == 0 && entry.assume_valid()) return EntryState::clean();
+  if (!stat) return EntryState::absent();
   if (stat->kind == FileKind::kDirectory) {
-    return {directory_state(context, entry, file), {}, {}};
+    return directory_state(context, entry, file);
   }
   StatMatch match = StatMatch::kDiffers;
   if (entry.stage() == 0 && !entry.intent_to_add() && entry.mode != kModeGitlink) {
     const bool empty_blob = entry.stat.size == 0 && is_empty_blob(context.index, position);
     match = match_stat(entry, empty_blob, *stat, context.index.mtime(), context.settings);
   }
-  if (match == StatMatch::kSame) return {EntryState::clean(), {}, {}};
+  if (match == StatMatch::kSame) return EntryState::clean();
   const uint32_t mode = worktree_mode(entry, *stat, context.settings);
-  if (match == StatMatch::kDiffers) return {EntryState::present(mode, true), {}, {}};
+  if (match == StatMatch::kDiffers) return EntryState::present(mode, true);
   if (auto known = context.content_cache.find(position);
       known != context.content_cache.end() && known->second.is_current(*stat)) {
-    return {known->second.state, {}, {}};
+    return known->second.state;
   }
   const Timestamp now = context.fs.now();
   Result<ContentMatch> content = context.content.compare(file, *stat, context.index.id(position));
   if (!content.ok()) {
-    if (content.error().code == ErrorCode::kPending) return {EntryState(), {}, {}};
+    if (content.error().code == ErrorCode::kPending) return EntryState();
     if (content.error().code == ErrorCode::kUnsupported) {
       const ComparedContent compared{*stat, now, EntryState::unanswerable(mode)};
       return {compared.state, compared, std::move(content).error()};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "fs/file_system.h"
 #include "index/index.h"
@@ -71,6 +72,11 @@ struct RefreshContext {
 };
 
 struct Refreshed {
+  // No aggregate, all of whose bytes would be cleared for each file.
+  Refreshed(EntryState what) : state(what) {}  // NOLINT: implicit
+  Refreshed(EntryState what, std::optional<ComparedContent> read, std::optional<Error> failed)
+      : state(what), compared(std::move(read)), problem(std::move(failed)) {}
+
   // Unknown: what it is now is pending, and it counts as it did before.
   EntryState state;
   std::optional<ComparedContent> compared;  // content was read

@@ -20,9 +20,8 @@ void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error
   findings.problems.push_back("/" + node.path() + ": " + error.message);
 }
 
-void note_refreshed(const ScanContext& context, ScanFindings& findings, const DirectoryNode& node,
-                    uint32_t position, const Refreshed& refreshed) {
-  context.states[position] = refreshed.state;
+void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                   const Refreshed& refreshed) {
   if (refreshed.compared) {
     ++findings.contents_read;
     findings.compared.emplace(position, *refreshed.compared);

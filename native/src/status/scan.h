@@ -104,9 +104,15 @@ struct ScanFindings {
 void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
                  Timestamp before);
 void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
+void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                   const Refreshed& refreshed);
 // What was found of an entry in the directory `node`.
-void note_refreshed(const ScanContext& context, ScanFindings& findings, const DirectoryNode& node,
-                    uint32_t position, const Refreshed& refreshed);
+inline void note_refreshed(const ScanContext& context, ScanFindings& findings,
+                           const DirectoryNode& node, uint32_t position,
+                           const Refreshed& refreshed) {
+  context.states[position] = refreshed.state;
+  if (refreshed.compared || refreshed.problem) note_compared(findings, node, position, refreshed);
+}
 void merge(ScanFindings& into, ScanFindings&& from);
 
 // Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by

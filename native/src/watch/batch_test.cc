@@ -88,16 +88,24 @@ TEST(Batch, MergingIsMarking) {
   EXPECT_GT(compared, 50);
 }
 
+size_t bytes_in_use() {
+#if __GLIBC_PREREQ(2, 33)
+  return ::mallinfo2().uordblks;
+#else
+  return static_cast<unsigned>(::mallinfo().uordblks);
+#endif
+}
+
 // By what malloc has given out.
 TEST(Batch, AMillionNamesCostNoMoreThanTheBound) {
   for (const int directories : {1, 100, 1'000'000}) {
-    const size_t before = ::mallinfo2().uordblks;
+    const size_t before = bytes_in_use();
     Batch batch;
     size_t most = 0, counted = 0;
     for (int i = 0; i < 1'000'000; ++i) {
       batch.mark(i % directories, "a-temporary-file-" + std::to_string(i), {true}, kNow);
       if (i % 1000 != 0) continue;
-      most = std::max(most, ::mallinfo2().uordblks - before);
+      most = std::max(most, bytes_in_use() - before);
       counted = std::max(counted, batch.bytes());
     }
     EXPECT_LE(counted, Batch::Limits{}.bytes);
