@@ -125,10 +125,14 @@ export class Sandbox {
    * notes each call in `spyLog` before it does what was asked (native/testing/git_spy.cc).
    */
   questionEnv(options: { spy: boolean }): NodeJS.ProcessEnv {
-    const env: NodeJS.ProcessEnv = { ...this.env, GIT_OPTIONAL_LOCKS: '0' };
-    if (!options.spy) return env;
+    const env = options.spy ? this.spiedEnv() : this.env;
+    return { ...env, GIT_OPTIONAL_LOCKS: '0' };
+  }
+
+  /** The environment in which each call of git is noted. */
+  spiedEnv(): NodeJS.ProcessEnv {
     const spy = { RESIDENT_SPY_GIT: oracleGit(), RESIDENT_SPY_LOG: this.spyLog };
-    return { ...env, ...spy, PATH: `${this.path('bin')}${delimiter}${env.PATH}` };
+    return { ...this.env, ...spy, PATH: `${this.path('bin')}${delimiter}${this.env.PATH}` };
   }
 
   /** The calls of a server, beside those of who asks it. */

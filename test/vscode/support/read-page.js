@@ -96,11 +96,11 @@
       )?.textContent ?? 0,
     );
 
-  /** When there are this many, in milliseconds since 1970. */
-  const changesReach = (count) =>
+  /** When this holds, in milliseconds since 1970. */
+  const comesTrue = (condition) =>
     new Promise((resolve) => {
       const look = () => {
-        if (changeCount() !== count) return;
+        if (!condition()) return;
         observer.disconnect();
         resolve(Date.now());
       };
@@ -109,5 +109,31 @@
       look();
     });
 
-  globalThis.residentPage = { scmRows, explorerRows, statusItems, messages, changeCount, changesReach };
+  const changesReach = (count) => comesTrue(() => changeCount() === count);
+
+  /** Whether all changes are those of one group, and so many; with 0, whether there is none. */
+  const hasOnly = (name, count) => {
+    if (changeCount() !== count) return false;
+    const groups = scmRows().filter((row) => row.kind === 'group' && row.count > 0);
+    return count === 0 ? groups.length === 0 : groups[0]?.name === name && groups[0].count === count;
+  };
+
+  /** How many milliseconds after the next click this holds. */
+  const fromClick = async (condition) => {
+    const clicked = await new Promise((resolve) => {
+      document.addEventListener('click', () => resolve(Date.now()), { capture: true, once: true });
+    });
+    return (await comesTrue(condition)) - clicked;
+  };
+
+  globalThis.residentPage = {
+    scmRows,
+    explorerRows,
+    statusItems,
+    messages,
+    changeCount,
+    changesReach,
+    hasOnly,
+    fromClick,
+  };
 })();

@@ -60,7 +60,7 @@ export class Session {
   static async open(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
-    { atWork = 'ours' }: { atWork?: AtWork } = {},
+    { atWork = 'ours', env = sandbox.env }: { atWork?: AtWork; env?: NodeJS.ProcessEnv } = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
@@ -69,7 +69,7 @@ export class Session {
       const server = await WorkbenchServer.start({
         installation,
         profile,
-        env: sandbox.env,
+        env,
         settings: { ours: settings, builtIn: settingsOfBuiltIn, both: settingsOfBoth }[atWork],
         ...(atWork !== 'builtIn' && { vsix: packagedExtension() }),
       });

@@ -1,0 +1,158 @@
+/**
+ * What a person waits for, beside VS Code's own Git: one file staged, many staged, many committed, another branch checked
+ * out, each from the click until the view is right, with the number of gits that ran for it.
+ *
+ *     npm run package && npx tsx test/vscode/actionFigures.ts [files] [rounds]
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { percentile } from '../perf/deltaLatency';
+import { trackedFile } from '../support/copies';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { type AtWork, Session } from './support/session';
+
+const files = Number(process.argv[2] ?? 10_000);
+const rounds = Number(process.argv[3] ?? 5);
+
+/** Beyond this nothing comes any more of what was asked for. */
+const quietMs = 3_000;
+
+const kPrefix: Record<AtWork, string> = { ours: 'Resident Git: ', builtIn: 'Git: ', both: '' };
+
+interface Sample {
+  milliseconds: number;
+  gits: number;
+}
+
+class Figures {
+  readonly samples = new Map<string, Sample[]>();
+
+  private constructor(
+    private readonly session: Session,
+    private readonly repository: Repository,
+    private readonly prefix: string,
+  ) {}
+
+  static async open(atWork: AtWork): Promise<Figures> {
+    const sandbox = new Sandbox();
+    sandbox.installSpy();
+    const repository = Repository.init(sandbox, 'project');
+    for (let i = 0; i < files; i++) repository.write(trackedFile(i), `${i}\n`);
+    repository.commit();
+    const env = sandbox.spiedEnv();
+    const session = await Session.open(sandbox, { folder: repository.root }, { atWork, env });
+    // Its own limit is as many, beyond which it shows a part.
+    session.set('git.statusLimit', 2 * files);
+    // A window's PATH is that of a login shell.
+    session.set('git.path', sandbox.path('bin/git'));
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    return new Figures(session, repository, kPrefix[atWork]);
+  }
+
+  async round(n: number): Promise<void> {
+    const { repository, session } = this;
+    const { workbench } = session;
+    const stage = `${this.prefix}Stage All Changes`;
+
+    repository.append(trackedFile(0), `${n}\n`);
+    await this.shows(onlyIn('Changes', 1));
+    await this.take('stage one file', onlyIn('Staged Changes', 1), () =>
+      workbench.rowAction(trackedFile(0), 'Stage Changes'),
+    );
+
+    for (let i = 1; i < files; i++) repository.append(trackedFile(i), `${n}\n`);
+    repository.git('reset', '-q');
+    await this.shows(onlyIn('Changes', files));
+    await this.take(`stage ${files}`, onlyIn('Staged Changes', files), () => workbench.command(stage));
+
+    await workbench.writeMessage(`round ${n}`);
+    await this.take(`commit ${files}`, onlyIn('', 0), () => workbench.command(`${this.prefix}Commit`));
+    assert.equal(repository.git('log', '-1', '--format=%s').trim(), `round ${n}`);
+
+    const other = `other-${n}`;
+    repository.git('branch', other, 'HEAD~1');
+    await workbench.command(`${this.prefix}Checkout to...`);
+    await workbench.offers(other);
+    await this.take(`check out a branch with ${files} other files`, onBranch(other), () =>
+      workbench.pick(other),
+    );
+    await this.shows(onlyIn('', 0));
+    repository.git('checkout', '-q', 'main');
+    await this.shows(onBranch('main'));
+  }
+
+  private async take(what: string, condition: string, act: () => Promise<void>): Promise<void> {
+    const { page } = this.session.workbench;
+    await this.gitsRest();
+    const before = this.gits;
+    await page.evaluate(`void (globalThis.residentTaken = residentPage.fromClick(() => ${condition}))`);
+    await act();
+    const milliseconds = await page.evaluate<number>('globalThis.residentTaken');
+    await this.gitsRest();
+    const samples = this.samples.get(what) ?? [];
+    samples.push({ milliseconds, gits: this.gits - before });
+    this.samples.set(what, samples);
+  }
+
+  private get gits(): number {
+    return readFileSync(this.session.sandbox.spyLog, 'latin1').split('\n').length - 1;
+  }
+
+  /** Waits until none was started for a while. */
+  private async gitsRest(): Promise<void> {
+    let seen = this.gits;
+    let since = Date.now();
+    await poll(
+      () => {
+        const now = this.gits;
+        if (now !== seen) [seen, since] = [now, Date.now()];
+        assert.ok(Date.now() - since >= quietMs, 'gits are being started');
+      },
+      { what: 'git rests' },
+    );
+  }
+
+  private shows(condition: string): Promise<void> {
+    return poll(async () => assert.ok(await this.session.workbench.page.evaluate<boolean>(condition)), {
+      what: condition,
+    });
+  }
+}
+
+/** Expressions of the page. */
+const onlyIn = (group: string, count: number): string =>
+  `residentPage.hasOnly(${JSON.stringify(group)}, ${count})`;
+// Beside a turning wheel the name is that of what is being checked out.
+const onBranch = (name: string): string =>
+  `[...document.querySelectorAll('.part.statusbar .statusbar-item')].some((item) =>
+    item.textContent.trim().startsWith(${JSON.stringify(name)}) && !item.querySelector('.codicon-modifier-spin'))`;
+
+async function measure(name: string, atWork: AtWork): Promise<void> {
+  try {
+    const figures = await Figures.open(atWork);
+    for (let n = 1; n <= rounds; n++) await figures.round(n);
+    for (const [what, samples] of figures.samples) {
+      const times = samples.map(({ milliseconds }) => milliseconds);
+      const gits = samples.map((sample) => sample.gits);
+      console.log(
+        `${name}: ${what}: ${percentile(times, 0.5)} ms (least ${Math.min(...times)}), ` +
+          `${percentile(gits, 0.5)} gits, of ${samples.length}`,
+      );
+    }
+  } finally {
+    await Session.closeAll();
+  }
+}
+
+async function main(): Promise<void> {
+  await measure('Resident Git', 'ours');
+  await measure('built-in Git', 'builtIn');
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
