@@ -34,7 +34,7 @@ describe('mocha-reporter', () => {
     const { code, stderr, counted } = await runTest('', 60_000);
     assert.deepEqual(
       { code, stderr, counted },
-      { code: 0, stderr: '', counted: { passed: 1, failed: 0, skipped: 0 } },
+      { code: 0, stderr: '', counted: { passed: 1, failed: 0, skipped: 0, lines: [] } },
     );
   });
 
@@ -42,7 +42,7 @@ describe('mocha-reporter', () => {
     const { code, stdout, counted } = await runTest("throw new Error('the reason');", 60_000);
     assert.equal(code, 1);
     assert.match(stdout, /^ +Error: the reason$/m);
-    assert.deepEqual(counted, { passed: 0, failed: 1, skipped: 0 });
+    assert.deepEqual(counted, { passed: 0, failed: 1, skipped: 0, lines: ['one: the reason'] });
   });
 
   it('names and ends what tests have left running', async () => {
@@ -50,6 +50,6 @@ describe('mocha-reporter', () => {
     assert.equal(code, 1);
     assert.match(stderr, /^error: all tests have ended, and something of theirs has not$/m);
     assert.match(stderr, /^ {2}\d+ sleep 1234$/m);
-    assert.deepEqual(counted, { passed: 1, failed: 0, skipped: 0 });
+    assert.deepEqual(counted, { passed: 1, failed: 0, skipped: 0, lines: [] });
   });
 });

@@ -7,7 +7,8 @@
  * the first suite that fails. --minutes says how long all of them may take together: what runs then is named, ended and
  * has failed. --git says which git conformance asks, once for each that is named: the directory of a
  * built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
- * repositories the first of them is asked. The last line is "N passed, N failed".
+ * repositories the first of them is asked. What failed is told again at the end, a line each; the last line is
+ * "N passed, N failed".
  *
  * Suites that wait more than they compute have their turn beside the others, in a process of their own, and are told
  * after them.
@@ -117,10 +118,15 @@ function runBeside(names, ms) {
     const text = fs.readFileSync(told, 'utf8');
     const counts = /^(\d+) passed, (\d+) failed\n$/m.exec(text);
     process.stderr.write(counts ? text.slice(0, counts.index) : text);
-    const failed = /^FAILED: (.*)$/m.exec(text)?.[1].split(', ');
+    const [, failed, lines] = /^FAILED: (.*)$((?:\n {2}.*$)*)/m.exec(text) ?? [];
     return counts
-      ? { passed: Number(counts[1]), failures: Number(counts[2]), failed: failed ?? [] }
-      : { passed: 0, failures: 1, failed: names };
+      ? {
+          passed: Number(counts[1]),
+          failures: Number(counts[2]),
+          failed: failed?.split(', ') ?? [],
+          lines: (lines?.match(/^ {2}.*$/gm) ?? []).map((line) => line.trim()),
+        }
+      : { passed: 0, failures: 1, failed: names, lines: [] };
   };
 }
 
@@ -138,7 +144,8 @@ function native(preset, ms, layers = []) {
     const count = (name) => Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
     const failed = count('failures');
     const skipped = count('skipped') + count('disabled');
-    return { passed: count('tests') - failed - skipped, failed, skipped, ok: code === 0 };
+    const lines = [...report.matchAll(/<testcase name="([^"]*)"[^>]*status="fail"/g)].map(([, name]) => name);
+    return { passed: count('tests') - failed - skipped, failed, skipped, lines, ok: code === 0 };
   });
 }
 
@@ -158,7 +165,7 @@ function mocha(pattern, ms, { timeout = 120_000, options = [], env = {} } = {}) 
       env: { ...process.env, ...env, RESIDENT_COUNTS: file },
     });
     const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
-    return { passed: 0, failed: 0, skipped: 0, ...counts, ok: code === 0 };
+    return { passed: 0, failed: 0, skipped: 0, lines: [], ...counts, ok: code === 0 };
   });
 }
 
@@ -234,7 +241,7 @@ async function runSuite(ms, { suite, ...asked }) {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     say(`error: ${error.message}`);
-    result = { passed: 0, failed: 0, skipped: 0, ok: false };
+    result = { passed: 0, failed: 0, skipped: 0, lines: [error.message], ok: false };
   }
   if (result.ok && result.passed === 0) {
     say(`error: suite ${name} has no tests`);
@@ -313,6 +320,7 @@ await main(async () => {
   const { names, runs, beside, until, bail, prepared } = parse(process.argv.slice(2));
   const total = { passed: 0, failed: 0 };
   const failed = [];
+  const linesOfFailed = [];
   if (!prepared && !(await prepare(names))) {
     failed.push('setup and build');
     total.failed += 1;
@@ -321,10 +329,11 @@ await main(async () => {
   const resultsBeside = ready && beside.length > 0 ? runBeside(beside, until - Date.now()) : undefined;
   if (ready) buildAhead(names);
   for (const suiteRun of ready ? runs : []) {
-    const { passed, failed: failures, ok } = await runSuite(until - Date.now(), suiteRun);
+    const { passed, failed: failures, lines, ok } = await runSuite(until - Date.now(), suiteRun);
     total.passed += passed;
     total.failed += failures;
     if (!ok) failed.push(nameOf(suiteRun));
+    linesOfFailed.push(...lines.map((line) => `${nameOf(suiteRun)}: ${line}`));
     if (!ok && bail) break;
   }
   if (resultsBeside && !(bail && failed.length > 0)) {
@@ -332,9 +341,11 @@ await main(async () => {
     total.passed += results.passed;
     total.failed += results.failures;
     failed.push(...results.failed);
+    linesOfFailed.push(...results.lines);
   }
   if (failed.length > 0) {
     say(`\nFAILED: ${failed.join(', ')}`);
+    for (const line of linesOfFailed) say(`  ${line}`);
     process.exitCode = 1;
   }
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`, () => process.exit());
