@@ -83,7 +83,7 @@ describe('branches in the workbench', () => {
     await session.matchesGit(repository);
     await run('Checkout to...');
     await session.workbench.find(kCheckout, 'feature/login');
-    await session.workbench.message(/Untracked files are in the way: login\.txt/);
+    await session.workbench.notifications.clear(/Untracked files are in the way: login\.txt/);
     assert.equal(repository.read('login.txt'), 'mine\n');
     repository.remove('login.txt');
     await session.matchesGit(repository);

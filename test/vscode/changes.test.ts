@@ -68,8 +68,7 @@ describe('changes in the workbench', () => {
     await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
     await session.workbench.resource('beta.txt').click();
     await session.workbench.resource('new.txt').click({ modifiers: ['Control'] });
-    await session.workbench.resource('new.txt').click({ button: 'right' });
-    await session.workbench.menuItem('Stage Changes');
+    await session.workbench.contextMenu(session.workbench.resource('new.txt'), 'Stage Changes');
     await becomes(' M alpha.txt', 'D  beta.txt', 'A  new.txt');
   });
 
@@ -98,7 +97,7 @@ describe('changes in the workbench', () => {
     repository.git('add', 'new.txt');
     repository.git('commit', '-q', '-m', 'in a terminal', '--', 'new.txt');
     await button.click();
-    await session.workbench.message(/left alone: new\.txt is not untracked any more/);
+    await session.workbench.notifications.clear(/left alone: new\.txt is not untracked any more/);
     assert.equal(repository.read('new.txt'), 'new\n');
     await becomes(' D beta.txt');
   });
@@ -122,7 +121,7 @@ describe('changes in the workbench', () => {
     writeFileSync(lock, '');
     try {
       await session.workbench.rowAction('alpha.txt', 'Stage Changes');
-      await session.workbench.message(/Another git holds .*index\.lock/);
+      await session.workbench.notifications.clear(/Another git holds .*index\.lock/);
     } finally {
       rmSync(lock);
     }
@@ -159,9 +158,7 @@ describe('changes in the workbench', () => {
     repository.append('src/epsilon.txt', 'more\n');
     repository.append('gamma.txt', 'more\n');
     await becomes(' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt');
-    session.set('scm.defaultViewMode', 'tree');
-    await session.workbench.reload();
-    await session.workbench.showSourceControl();
+    await session.workbench.titleAction('View as Tree');
     await session.workbench.folderAction('src', 'Stage Changes');
     await groups('Staged Changes 2', 'Changes 1');
     assert.deepEqual(status(), [' M gamma.txt', 'M  src/delta.txt', 'M  src/epsilon.txt']);

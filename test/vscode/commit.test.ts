@@ -92,7 +92,7 @@ describe('commit in the workbench', () => {
     chmodSync(repository.absolute(hook), 0o755);
     await session.workbench.writeMessage('better');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.answer('Show Command Output');
+    await session.workbench.notifications.answer('Show Command Output');
     await session.workbench.editorShows(/> git .*commit .*--file=-.*lint: 3 problems.*exit code 1/);
     await messageBecomes('better');
     assert.deepEqual(log(), ['all of it', 'base']);
@@ -142,8 +142,7 @@ describe('commit in the workbench', () => {
     await session.workbench.openFile('beta.txt');
     // Typed into what was there before, it could not be saved over what is on disk now.
     await session.workbench.editorShows(/changed/);
-    await session.workbench.page.keyboard.press('Control+Home');
-    await session.workbench.page.keyboard.type('typed ');
+    await session.workbench.typeAtStart('typed ');
     await session.workbench.writeMessage('saved first');
     await session.workbench.page.keyboard.press('Control+Enter');
     await session.workbench.dialog(

@@ -35,8 +35,7 @@ describe('conflicts in the workbench', () => {
   const unmerged = () => repository.git('diff', '--name-only', '--diff-filter=U').split('\n').slice(0, -1);
   const statusOf = (path: string) => repository.git('status', '--porcelain', '--', path);
   async function menu(path: string, item: string): Promise<void> {
-    await session.workbench.resource(path).click({ button: 'right' });
-    await session.workbench.menuItem(item);
+    await session.workbench.contextMenu(session.workbench.resource(path), item);
   }
   async function fileBecomes(path: string, text: string): Promise<void> {
     await poll(() => assert.equal(repository.read(path), text), { what: `what ${path} holds` });

@@ -24,8 +24,7 @@ describe('the file of a row in the workbench', () => {
   Session.ofSuite();
 
   async function menu(path: string, item: string): Promise<void> {
-    await session.workbench.resource(path).click({ button: 'right' });
-    await session.workbench.menuItem(item);
+    await session.workbench.contextMenu(session.workbench.resource(path), item);
   }
   /** What was copied, pasted where it can be read. */
   async function pasted(): Promise<string> {
@@ -52,29 +51,19 @@ describe('the file of a row in the workbench', () => {
     const shows = (text: string) =>
       poll(
         async () => {
-          const shown = ((await side.first().textContent()) ?? '').replaceAll('\u00a0', ' ');
+          const shown = ((await side.first().textContent({ timeout: 5_000 })) ?? '').replaceAll(
+            '\u00a0',
+            ' ',
+          );
           assert.equal(shown, text);
         },
-        { what: `the other side is ${text}`, timeoutMs: 10_000 },
+        { what: `the other side is ${text}` },
       );
-    // A menu may be closed by a row that moves, before it takes the click.
-    await poll(
-      async () => {
-        await menu('alpha.txt', 'Open Changes with Previous Commit');
-        await side.first().waitFor({ timeout: 10_000 });
-      },
-      { what: 'the change since the previous commit is opened' },
-    );
+    await menu('alpha.txt', 'Open Changes with Previous Commit');
     await shows('as HEAD has it');
     await session.workbench.command('View: Close All Editors');
-    await poll(
-      async () => {
-        await menu('alpha.txt', 'Open Changes with Branch or Tag...');
-        await session.workbench.find('Select a branch or tag to compare with', 'main');
-        await side.first().waitFor({ timeout: 10_000 });
-      },
-      { what: 'the change since a branch is opened' },
-    );
+    await menu('alpha.txt', 'Open Changes with Branch or Tag...');
+    await session.workbench.find('Select a branch or tag to compare with', 'main');
     await shows('the second');
     repository.git('reset', '-q', 'first');
     await session.matchesGit(repository);

@@ -116,7 +116,7 @@ describe('hunks in the workbench', () => {
     await fileBecomes('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
     await select('alpha.txt', 2, 2);
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.message(/no changes in the selection/);
+    await session.workbench.notifications.clear(/no changes in the selection/);
   });
 
   it('are unstaged as far as they are selected in the staged side', async () => {
@@ -126,8 +126,7 @@ describe('hunks in the workbench', () => {
     const right = session.workbench.page.locator(
       '.editor-group-container.active .editor.modified .view-lines',
     );
-    await right.first().click({ button: 'right', position: { x: 20, y: 5 } });
-    await session.workbench.menuItem('Unstage Selected Ranges');
+    await session.workbench.contextMenu(right.first(), 'Unstage Selected Ranges', { x: 20, y: 5 });
     await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
     assert.equal(repository.read('alpha.txt'), kTexts['alpha.txt'][1]);
   });
@@ -162,7 +161,7 @@ describe('hunks in the workbench', () => {
     await session.matchesGit(repository);
     await select('lines.txt', 1, 1);
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.message(/where a content filter changes lines, only the whole file/);
+    await session.workbench.notifications.clear(/where a content filter changes lines, only the whole file/);
     assert.equal(staged('lines.txt'), 'a\nb\nc\n');
   });
 });

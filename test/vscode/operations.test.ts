@@ -36,7 +36,7 @@ describe('operations in the workbench', () => {
   it('says which commit of a rebase it is at, and goes on', async () => {
     await session.workbench.command('Resident Git: Rebase Branch...');
     await session.workbench.find('Select a branch to rebase onto', 'theirs');
-    await session.workbench.message(/There are conflicts/);
+    await session.workbench.notifications.clear(/There are conflicts/);
     await session.workbench.statusBarShows('main (Rebasing 1/2)');
     await poll(async () => assert.match(await session.workbench.commitMessage(), /^ours/), {
       what: 'the box has its message',

@@ -39,7 +39,7 @@ describe('what git asks, in the workbench', () => {
     await session.workbench.command('Resident Git: Publish Branch...');
     assert.equal(await session.workbench.prompt(/Username for 'http:/, 'me'), 'text');
     assert.equal(await session.workbench.prompt(/Password for 'http:/, 'wrong'), 'password');
-    await session.workbench.answer('Try Again');
+    await session.workbench.notifications.answer('Try Again');
     await session.workbench.prompt(/Username for 'http:/, 'me');
     assert.equal(await session.workbench.prompt(/Password for 'http:/, 'secret'), 'password');
     await poll(() => assert.deepEqual(log(bare, 'main'), ['base']), { what: 'it is published' });
@@ -61,7 +61,7 @@ describe('what git asks, in the workbench', () => {
     await poll(() => assert.match(session.extensionLog(), /> git fetch \[\d+ ms, exit code 128\]/), {
       what: 'git has failed',
     });
-    assert.deepEqual(await session.workbench.messages(), []);
+    assert.deepEqual(await session.workbench.notifications.messages(), []);
   });
 
   it('asks of an unknown host whether it is the right one', async () => {
@@ -81,7 +81,7 @@ describe('what git asks, in the workbench', () => {
     await session.workbench.command('Resident Git: Fetch');
     await session.workbench.prompted(/The authenticity of host 'example\.test/);
     await session.workbench.pick('no');
-    await session.workbench.message(/did not accept who you are/);
+    await session.workbench.notifications.clear(/did not accept who you are/);
     await session.workbench.command('Resident Git: Fetch');
     await session.workbench.prompted(/SHA256:abc/);
     await session.workbench.pick('yes');
@@ -96,8 +96,7 @@ describe('what git asks, in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.titleAction('Commit');
     await session.workbench.editorShows(/Please enter the commit message/);
-    await session.workbench.page.keyboard.press('Control+Home');
-    await session.workbench.page.keyboard.type('by hand');
+    await session.workbench.typeAtStart('by hand');
     await session.workbench.editorShows(/^by hand/);
     assert.deepEqual(log(repository), ['base']);
     await session.workbench.save();
@@ -117,7 +116,7 @@ describe('what git asks, in the workbench', () => {
       what: 'git has ended',
     });
     assert.deepEqual(log(repository), ['by hand', 'base']);
-    assert.deepEqual(await session.workbench.messages(), []);
+    assert.deepEqual(await session.workbench.notifications.messages(), []);
   });
 });
 

@@ -26,7 +26,7 @@ describe('reports in the workbench', () => {
 
   it('say that git status says the same', async () => {
     await compare();
-    await session.workbench.message(
+    await session.workbench.notifications.clear(
       /git status says the same of project as Resident Git: 1 entry, in \d+ ms/,
     );
     assert.match(session.extensionLog(), /> git --no-optional-locks .*status --porcelain=v2/);
@@ -38,13 +38,13 @@ describe('reports in the workbench', () => {
     linkSync(repository.absolute('sub/beta.txt'), outside);
     appendFileSync(outside, 'by another name\n');
     await compare();
-    await session.workbench.answer('Show Report');
+    await session.workbench.notifications.answer('Show Report');
     await session.workbench.editorShows(/different things: 1.*sub\/beta\.txt: Resident Git nothing, git \.M/);
     assert.equal(repository.git('status', '--porcelain'), ' M alpha.txt\n M sub/beta.txt\n');
     await session.workbench.command('Resident Git: Rescan worktree');
     await session.matchesGit(repository);
     await compare();
-    await session.workbench.message(/says the same of project as Resident Git: 2 entries/);
+    await session.workbench.notifications.clear(/says the same of project as Resident Git: 2 entries/);
   });
 
   it('show what is watched, and how long the last changes took', async () => {
@@ -54,7 +54,7 @@ describe('reports in the workbench', () => {
     await session.workbench.editorShows(/The helper is process \d+, \d+ MB of memory/);
     await session.workbench.editorShows(/Directories: \d+, of which 0 are polled/);
     await session.workbench.editorShows(/1 path, \d+\.\d\d ms after the event/);
-    await poll(async () => assert.deepEqual(await session.workbench.messages(), []), {
+    await poll(async () => assert.deepEqual(await session.workbench.notifications.messages(), []), {
       what: 'nothing is told',
     });
   });

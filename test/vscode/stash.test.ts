@@ -33,10 +33,10 @@ describe('stashes in the workbench', () => {
 
   it('says that there is nothing, of changes and of stashes', async () => {
     await run('Pop Latest Stash');
-    await session.workbench.message(/There are no stashes in the repository/);
+    await session.workbench.notifications.clear(/There are no stashes in the repository/);
     await run('Stash');
     await session.workbench.type('Stash message', '');
-    await session.workbench.message(/There are no changes to stash/);
+    await session.workbench.notifications.clear(/There are no changes to stash/);
   });
 
   it('stashes with a message, untracked files too', async () => {
@@ -68,8 +68,7 @@ describe('stashes in the workbench', () => {
     repository.write('other.txt', 'other\n');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });
     await session.workbench.selectResources('alpha.txt', 'other.txt');
-    await session.workbench.resource('other.txt').click({ button: 'right' });
-    await session.workbench.menuItem('Stash Selected Changes...');
+    await session.workbench.contextMenu(session.workbench.resource('other.txt'), 'Stash Selected Changes...');
     await session.workbench.type('Stash message', 'two of three');
     await becomes({ stashes: ['On main: two of three'], status: ['?? new.txt'] });
     await run('Pop Latest Stash');
@@ -89,7 +88,7 @@ describe('stashes in the workbench', () => {
     await session.matchesGit(repository);
     await run('Checkout to...');
     await session.workbench.find('Select a branch or tag to checkout', 'other');
-    await session.workbench.answer('Migrate Changes');
+    await session.workbench.notifications.answer('Migrate Changes');
     await poll(() => assert.equal(repository.read('alpha.txt'), 'zero\nalpha\nfirst\n'), {
       what: 'the change is on the other branch',
     });

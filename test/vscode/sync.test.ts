@@ -47,7 +47,7 @@ describe('a remote in the workbench', () => {
 
   it('says what is missing, and offers it: a remote', async () => {
     await session.workbench.command('Resident Git: Publish Branch...');
-    await session.workbench.answer('Add Remote...');
+    await session.workbench.notifications.answer('Add Remote...');
     await session.workbench.type('URL', '../remote');
     await session.workbench.type('Remote name', 'origin');
     await poll(() => assert.equal(repository.git('remote', 'get-url', 'origin'), '../remote\n'), {
@@ -90,8 +90,8 @@ describe('a remote in the workbench', () => {
     repository.write('mine.txt', 'mine\n');
     repository.commit('mine');
     await session.workbench.command('Resident Git: Push');
-    await session.workbench.answer('Pull');
-    await session.workbench.answer('Rebase');
+    await session.workbench.notifications.answer('Pull');
+    await session.workbench.notifications.answer('Rebase');
     await logBecomes(repository, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Push 1 commit to origin\/main/);
   });
@@ -114,7 +114,7 @@ describe('a remote in the workbench', () => {
     other.git('push', '-q');
     await session.workbench.command('Resident Git: Push (Force)');
     await session.workbench.dialog(/about to force push/, 'OK');
-    await session.workbench.answer('Fetch');
+    await session.workbench.notifications.answer('Fetch');
     await says(/^project, Pull 2 and push 1 commit between/);
     assert.equal(log(remote, 'main')[0], 'in the way');
     await session.workbench.command('Resident Git: Push (Force)');

@@ -12,7 +12,7 @@ export interface Locator {
   locator(selector: string): Locator;
   getByText(text: string, options: { exact: boolean }): Locator;
   waitFor(options?: { timeout?: number; state?: 'visible' | 'hidden' | 'attached' }): Promise<void>;
-  fill(text: string): Promise<void>;
+  fill(text: string, options?: { timeout?: number }): Promise<void>;
   click(options?: {
     button?: 'left' | 'right';
     modifiers?: 'Control'[];
@@ -22,7 +22,7 @@ export interface Locator {
   hover(options?: { timeout?: number }): Promise<void>;
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
-  textContent(): Promise<string | null>;
+  textContent(options?: { timeout?: number }): Promise<string | null>;
   allInnerTexts(): Promise<string[]>;
   getAttribute(name: string): Promise<string | null>;
 }
@@ -65,6 +65,13 @@ const chromiumArguments = [
   '--disable-sync',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
+
+/** A click that was done. What it did can take longer than the click may, and take the button away. */
+export function clicked(click: Promise<void>): Promise<void> {
+  return click.catch((error: unknown) => {
+    if (!String(error).includes('click action done')) throw error;
+  });
+}
 
 export class Browser {
   private constructor(

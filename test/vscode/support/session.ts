@@ -121,9 +121,12 @@ export class Session {
   /** What a failure is understood by: what is asked and told in the window, and the end of the log. */
   private async told(): Promise<string> {
     const log = this.extensionLog().trimEnd().split('\n').slice(-kToldLines);
-    return [await this.workbench.asked(), ...(await this.workbench.messages()), 'the log:', ...log].join(
-      '\n',
-    );
+    return [
+      await this.workbench.asked(),
+      ...(await this.workbench.notifications.messages()),
+      'the log:',
+      ...log,
+    ].join('\n');
   }
 
   /** What the helper's models hold, and the log: whether a row was lost before the view or in it. */
@@ -180,7 +183,7 @@ async function noHelperRemains(profile: string): Promise<void> {
       () => {
         assert.deepEqual(helperPids(profile), []);
       },
-      { what: 'the helper ends with its extension host', timeoutMs: 10_000 },
+      { what: 'the helper ends with its extension host' },
     );
   } finally {
     for (const pid of helperPids(profile)) process.kill(pid, 'SIGKILL');

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Browser, type Locator, type Page } from './browser';
+import { Browser, clicked, type Locator, type Page } from './browser';
+import { Notifications } from './notifications';
 import { poll } from './poll';
+import { QuickInput } from './quickInput';
 
 const artefacts = resolve(__dirname, '../../artefacts');
 
@@ -47,37 +49,19 @@ export interface StatusItem {
   label: string;
 }
 
-export class Workbench {
-  private constructor(readonly page: Page) {}
+export class Workbench extends QuickInput {
+  readonly notifications: Notifications;
+
+  private constructor(page: Page) {
+    super(page);
+    this.notifications = new Notifications(page);
+  }
 
   static async open(browser: Browser, url: string): Promise<Workbench> {
     await browser.page.addInitScript({ path: join(__dirname, 'read-page.js') });
     await browser.page.goto(url);
     await browser.page.waitForSelector(kStarted);
     return new Workbench(browser.page);
-  }
-
-  /** Runs a command by its title, as the palette shows it. */
-  async command(title: string): Promise<void> {
-    const row = await poll(
-      async () => {
-        await this.page.keyboard.press('F1');
-        const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
-        await input.waitFor({ timeout: 5_000 });
-        await input.fill(`>${title}`);
-        const found = this.page
-          .locator('.quick-input-list .monaco-list-row')
-          .filter({ hasText: title })
-          .first();
-        await found.waitFor({ timeout: 5_000 }).catch(async (error: unknown) => {
-          const offered = await this.page.locator('.quick-input-widget').first().textContent();
-          throw new Error(`it offers ${offered}`, { cause: error });
-        });
-        return found;
-      },
-      { what: `the palette offers "${title}"` },
-    );
-    await row.click();
   }
 
   showSourceControl(): Promise<void> {
@@ -143,69 +127,9 @@ export class Workbench {
     );
   }
 
-  /** Texts of the notifications in sight. */
-  messages(): Promise<string[]> {
-    return this.page.evaluate('residentPage.messages()');
-  }
-
   /** An item of the status bar, by the start of its accessible name. */
   statusItem(label: string): Locator {
     return this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
-  }
-
-  /** Answers the input box whose placeholder is this. */
-  async type(placeholder: string, text: string): Promise<void> {
-    const input = this.page
-      .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
-      .first();
-    await input.waitFor();
-    await input.fill(text);
-    await this.page.keyboard.press('Enter');
-  }
-
-  /** The input box that asks this. */
-  async prompted(pattern: RegExp): Promise<Locator> {
-    const widget = this.page.locator('.quick-input-widget:visible').filter({ hasText: pattern }).first();
-    await widget.waitFor();
-    return widget.locator('.quick-input-box input').first();
-  }
-
-  /** Answers the input box that asks this. Returns how it shows what is typed: as text, or as a password. */
-  async prompt(pattern: RegExp, text: string): Promise<string> {
-    const input = await this.prompted(pattern);
-    const type = (await input.getAttribute('type')) ?? '';
-    await input.fill(text);
-    await this.page.keyboard.press('Enter');
-    return type;
-  }
-
-  /** Picks what is found by a text in the list with this placeholder. */
-  async find(placeholder: string, text: string, label = text): Promise<void> {
-    const input = this.page
-      .locator(`.quick-input-widget:visible input[placeholder="${placeholder}"]`)
-      .first();
-    await input.waitFor();
-    await input.fill(text);
-    // A click while the list is being filled goes to a row that is none any more.
-    let isTried = false;
-    await poll(
-      async () => {
-        if (!(await input.isVisible())) {
-          if (isTried) return;
-          throw new Error('it closed by itself');
-        }
-        isTried = true;
-        await this.pick(label);
-        await input.waitFor({ timeout: 2_000, state: 'hidden' });
-      },
-      { what: `the list takes "${label}"` },
-    );
-  }
-
-  /** Waits until the list that is open, or comes, has this. */
-  async offers(label: string): Promise<void> {
-    const rows = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: label }).first().waitFor();
   }
 
   /** What an input box or a dialog that is open says. */
@@ -214,43 +138,13 @@ export class Workbench {
     return `asked is: ${(await open.allInnerTexts()).join('; ') || 'nothing'}`;
   }
 
-  /** Waits until no input box is open. */
-  async nothingIsAsked(): Promise<void> {
-    await poll(
-      async () => {
-        if (await this.page.locator('.quick-input-widget').first().isVisible()) throw new Error('one is');
-      },
-      { what: 'no input box is open' },
-    );
-  }
-
-  /** Answers the notification that has this button. */
-  async answer(button: string): Promise<void> {
-    await this.page.locator('.notification-toast .monaco-button').filter({ hasText: button }).first().click();
-  }
-
-  /** Waits for a notification whose text matches, and closes it. */
-  async message(pattern: RegExp): Promise<void> {
-    const toast = this.page.locator('.notification-toast').filter({ hasText: pattern }).first();
-    await toast.waitFor();
-    // It may go by itself, or be drawn anew under the mouse.
-    await poll(
-      async () => {
-        if (!(await toast.isVisible())) return;
-        await toast.hover({ timeout: 2_000 });
-        await toast.locator('.codicon-notifications-clear').first().click({ timeout: 2_000 });
-      },
-      { what: `the notification ${String(pattern)} goes` },
-    );
-  }
-
   /** A button of the dialog whose text matches. */
   async dialogButton(pattern: RegExp, label: string): Promise<Locator> {
     const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
     await box.waitFor().catch(async (error: unknown) => {
       const other = this.page.locator('.monaco-dialog-box').first();
       const asked = (await other.isVisible()) ? await other.textContent() : 'nothing';
-      const told = (await this.messages()).join('; ');
+      const told = (await this.notifications.messages()).join('; ');
       throw new Error(`${pattern} is not asked, but ${asked}; told is: ${told}`, { cause: error });
     });
     return box.locator('.monaco-button').filter({ hasText: label }).first();
@@ -260,14 +154,22 @@ export class Workbench {
     await (await this.dialogButton(pattern, label)).click();
   }
 
-  /** Of the menu that is open, or opens; it takes no click in its first 100 ms. */
-  async menuItem(label: string): Promise<void> {
+  /**
+   * Picks an item of the menu that the right button opens. It takes no click in its first 100 ms, and is closed by a row
+   * that moves: then it is opened again.
+   */
+  async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
     const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
-    await item.waitFor();
+    let isTaken = false;
     await poll(
       async () => {
-        if (!(await item.isVisible())) return;
-        await item.click({ timeout: 5_000 });
+        if (!(await item.isVisible())) {
+          if (isTaken) return;
+          await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
+          await item.waitFor({ timeout: 5_000 });
+        }
+        await clicked(item.click({ timeout: 5_000 }));
+        isTaken = true;
         throw new Error('it is still open');
       },
       { what: `the menu takes "${label}"` },
@@ -303,10 +205,7 @@ export class Workbench {
     await poll(
       async () => {
         await row.hover({ timeout: 5_000 });
-        await button.click({ timeout: 5_000 }).catch((error: unknown) => {
-          // What it did can take longer than the click may, and take the button away.
-          if (!String(error).includes('click action done')) throw error;
-        });
+        await clicked(button.click({ timeout: 5_000 }));
       },
       { what: `a row's "${title}"` },
     );
@@ -314,15 +213,35 @@ export class Workbench {
 
   /** Replaces what the input box of the only repository has, and stays in it. */
   async writeMessage(text: string): Promise<void> {
-    await this.page.locator('.scm-view .scm-editor').first().click();
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.press('Delete');
-    await this.page.keyboard.type(text);
     await poll(
       async () => {
-        if ((await this.commitMessage()) !== text) throw new Error(await this.commitMessage());
+        await this.focusEditor('.scm-view .scm-editor');
+        for (const key of ['Control+A', 'Delete']) await this.page.keyboard.press(key);
+        await this.page.keyboard.type(text);
+        await poll(async () => assert.equal(await this.commitMessage(), text), {
+          what: 'what it has',
+          timeoutMs: 10_000,
+        });
       },
       { what: 'the box has what was typed' },
+    );
+  }
+
+  /** Types at the start of the active editor. One that has just opened is shown before it has the keys. */
+  async typeAtStart(text: string): Promise<void> {
+    await this.focusEditor('.editor-group-container.active', '.view-lines');
+    await this.page.keyboard.press('Control+Home');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Clicks on an element, or a part of it, until the editor in it has the keys: what opens at that moment takes them. */
+  private async focusEditor(within: string, part = ''): Promise<void> {
+    await poll(
+      async () => {
+        await this.page.locator(`${within} ${part}`).first().click({ timeout: 5_000 });
+        await this.page.locator(`${within} .monaco-editor.focused`).first().waitFor({ timeout: 2_000 });
+      },
+      { what: `the editor in ${within} has the keys` },
     );
   }
 
@@ -377,7 +296,7 @@ export class Workbench {
         await this.page.keyboard.press('Control+P');
         await input.waitFor({ timeout: 5_000 });
         await input.fill(name);
-        await this.pick(name);
+        await this.pick(name, 10_000);
         await input.waitFor({ timeout: 5_000, state: 'hidden' });
         await poll(
           async () => {
@@ -390,14 +309,7 @@ export class Workbench {
       },
       { what: `${name} is opened` },
     );
-    await this.page.locator('.editor-group-container.active .view-lines').first().click();
-  }
-
-  /** Picks an item of the quick pick that is open, or comes. */
-  async pick(label: string): Promise<void> {
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
-    await row.waitFor();
-    await row.click();
+    await this.focusEditor('.editor-group-container.active', '.view-lines');
   }
 
   /** As after the browser's reload: a new window on the same folder. */

@@ -1,0 +1,95 @@
+/**
+ * What the workbench tells in notifications. A toast that has no error goes by itself, ten seconds after it was drawn:
+ * what comes late to it, on a busy machine, finds it in the notification center.
+ */
+import type { Locator, Page } from './browser';
+import { poll } from './poll';
+
+/** In a toast or in the center. */
+const kItem = '.notification-list-item';
+/** A warning is a toast for so long. */
+const kToastMs = 12_000;
+const kCenter = '.notifications-center.visible';
+const kBell = '.part.statusbar [id="status.notifications"] a';
+
+export class Notifications {
+  constructor(private readonly page: Page) {}
+
+  /** Texts of those that are toasts. */
+  messages(): Promise<string[]> {
+    return this.page.evaluate('residentPage.messages()');
+  }
+
+  /** Presses a button of the one that has it. */
+  async answer(button: string): Promise<void> {
+    await this.take(
+      (items) => items.locator('.monaco-button').filter({ hasText: button }).first(),
+      (found) => found.click({ timeout: 2_000 }),
+      `a notification's "${button}"`,
+    );
+  }
+
+  /** Waits for one whose text matches, and clears it. */
+  async clear(pattern: RegExp): Promise<void> {
+    await this.take(
+      (items) => items.filter({ hasText: pattern }).first(),
+      async (found) => {
+        await found.hover({ timeout: 2_000 });
+        await found.locator('.codicon-notifications-clear').first().click({ timeout: 2_000 });
+      },
+      `the notification ${String(pattern)}`,
+    );
+  }
+
+  /** Waits for one whose text matches, and leaves it. */
+  async shows(pattern: RegExp): Promise<void> {
+    const found = this.page.locator(kItem).filter({ hasText: pattern }).first();
+    await this.waitFor(found, `the notification ${String(pattern)}`);
+  }
+
+  /** Does `act` to what is found, until that is gone: it is drawn anew under the mouse, or moves to the center. */
+  private async take(
+    find: (items: Locator) => Locator,
+    act: (found: Locator) => Promise<void>,
+    what: string,
+  ): Promise<void> {
+    const found = find(this.page.locator(kItem));
+    await this.waitFor(found, what);
+    await poll(
+      async () => {
+        if (!(await found.isVisible())) return;
+        await act(found);
+        await found.waitFor({ timeout: 2_000, state: 'hidden' });
+      },
+      { what: `${what} is taken` },
+    );
+    await this.hideCenter();
+  }
+
+  /** In sight; the center, once it is open, has also what comes later. */
+  private async waitFor(found: Locator, what: string): Promise<void> {
+    await found.waitFor({ timeout: kToastMs }).catch(async () => {
+      await poll(
+        async () => {
+          if (await found.isVisible()) return;
+          if (!(await this.page.locator(kCenter).first().isVisible()))
+            await this.page.locator(kBell).first().click({ timeout: 2_000 });
+          await found.waitFor({ timeout: 2_000 });
+        },
+        { what },
+      );
+    });
+  }
+
+  private async hideCenter(): Promise<void> {
+    const center = this.page.locator(kCenter).first();
+    await poll(
+      async () => {
+        if (!(await center.isVisible())) return;
+        await center.locator('.codicon-notifications-hide').first().click({ timeout: 2_000 });
+        await center.waitFor({ timeout: 2_000, state: 'hidden' });
+      },
+      { what: 'the notification center closes' },
+    );
+  }
+}
