@@ -42,17 +42,6 @@ describe('changes in the workbench', () => {
     await session.matchesGit(repository);
   }
 
-  async function groups(...expected: string[]): Promise<void> {
-    await poll(
-      async () => {
-        const shown = (await session.workbench.scmRows()).filter((row) => row.kind === 'group');
-        const counts = shown.filter(({ count }) => count > 0).map(({ name, count }) => `${name} ${count}`);
-        assert.deepEqual(counts, expected);
-      },
-      { what: `the view shows ${expected.join(', ')}` },
-    );
-  }
-
   it('stages a row and unstages it by their buttons', async () => {
     repository.append('alpha.txt', 'more\n');
     await becomes(' M alpha.txt');
@@ -151,19 +140,5 @@ describe('changes in the workbench', () => {
     assert.match(session.extensionLog(), /> git update-index .*--add .*--stdin \[\d+ ms\]/);
     repository.git('clean', '-fdq');
     await becomes();
-  });
-
-  it('stages and unstages a folder of the tree view', async () => {
-    repository.append('src/delta.txt', 'more\n');
-    repository.append('src/epsilon.txt', 'more\n');
-    repository.append('gamma.txt', 'more\n');
-    await becomes(' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt');
-    await session.workbench.titleAction('View as Tree');
-    await session.workbench.folderAction('src', 'Stage Changes');
-    await groups('Staged Changes 2', 'Changes 1');
-    assert.deepEqual(status(), [' M gamma.txt', 'M  src/delta.txt', 'M  src/epsilon.txt']);
-    await session.workbench.folderAction('src', 'Unstage Changes');
-    await groups('Changes 3');
-    assert.deepEqual(status(), [' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt']);
   });
 });

@@ -27,7 +27,7 @@ export function packagedExtension(): string {
 }
 
 /** The built-in Git stays out of it, so that every row and badge is ours. */
-const settings = {
+const settingsOfOurs = {
   'git.enabled': false,
   'git.decorations.enabled': false,
   'scm.alwaysShowRepositories': false,
@@ -36,12 +36,25 @@ const settings = {
   'scm.autoReveal': false,
 };
 
-const settingsOfBuiltIn = { ...settings, 'git.enabled': true, 'git.decorations.enabled': true };
+const settingsOfBuiltIn = { ...settingsOfOurs, 'git.enabled': true, 'git.decorations.enabled': true };
 /** Both as somebody has them who has set nothing; a row in the view for each, even where there is one. */
 const settingsOfBoth = { 'scm.alwaysShowRepositories': true };
 
 /** Who is at work: ours alone, VS Code's own Git without ours, or both. */
 export type AtWork = 'ours' | 'builtIn' | 'both';
+
+const settingsAtWork: Record<AtWork, Record<string, unknown>> = {
+  ours: settingsOfOurs,
+  builtIn: settingsOfBuiltIn,
+  both: settingsOfBoth,
+};
+
+interface SessionOptions {
+  atWork?: AtWork;
+  env?: NodeJS.ProcessEnv;
+  /** Beside those of who is at work. */
+  settings?: Record<string, unknown>;
+}
 
 export class Session {
   private static readonly opened: Session[] = [];
@@ -60,7 +73,7 @@ export class Session {
   static async open(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
-    { atWork = 'ours', env = sandbox.env }: { atWork?: AtWork; env?: NodeJS.ProcessEnv } = {},
+    { atWork = 'ours', env = sandbox.env, settings = {} }: SessionOptions = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
@@ -70,7 +83,7 @@ export class Session {
         installation,
         profile,
         env,
-        settings: { ours: settings, builtIn: settingsOfBuiltIn, both: settingsOfBoth }[atWork],
+        settings: { ...settingsAtWork[atWork], ...settings },
         ...(atWork !== 'builtIn' && { vsix: packagedExtension() }),
       });
       endings.push(() => noHelperRemains(profile));
