@@ -155,25 +155,24 @@ export class Workbench extends QuickInput {
   }
 
   /**
-   * Picks an item of the menu that the right button opens. It takes no click in its first 100 ms, and is closed by a row
-   * that moves: then it is opened again.
+   * Picks an item of the menu that the right button opens. One that is closed before, by a row that moves, or does not
+   * offer it yet, is opened again.
    */
   async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
-    const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
-    let isTaken = false;
+    const menu = this.page.locator('.monaco-menu').first();
+    const item = menu.locator('.action-item:not(.disabled)').filter({ hasText: label }).first();
     await poll(
       async () => {
-        if (!(await item.isVisible())) {
-          if (isTaken) return;
-          await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
-          await item.waitFor({ timeout: 5_000 });
-        }
+        if (await menu.isVisible()) await this.page.keyboard.press('Escape');
+        await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
+        await item.waitFor({ timeout: 5_000 });
+        // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
+        await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
         await clicked(item.click({ timeout: 5_000 }));
-        isTaken = true;
-        throw new Error('it is still open');
       },
       { what: `the menu takes "${label}"` },
     );
+    await item.waitFor({ state: 'hidden' });
   }
 
   /** A button in the title of the view. */
@@ -248,7 +247,7 @@ export class Workbench extends QuickInput {
   async commitMessage(): Promise<string> {
     const lines = this.page.locator('.scm-view .scm-editor .view-lines').first();
     // The editor draws spaces as no-break ones.
-    return ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+    return ((await lines.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
   }
 
   async commitPlaceholder(): Promise<string> {
@@ -261,7 +260,7 @@ export class Workbench extends QuickInput {
     const lines = this.page.locator('.editor-group-container.active .view-lines').first();
     await poll(
       async () => {
-        const text = ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+        const text = ((await lines.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
         if (!pattern.test(text)) throw new Error(text);
       },
       { what: `the editor shows ${String(pattern)}` },
@@ -279,8 +278,10 @@ export class Workbench extends QuickInput {
     const button = this.page.locator(`.peekview-widget .action-label[aria-label^="${title}"]`).first();
     await poll(
       async () => {
-        if (!(await button.isVisible())) await this.page.keyboard.press(key);
-        await button.click({ timeout: 2_000 });
+        // One that is open has the buttons of the moment in which it opened.
+        if (await button.isVisible()) await this.page.keyboard.press('Escape');
+        await this.page.keyboard.press(key);
+        await button.click({ timeout: 5_000 });
       },
       { what: `the peek's "${title}"` },
     );
