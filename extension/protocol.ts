@@ -1,6 +1,6 @@
 /**
  * Every request, notification and type that crosses between the extension and its helper process, once.
- * Imports nothing of ours.
+ * Imports nothing of ours but the type that explanation.ts has for it.
  *
  * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8, each
  * byte that is not valid UTF-8 being carried as the lone surrogate U+DC80..U+DCFF of that byte. The mapping
@@ -10,6 +10,10 @@
  * Versions. A repository's state starts empty at version 0. Each change (`didChange`) carries the version that it
  * leads to and the one it starts from; a receiver that holds another one asks again with `open`.
  */
+
+import type { Explanation } from './explanation';
+
+export type { Explanation } from './explanation';
 
 export type RepoPath = string;
 
@@ -183,6 +187,12 @@ export interface ContentResult {
   base64?: string;
 }
 
+export interface ExplainParams {
+  root: WorktreeRoot;
+  /** '' for the root. */
+  path: RepoPath;
+}
+
 export interface AttendParams {
   root: WorktreeRoot;
   /** The window has the focus. Where no event tells what happens, it is looked for seldom while it has not. */
@@ -320,6 +330,7 @@ export const requests = {
   rescan: message<RescanParams, RescanResult>('residentGit/rescan'),
   ignored: message<IgnoredParams, IgnoredResult>('residentGit/ignored'),
   content: message<ContentParams, ContentResult>('residentGit/content'),
+  explain: message<ExplainParams, Explanation>('residentGit/explain'),
   attend: message<AttendParams, null>('residentGit/attend'),
 } as const;
 

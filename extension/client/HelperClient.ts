@@ -17,6 +17,8 @@ import {
   DidCloseParams,
   DiscoverParams,
   DiscoverResult,
+  ExplainParams,
+  Explanation,
   IgnoredParams,
   IgnoredResult,
   OpenParams,
@@ -139,6 +141,10 @@ export class HelperClient {
 
   content(params: ContentParams): Promise<ContentResult> {
     return this.ask(requests.content, params);
+  }
+
+  explain(params: ExplainParams): Promise<Explanation> {
+    return this.ask(requests.explain, params);
   }
 
   async attend(params: AttendParams): Promise<void> {

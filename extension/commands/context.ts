@@ -12,7 +12,7 @@ import { StatusBar } from '../scm/StatusBar';
 
 export interface CommandContext {
   registry: RepositoryRegistry;
-  helper: Pick<HelperApi, 'rescan'> & { readonly pid: number | undefined };
+  helper: Pick<HelperApi, 'rescan' | 'explain'> & { readonly pid: number | undefined };
   restartHelper: () => Promise<void>;
   sourceControls: SourceControls;
   statusBar: StatusBar;

@@ -8,6 +8,7 @@ import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
 import { conflictCommands } from './conflicts';
 import { CommandContext, CommandTable } from './context';
+import { explainCommands } from './explain';
 import { fileCommands } from './files';
 import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
@@ -42,6 +43,7 @@ export const commandTable = {
   ...worktreeCommands,
   ...helperCommands,
   ...reportCommands,
+  ...explainCommands,
   ...coexistenceCommands,
 } satisfies CommandTable;
 

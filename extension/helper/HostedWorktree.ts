@@ -4,6 +4,8 @@ import type {
   ContentParams,
   ContentResult,
   DidChangeParams,
+  ExplainParams,
+  Explanation,
   IgnoredParams,
   IgnoredResult,
   OpenParams,
@@ -107,6 +109,10 @@ export class HostedWorktree {
   async content({ path, source }: ContentParams): Promise<ContentResult> {
     const content = await this.native.content(path, source);
     return content === undefined ? {} : { base64: content.toString('base64') };
+  }
+
+  async explain({ path }: ExplainParams): Promise<Explanation> {
+    return JSON.parse(await this.native.explain(path)) as Explanation;
   }
 
   async close(): Promise<void> {

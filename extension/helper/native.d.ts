@@ -106,6 +106,8 @@ export interface Worktree {
     path: RepoPath,
     source: 'HEAD' | 'index' | 'stage1' | 'stage2' | 'stage3',
   ): Promise<Buffer | undefined>;
+  /** Why it stands in the status as it does: the JSON of an `Explanation`. */
+  explain(path: RepoPath): Promise<string>;
   /**
    * Absolute paths, existing or not, of files around the worktree of whose change no native watch tells: behind
    * symbolic links, on file systems that others write to. Can differ after any delta.

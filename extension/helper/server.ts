@@ -84,6 +84,7 @@ export class Server {
         rescan: (params, token) => this.rescan(params, token),
         ignored: (params) => this.opened().get(params.root).ignored(params),
         content: (params) => this.opened().get(params.root).content(params),
+        explain: (params) => this.opened().get(params.root).explain(params),
         attend: (params) => {
           this.opened().get(params.root).attend(params);
           return null;

@@ -6,6 +6,8 @@ import {
   ContentResult,
   DiscoverParams,
   DiscoverResult,
+  ExplainParams,
+  Explanation,
   IgnoredParams,
   IgnoredResult,
   OpenParams,
@@ -33,6 +35,7 @@ export interface HelperApi {
   ): Promise<RescanResult>;
   ignored(params: IgnoredParams): Promise<IgnoredResult>;
   content(params: ContentParams): Promise<ContentResult>;
+  explain(params: ExplainParams): Promise<Explanation>;
   attend(params: AttendParams): Promise<void>;
 }
 

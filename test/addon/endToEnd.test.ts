@@ -1,6 +1,6 @@
 /** The helper process as it ships, on real repositories. */
 import { strict as assert } from 'node:assert';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requests } from '../../extension/protocol';
 import { utf8 } from '../support/bytes';
@@ -108,6 +108,23 @@ describe('helper and core', () => {
     const params = { root, path: 'bad\udcff\udc80utf8', source: 'index' };
     const { base64 } = await helper.request(requests.content, params);
     assert.equal(Buffer.from(base64 ?? '', 'base64').toString(), 'x');
+  });
+
+  it('explains paths of any bytes, and runs nothing in an untrusted workspace', async () => {
+    repository.write('bad\xff.o', 'x');
+    repository.write('.gitattributes', 'a filter=noted\n');
+    repository.config('filter.noted.clean', `touch ${sandbox.path('ran')}; cat`);
+    repository.append('a', 'more\n');
+    await helper.open(root, false);
+    const explain = (path: string) => helper.request(requests.explain, { root, path });
+    const { ignore, ignored } = await explain('bad\udcff.o');
+    assert.deepEqual(ignore, { source: '.gitignore', line: 1, pattern: '*.o', at: 'bad\udcff.o' });
+    assert.equal(ignored, true);
+    const { row, differences, conversion } = await explain('a');
+    assert.deepEqual(row, { index: '.', worktree: 'M' });
+    assert.deepEqual([differences, conversion], [['content'], { filter: 'noted' }]);
+    assert.deepEqual(await explain('none'), { path: 'none' });
+    assert.equal(existsSync(sandbox.path('ran')), false);
   });
 
   it('answers contents and ignored paths', async () => {

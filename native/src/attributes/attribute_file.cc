@@ -38,9 +38,10 @@ std::shared_ptr<const AttributeFile> AttributeFile::parse(std::string content, s
 }
 
 AttributeFile::AttributeFile(std::string content, std::string base, AttributeSource source)
-    : content_(std::move(content)), base_(std::move(base)) {
-  const bool from_file = source == AttributeSource::kFile;
+    : content_(std::move(content)), base_(std::move(base)), source_(source) {
+  const bool from_file = source != AttributeSource::kIndex;
   std::string_view rest = content_;
+  uint32_t number = 0;
   if (from_file && rest.starts_with(kUtf8Bom)) rest.remove_prefix(kUtf8Bom.size());
   if (!from_file) rest = rest.substr(0, rest.find('\0'));
   while (!rest.empty()) {
@@ -49,11 +50,11 @@ AttributeFile::AttributeFile(std::string content, std::string base, AttributeSou
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(terminated ? end + 1 : end);
     if (from_file && terminated && line.ends_with('\r')) line.remove_suffix(1);
-    git_complains_ |= !add_line(line.substr(0, line.find('\0')));
+    git_complains_ |= !add_line(line.substr(0, line.find('\0')), ++number);
   }
 }
 
-bool AttributeFile::add_line(std::string_view line) {
+bool AttributeFile::add_line(std::string_view line, uint32_t number) {
   std::string_view text = without_leading_blanks(line);
   if (text.empty() || text.front() == '#') return true;
   if (line.size() >= kLineLimit) return false;
@@ -86,7 +87,7 @@ bool AttributeFile::add_line(std::string_view line) {
   if (is_macro) {
     macros_.push_back({name, first, count});
   } else if (!pattern.text.empty()) {
-    rules_.push_back({pattern, first, count});
+    rules_.push_back({pattern, first, count, number, name});
   }
   return true;
 }

@@ -22,7 +22,14 @@ inline constexpr std::string_view kGitattributes = ".gitattributes";
 
 // Where the bytes come from: git reads a blob of the index a little differently from a file (no
 // byte order mark is skipped, and a NUL ends it).
-enum class AttributeSource { kFile, kIndex };
+enum class AttributeSource : uint8_t {
+  kFile,     // a directory's .gitattributes in the worktree
+  kIndex,    // the same, as the index has it
+  kInfo,     // info/attributes
+  kUser,     // core.attributesFile
+  kSystem,   // git's own for the whole system
+  kBuiltIn,  // what git knows without a file
+};
 
 class AttributeFile {
  public:
@@ -34,6 +41,8 @@ class AttributeFile {
     PathPattern pattern;
     uint32_t first = 0;  // assignments
     uint32_t count = 0;
+    uint32_t line = 0;              // in its file, from 1
+    std::string_view written = {};  // the pattern as the line has it, but for quotes
   };
   struct Macro {
     std::string_view name;
@@ -47,6 +56,7 @@ class AttributeFile {
                                                     AttributeSource source);
 
   const std::string& base() const { return base_; }
+  AttributeSource source() const { return source_; }
   // In the order of the file.
   const std::vector<Rule>& rules() const { return rules_; }
   const std::vector<Macro>& macros() const { return macros_; }
@@ -67,12 +77,13 @@ class AttributeFile {
  private:
   AttributeFile(std::string content, std::string base, AttributeSource source);
   // False where git would complain about the line.
-  bool add_line(std::string_view line);
+  bool add_line(std::string_view line, uint32_t number);
   bool add_assignments(std::string_view text);
 
   const std::string content_;         // what everything below points into,
   std::deque<std::string> unquoted_;  // or here, for quoted patterns
   const std::string base_;
+  const AttributeSource source_;
   std::vector<Rule> rules_;
   std::vector<Macro> macros_;
   std::vector<Assignment> assignments_;

@@ -1,5 +1,6 @@
 #include "attributes/attribute_stack.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace resident {
@@ -9,7 +10,7 @@ using Assignments = std::span<const AttributeFile::Assignment>;
 
 const std::shared_ptr<const AttributeFile>& builtin_file() {
   static const auto* const file = new std::shared_ptr<const AttributeFile>(
-      AttributeFile::parse("[attr]binary -diff -merge -text\n", "", AttributeSource::kFile));
+      AttributeFile::parse("[attr]binary -diff -merge -text\n", "", AttributeSource::kBuiltIn));
   return *file;
 }
 
@@ -79,10 +80,13 @@ void AttributeStack::add_mentioned(const AttributeFile& file) {
   }
 }
 
-// Takes the assignments from the last to the first, each macro's own at once after it. What is
-// decided already stays.
-void AttributeStack::decide(Assignments assignments, PathAttributes::Values& values) const {
+// Takes the assignments from the last to the first, each macro's own at once after it. Calls
+// `take(assignment, macro)`, which says whether that decided, for each; `macro` is the one that
+// the rule itself names, or empty.
+template <typename Take>
+void AttributeStack::decide(Assignments assignments, const Take& take) const {
   std::vector<Assignments> pending = {assignments};
+  std::string_view macro_of_rule;
   while (!pending.empty()) {
     if (pending.back().empty()) {
       pending.pop_back();
@@ -90,28 +94,57 @@ void AttributeStack::decide(Assignments assignments, PathAttributes::Values& val
     }
     const auto& assignment = pending.back().back();
     pending.back() = pending.back().first(pending.back().size() - 1);
-    if (!values.emplace(assignment.name, assignment.value).second) continue;
+    if (pending.size() == 1) macro_of_rule = {};
+    if (!take(assignment, macro_of_rule)) continue;
     if (!assignment.value.is_set()) continue;
     auto macro = macros_->find(assignment.name);
-    if (macro != macros_->end()) pending.push_back(macro->second);
+    if (macro == macros_->end()) continue;
+    if (pending.size() == 1) macro_of_rule = assignment.name;
+    pending.push_back(macro->second);
   }
+}
+
+// Calls `visit(file, rule)` for the rules that match the path, in the order of their precedence.
+template <typename Visit>
+void AttributeStack::for_each_rule(std::string_view path, const PatternMatching& matching,
+                                   const Visit& visit) const {
+  const SplitPath parts = split(path);
+  auto apply_file = [&](const AttributeFile& file) {
+    for (size_t i = file.rules().size(); i > 0; --i) {
+      const AttributeFile::Rule& rule = file.rules()[i - 1];
+      if (rule.count > 0 && applies(rule.pattern, file.base(), parts, matching)) visit(file, rule);
+    }
+  };
+  if (info_) apply_file(*info_);
+  for (size_t i = files_.size(); i > 0; --i) apply_file(*files_[i - 1]);
 }
 
 PathAttributes AttributeStack::lookup(std::string_view path,
                                       const PatternMatching& matching) const {
   PathAttributes::Values values;
-  const SplitPath parts = split(path);
-  auto apply_file = [&](const AttributeFile& file) {
-    for (size_t i = file.rules().size(); i > 0; --i) {
-      const AttributeFile::Rule& rule = file.rules()[i - 1];
-      if (rule.count > 0 && applies(rule.pattern, file.base(), parts, matching)) {
-        decide(file.assignments(rule), values);
-      }
-    }
-  };
-  if (info_) apply_file(*info_);
-  for (size_t i = files_.size(); i > 0; --i) apply_file(*files_[i - 1]);
+  for_each_rule(path, matching, [&](const AttributeFile& file, const AttributeFile::Rule& rule) {
+    decide(file.assignments(rule), [&](const AttributeFile::Assignment& one, std::string_view) {
+      return values.emplace(one.name, one.value).second;
+    });
+  });
   return PathAttributes(std::move(values));
+}
+
+std::vector<AttributeStack::Decision> AttributeStack::decisions(
+    std::string_view path, const PatternMatching& matching) const {
+  std::vector<Decision> decisions;
+  std::unordered_set<std::string_view> decided;
+  for_each_rule(path, matching, [&](const AttributeFile& file, const AttributeFile::Rule& rule) {
+    decide(file.assignments(rule),
+           [&](const AttributeFile::Assignment& one, std::string_view macro) {
+             if (!decided.insert(one.name).second) return false;
+             decisions.push_back({one.name, one.value, &file, &rule, macro});
+             return true;
+           });
+  });
+  std::sort(decisions.begin(), decisions.end(),
+            [](const Decision& a, const Decision& b) { return a.name < b.name; });
+  return decisions;
 }
 
 }  // namespace resident

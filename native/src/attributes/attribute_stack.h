@@ -38,6 +38,17 @@ class AttributeStack {
   // '/'. The path lies in the directory that this stack is for.
   PathAttributes lookup(std::string_view path, const PatternMatching& matching) const;
 
+  // An attribute that a rule decides, and that rule. Points into the files of the stack.
+  struct Decision {
+    std::string_view name;
+    AttributeValue value;
+    const AttributeFile* file = nullptr;
+    const AttributeFile::Rule* rule = nullptr;
+    std::string_view macro = {};  // through which the rule decides it; empty: the rule names it
+  };
+  // What lookup() finds, by name, and why.
+  std::vector<Decision> decisions(std::string_view path, const PatternMatching& matching) const;
+
   // Whether some rule of the stack can decide the attribute `name`, be it through a macro. False
   // means that lookup() leaves it unspecified for every path.
   bool mentions(std::string_view name) const { return mentioned_.contains(name); }
@@ -49,8 +60,11 @@ class AttributeStack {
 
   AttributeStack() = default;
   void add_mentioned(const AttributeFile& file);
-  void decide(std::span<const AttributeFile::Assignment> assignments,
-              PathAttributes::Values& values) const;
+  template <typename Take>
+  void decide(std::span<const AttributeFile::Assignment> assignments, const Take& take) const;
+  template <typename Visit>
+  void for_each_rule(std::string_view path, const PatternMatching& matching,
+                     const Visit& visit) const;
 
   std::vector<std::shared_ptr<const AttributeFile>>
       files_;                                  // the last one has the highest precedence

@@ -81,6 +81,11 @@ Answers ask_ourselves(const Files& files, const std::vector<std::string>& paths,
     }
     auto& answer = answers[path];
     const PathAttributes attributes = stack->lookup(path, matching_of_git(ignore_case));
+    const auto decisions = stack->decisions(path, matching_of_git(ignore_case));
+    EXPECT_EQ(decisions.size(), attributes.values().size());
+    for (const auto& decision : decisions) {
+      EXPECT_EQ(decision.value, attributes.get(decision.name)) << decision.name;
+    }
     for (const auto& [name, value] : attributes.values()) {
       EXPECT_TRUE(stack->mentions(name)) << name;
       if (value.is_unspecified()) continue;
@@ -110,6 +115,31 @@ const std::vector<std::string> kPaths = {
     "tab\tname", "dir/a.c",     "dir/sub/a", "dir/b", "#x",
     "!x",        "[attr]x",     "\"q",       "dir/",  "other/dir/a.c",
     "\xc3\xa9",  "back\\slash", "dir/sub/",  "name",  "DIR/a.c"};
+
+TEST(AttributeStack, TellsTheRuleOfEachDecision) {
+  const auto root = AttributeFile::parse("[attr]inner a\n[attr]outer inner -b\n\n*.c outer c=1\n",
+                                         "", AttributeSource::kFile);
+  const auto info = AttributeFile::parse("x.c c=2\n*.c binary\n", "", AttributeSource::kInfo);
+  const auto stack = AttributeStack::create({nullptr, nullptr, root, info});
+  std::string told;
+  for (const auto& decision : stack->decisions("x.c", {})) {
+    told.append(decision.name).append(" by ").append(decision.rule->written);
+    told += " in " + std::to_string(decision.rule->line);
+    told += decision.file == info.get() ? " of info" : "";
+    if (!decision.macro.empty()) told.append(" through ").append(decision.macro);
+    told += "\n";
+  }
+  EXPECT_EQ(told,
+            "a by *.c in 4 through outer\n"
+            "b by *.c in 4 through outer\n"
+            "binary by *.c in 2 of info\n"
+            "c by x.c in 1 of info\n"
+            "diff by *.c in 2 of info through binary\n"
+            "inner by *.c in 4 through outer\n"
+            "merge by *.c in 2 of info through binary\n"
+            "outer by *.c in 4\n"
+            "text by *.c in 2 of info through binary\n");
+}
 
 TEST(AttributeStack, AgreesWithGitOnTheFormatOfLines) {
   const std::vector<std::string> contents = {

@@ -18,6 +18,11 @@ int help_command(const Arguments&) {
       "              What no event tells is found within so many minutes (10), or never (off)\n"
       "   watch [--sweep=<minutes>|off] [<worktree>]\n"
       "              a live view of the worktree's status\n"
+      "   explain [--json] [--] <path>...\n"
+      "              why a path stands in the status as it does: what differs, which line of "
+      "which\n"
+      "              file ignores it or gives it attributes, what hides it; as text, or a line of\n"
+      "              JSON for each path\n"
       "   version    the version\n"
       "   help       this text\n",
       stdout);

@@ -14,10 +14,11 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"status", resident::status_command},     {"serve", resident::serve_command},
-    {"watch", resident::watch_command},       {"version", resident::version_command},
-    {"--version", resident::version_command}, {"help", resident::help_command},
-    {"--help", resident::help_command},       {"-h", resident::help_command},
+    {"status", resident::status_command},   {"serve", resident::serve_command},
+    {"watch", resident::watch_command},     {"explain", resident::explain_command},
+    {"version", resident::version_command}, {"--version", resident::version_command},
+    {"help", resident::help_command},       {"--help", resident::help_command},
+    {"-h", resident::help_command},
 };
 
 int run(int argc, char** argv) {

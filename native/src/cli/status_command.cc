@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/fatal.h"
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
 #include "fs/posix_file_system.h"
@@ -24,14 +25,6 @@
 namespace resident {
 
 namespace {
-
-constexpr int kUsageError = 129;  // as git has it
-constexpr int kFatal = 128;
-
-int fail(const std::string& message) {
-  std::fprintf(stderr, "fatal: %s\n", message.c_str());
-  return kFatal;
-}
 
 // git itself is right whatever its age; that it is asked each time is to be known.
 void warn_of(const Result<void>& checked) {
@@ -52,7 +45,7 @@ bool write_to(int descriptor, std::string_view text) {
 
 int write_out(std::string_view text) {
   if (write_to(STDOUT_FILENO, text)) return 0;
-  return fail(std::string("write failure on standard output: ") + std::strerror(errno));
+  return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
 }
 
 // Empty where it was removed.
@@ -81,7 +74,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
                                                   {},
                                                   status_surroundings(),
                                                   line.git_arguments});
-  if (!reply.ok()) return must ? std::optional(fail(reply.error().message)) : std::nullopt;
+  if (!reply.ok()) return must ? std::optional(fatal(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
       if (!write_to(STDERR_FILENO, reply->errors)) return kFatal;
@@ -90,7 +83,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
       return hand_to_git(for_git);
     case StatusReply::Kind::kError:
     case StatusReply::Kind::kVersion:
-      return must ? std::optional(fail(reply->text)) : std::nullopt;
+      return must ? std::optional(fatal(reply->text)) : std::nullopt;
   }
   return std::nullopt;
 }

@@ -109,4 +109,14 @@ const Pattern* PatternList::last_match(std::string_view path, std::string_view b
   return best < 0 ? nullptr : &patterns_[static_cast<size_t>(best)];
 }
 
+std::string PatternList::written(const Pattern& pattern) const {
+  // The slash that parsing took off stands right before the text.
+  const auto at = static_cast<size_t>(pattern.text.data() - content_.data());
+  std::string written = pattern.negative ? "!" : "";
+  if (at > 0 && content_[at - 1] == '/') written += '/';
+  written += pattern.text;
+  if (pattern.must_be_directory) written += '/';
+  return written;
+}
+
 }  // namespace resident

@@ -44,6 +44,9 @@ class PatternList {
     return !pattern->negative;
   }
 
+  // One of patterns() as the file has it, but for what git cuts off at the end of a line.
+  std::string written(const Pattern& pattern) const;
+
   // The file as it was parsed.
   const std::string& content() const { return content_; }
   bool empty() const { return patterns_.empty(); }

@@ -323,5 +323,13 @@ TEST(PatternList, TwoStarsAfterOtherCharactersLeadNothingSinceGit252) {
   EXPECT_EQ(list->match("dir/name/s/x", "x", false, {}), std::nullopt);
 }
 
+TEST(PatternList, TellsAPatternAsItIsWritten) {
+  const auto list = PatternList::parse("a\n/b\n!/c/d/  \nx\\ \n//e\n\\!f\n", "sub/");
+  std::vector<std::string> written;
+  for (const Pattern& pattern : list->patterns()) written.push_back(list->written(pattern));
+  const std::vector<std::string> expected = {"a", "/b", "!/c/d/", "x\\ ", "//e", "\\!f"};
+  EXPECT_EQ(written, expected);
+}
+
 }  // namespace
 }  // namespace resident

@@ -86,6 +86,8 @@ class RepositoryState {
   bool folds_index() const;
   // Cone mode, with patterns that are none of cones: git says so whenever it reads them.
   bool cones_are_unreadable() const;
+  // Of info/sparse-checkout.
+  const std::optional<std::string>& sparse_patterns() const { return attribute_contents_[3]; }
   // Null where there is no sparse checkout in cone mode.
   std::shared_ptr<const SparseCone> sparse_cone() const;
 

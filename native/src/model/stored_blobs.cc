@@ -1,6 +1,7 @@
 #include "model/stored_blobs.h"
 
 #include "object/tree.h"
+#include "odb/find_in_tree.h"
 
 namespace resident {
 
@@ -8,26 +9,12 @@ namespace {
 
 using Found = Result<std::optional<ObjectId>>;
 
-Found in_tree(const ModelView& view, std::optional<ObjectId> tree, std::string_view path) {
-  while (tree) {
-    const size_t slash = path.find('/');
-    const std::string_view name = path.substr(0, slash);
-    RESIDENT_TRY(std::string content, view.state.objects().read_tree(*tree));
-    std::optional<TreeEntry> found;
-    for (TreeIterator entries(content, view.repository.algorithm); !found;) {
-      RESIDENT_TRY(bool more, entries.next());
-      if (!more) break;
-      if (entries.entry().name == name) found = entries.entry();
-    }
-    if (!found || found->mode == kModeGitlink) return std::optional<ObjectId>();
-    if (slash == std::string_view::npos) {
-      return found->is_tree() ? std::optional<ObjectId>() : std::optional(found->id);
-    }
-    if (!found->is_tree()) return std::optional<ObjectId>();
-    tree = found->id;
-    path.remove_prefix(slash + 1);
-  }
-  return std::optional<ObjectId>();
+Found in_tree(const ModelView& view, const std::optional<ObjectId>& tree, std::string_view path) {
+  if (!tree) return std::optional<ObjectId>();
+  RESIDENT_TRY(const std::optional<TreeFind> found,
+               find_in_tree(view.state.objects(), *tree, path));
+  const bool is_blob = found && found->mode != kModeGitlink && found->mode != kModeTree;
+  return is_blob ? std::optional(found->id) : std::nullopt;
 }
 
 Found below_sparse_directory(const ModelView& view, std::string_view path) {

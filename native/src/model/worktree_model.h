@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "explain/explanation.h"
 #include "model/background_git.h"
 #include "model/config_source.h"
 #include "model/current_branch.h"
@@ -160,6 +161,9 @@ class WorktreeModel {
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
+  // Why `path` (from the root, normalised, without a slash at the end; "" for the root) stands in
+  // the status as it does. kUnsupported where git must answer.
+  Result<Explanation> explain(const std::string& path);
 
   // A problem of the owner's, for take_delta().
   void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
@@ -256,6 +260,7 @@ class WorktreeModel {
   ModelView view();
   StatusRows::Sources sources(const ModelView& view) const { return {view, staged_, submodules_}; }
   Result<void> check_known(const ModelView& view, const StatusQuery& query);
+  Result<void> check_known_at(const ModelView& view, const std::string& path);
   Result<StatusResult> own_answer(const StatusQuery& query, bool without_warnings);
   Result<void> add_branch(const ModelView& view, const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(const ModelView& view, StatusResult& result) const;

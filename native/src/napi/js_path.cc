@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/repo_path.h"
 #include "napi/js_error.h"
-#include "napi/repo_path.h"
 
 namespace resident {
 

@@ -1,4 +1,4 @@
-// Paths and JavaScript strings (repo_path.h says how they correspond).
+// Paths and JavaScript strings (base/repo_path.h says how they correspond).
 #pragma once
 
 #include <napi.h>

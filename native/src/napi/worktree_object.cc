@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "explain/explanation_json.h"
 #include "napi/js_delta.h"
 #include "napi/js_error.h"
 #include "napi/js_path.h"
@@ -100,6 +101,17 @@ Napi::Value content_to_js(Napi::Env env, const std::optional<std::string>& conte
   return Napi::Buffer<char>::Copy(env, content->data(), content->size());
 }
 
+// As JSON, which is made in the turn that answers.
+void explain_as_json(Resident& resident, std::string path, Resident::Done<std::string> done) {
+  resident.explain(std::move(path), [done = std::move(done)](const Result<Explanation>& answer) {
+    done(answer.ok() ? Result<std::string>(explanation_json(*answer)) : answer.error());
+  });
+}
+
+Napi::Value json_to_js(Napi::Env env, const std::string& json) {
+  return path_to_js(env, json);
+}
+
 }  // namespace
 
 Napi::Function WorktreeObject::define(Napi::Env env) {
@@ -110,6 +122,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::rescan>("rescan"),
                          InstanceMethod<&WorktreeObject::ignored>("ignored"),
                          InstanceMethod<&WorktreeObject::content>("content"),
+                         InstanceMethod<&WorktreeObject::explain>("explain"),
                          InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
                          InstanceMethod<&WorktreeObject::attend>("attend"),
@@ -294,6 +307,17 @@ Napi::Value WorktreeObject::content(const Napi::CallbackInfo& info) {
         resident.content(path, source, done);
       },
       content_to_js);
+}
+
+Napi::Value WorktreeObject::explain(const Napi::CallbackInfo& info) {
+  std::optional<std::string> path = path_from_js(info[0], "explain: path");
+  if (!path) return {};
+  return ask<std::string>(
+      info.Env(),
+      [path = std::move(*path)](Resident& resident, auto done) {
+        explain_as_json(resident, path, done);
+      },
+      json_to_js);
 }
 
 Napi::Value WorktreeObject::unwatched_files(const Napi::CallbackInfo& info) {

@@ -39,6 +39,7 @@ class WorktreeObject final : public Napi::ObjectWrap<WorktreeObject> {
   Napi::Value rescan(const Napi::CallbackInfo& info);
   Napi::Value ignored(const Napi::CallbackInfo& info);
   Napi::Value content(const Napi::CallbackInfo& info);
+  Napi::Value explain(const Napi::CallbackInfo& info);
   Napi::Value unwatched_files(const Napi::CallbackInfo& info);
   void metadata_changed(const Napi::CallbackInfo& info);
   void attend(const Napi::CallbackInfo& info);

@@ -90,6 +90,11 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         [paths = std::move(paths)](WorktreeModel& model) { return model.ignored(paths); });
   }
 
+  void explain(std::string path, Done<Explanation> done) override {
+    ask(std::move(done),
+        [path = std::move(path)](WorktreeModel& model) { return model.explain(path); });
+  }
+
   void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
     const int stage = static_cast<int>(source) - static_cast<int>(Source::kIndex);
     ask(std::move(done), [path = std::move(path), stage](WorktreeModel& model) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explain/explanation.h"
 #include "model/status_delta.h"
 #include "service/pause_reason.h"
 #include "status/status.h"
@@ -101,6 +102,9 @@ class Resident {
 
   // For each path from the root (directories without '/'): is it ignored?
   virtual void ignored(std::vector<std::string> paths, Done<std::vector<bool>> done) = 0;
+
+  // Why a path (from the root, normalised, without '/' at the end) stands in the status as it does.
+  virtual void explain(std::string path, Done<Explanation> done) = 0;
 
   // A file's content at HEAD or in the index, as stored (no conversion); nullopt where there is
   // none.

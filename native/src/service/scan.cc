@@ -40,4 +40,13 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   return model->answer_if_no_warnings(query);
 }
 
+Result<void> scan_to_explain(const Repository& repository, std::unique_ptr<WorktreeModel>& model) {
+  WorktreeModel::Options options;
+  options.threads = std::max(1u, std::thread::hardware_concurrency());
+  options.once = true;
+  options.asks_git = false;
+  model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
+  return model->scan();
+}
+
 }  // namespace resident

@@ -17,4 +17,7 @@ namespace resident {
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
                                  const StatusQuery& query, std::unique_ptr<WorktreeModel>& model);
 
+// The same for WorktreeModel::explain() of any number of paths: `model` has looked at everything.
+Result<void> scan_to_explain(const Repository& repository, std::unique_ptr<WorktreeModel>& model);
+
 }  // namespace resident

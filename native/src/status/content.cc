@@ -9,8 +9,9 @@ namespace resident {
 
 namespace {
 
-std::shared_ptr<const AttributeFile> parse_file(const std::optional<std::string>& content) {
-  return content ? AttributeFile::parse(*content, "", AttributeSource::kFile) : nullptr;
+std::shared_ptr<const AttributeFile> parse_file(const std::optional<std::string>& content,
+                                                AttributeSource source) {
+  return content ? AttributeFile::parse(*content, "", source) : nullptr;
 }
 
 // The directory that `path` lies in, "" or ending in '/'; `path` may end in one itself.
@@ -141,6 +142,14 @@ Result<FileContent::Decided> FileContent::decide(std::string_view path) {
   return decided;
 }
 
+std::shared_ptr<const AttributeStack> FileContent::attribute_stack(std::string_view path) {
+  return attributes_for(path).stack;
+}
+
+Conversion FileContent::conversion_of(std::string_view path) {
+  return decide_conversion(attribute_stack(path)->lookup(path, rules_.matching), rules_.config);
+}
+
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
   const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   const PathAttributes attributes = stack->lookup(path, rules_.matching);
@@ -185,10 +194,11 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
   Attributes attributes;
   const FoundFile own = read_attributes(directory);
   if (directory.empty()) {
-    const BaseAttributeFiles files = {.system = parse_file(rules_.system_attributes),
-                                      .user = parse_file(rules_.user_attributes),
-                                      .root = own.file,
-                                      .info = parse_file(rules_.info_attributes)};
+    const BaseAttributeFiles files = {
+        .system = parse_file(rules_.system_attributes, AttributeSource::kSystem),
+        .user = parse_file(rules_.user_attributes, AttributeSource::kUser),
+        .root = own.file,
+        .info = parse_file(rules_.info_attributes, AttributeSource::kInfo)};
     attributes.stack = AttributeStack::create(files);
     attributes.git_warns = rules_.attributes_unreadable;
     for (const auto& file : {files.system, files.user, files.info}) {

@@ -62,6 +62,10 @@ class FileContent final : public ContentComparer {
   FilterQuestions& filters() { return filters_; }
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
+  // The attributes files that decide about `path`. Any thread.
+  std::shared_ptr<const AttributeStack> attribute_stack(std::string_view path);
+  // What git does to the bytes of a regular file at `path`. Any thread.
+  Conversion conversion_of(std::string_view path);
   // Whether git has something to say of the attributes in a directory of the index, or in another
   // one whose attributes were asked for.
   bool attributes_warn() EXCLUDES(mutex_);

@@ -2,17 +2,23 @@
 
 namespace resident {
 
-bool ExcludeRules::ignores(const DirectoryNode& directory, std::string_view path,
-                           std::string_view name, bool is_directory) const {
-  if (directory.ignored) return true;
-  auto asked = [&](const PatternList* list) {
-    return list ? list->match(path, name, is_directory, matching) : std::nullopt;
+ExcludeMatch ExcludeRules::last_match(const DirectoryNode& directory, std::string_view path,
+                                      std::string_view name, bool is_directory) const {
+  ExcludeMatch match;
+  const auto decides = [&](const PatternList* list) {
+    if (list) match = {list, list->last_match(path, name, is_directory, matching)};
+    return match.pattern != nullptr;
   };
   for (const DirectoryNode* node = &directory; node; node = node->parent) {
-    if (auto answer = asked(node->patterns.get())) return *answer;
+    if (decides(node->patterns.get())) return match;
   }
-  if (auto answer = asked(info_exclude.get())) return *answer;
-  return asked(excludes_file.get()).value_or(false);
+  if (!decides(info_exclude.get())) decides(excludes_file.get());
+  return match;
+}
+
+bool ExcludeRules::ignores(const DirectoryNode& directory, std::string_view path,
+                           std::string_view name, bool is_directory) const {
+  return directory.ignored || last_match(directory, path, name, is_directory).ignores();
 }
 
 }  // namespace resident

@@ -13,10 +13,23 @@
 
 namespace resident {
 
+// A pattern, and the list that it is in; null: no pattern says anything.
+struct ExcludeMatch {
+  const PatternList* list = nullptr;
+  const Pattern* pattern = nullptr;
+
+  bool ignores() const { return pattern && !pattern->negative; }
+};
+
 struct ExcludeRules {
   std::shared_ptr<const PatternList> info_exclude;   // null: none
   std::shared_ptr<const PatternList> excludes_file;  // null: none
   PatternMatching matching;
+
+  // The pattern that decides about `path`, were no directory above it ignored. Arguments as of
+  // ignores().
+  ExcludeMatch last_match(const DirectoryNode& directory, std::string_view path,
+                          std::string_view name, bool is_directory) const;
 
   // `path` is `name` below `directory`, from the root, without a slash at the end.
   bool ignores(const DirectoryNode& directory, std::string_view path, std::string_view name,

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diff/path_change.h"
@@ -78,6 +79,11 @@ struct UnmergedEntry {
   // Bits 1, 2 and 4 for the stages that exist, as wt-status.c's stagemask.
   int stage_mask() const {
     return (stages[0].mode ? 1 : 0) | (stages[1].mode ? 2 : 0) | (stages[2].mode ? 4 : 0);
+  }
+  // X and Y of a status line.
+  std::string_view letters() const {
+    constexpr std::string_view kLetters[] = {"", "DD", "AU", "UD", "UA", "DU", "AA", "UU"};
+    return kLetters[stage_mask()];
   }
   friend bool operator==(const UnmergedEntry&, const UnmergedEntry&) = default;
 };

@@ -40,6 +40,9 @@ class FakeHelper implements HelperApi {
   content(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }
+  explain(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
   attend(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }

@@ -62,6 +62,16 @@ class FakeResident final : public Resident {
     questions_.post([=, this] { done(are_ignored(paths)); });
   }
 
+  void explain(std::string path, Done<Explanation> done) override {
+    questions_.post([path = std::move(path), done = std::move(done)] {
+      Explanation explanation;
+      explanation.path = path;
+      explanation.kind = FileKind::kRegular;
+      explanation.untracked = true;
+      done(std::move(explanation));
+    });
+  }
+
   void content(std::string path, Source source, Done<std::optional<std::string>> done) override {
     questions_.post([=, this] { done(run(path, source)); });
   }

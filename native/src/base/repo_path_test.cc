@@ -1,4 +1,4 @@
-#include "napi/repo_path.h"
+#include "base/repo_path.h"
 
 #include <gtest/gtest.h>
 

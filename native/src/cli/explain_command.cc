@@ -1,0 +1,123 @@
+// `git-resident explain`: why paths stand in the status as they do.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/explanation_text.h"
+#include "cli/fatal.h"
+#include "explain/explanation_json.h"
+#include "porcelain/printed_path.h"
+#include "repository/repository.h"
+#include "repository/repository_search.h"
+#include "service/scan.h"
+
+namespace resident {
+
+namespace {
+
+// Without "." and "..", and with one slash between names; nullopt where it leads out. `path` is
+// relative.
+std::optional<std::string> normalised(std::string_view path) {
+  std::string result;
+  while (!path.empty()) {
+    const size_t end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (name.empty() || name == ".") continue;
+    if (name == "..") {
+      if (result.empty()) return std::nullopt;
+      const size_t slash = result.rfind('/');
+      result.resize(slash == std::string::npos ? 0 : slash);
+      continue;
+    }
+    if (!result.empty()) result += '/';
+    result += name;
+  }
+  return result;
+}
+
+// From the worktree's root; nullopt where it lies outside. An absolute one may lead there by
+// symbolic links, the last component not being followed.
+std::optional<std::string> path_in(const Repository& repository, const std::string& given) {
+  if (!given.starts_with('/')) return normalised(repository.prefix + given);
+  const auto below = [&](const std::string& absolute) -> std::optional<std::string> {
+    const auto plain = normalised(absolute);
+    const std::string path = plain ? "/" + *plain : std::string();
+    if (!plain || !path_is_within(path, repository.worktree)) return std::nullopt;
+    return path.substr(std::min(repository.worktree.size() + 1, path.size()));
+  };
+  if (auto found = below(given)) return found;
+  std::string trimmed = given;
+  while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();
+  const std::filesystem::path path(trimmed);
+  std::error_code failed;
+  const auto real = std::filesystem::weakly_canonical(path.parent_path(), failed);
+  return failed ? std::nullopt : below((real / path.filename()).native());
+}
+
+std::string printed(const std::string& path, const std::string& prefix) {
+  std::string text;
+  append_quoted(text, relative_path(path, prefix), true, QuoteSpaces::kNo);
+  return text;
+}
+
+}  // namespace
+
+int explain_command(const Arguments& arguments) {
+  bool json = false;
+  std::vector<std::string> given;
+  bool only_paths = false;
+  for (const std::string& argument : arguments) {
+    if (only_paths || !argument.starts_with('-') || argument == "-") {
+      given.push_back(argument);
+    } else if (argument == "--") {
+      only_paths = true;
+    } else if (argument == "--json") {
+      json = true;
+    } else {
+      std::fprintf(stderr, "git-resident: explain does not know '%s'\n", argument.c_str());
+      return kUsageError;
+    }
+  }
+  if (given.empty()) {
+    std::fputs("git-resident: explain what? git-resident explain [--json] [--] <path>...\n",
+               stderr);
+    return kUsageError;
+  }
+
+  const Result<Repository> repository = discover("");
+  if (!repository.ok()) return fatal(repository.error().message);
+  std::vector<std::string> paths;
+  for (const std::string& path : given) {
+    const auto found = path.empty() ? std::nullopt : path_in(*repository, path);
+    if (!found) {
+      return fatal("'" + path + "' is outside of the repository at '" + repository->worktree + "'");
+    }
+    paths.push_back(*found);
+  }
+  // Never taken apart: the end of the process does it sooner.
+  static auto& model = *new std::unique_ptr<WorktreeModel>;
+  const Result<void> looked = scan_to_explain(*repository, model);
+  if (!looked.ok()) return fatal(looked.error().message);
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const Result<Explanation> explanation = model->explain(paths[i]);
+    if (!explanation.ok()) return fatal(explanation.error().message);
+    std::string text = json ? explanation_json(*explanation) + "\n"
+                            : explanation_text(*explanation, printed(paths[i], repository->prefix));
+    if (!json && i > 0) text.insert(0, "\n");
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+      return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
+    }
+  }
+  if (std::fflush(stdout) != 0) {
+    return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
+  }
+  return 0;
+}
+
+}  // namespace resident
