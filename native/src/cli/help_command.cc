@@ -18,6 +18,8 @@ int help_command(const Arguments&) {
       "              What no event tells is found within so many minutes (10), or never (off)\n"
       "   watch [--sweep=<minutes>|off] [<worktree>]\n"
       "              a live view of the worktree's status\n"
+      "   prompt [<gitstatusd options>] | prompt --format[=<format>] [<directory>]\n"
+      "              what shells show of a repository: in gitstatusd's protocol, or one line\n"
       "   version    the version\n"
       "   help       this text\n",
       stdout);

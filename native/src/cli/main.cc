@@ -18,6 +18,7 @@ constexpr Command kCommands[] = {
     {"watch", resident::watch_command},       {"version", resident::version_command},
     {"--version", resident::version_command}, {"help", resident::help_command},
     {"--help", resident::help_command},       {"-h", resident::help_command},
+    {"prompt", resident::prompt_command},
 };
 
 int run(int argc, char** argv) {
@@ -26,9 +27,9 @@ int run(int argc, char** argv) {
     return 1;
   }
   std::string_view name = argv[1];
-  // What git makes of it for status is git's to say.
+  // What git makes of it for status is git's to say; prompt has a help of its own.
   const std::string_view first = argc > 2 ? argv[2] : "";
-  if (name != "status" && (first == "--help" || first == "-h")) name = "help";
+  if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }
