@@ -1,5 +1,5 @@
-// "<size> <bytes>": a stream of requests that comes in pieces of that size, then the same bytes as a
-// query, a status and a reply on the socket, and as a format. What is answered is one record.
+// "<size> <bytes>": a stream of requests that comes in pieces of that size, then the same bytes as
+// a query, a status and a reply on the socket, and as a format. What is answered is one record.
 #include <algorithm>
 #include <string>
 

@@ -228,7 +228,14 @@ describe('a prompt', function () {
     repo.gitWithInput('caf\xe9 \x1b[31m\n', 'commit', '-q', '--allow-empty', '-F', '-');
     await check({ encoding: 'ISO-8859-1', summary: 'caf\xe9 ?[31m' });
     repo.git('config', '--unset', 'i18n.commitEncoding');
-    repo.gitWithInput('\n\n  caf\xc3\xa9  \n\ttwo\nthree\n\nfour\n', 'commit', '-q', '--allow-empty', '-F', '-');
+    repo.gitWithInput(
+      '\n\n  caf\xc3\xa9  \n\ttwo\nthree\n\nfour\n',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-F',
+      '-',
+    );
     await check({ encoding: '', summary: '  caf\xc3\xa9 ?two three' });
   });
 

@@ -129,11 +129,7 @@ function actionOf(repo: Repository): string {
     return name + step('rebase-merge/msgnum', 'rebase-merge/end');
   }
   if (has('rebase-apply')) {
-    const name = has('rebase-apply/rebasing')
-      ? 'rebase'
-      : has('rebase-apply/applying')
-        ? 'am'
-        : 'am/rebase';
+    const name = has('rebase-apply/rebasing') ? 'rebase' : has('rebase-apply/applying') ? 'am' : 'am/rebase';
     return name + step('rebase-apply/next', 'rebase-apply/last');
   }
   if (has('MERGE_HEAD')) return 'merge';
@@ -161,7 +157,10 @@ export function expectedPrompt(repo: Repository, modes: PromptModes = {}): Promp
   if (counts === undefined) return undefined;
   // Otherwise git takes the bit for unset where the file is there.
   const asWritten = ['-c', 'sparse.expectFilesOutsideOfPatterns=true'];
-  const entries = said(repo, ...asWritten, 'ls-files', '-v', '-z')?.split('\0').slice(0, -1) ?? [];
+  const entries =
+    said(repo, ...asWritten, 'ls-files', '-v', '-z')
+      ?.split('\0')
+      .slice(0, -1) ?? [];
   const commit = said(repo, 'rev-parse', '-q', '--verify', 'HEAD^{commit}') ?? '';
   const head = said(repo, 'symbolic-ref', '-q', 'HEAD') ?? '';
   const branch = head.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '';
@@ -183,9 +182,10 @@ export function expectedPrompt(repo: Repository, modes: PromptModes = {}): Promp
     encoding: '',
     summary: '',
     ...messageOf(repo),
-    ...(Object.fromEntries(
-      Object.entries(counts).map(([name, count]) => [name, String(count)]),
-    ) as Record<keyof Counts, string>),
+    ...(Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)])) as Record<
+      keyof Counts,
+      string
+    >),
   };
   if (branch !== '') Object.assign(fields, upstreamOf(repo, branch), pushOf(repo, branch));
   if (modes.withoutIndex) {

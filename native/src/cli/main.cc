@@ -30,6 +30,8 @@ int run(int argc, char** argv) {
   // What git makes of it for status is git's to say; prompt has a help of its own.
   const std::string_view first = argc > 2 ? argv[2] : "";
   if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
+  // As the plugins of gitstatus start the program that GITSTATUS_DAEMON names.
+  if (name == "-G") return resident::prompt_command(resident::Arguments(argv + 1, argv + argc));
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }
