@@ -106,7 +106,10 @@ export class PromptProcess {
   /** The exit code; ends it by the end of its input unless it is `ending` by itself. */
   end(ending = false): Promise<number | null> {
     return new Promise((resolve, reject) => {
-      if (this.child.exitCode !== null) return resolve(this.child.exitCode);
+      if (this.child.exitCode !== null) {
+        resolve(this.child.exitCode);
+        return;
+      }
       const timer = setTimeout(() => {
         this.child.kill('SIGKILL');
         reject(new Error('did not end'));

@@ -77,7 +77,8 @@ GitOfAsker compare_git(const Asker& asker, const WorktreeModel& model, AskersGit
 }
 
 std::string follows_another_git(const Asker& asker, const AskersGits& gits) {
-  const std::optional<GitVersion> version = gits.version_of(asker.git);
+  const std::optional<GitVersion> version =
+      asker.git_version.empty() ? gits.version_of(asker.git) : std::nullopt;
   return "the resident process follows another git than the git " +
          (version ? to_string(*version) : asker.git_version) + " on PATH here";
 }
