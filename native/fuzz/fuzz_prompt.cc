@@ -1,5 +1,5 @@
 // "<size> <bytes>": a stream of requests that comes in pieces of that size, then the same bytes as
-// a query, a status and a reply on the socket, and as a format. What is answered is one record.
+// a query and a status of the socket, as a format and as options. What is answered is one record.
 #include <algorithm>
 #include <string>
 
@@ -8,7 +8,6 @@
 #include "prompt/prompt_limits.h"
 #include "prompt/prompt_options.h"
 #include "prompt/prompt_request.h"
-#include "service/prompt_question.h"
 
 namespace resident {
 namespace {
@@ -72,10 +71,6 @@ const FuzzTarget target("prompt", [](Bytes bytes) {
   if (auto query = decode_prompt_query(text); query.ok()) {
     expect(encode_prompt_query(*query) == text);
   }
-  if (auto question = decode_prompt_question(text); question.ok()) {
-    expect(encode_question(*question) == text);
-  }
-  (void)decode_prompt_reply(text);
   std::vector<std::string> words(1);
   for (const char c : text) {
     if (c == ' ') {

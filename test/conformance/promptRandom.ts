@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { parseArgs } from 'node:util';
 import { useGitOf } from '../support/oracle';
-import { PromptProcess } from '../support/promptProcess';
+import { type PromptFields, PromptProcess } from '../support/promptProcess';
 import { memoryDirectory, Sandbox } from '../support/sandbox';
 import { expectedPrompt } from './promptOracle';
 import { seedsOption } from './random/options';
@@ -51,7 +51,7 @@ export async function runPromptSeed(seed: number, operations: number): Promise<P
         log.push(subject.serving ? 'kept' : 'not kept');
       }
       const before = prompt.log.length;
-      const answer = await prompt.ask(repo.root);
+      const answer: PromptFields | undefined = await prompt.ask(repo.root);
       const expected = expectedPrompt(repo);
       if (answer === undefined || expected === undefined) {
         result.unanswered++;
