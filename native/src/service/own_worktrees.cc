@@ -94,17 +94,19 @@ Result<PromptStatus> OwnWorktrees::ask(const std::string& root, const PromptQuer
   return answer;
 }
 
-// `root` was asked about just now.
+// `root` was asked about just now, and is the last to go.
 void OwnWorktrees::keep_to_budget(const std::string& root) {
+  if (kept_.at(root)->directories() > options_.watch_budget) {
+    kept_.erase(root);
+    over_budget_[root] = options_.now();
+  }
   while (directories() > options_.watch_budget) {
-    const auto oldest = std::min_element(kept_.begin(), kept_.end(), [](auto& one, auto& other) {
-      return one.second->asked < other.second->asked;
-    });
-    const auto current = kept_.find(root);
-    const bool is_large = current->second->directories() > options_.watch_budget;
-    if (is_large) over_budget_[root] = options_.now();
-    kept_.erase(is_large ? current : oldest);
-    if (is_large) return;
+    const auto order = [&](const auto& item) {
+      return std::pair(item.first == root, item.second->asked);
+    };
+    kept_.erase(std::min_element(
+        kept_.begin(), kept_.end(),
+        [&](const auto& one, const auto& other) { return order(one) < order(other); }));
   }
 }
 
