@@ -522,14 +522,14 @@ describe('the process of a prompt', function () {
         ['-c', `exec 9<>"$1"; exec "$2" prompt -l 9`, 'sh', lockFile, residentBinary()],
         { env: sandbox.questionEnv({ spy: false }), stdio: ['pipe', 'pipe', 'inherit'] },
       );
+      const lockedEnd = new Promise((resolve) => locked.once('exit', resolve));
       try {
         prompt.send('}hello\x1f\x1e');
         await prompt.record();
         parent.kill('SIGKILL');
         assert.equal(await prompt.end(true), 0);
         // Nobody locks that file.
-        const code = await new Promise((resolve) => locked.once('exit', resolve));
-        assert.equal(code, 0);
+        assert.equal(await lockedEnd, 0);
       } finally {
         parent.kill('SIGKILL');
         locked.kill('SIGKILL');
