@@ -3,11 +3,12 @@
  * missing, npm packages where they are missing or older than the lock file. Downloads nothing else, and does
  * nothing where nothing is missing.
  *
- *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--platforms] [--fuzz] [--gits] [--clang]
+ *     node .dev/setup.mjs [--workbench] [--storms] [--packages] [--platforms] [--fuzz] [--gits] [--clang] [--shells]
  *
  * --workbench adds what the tests in a real workbench need (a browser), --storms a file system for them to stand on and
  * git-lfs, --packages what fetches the toolchain of packages, --platforms what starts programs of another processor, --fuzz
- * what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations.
+ * what `npm run fuzz` needs, --gits what builds other gits, --clang what checks the thread annotations, --shells those whose
+ * prompts are tested.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +87,10 @@ const kNeededByGits = {
   'zlib1g-dev': () => hasLibrary('libz.a', 'zlib.h'),
 };
 
+const kNeededByShells = Object.fromEntries(
+  ['zsh', 'fish', 'tmux'].map((shell) => [shell, () => which(shell) !== undefined]),
+);
+
 function installDebianPackages(packages) {
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   const isRoot = process.getuid?.() === 0;
@@ -121,6 +126,7 @@ const kFurther = {
   fuzz: kNeededByFuzzing,
   gits: kNeededByGits,
   clang: kNeededByClang,
+  shells: kNeededByShells,
 };
 const kFurtherNames = Object.keys(kFurther);
 

@@ -304,7 +304,11 @@ function parse(argv) {
 /** Setup and build, as a suite of their own: what keeps the others from running is a failure too. */
 async function prepare(names) {
   try {
-    setup({ workbench: names.some((name) => kSuites[name].workbench), storms: names.includes('storms') });
+    setup({
+      workbench: names.some((name) => kSuites[name].workbench),
+      storms: names.includes('storms'),
+      shells: names.includes('conformance'),
+    });
     if (names.some((name) => name !== 'scripts' && !kSuites[name].sanitizer)) {
       await build([...kShipped, ...names.flatMap((name) => kSuites[name].programs ?? [])]);
     }

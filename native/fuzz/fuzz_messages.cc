@@ -1,6 +1,7 @@
 // Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
 #include "fuzz/fuzz_target.h"
 #include "porcelain/status_options.h"
+#include "service/prompt_question.h"
 #include "service/status_question.h"
 #include "status/ask_git.h"
 
@@ -17,6 +18,12 @@ const FuzzTarget target("messages", [](Bytes bytes) {
   }
   if (auto reply = decode_reply(payload); reply.ok()) {
     expect(encode_reply(*reply) == payload);
+  }
+  if (auto question = decode_prompt_question(payload); question.ok()) {
+    expect(encode_question(*question) == payload);
+  }
+  if (auto reply = decode_prompt_reply(payload); reply.ok()) {
+    expect(decode_prompt_reply(encode_reply(*reply)).ok());
   }
   (void)parse_porcelain_v2(payload);
 });

@@ -23,6 +23,8 @@ int help_command(const Arguments&) {
       "which\n"
       "              file ignores it or gives it attributes, what hides it; as text, or a line of\n"
       "              JSON for each path\n"
+      "   prompt [<gitstatusd options>] | prompt --format[=<format>] [<directory>]\n"
+      "              what shells show of a repository: in gitstatusd's protocol, or one line\n"
       "   version    the version\n"
       "   help       this text\n",
       stdout);

@@ -14,11 +14,11 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"status", resident::status_command},   {"serve", resident::serve_command},
-    {"watch", resident::watch_command},     {"explain", resident::explain_command},
-    {"version", resident::version_command}, {"--version", resident::version_command},
-    {"help", resident::help_command},       {"--help", resident::help_command},
-    {"-h", resident::help_command},
+    {"status", resident::status_command},     {"serve", resident::serve_command},
+    {"watch", resident::watch_command},       {"explain", resident::explain_command},
+    {"prompt", resident::prompt_command},     {"version", resident::version_command},
+    {"--version", resident::version_command}, {"help", resident::help_command},
+    {"--help", resident::help_command},       {"-h", resident::help_command},
 };
 
 int run(int argc, char** argv) {
@@ -27,9 +27,11 @@ int run(int argc, char** argv) {
     return 1;
   }
   std::string_view name = argv[1];
-  // What git makes of it for status is git's to say.
+  // What git makes of it for status is git's to say; prompt has a help of its own.
   const std::string_view first = argc > 2 ? argv[2] : "";
-  if (name != "status" && (first == "--help" || first == "-h")) name = "help";
+  if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
+  // As the plugins of gitstatus start the program that GITSTATUS_DAEMON names.
+  if (name == "-G") return resident::prompt_command(resident::Arguments(argv + 1, argv + argc));
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }

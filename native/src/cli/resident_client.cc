@@ -1,5 +1,8 @@
 #include "cli/resident_client.h"
 
+#include <sys/socket.h>
+#include <sys/time.h>
+
 #include "git/git_program.h"
 #include "git/git_version.h"
 #include "service/socket_path.h"
@@ -9,7 +12,13 @@ namespace resident {
 
 namespace {
 
-Result<StatusReply> ask_once(const std::string& root, const StatusQuestion& question) {
+using std::chrono::milliseconds;
+
+constexpr milliseconds kForever{0};
+
+// The payload of the answer to `payload`.
+Result<std::string> ask_once(const std::string& root, const std::string& payload,
+                             milliseconds patience) {
   RESIDENT_TRY(std::string path, socket_path(root));
   Result<UniqueFd> socket = connect_to(path);
   if (!socket.ok() && socket.error().code == ErrorCode::kNotFound) {
@@ -17,9 +26,12 @@ Result<StatusReply> ask_once(const std::string& root, const StatusQuestion& ques
                  root + ": no process keeps this worktree (git-resident serve)"};
   }
   if (!socket.ok()) return std::move(socket).error();
-  RESIDENT_CHECK(send_message(socket->get(), encode_question(question)));
-  RESIDENT_TRY(std::string payload, receive_message(socket->get()));
-  return decode_reply(payload);
+  timeval limit{};
+  limit.tv_sec = patience.count() / 1000;
+  limit.tv_usec = patience.count() % 1000 * 1000;
+  ::setsockopt(socket->get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  RESIDENT_CHECK(send_message(socket->get(), payload));
+  return receive_message(socket->get());
 }
 
 }  // namespace
@@ -27,11 +39,26 @@ Result<StatusReply> ask_once(const std::string& root, const StatusQuestion& ques
 Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question) {
   const std::optional<GitProgram> git = git_on_path();
   question.git = git ? identity_of(*git) : "";
-  Result<StatusReply> reply = ask_once(root, question);
+  RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), kForever));
+  Result<StatusReply> reply = decode_reply(payload);
   if (!reply.ok() || reply->kind != StatusReply::Kind::kVersion) return reply;
   RESIDENT_TRY(const GitVersion version, git_version());
   question.git_version = to_string(version);
-  return ask_once(root, question);
+  RESIDENT_TRY(payload, ask_once(root, encode_question(question), kForever));
+  return decode_reply(payload);
+}
+
+Result<PromptReply> ask_resident(const std::string& root, PromptQuestion question,
+                                 milliseconds patience) {
+  const std::optional<GitProgram> git = git_on_path();
+  question.asker.git = git ? identity_of(*git) : "";
+  RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
+  Result<PromptReply> reply = decode_prompt_reply(payload);
+  if (!reply.ok() || reply->kind != PromptReply::Kind::kVersion) return reply;
+  RESIDENT_TRY(const GitVersion version, git_version());
+  question.asker.git_version = to_string(version);
+  RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
+  return decode_prompt_reply(payload);
 }
 
 }  // namespace resident

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "odb/ahead_behind.h"
 #include "refs/ref_name.h"
 
 namespace resident {
@@ -106,6 +105,16 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
     status.behind = counts.behind;
   }
   return status;
+}
+
+Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const std::string& ref,
+                                                  const BranchSources& sources) {
+  bool git_warns = false;
+  RESIDENT_TRY(const std::optional<ObjectId> theirs, commit_of_ref(ref, sources, git_warns));
+  if (!theirs) return std::optional<AheadBehind>();
+  if (*theirs == ours) return std::optional(AheadBehind{});
+  RESIDENT_TRY(const AheadBehind counts, count(ours, *theirs, sources));
+  return std::optional(counts);
 }
 
 Result<int> count_stash(RefStore& refs) {

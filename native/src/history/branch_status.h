@@ -2,6 +2,7 @@
 // and the number of stash entries.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "fs/file_system.h"
 #include "history/history.h"
 #include "history/upstream.h"
+#include "odb/ahead_behind.h"
 #include "odb/object_database.h"
 #include "refs/ref_store.h"
 
@@ -30,6 +32,11 @@ struct BranchSources {
 // so.
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
                                         bool ahead_behind);
+
+// How far the commit `ours` is from `ref`; nullopt where there is no such ref, or it leads to no
+// commit. Errors as for read_branch_status().
+Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const std::string& ref,
+                                                  const BranchSources& sources);
 
 // The entries of the stash's reflog, which is how git counts them.
 Result<int> count_stash(RefStore& refs);

@@ -57,6 +57,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                    }}),
       rows_(options_.pathspec),
       branch_(options_.gate),
+      prompt_(options_.gate),
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
       pending_(options.pending) {

@@ -40,6 +40,7 @@
 #include "model/git_delegate.h"
 #include "model/known_submodules.h"
 #include "model/model_view.h"
+#include "model/prompt_facts.h"
 #include "model/repository_state.h"
 #include "model/staged_changes.h"
 #include "model/status_delta.h"
@@ -158,6 +159,8 @@ class WorktreeModel {
   // Like answer(), right after scan() or update(), but kUnsupported if git would write to stderr or
   // must answer itself: git is then to be run in the asker's place.
   Result<StatusResult> answer_if_no_warnings(const StatusQuery& query);
+  // What a prompt shows. kUnsupported where only git can answer.
+  Result<PromptStatus> prompt(const PromptQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
@@ -283,6 +286,7 @@ class WorktreeModel {
   KnownSubmodules submodules_;
   StatusRows rows_;
   CurrentBranch branch_;
+  PromptFacts prompt_;
   GitDelegate delegate_;
   std::set<std::string> untracked_by_git_;  // while it answers
   DeltaMaker deltas_;

@@ -113,6 +113,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   add(config_source_.files());
   add(index_.shared_files());
   add(branch_.files());
+  add(prompt_.files());
   delegate_.add_files(files);
   submodules_.add_files(files);
   std::sort(files.begin(), files.end());

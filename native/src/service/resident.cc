@@ -10,6 +10,7 @@
 #include "base/turn_context.h"
 #include "fs/posix_file_system.h"
 #include "git/git_loop.h"
+#include "service/prompt_question.h"
 #include "service/socket_verbs.h"
 #include "service/status_question.h"
 #include "service/worktree_loop.h"
@@ -76,6 +77,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   void status(const StatusQuery& query, Done<StatusResult> done) override {
     ask(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
+  }
+
+  void prompt(const PromptQuery& query, Done<PromptStatus> done) override {
+    ask(std::move(done), [query](WorktreeModel& model) { return model.prompt(query); });
   }
 
   void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
@@ -246,6 +251,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     switch (*verb) {
       case SocketVerb::kStatus:
         return take_status_question(std::move(asked));
+      case SocketVerb::kPrompt:
+        return take_prompt_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
         return;  // the server's
     }
@@ -270,6 +277,26 @@ class ResidentImpl final : public Resident, private Executor::Owner {
           return true;
         });
     if (!posted) answer(*asked, closed());
+  }
+
+  void take_prompt_question(std::shared_ptr<SocketServer::Question> asked) {
+    const auto say = [](SocketServer::Question& to, const Result<PromptReply>& reply) {
+      to.answer(encode_reply(
+          reply.ok() ? *reply : PromptReply{PromptReply::Kind::kError, reply.error().message, {}}));
+    };
+    Result<PromptQuestion> question = decode_prompt_question(asked->payload());
+    if (!question.ok()) return say(*asked, question.error());
+    const bool posted =
+        post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
+          if (!asked->is_wanted()) return true;
+          Result<PromptReply> reply = answer_now<PromptReply>(model, [&](WorktreeModel& kept) {
+            return answer_prompt(question, kept, askers_gits_);
+          });
+          if (!is_final(reply, which)) return false;
+          say(*asked, reply);
+          return true;
+        });
+    if (!posted) say(*asked, closed());
   }
 
   Clock::time_point turn() override {

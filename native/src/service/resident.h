@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "explain/explanation.h"
 #include "model/status_delta.h"
+#include "prompt/prompt_status.h"
 #include "service/pause_reason.h"
 #include "status/status.h"
 
@@ -93,6 +94,9 @@ class Resident {
   // Exactly what git status would say now: everything that the kernel has queued is taken in first.
   // Waits for a first scan that is still under way.
   virtual void status(const StatusQuery& query, Done<StatusResult> done) = 0;
+
+  // What a prompt shows.
+  virtual void prompt(const PromptQuery& query, Done<PromptStatus> done) = 0;
 
   // Looks at everything again. `progress` is called in a turn, a few times a second at most.
   // `cancelled` may be set from any thread: the result is then kCancelled and the old answer

@@ -1,11 +1,9 @@
 #include "service/status_question.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-
 #include "git/git_program.h"
 #include "porcelain/status_options.h"
+#include "service/asker.h"
+#include "service/message_fields.h"
 #include "service/socket_verbs.h"
 
 namespace resident {
@@ -18,59 +16,7 @@ Error malformed() {
   return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
 }
 
-// The field that ends at the next NUL, or nullopt.
-std::optional<std::string_view> take_field(std::string_view& rest) {
-  const size_t end = rest.find('\0');
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view field = rest.substr(0, end);
-  rest.remove_prefix(end + 1);
-  return field;
-}
-
-void add_field(std::string& out, std::string_view field) {
-  out.append(field).push_back('\0');
-}
-
 }  // namespace
-
-std::string deciding_environment(const std::string& directory) {
-  constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
-  // git itself sets the last two for the programs that it runs, as for `git resident status`.
-  constexpr std::string_view kIndifferent[] = {
-      "GIT_OPTIONAL_LOCKS=", "GIT_PAGER", "GIT_EDITOR=", "GIT_ASKPASS=", "GIT_TRACE", "GIT_AUTHOR_",
-      "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=", "GIT_PREFIX=", "GIT_EXEC_PATH=",
-      // These are part of the question.
-      "GIT_LITERAL_PATHSPECS=", "GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=",
-      "GIT_ICASE_PATHSPECS="};
-  // Seen from the directory in which git is called.
-  constexpr std::string_view kPaths[] = {"HOME=",
-                                         "XDG_CONFIG_HOME=",
-                                         "GIT_DIR=",
-                                         "GIT_WORK_TREE=",
-                                         "GIT_COMMON_DIR=",
-                                         "GIT_OBJECT_DIRECTORY=",
-                                         "GIT_CONFIG_GLOBAL=",
-                                         "GIT_CONFIG_SYSTEM=",
-                                         "GIT_ALTERNATE_OBJECT_DIRECTORIES="};
-  std::vector<std::string> found;
-  for (char** variable = environ; *variable; ++variable) {
-    const std::string_view text = *variable;
-    auto begins = [text](std::string_view name) { return text.starts_with(name); };
-    const bool decides = std::any_of(std::begin(kNames), std::end(kNames), begins) ||
-                         (text.starts_with("GIT_") &&
-                          std::none_of(std::begin(kIndifferent), std::end(kIndifferent), begins));
-    if (!decides) continue;
-    const size_t value = text.find('=') + 1;
-    const bool relative = std::any_of(std::begin(kPaths), std::end(kPaths), begins) &&
-                          value < text.size() && text[value] != '/';
-    found.emplace_back(text);
-    if (relative) found.back().insert(value, directory + "/");
-  }
-  std::sort(found.begin(), found.end());
-  std::string out;
-  for (const std::string& text : found) out.append(text).push_back('\n');
-  return out;
-}
 
 std::string encode_question(const StatusQuestion& question) {
   std::string out;
@@ -175,15 +121,9 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     if (error.code == ErrorCode::kPending) return error;
     return StatusReply{StatusReply::Kind::kGit, error.message};
   };
-  if (question.environment != deciding_environment(model.repository().worktree)) {
-    return StatusReply{
-        StatusReply::Kind::kError,
-        "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
-  }
-  if (!question.git_dir.empty() && question.git_dir != model.repository().git_dir) {
-    return StatusReply{StatusReply::Kind::kError,
-                       "the resident process has this worktree with another git directory: " +
-                           model.repository().git_dir};
+  const Asker asker{question.git_dir, question.environment, question.git, question.git_version};
+  if (const Result<void> same = check_place(asker, model.repository()); !same.ok()) {
+    return StatusReply{StatusReply::Kind::kError, same.error().message};
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options)
@@ -210,20 +150,13 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     return StatusReply{StatusReply::Kind::kGit, "git answers for this repository"};
   }
   RESIDENT_CHECK(model.check_known());
-  // What differs may be a copy, or a version with the same rules.
-  if (question.git != model.git_identity()) {
-    const bool is_told = !question.git_version.empty();
-    const std::optional<GitVersion> version =
-        is_told ? parse_git_version("git version " + question.git_version)
-                : gits.version_of(question.git);
-    if (is_told && version) gits.note(question.git, *version);
-    if (!is_told && !version) return StatusReply{StatusReply::Kind::kVersion, ""};
-    if (!version || git_rules(*version) != *model.git_rules()) {
-      return StatusReply{StatusReply::Kind::kError,
-                         "the resident process follows another git than the git " +
-                             (version ? to_string(*version) : question.git_version) +
-                             " on PATH here"};
-    }
+  switch (compare_git(asker, model, gits)) {
+    case GitOfAsker::kSame:
+      break;
+    case GitOfAsker::kUnknown:
+      return StatusReply{StatusReply::Kind::kVersion, ""};
+    case GitOfAsker::kOther:
+      return StatusReply{StatusReply::Kind::kError, follows_another_git(asker, gits)};
   }
   Repository repository = model.repository();
   repository.prefix = question.prefix;

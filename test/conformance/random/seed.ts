@@ -87,7 +87,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
 }
 
 /** Runs one operation that applies, and returns its name. */
-function operate(world: World): string {
+export function operate(world: World): string {
   for (let tries = 0; tries < 20; tries++) {
     const { name, kinds = [], run } = world.prng.weighted(operations);
     if (run(world) === false) continue;

@@ -53,6 +53,8 @@ class FakeResident final : public Resident {
 
   void status(const StatusQuery&, Done<StatusResult> done) override { done(StatusResult{}); }
 
+  void prompt(const PromptQuery&, Done<PromptStatus> done) override { done(PromptStatus{}); }
+
   void rescan(std::function<void(const RescanProgress&)> progress, Cancelled cancelled,
               Done<RescanResult> done) override {
     rescans_.post([=, this] { done(rescanned(progress, *cancelled)); });

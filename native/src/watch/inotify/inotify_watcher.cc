@@ -1,6 +1,8 @@
 #include "watch/inotify/inotify_watcher.h"
 
+#include <fcntl.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +11,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/unique_fd.h"
 #include "fs/posix_file_system.h"
 #include "watch/inotify/inotify_queue.h"
 
@@ -148,10 +151,12 @@ std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake) {
 }
 
 uint64_t inotify_watch_limit() {
-  const Result<std::string> text =
-      posix_file_system().read_file("/proc/sys/fs/inotify/max_user_watches");
+  const UniqueFd file(::open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC));
+  // The kernel tells it in one read or not at all: a second one finds the end.
+  char text[32];
+  const ssize_t count = file.valid() ? ::read(file.get(), text, sizeof text) : 0;
   uint64_t limit = 0;
-  if (text.ok()) std::from_chars(text->data(), text->data() + text->size(), limit);
+  if (count > 0) std::from_chars(text, text + count, limit);
   return limit;
 }
 

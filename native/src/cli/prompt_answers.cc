@@ -1,0 +1,96 @@
+#include "cli/prompt_answers.h"
+
+#include <stdlib.h>
+
+#include <utility>
+
+#include "cli/resident_client.h"
+#include "config/config.h"
+#include "fs/posix_file_system.h"
+#include "git/git_command.h"
+#include "repository/nested_repository.h"
+#include "repository/repository.h"
+
+namespace resident {
+
+namespace {
+
+// A process that is stopped must not keep a shell waiting.
+constexpr std::chrono::milliseconds kPatience{2000};
+
+std::string real_path(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  std::string resolved = real ? real : "";
+  ::free(real);
+  return resolved;
+}
+
+std::string parent_of(const std::string& path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+// Where the files of a git directory say that its worktree is; empty where they do not.
+Result<std::string> named_worktree(const std::string& git_dir) {
+  FileSystem& fs = posix_file_system();
+  // A linked worktree's git directory names the worktree's .git file.
+  if (Result<std::string> link = fs.read_file(git_dir + "/gitdir"); link.ok()) {
+    std::string file = link->substr(0, link->find('\n'));
+    if (!file.starts_with('/')) file = git_dir + "/" + file;
+    return real_path(parent_of(file));
+  }
+  GitCommand command;
+  command.arguments = {"config", "--file", git_dir + "/config", "--get", "core.worktree"};
+  RESIDENT_TRY(const GitOutput said, run_git(command));
+  if (said.exit_code != 0) {
+    return git_dir.ends_with("/.git") ? parent_of(git_dir) : std::string();
+  }
+  const std::string named = said.out.substr(0, said.out.find('\n'));
+  return real_path(named.starts_with('/') ? named : git_dir + "/" + named);
+}
+
+Result<std::string> root_of_git_dir(const std::string& named) {
+  const std::string git_dir = real_path(named);
+  if (git_dir.empty() || !is_git_directory(posix_file_system(), git_dir)) {
+    return Error{ErrorCode::kNotFound, named + ": no git directory"};
+  }
+  RESIDENT_TRY(const std::string worktree, named_worktree(git_dir));
+  if (worktree.empty()) return Error{ErrorCode::kInvalid, named + ": has no worktree"};
+  RESIDENT_TRY(const Repository repository, discover(worktree));
+  if (real_path(repository.git_dir) != git_dir) {
+    return Error{ErrorCode::kInvalid,
+                 named + ": its worktree " + worktree + " belongs to another git directory"};
+  }
+  return repository.worktree;
+}
+
+}  // namespace
+
+Result<std::string> PromptAnswers::find_root(const PromptRequest& request) {
+  if (request.directory.empty()) return Error{ErrorCode::kNotFound, "no directory"};
+  if (request.is_git_dir) return root_of_git_dir(request.directory);
+  if (std::optional<std::string> root = quick_worktree_root(request.directory)) {
+    return *std::move(root);
+  }
+  RESIDENT_TRY(const Repository repository, discover(request.directory));
+  return repository.worktree;
+}
+
+Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query) {
+  PromptQuestion question;
+  question.asker.environment = deciding_environment(root);
+  question.query = query;
+  RESIDENT_TRY(PromptReply reply, ask_resident(root, std::move(question), kPatience));
+  if (reply.kind != PromptReply::Kind::kOk) {
+    return Error{ErrorCode::kUnsupported, std::move(reply.message)};
+  }
+  return std::move(reply.status);
+}
+
+Result<PromptStatus> PromptAnswers::answer(const std::string& root, const PromptQuery& query) {
+  Result<PromptStatus> kept = ask_keeper(root, query);
+  if (!kept.ok()) return own_.ask(root, query);
+  own_.give_back(root);
+  return kept;
+}
+
+}  // namespace resident

@@ -1,0 +1,63 @@
+#include "history/action_name.h"
+
+#include <string_view>
+
+namespace resident {
+
+namespace {
+
+// The first word, of a few digits; empty for anything else.
+std::string count_in(const OperationSources& sources, std::string_view name) {
+  constexpr size_t kMostDigits = 10;
+  const auto content = read_operation_file(sources, name);
+  if (!content.ok() || !*content) return {};
+  const std::string word = (*content)->substr(0, (*content)->find_first_of(" \t\r\n"));
+  const bool is_number =
+      word.size() <= kMostDigits && word.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? word : std::string();
+}
+
+std::string with_step(const OperationSources& sources, std::string action, std::string_view step,
+                      std::string_view last) {
+  const std::string now = count_in(sources, step);
+  const std::string end = count_in(sources, last);
+  if (now.empty() || end.empty()) return action;
+  return action + " " + now + "/" + end;
+}
+
+}  // namespace
+
+std::string action_name(const OperationSources& sources) {
+  const auto exists = [&](std::string_view name) { return operation_file_exists(sources, name); };
+  if (exists("rebase-merge")) {
+    const char* action = exists("rebase-merge/interactive") ? "rebase-i" : "rebase-m";
+    return with_step(sources, action, "rebase-merge/msgnum", "rebase-merge/end");
+  }
+  if (exists("rebase-apply")) {
+    const char* action = exists("rebase-apply/rebasing")   ? "rebase"
+                         : exists("rebase-apply/applying") ? "am"
+                                                           : "am/rebase";
+    return with_step(sources, action, "rebase-apply/next", "rebase-apply/last");
+  }
+  if (exists("MERGE_HEAD")) return "merge";
+  const bool is_sequence = exists("sequencer/todo");
+  if (sources.refs.is_there("REVERT_HEAD")) return is_sequence ? "revert-seq" : "revert";
+  if (sources.refs.is_there("CHERRY_PICK_HEAD")) return is_sequence ? "cherry-seq" : "cherry";
+  return exists("BISECT_LOG") ? "bisect" : "";
+}
+
+std::vector<std::string> action_files(const OperationSources& sources) {
+  std::vector<std::string> files;
+  for (const char* name :
+       {"rebase-merge", "rebase-merge/interactive", "rebase-merge/msgnum", "rebase-merge/end",
+        "rebase-apply", "rebase-apply/rebasing", "rebase-apply/applying", "rebase-apply/next",
+        "rebase-apply/last", "MERGE_HEAD", "sequencer/todo", "BISECT_LOG"}) {
+    files.push_back(operation_file(sources, name));
+  }
+  for (const char* name : {"REVERT_HEAD", "CHERRY_PICK_HEAD"}) {
+    for (std::string& file : sources.refs.files_of(name)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace resident

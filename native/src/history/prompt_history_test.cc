@@ -1,0 +1,179 @@
+// What prompts show of a repository's history and remotes, beside what git says of it.
+#include <gtest/gtest.h>
+
+#include "fs/posix_file_system.h"
+#include "history/action_name.h"
+#include "history/commit_summary.h"
+#include "history/remote_branch.h"
+#include "history/tags_of_commits.h"
+#include "testing/repo_builder.h"
+#include "testing/value_of.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+using testing::value_of;
+
+TEST(CommitSummaryTest, IsTheFirstParagraphAsOneLine) {
+  const std::string header = "tree 0\nauthor a\ncommitter c\n";
+  EXPECT_EQ(commit_summary(header + "\none\n"), (CommitSummary{"", "one"}));
+  EXPECT_EQ(commit_summary(header + "\n\n \n one \t\n  two\r\n\nthree\n").text, " one   two");
+  EXPECT_EQ(commit_summary(header + "encoding KOI8-R\nencoding x\n\na"),
+            (CommitSummary{"KOI8-R", "a"}));
+  EXPECT_EQ(commit_summary(header + "gpgsig a\n encoding x\n\nencoding y\n"),
+            (CommitSummary{"", "encoding y"}));
+  EXPECT_EQ(commit_summary(header + std::string("\na\0b\n", 5)).text, "a");
+  EXPECT_EQ(commit_summary(header), CommitSummary());
+  EXPECT_EQ(commit_summary(""), CommitSummary());
+}
+
+TEST(RemoteUrlTest, IsRewrittenByTheLongestPrefix) {
+  const Config config = Config::from_entries({
+      {"remote.o.url", "gh:a/b"},
+      {"remote.o.url", "second"},
+      {"url.https://x/.insteadof", "gh:"},
+      {"url.https://y/.insteadof", "gh:a/"},
+      {"url.https://z/.insteadof", "gh"},
+      {"url.https://push/.pushinsteadof", "gh:a/b"},
+      {"url..insteadof", "none"},
+  });
+  EXPECT_EQ(remote_url("o", config), "https://y/b");
+  EXPECT_EQ(remote_url("p", config), "");
+}
+
+class PromptHistoryTest : public ::testing::Test {
+ protected:
+  PromptHistoryTest() {
+    repo_.init();
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+    repository_.worktree = repo_.work();
+    repository_.git_dir = repository_.common_dir = repo_.work() + "/.git";
+    refs_ = std::make_unique<RefStore>(repository_.git_dir, repository_.git_dir,
+                                       HashAlgorithm::kSha1, fs_);
+    objects_ = value_of(ObjectDatabase::open(repository_.git_dir + "/objects", {}));
+  }
+
+  std::string tag_of(const std::string& revision) {
+    (void)objects_->refresh();
+    const TagsOfCommits tags = value_of(tags_of_commits(*refs_, *objects_));
+    for (const auto& [commit, tag] : tags) {
+      if (commit.hex() == repo_.git_line({"rev-parse", revision})) return tag;
+    }
+    return "";
+  }
+  std::string action() {
+    const Config config = Config::from_entries({});
+    const GitRules rules = value_of(current_git_rules());
+    return action_name({fs_, *refs_, *objects_, config, rules, repository_});
+  }
+
+  FileSystem& fs_ = posix_file_system();
+  RepoBuilder repo_;
+  Repository repository_;
+  std::unique_ptr<RefStore> refs_;
+  std::unique_ptr<ObjectDatabase> objects_;
+};
+
+TEST_F(PromptHistoryTest, TheLastTagByNameThatLeadsToTheCommit) {
+  EXPECT_EQ(tag_of("HEAD"), "");
+  repo_.git({"tag", "b"});
+  repo_.git({"tag", "-a", "-m", "x", "a"});
+  EXPECT_EQ(tag_of("HEAD"), "b");
+  repo_.git({"tag", "-a", "-m", "x", "nested/c", "a"});
+  EXPECT_EQ(tag_of("HEAD"), "nested/c");
+  repo_.git({"tag", "tree", "HEAD^{tree}"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  EXPECT_EQ(tag_of("HEAD"), "");
+  repo_.git({"pack-refs", "--all"});
+  EXPECT_EQ(tag_of("HEAD~"), "nested/c");
+}
+
+TEST_F(PromptHistoryTest, DirectoriesOfTagsAreAmongTheirFiles) {
+  repo_.git({"tag", "a/b/c"});
+  const std::vector<std::string> files = tag_files(*refs_, fs_);
+  const auto has = [&](const std::string& name) {
+    return std::count(files.begin(), files.end(), repository_.git_dir + "/" + name) == 1;
+  };
+  EXPECT_TRUE(has("refs/tags/"));
+  EXPECT_TRUE(has("refs/tags/a/"));
+  EXPECT_TRUE(has("refs/tags/a/b/"));
+  EXPECT_FALSE(has("refs/tags/a/b/c/"));
+}
+
+TEST_F(PromptHistoryTest, ActionsHaveTheirWordsAndSteps) {
+  const auto write = [&](const std::string& name, const std::string& text) {
+    repo_.write(".git/" + name, text);
+  };
+  EXPECT_EQ(action(), "");
+  write("BISECT_LOG", "");
+  EXPECT_EQ(action(), "bisect");
+  write("CHERRY_PICK_HEAD", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
+  EXPECT_EQ(action(), "cherry");
+  write("sequencer/todo", "");
+  EXPECT_EQ(action(), "cherry-seq");
+  write("REVERT_HEAD", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
+  EXPECT_EQ(action(), "revert-seq");
+  write("MERGE_HEAD", "");
+  EXPECT_EQ(action(), "merge");
+  write("rebase-apply/next", "2\n");
+  EXPECT_EQ(action(), "am/rebase");
+  write("rebase-apply/last", "5\n");
+  EXPECT_EQ(action(), "am/rebase 2/5");
+  write("rebase-apply/applying", "");
+  EXPECT_EQ(action(), "am 2/5");
+  write("rebase-apply/rebasing", "");
+  EXPECT_EQ(action(), "rebase 2/5");
+  write("rebase-merge/msgnum", "x\x1b");
+  write("rebase-merge/end", "5");
+  EXPECT_EQ(action(), "rebase-m");
+  write("rebase-merge/msgnum", "3");
+  write("rebase-merge/interactive", "");
+  EXPECT_EQ(action(), "rebase-i 3/5");
+  write("rebase-merge/msgnum", "12345678901");
+  EXPECT_EQ(action(), "rebase-i");
+}
+
+TEST_F(PromptHistoryTest, ABranchHasAnUpstreamAndAPlaceToBePushedTo) {
+  std::vector<ConfigEntry> entries = {
+      {"branch.main.remote", "origin"},
+      {"branch.main.merge", "refs/heads/trunk"},
+      {"remote.origin.url", "/up"},
+      {"remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"},
+      {"remote.mine.url", "/mine"},
+      {"remote.mine.fetch", "+refs/heads/*:refs/remotes/mine/x/*"},
+  };
+  const auto both = [&] {
+    const Config config = Config::from_entries(entries);
+    const BranchSources sources{*refs_, *objects_, fs_, repository_.common_dir,
+                                [&](std::string_view key) {
+                                  std::vector<std::string> values;
+                                  for (std::string_view value : config.get_all(key)) {
+                                    values.emplace_back(value);
+                                  }
+                                  return values;
+                                }};
+    return std::pair(value_of(upstream_remote_branch("main", sources, config)),
+                     value_of(push_remote_branch("main", sources, config)));
+  };
+  const auto names = [](const std::optional<RemoteBranch>& branch) {
+    if (!branch) return std::string("none");
+    return branch->remote + "|" + branch->ref + "|" + branch->branch + "|" + branch->url;
+  };
+  EXPECT_EQ(names(both().first), "origin|refs/remotes/origin/trunk|trunk|/up");
+  EXPECT_EQ(names(both().second), "none");
+  entries.push_back({"remote.pushdefault", "mine"});
+  EXPECT_EQ(names(both().second), "mine|refs/remotes/mine/x/main|x/main|/mine");
+  entries.push_back({"branch.main.pushremote", "."});
+  EXPECT_EQ(names(both().second), ".|refs/heads/main|main|");
+  entries.push_back({"branch.main.pushremote", "unknown"});
+  EXPECT_EQ(names(both().second), "none");
+  entries.push_back({"branch.main.pushremote", "/a/path"});
+  EXPECT_EQ(names(both().second), "none");
+  entries.push_back({"branch.main.remote", "."});
+  entries.push_back({"branch.main.merge", "refs/heads/main"});
+  EXPECT_EQ(names(both().first), ".|refs/heads/trunk|trunk|");
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,84 @@
+// The part of WorktreeModel that answers prompts.
+#include "model/answer_checks.h"
+#include "model/worktree_model.h"
+#include "status/untracked_view.h"
+
+namespace resident {
+
+namespace {
+
+void count_rows(const StatusRows::Lists& rows, PromptStatus& status) {
+  for (const auto& [path, row] : rows.changed) {
+    switch (row.index) {
+      case Change::kNone:
+        break;
+      case Change::kRenamed:
+        status.staged += 2;
+        ++status.staged_new;
+        ++status.staged_deleted;
+        break;
+      default:
+        ++status.staged;
+        status.staged_new += row.index == Change::kAdded || row.index == Change::kCopied;
+        status.staged_deleted += row.index == Change::kDeleted;
+    }
+    // A file that is intended to be added can be the destination of a rename.
+    const bool is_renamed = row.worktree == Change::kRenamed;
+    status.unstaged += row.worktree != Change::kNone;
+    status.unstaged += is_renamed;
+    status.unstaged_deleted += row.worktree == Change::kDeleted || is_renamed;
+  }
+  status.conflicted = rows.unmerged.size();
+}
+
+bool hides(const Config& config, std::string_view key, bool ignored) {
+  return !ignored && config.get_bool(key) == false;
+}
+
+}  // namespace
+
+Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
+  if (options_.watcher) {
+    RESIDENT_CHECK(update());
+  } else if (failure_) {
+    return *failure_;
+  }
+  if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
+  const ModelView view = this->view();
+  StatusQuery asked;
+  asked.untracked = query.recurse_untracked ? UntrackedMode::kAll : UntrackedMode::kNormal;
+  const Config& config = state_->config();
+  const bool hides_dirty = hides(config, "bash.showdirtystate", query.ignore_bash_show_dirty);
+  if (hides(config, "status.showuntrackedfiles", query.ignore_status_show_untracked) ||
+      hides(config, "bash.showuntrackedfiles", query.ignore_bash_show_untracked)) {
+    asked.untracked = UntrackedMode::kNo;
+  }
+  if (query.index) {
+    RESIDENT_CHECK(check_known(view, asked));
+    RESIDENT_CHECK(check_answerable(sources(view), asked));
+  } else {
+    RESIDENT_CHECK(check_known());
+  }
+  PromptStatus status;
+  status.worktree = repository_.worktree;
+  RESIDENT_CHECK(branch_.update(view, causes_));
+  RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query.index, status));
+  if (!query.index) return status;
+  if (!hides_dirty) {
+    if (rows_.are_of(asked, submodules_)) {
+      count_rows(rows_.lists(), status);
+    } else {
+      RESIDENT_TRY(const StatusRows::Lists rows, rows_.make(sources(view), asked));
+      count_rows(rows, status);
+    }
+  }
+  if (asked.untracked == UntrackedMode::kNo) return status;
+  RESIDENT_TRY(const UntrackedLists lists,
+               untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
+                              {asked.untracked, asked.ignored, view.limit_of(asked.pathspec),
+                               state_->settings().ignore_case, false}));
+  status.untracked = lists.untracked.size();
+  return status;
+}
+
+}  // namespace resident

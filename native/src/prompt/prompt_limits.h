@@ -1,0 +1,27 @@
+// What the options of gitstatusd cut from what was counted.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "prompt/prompt_status.h"
+
+namespace resident {
+
+struct PromptLimits {
+  static constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
+
+  uint64_t staged = 1;
+  uint64_t unstaged = 1;
+  uint64_t conflicted = 1;
+  uint64_t untracked = 1;
+  // With more entries in the index than this, unstaged and untracked are told as 0.
+  uint64_t index_size = kNone;
+  uint64_t summary_bytes = 256;
+  friend bool operator==(const PromptLimits&, const PromptLimits&) = default;
+};
+
+// A summary in UTF-8 is cut between characters.
+void apply(const PromptLimits& limits, PromptStatus& status);
+
+}  // namespace resident

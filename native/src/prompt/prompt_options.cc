@@ -1,0 +1,302 @@
+#include "prompt/prompt_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+namespace resident {
+
+const char* const kPromptUsage =
+    R"(usage: git-resident prompt [<option>...]
+       git-resident prompt --format[=<format>] [--escape=none|zsh|tmux] [<directory>]
+
+Without --format: answers requests on standard input in gitstatusd's protocol, so that
+GITSTATUS_DAEMON can name this program. Options, as gitstatusd has them:
+
+  -l, --lock-fd=<n>                    end once nobody locks that descriptor
+  -p, --parent-pid=<n>                 end once that process is gone
+  -t, --num-threads=<n>                threads of a scan, as many as there are cores at most
+  -v, --log-level=<level>              DEBUG, INFO, WARN, ERROR or FATAL
+  -r, --repo-ttl-seconds=<n>           give back what was not asked for so long; negative: never
+  -z, --max-commit-summary-length=<n>  bytes of the commit's summary
+  -s, --max-num-staged=<n>             the most that are told; negative: all
+  -u, --max-num-unstaged=<n>
+  -c, --max-num-conflicted=<n>
+  -d, --max-num-untracked=<n>
+  -m, --dirty-max-index-size=<n>       with more files, tell neither unstaged nor untracked ones
+  -e, --recurse-untracked-dirs         count files in untracked directories
+  -U, --ignore-status-show-untracked-files
+  -W, --ignore-bash-show-untracked-files
+  -D, --ignore-bash-show-dirty-state
+  -G, --version-glob=<glob>            any version is accepted
+  -V, --version
+  -h, --help
+
+And of our own:
+
+      --watch-budget=<n>               directories that may be watched at once
+      --trust                          run filters that a repository's config names
+      --format[=<format>]              print one line and end: %(name), %(name:before:after) where it
+                                       is neither empty nor 0, %(name?text) the same without the field
+      --escape=zsh|tmux                double the characters of fields that these take for commands
+)";
+
+namespace {
+
+constexpr char kHasValue = ':';
+
+struct OptionRow {
+  char letter;  // '\0': none
+  std::string_view name;
+  char value = '\0';  // kHasValue
+};
+constexpr OptionRow kOptions[] = {
+    {'l', "lock-fd", kHasValue},
+    {'p', "parent-pid", kHasValue},
+    {'t', "num-threads", kHasValue},
+    {'v', "log-level", kHasValue},
+    {'r', "repo-ttl-seconds", kHasValue},
+    {'z', "max-commit-summary-length", kHasValue},
+    {'s', "max-num-staged", kHasValue},
+    {'u', "max-num-unstaged", kHasValue},
+    {'c', "max-num-conflicted", kHasValue},
+    {'d', "max-num-untracked", kHasValue},
+    {'m', "dirty-max-index-size", kHasValue},
+    {'e', "recurse-untracked-dirs"},
+    {'U', "ignore-status-show-untracked-files"},
+    {'W', "ignore-bash-show-untracked-files"},
+    {'D', "ignore-bash-show-dirty-state"},
+    {'G', "version-glob", kHasValue},
+    {'V', "version"},
+    {'h', "help"},
+    {'\0', "watch-budget", kHasValue},
+    {'\0', "trust"},
+    {'\0', "escape", kHasValue},
+};
+
+Error invalid(std::string what) {
+  return Error{ErrorCode::kInvalid, std::move(what)};
+}
+
+Result<int64_t> number(std::string_view name, std::string_view text) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end) {
+    return invalid("--" + std::string(name) + ": not an integer: " + std::string(text));
+  }
+  return value;
+}
+
+// A count that a negative number lifts.
+Result<void> set_limit(std::string_view name, std::string_view text, uint64_t& limit) {
+  RESIDENT_TRY(const int64_t value, number(name, text));
+  limit = value < 0 ? PromptLimits::kNone : static_cast<uint64_t>(value);
+  return {};
+}
+
+// A number that a negative one unsets.
+Result<void> set_int(std::string_view name, std::string_view text, std::optional<int>& value) {
+  RESIDENT_TRY(const int64_t parsed, number(name, text));
+  if (parsed < std::numeric_limits<int>::min() || parsed > std::numeric_limits<int>::max()) {
+    return invalid("--" + std::string(name) + ": out of bounds: " + std::string(text));
+  }
+  value.reset();
+  if (parsed >= 0) value = static_cast<int>(parsed);
+  return {};
+}
+
+Result<void> set_threads(std::string_view name, std::string_view text,
+                         std::optional<unsigned>& threads) {
+  constexpr int64_t kMost = 1024;
+  RESIDENT_TRY(const int64_t value, number(name, text));
+  if (value <= 0) return invalid("--num-threads: not above 0: " + std::string(text));
+  threads = static_cast<unsigned>(std::min(value, kMost));
+  return {};
+}
+
+Result<void> set_idle(std::string_view name, std::string_view text,
+                      std::optional<std::chrono::seconds>& idle) {
+  constexpr int64_t kMost = int64_t{366} * 24 * 60 * 60;
+  RESIDENT_TRY(const int64_t value, number(name, text));
+  idle.reset();
+  if (value >= 0) idle = std::chrono::seconds(std::min(value, kMost));
+  return {};
+}
+
+Result<void> set_log_level(std::string_view text, bool& logs_errors) {
+  constexpr std::string_view kLevels[] = {"DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
+  if (std::find(std::begin(kLevels), std::end(kLevels), text) == std::end(kLevels)) {
+    return invalid("--log-level: unknown: " + std::string(text));
+  }
+  logs_errors = text != "FATAL";
+  return {};
+}
+
+Result<void> set_reader(std::string_view text, PromptReader& reader) {
+  if (text == "none") {
+    reader = PromptReader::kPlain;
+  } else if (text == "zsh") {
+    reader = PromptReader::kZsh;
+  } else if (text == "tmux") {
+    reader = PromptReader::kTmux;
+  } else {
+    return invalid("--escape: none, zsh or tmux, not " + std::string(text));
+  }
+  return {};
+}
+
+Result<void> set(const OptionRow& option, std::string_view value, PromptOptions& options) {
+  using Action = PromptOptions::Action;
+  const std::string_view name = option.name;
+  PromptLimits& limits = options.limits;
+  switch (option.letter) {
+    case 'l':
+      return set_int(name, value, options.lock_fd);
+    case 'p':
+      return set_int(name, value, options.parent_pid);
+    case 't':
+      return set_threads(name, value, options.threads);
+    case 'v':
+      return set_log_level(value, options.logs_errors);
+    case 'r':
+      return set_idle(name, value, options.idle);
+    case 'z':
+      return set_limit(name, value, limits.summary_bytes);
+    case 's':
+      return set_limit(name, value, limits.staged);
+    case 'u':
+      return set_limit(name, value, limits.unstaged);
+    case 'c':
+      return set_limit(name, value, limits.conflicted);
+    case 'd':
+      return set_limit(name, value, limits.untracked);
+    case 'm':
+      return set_limit(name, value, limits.index_size);
+    case 'e':
+      options.query.recurse_untracked = true;
+      return {};
+    case 'U':
+      options.query.ignore_status_show_untracked = true;
+      return {};
+    case 'W':
+      options.query.ignore_bash_show_untracked = true;
+      return {};
+    case 'D':
+      options.query.ignore_bash_show_dirty = true;
+      return {};
+    case 'V':
+      options.action = Action::kVersion;
+      return {};
+    case 'h':
+      options.action = Action::kHelp;
+      return {};
+    default:
+      break;
+  }
+  if (name == "trust") options.trust = true;
+  if (name == "escape") return set_reader(value, options.reader);
+  if (name == "watch-budget") {
+    options.watch_budget = 0;
+    return set_limit(name, value, *options.watch_budget);
+  }
+  return {};
+}
+
+// `argument` without its dashes. An abbreviation counts where it is unambiguous, as for getopt.
+Result<const OptionRow*> find_long(std::string_view argument) {
+  const OptionRow* found = nullptr;
+  for (const OptionRow& option : kOptions) {
+    if (option.name == argument) return &option;
+    if (!option.name.starts_with(argument)) continue;
+    if (found) return invalid("--" + std::string(argument) + " is ambiguous");
+    found = &option;
+  }
+  if (!found) return invalid("--" + std::string(argument) + " is no option");
+  return found;
+}
+
+class Parser {
+ public:
+  explicit Parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+
+  Result<PromptOptions> parse() {
+    bool only_words = false;
+    while (next_ < arguments_.size() && options_.action != PromptOptions::Action::kVersion &&
+           options_.action != PromptOptions::Action::kHelp) {
+      const std::string_view argument = arguments_[next_++];
+      if (only_words || argument.size() < 2 || argument[0] != '-') {
+        words_.push_back(argument);
+      } else if (argument == "--") {
+        only_words = true;
+      } else if (argument[1] == '-') {
+        RESIDENT_CHECK(take_long(argument.substr(2)));
+      } else {
+        RESIDENT_CHECK(take_letters(argument.substr(1)));
+      }
+    }
+    if (options_.action == PromptOptions::Action::kServe && !words_.empty()) {
+      return invalid("unexpected argument: " + std::string(words_[0]));
+    }
+    if (words_.size() > 1) return invalid("unexpected argument: " + std::string(words_[1]));
+    if (!words_.empty()) options_.directory = words_[0];
+    return options_;
+  }
+
+ private:
+  Result<void> take_long(std::string_view argument) {
+    const size_t equals = argument.find('=');
+    const std::string_view name = argument.substr(0, equals);
+    const bool is_given = equals != std::string_view::npos;
+    if (name == "format") {
+      options_.action = PromptOptions::Action::kPrint;
+      options_.format = is_given ? argument.substr(equals + 1) : kDefaultPromptFormat;
+      return {};
+    }
+    RESIDENT_TRY(const OptionRow* option, find_long(name));
+    if (option->value != kHasValue) {
+      if (is_given) return invalid("--" + std::string(option->name) + " takes no value");
+      return set(*option, {}, options_);
+    }
+    if (is_given) return set(*option, argument.substr(equals + 1), options_);
+    return set_from_next(*option);
+  }
+
+  Result<void> take_letters(std::string_view letters) {
+    while (!letters.empty()) {
+      const auto* option =
+          std::find_if(std::begin(kOptions), std::end(kOptions),
+                       [&](const OptionRow& row) { return row.letter == letters[0]; });
+      if (option == std::end(kOptions) || letters[0] == '\0') {
+        return invalid("-" + std::string(letters.substr(0, 1)) + " is no option");
+      }
+      letters.remove_prefix(1);
+      if (option->value == kHasValue) {
+        return letters.empty() ? set_from_next(*option) : set(*option, letters, options_);
+      }
+      RESIDENT_CHECK(set(*option, {}, options_));
+    }
+    return {};
+  }
+
+  Result<void> set_from_next(const OptionRow& option) {
+    if (next_ == arguments_.size()) {
+      return invalid("--" + std::string(option.name) + " wants a value");
+    }
+    return set(option, arguments_[next_++], options_);
+  }
+
+  const std::vector<std::string>& arguments_;
+  size_t next_ = 0;
+  PromptOptions options_;
+  std::vector<std::string_view> words_;
+};
+
+}  // namespace
+
+Result<PromptOptions> parse_prompt_options(const std::vector<std::string>& arguments) {
+  return Parser(arguments).parse();
+}
+
+}  // namespace resident

@@ -1,0 +1,156 @@
+#include "service/own_worktrees.h"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "config/config.h"
+#include "fs/posix_file_system.h"
+#include "model/worktree_model.h"
+#include "repository/repository.h"
+#include "service/resident.h"
+#include "watch/inotify/inotify_watcher.h"
+
+namespace resident {
+
+namespace {
+
+// So long an answer may wait for a program: nobody looks at a prompt for longer.
+constexpr std::chrono::seconds kQuestionLimit{5};
+constexpr std::chrono::seconds kWantedInterval{1};
+
+}  // namespace
+
+class OwnWorktrees::Kept final : private Resident::Listener {
+ public:
+  static Result<std::unique_ptr<Kept>> open(const std::string& root, const Options& options) {
+    auto kept = std::make_unique<Kept>();
+    Resident::Options how;
+    how.trusted = options.trusted;
+    how.threads = options.threads;
+    how.listen = false;
+    how.question_limit = kQuestionLimit;
+    RESIDENT_TRY(kept->resident_, Resident::open(root, how, *kept));
+    return kept;
+  }
+
+  Result<PromptStatus> ask(const PromptQuery& query, const std::function<bool()>& is_wanted) {
+    // Shared with the continuation, which can come after nobody waits for it.
+    auto answer = std::make_shared<std::promise<Result<PromptStatus>>>();
+    std::future<Result<PromptStatus>> answered = answer->get_future();
+    resident_->prompt(
+        query, [answer](Result<PromptStatus> status) { answer->set_value(std::move(status)); });
+    while (answered.wait_for(kWantedInterval) != std::future_status::ready) {
+      if (is_wanted()) continue;
+      resident_->stop();
+      return Error{ErrorCode::kCancelled, resident_->identity().root + ": nobody waits for it"};
+    }
+    return answered.get();
+  }
+
+  const std::string& root() const { return resident_->identity().root; }
+  bool is_gone() const { return gone_; }
+  uint64_t directories() const { return directories_; }
+  Clock::time_point asked;
+
+ private:
+  void on_delta(StatusDelta delta) override {
+    if (delta.state) directories_ = delta.state->directories;
+  }
+  void on_gone(const std::string&) override { gone_ = true; }
+
+  std::atomic<uint64_t> directories_{0};
+  std::atomic<bool> gone_{false};
+  std::unique_ptr<Resident> resident_;  // last: it tells until it ends
+};
+
+OwnWorktrees::OwnWorktrees(Options options) : options_(std::move(options)) {
+}
+OwnWorktrees::~OwnWorktrees() = default;
+
+Result<PromptStatus> OwnWorktrees::ask(const std::string& root, const PromptQuery& query) {
+  const auto now = options_.now();
+  if (const auto large = over_budget_.find(root); large != over_budget_.end()) {
+    large->second = now;
+    return scan_prompt(root, query, options_.threads, options_.trusted);
+  }
+  auto at = kept_.find(root);
+  if (at != kept_.end() && at->second->is_gone()) {
+    kept_.erase(at);
+    at = kept_.end();
+  }
+  if (at == kept_.end()) {
+    RESIDENT_TRY(std::unique_ptr<Kept> opened, Kept::open(root, options_));
+    if (opened->root() != root) {
+      return Error{ErrorCode::kNotFound, root + ": no root of a worktree"};
+    }
+    at = kept_.emplace(root, std::move(opened)).first;
+  }
+  at->second->asked = now;
+  Result<PromptStatus> answer = at->second->ask(query, options_.is_wanted);
+  keep_to_budget(root);
+  return answer;
+}
+
+// `root` was asked about just now, and is the last to go.
+void OwnWorktrees::keep_to_budget(const std::string& root) {
+  if (kept_.at(root)->directories() > options_.watch_budget) {
+    kept_.erase(root);
+    over_budget_[root] = options_.now();
+  }
+  while (directories() > options_.watch_budget) {
+    const auto order = [&](const auto& item) {
+      return std::pair(item.first == root, item.second->asked);
+    };
+    kept_.erase(std::min_element(
+        kept_.begin(), kept_.end(),
+        [&](const auto& one, const auto& other) { return order(one) < order(other); }));
+  }
+}
+
+void OwnWorktrees::give_back(const std::string& root) {
+  kept_.erase(root);
+  over_budget_.erase(root);
+}
+
+void OwnWorktrees::give_back_idle(Clock::duration idle) {
+  const auto before = options_.now() - idle;
+  std::erase_if(kept_, [&](const auto& item) { return item.second->asked <= before; });
+  std::erase_if(over_budget_, [&](const auto& item) { return item.second <= before; });
+}
+
+uint64_t OwnWorktrees::directories() const {
+  uint64_t sum = 0;
+  for (const auto& [root, kept] : kept_) sum += kept->directories();
+  return sum;
+}
+
+Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& query,
+                                 unsigned threads, bool trusted) {
+  RESIDENT_TRY(const Repository repository, discover(root));
+  WorktreeModel::Options options;
+  options.threads = threads;
+  options.trusted = trusted;
+  options.once = true;
+  options.asks_git = false;
+  RESIDENT_TRY(options.config,
+               Config::load(posix_file_system(), RepositoryState::config_place(repository)));
+  // With core.ignoreCase what is on disk under one name can be an entry's of another.
+  if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {
+    options.untracked = UntrackedNeed::kFirst;
+  }
+  WorktreeModel model(posix_file_system(), repository, options);
+  RESIDENT_CHECK(model.scan());
+  return model.prompt(query);
+}
+
+uint64_t default_watch_budget() {
+  constexpr uint64_t kShare = 8;
+  constexpr uint64_t kWithoutLimit = 8192;
+  const uint64_t limit = inotify_watch_limit();
+  return (limit ? limit : kWithoutLimit) / kShare;
+}
+
+}  // namespace resident

@@ -1,0 +1,115 @@
+#include "service/prompt_question.h"
+
+#include <optional>
+#include <utility>
+
+#include "service/message_fields.h"
+#include "service/socket_verbs.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kPrompt = name_of(SocketVerb::kPrompt);
+constexpr std::string_view kOk = "ok";
+constexpr std::string_view kError = "error";
+constexpr std::string_view kVersion = "version";
+
+Error malformed() {
+  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
+}
+
+PromptReply refusal(std::string message) {
+  return {PromptReply::Kind::kError, std::move(message), {}};
+}
+
+}  // namespace
+
+std::string encode_question(const PromptQuestion& question) {
+  std::string out;
+  add_field(out, kPrompt);
+  add_field(out, question.asker.git_dir);
+  add_field(out, question.asker.environment);
+  add_field(out, question.asker.git);
+  add_field(out, question.asker.git_version);
+  add_field(out, encode_prompt_query(question.query));
+  return out;
+}
+
+Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
+  const auto verb = take_field(payload);
+  const auto git_dir = take_field(payload);
+  const auto environment = take_field(payload);
+  const auto git = take_field(payload);
+  const auto git_version = take_field(payload);
+  const auto query = take_field(payload);
+  if (verb != kPrompt || !git_dir || !environment || !git || !git_version || !query ||
+      !payload.empty()) {
+    return malformed();
+  }
+  PromptQuestion question;
+  RESIDENT_TRY(question.query, decode_prompt_query(*query));
+  question.asker = {std::string(*git_dir), std::string(*environment), std::string(*git),
+                    std::string(*git_version)};
+  return question;
+}
+
+std::string encode_reply(const PromptReply& reply) {
+  std::string out;
+  switch (reply.kind) {
+    case PromptReply::Kind::kOk:
+      add_field(out, kOk);
+      return out + encode_prompt_status(reply.status);
+    case PromptReply::Kind::kError:
+      add_field(out, kError);
+      return out + reply.message;
+    case PromptReply::Kind::kVersion:
+      add_field(out, kVersion);
+      return out;
+  }
+  return out;
+}
+
+Result<PromptReply> decode_prompt_reply(std::string_view payload) {
+  const auto kind = take_field(payload);
+  PromptReply reply;
+  if (kind == kOk) {
+    RESIDENT_TRY(reply.status, decode_prompt_status(payload));
+  } else if (kind == kError) {
+    reply = refusal(std::string(payload));
+  } else if (kind == kVersion) {
+    reply.kind = PromptReply::Kind::kVersion;
+  } else {
+    return malformed();
+  }
+  return reply;
+}
+
+Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
+                                  AskersGits& gits) {
+  const auto failed = [](const Error& error) -> Result<PromptReply> {
+    if (error.code == ErrorCode::kPending) return error;
+    return refusal(error.message);
+  };
+  if (const Result<void> same = check_place(question.asker, model.repository()); !same.ok()) {
+    return refusal(same.error().message);
+  }
+  if (const Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
+  if (!model.config() || model.is_delegated()) {
+    return refusal(model.repository().worktree + ": git answers for this repository");
+  }
+  RESIDENT_CHECK(model.check_known());
+  switch (compare_git(question.asker, model, gits)) {
+    case GitOfAsker::kSame:
+      break;
+    case GitOfAsker::kUnknown:
+      return PromptReply{PromptReply::Kind::kVersion, {}, {}};
+    case GitOfAsker::kOther:
+      return refusal(follows_another_git(question.asker, gits));
+  }
+  Result<PromptStatus> status = model.prompt(question.query);
+  if (!status.ok()) return failed(status.error());
+  return PromptReply{PromptReply::Kind::kOk, {}, std::move(status).value()};
+}
+
+}  // namespace resident
