@@ -16,6 +16,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"status", resident::status_command},     {"serve", resident::serve_command},
     {"watch", resident::watch_command},       {"version", resident::version_command},
+    {"since", resident::since_command},       {"fsmonitor", resident::fsmonitor_command},
     {"--version", resident::version_command}, {"help", resident::help_command},
     {"--help", resident::help_command},       {"-h", resident::help_command},
 };
@@ -29,6 +30,8 @@ int run(int argc, char** argv) {
   // What git makes of it for status is git's to say.
   const std::string_view first = argc > 2 ? argv[2] : "";
   if (name != "status" && (first == "--help" || first == "-h")) name = "help";
+  // As git calls what core.fsmonitor names.
+  if (name == "1" || name == "2") return resident::fsmonitor_command({argv + 1, argv + argc});
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }

@@ -3,6 +3,7 @@
 // | verb      | since | question       | answer                                             |
 // | --------- | ----- | -------------- | -------------------------------------------------- |
 // | status    | 3     | StatusQuestion | StatusReply                                        |
+// | changes   | 3     | ChangesQuestion | ChangesReply                                      |
 // | await-end | 3     | nothing        | none: the end of the connection tells the server's |
 //
 // "since" is the version in the server's greeting; a client hears it before it says anything, and
@@ -20,7 +21,7 @@ namespace resident {
 
 inline constexpr int kSocketVersion = 3;
 
-enum class SocketVerb { kStatus, kAwaitEnd };
+enum class SocketVerb { kStatus, kChanges, kAwaitEnd };
 
 struct SocketVerbRow {
   SocketVerb verb;
@@ -29,6 +30,7 @@ struct SocketVerbRow {
 };
 inline constexpr SocketVerbRow kSocketVerbs[] = {
     {SocketVerb::kStatus, "status", 3},
+    {SocketVerb::kChanges, "changes", 3},
     {SocketVerb::kAwaitEnd, "await-end", 3},
 };
 
