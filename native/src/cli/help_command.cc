@@ -18,6 +18,14 @@ int help_command(const Arguments&) {
       "              What no event tells is found within so many minutes (10), or never (off)\n"
       "   watch [--sweep=<minutes>|off] [<worktree>]\n"
       "              a live view of the worktree's status\n"
+      "   since [-z] [<token> [<worktree>]]\n"
+      "              what changed since an earlier call printed <token>, and a token for the next; "
+      "a\n"
+      "              line \"/\" means everything\n"
+      "   accelerate [--many-files] [--undo] [<worktree>]\n"
+      "              has git itself ask a resident process what changed (core.fsmonitor), or no "
+      "more\n"
+      "   fsmonitor  what git runs for that\n"
       "   version    the version\n"
       "   help       this text\n",
       stdout);

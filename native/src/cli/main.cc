@@ -14,11 +14,17 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"status", resident::status_command},     {"serve", resident::serve_command},
-    {"watch", resident::watch_command},       {"version", resident::version_command},
-    {"since", resident::since_command},       {"fsmonitor", resident::fsmonitor_command},
-    {"--version", resident::version_command}, {"help", resident::help_command},
-    {"--help", resident::help_command},       {"-h", resident::help_command},
+    {"status", resident::status_command},
+    {"serve", resident::serve_command},
+    {"watch", resident::watch_command},
+    {"version", resident::version_command},
+    {"accelerate", resident::accelerate_command},
+    {"since", resident::since_command},
+    {"fsmonitor", resident::fsmonitor_command},
+    {"--version", resident::version_command},
+    {"help", resident::help_command},
+    {"--help", resident::help_command},
+    {"-h", resident::help_command},
 };
 
 int run(int argc, char** argv) {
