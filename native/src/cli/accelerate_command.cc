@@ -161,14 +161,16 @@ Result<void> accelerate(const std::string& root, bool many_files) {
                 before ? ("was " + *before).c_str() : "was not set");
   }
   std::fflush(stdout);
-  for (const auto& [setting, before] : changes) {
-    const bool is_recorded = std::any_of(
-        recorded.begin(), recorded.end(),
-        [&](const std::string& value) { return value.substr(0, value.find(' ')) == setting.name; });
+  for (const Change& change : changes) {
+    const bool is_recorded =
+        std::any_of(recorded.begin(), recorded.end(), [&](const std::string& value) {
+          return value.substr(0, value.find(' ')) == change.setting.name;
+        });
     if (!is_recorded) {
-      RESIDENT_CHECK(local.add(kRecord, setting.name + (before ? " " + *before : "")));
+      RESIDENT_CHECK(
+          local.add(kRecord, change.setting.name + (change.before ? " " + *change.before : "")));
     }
-    RESIDENT_CHECK(local.set(setting.name, setting.value));
+    RESIDENT_CHECK(local.set(change.setting.name, change.setting.value));
   }
   std::printf(
       "git asks whatever process keeps this worktree (VS Code, git-resident serve) what changed;\n"
