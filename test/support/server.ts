@@ -108,6 +108,14 @@ export class ResidentServer {
     if (this.running) this.child.kill('SIGKILL');
   }
 
+  /** The same, and waits until it is gone. */
+  async killed(): Promise<void> {
+    if (!this.running) return;
+    const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
   private failure(what: string): ServerError {
     const how =
       this.child.signalCode ?? (this.child.exitCode === null ? '' : `exit code ${this.child.exitCode}`);

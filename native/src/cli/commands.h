@@ -13,6 +13,9 @@ int status_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int prompt_command(const Arguments& arguments);
 int watch_command(const Arguments& arguments);
+int since_command(const Arguments& arguments);
+int accelerate_command(const Arguments& arguments);
+int fsmonitor_command(const Arguments& arguments);
 int version_command(const Arguments& arguments);
 int help_command(const Arguments& arguments);
 

@@ -14,11 +14,19 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"status", resident::status_command},     {"serve", resident::serve_command},
-    {"watch", resident::watch_command},       {"explain", resident::explain_command},
-    {"prompt", resident::prompt_command},     {"version", resident::version_command},
-    {"--version", resident::version_command}, {"help", resident::help_command},
-    {"--help", resident::help_command},       {"-h", resident::help_command},
+    {"status", resident::status_command},
+    {"serve", resident::serve_command},
+    {"watch", resident::watch_command},
+    {"explain", resident::explain_command},
+    {"prompt", resident::prompt_command},
+    {"since", resident::since_command},
+    {"accelerate", resident::accelerate_command},
+    {"fsmonitor", resident::fsmonitor_command},
+    {"version", resident::version_command},
+    {"--version", resident::version_command},
+    {"help", resident::help_command},
+    {"--help", resident::help_command},
+    {"-h", resident::help_command},
 };
 
 int run(int argc, char** argv) {
@@ -32,6 +40,8 @@ int run(int argc, char** argv) {
   if (name != "status" && name != "prompt" && (first == "--help" || first == "-h")) name = "help";
   // As the plugins of gitstatus start the program that GITSTATUS_DAEMON names.
   if (name == "-G") return resident::prompt_command(resident::Arguments(argv + 1, argv + argc));
+  // As git calls what core.fsmonitor names.
+  if (name == "1" || name == "2") return resident::fsmonitor_command({argv + 1, argv + argc});
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(resident::Arguments(argv + 2, argv + argc));
   }

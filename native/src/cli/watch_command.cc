@@ -1,5 +1,6 @@
 // `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal; where
-// standard output is no terminal, a line for each change.
+// standard output is no terminal, a line for each change; with --json, lines for programs.
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/json_lines.h"
 #include "cli/kept_worktree.h"
 #include "porcelain/printed_path.h"
 
@@ -181,6 +183,25 @@ class LineView final : public View {
   std::string state_shown_;
 };
 
+class JsonLines final : public WorktreeTeller {
+ public:
+  StoppableOutput& output() { return output_; }
+
+  // The end of who reads is ours.
+  void on_chunk(const DeltaChunk& chunk) override { write(json_line(chunk)); }
+  void on_gone(const std::string& message) override {
+    write(json_line_of_gone(message));
+    ::kill(::getpid(), SIGTERM);
+  }
+
+ private:
+  void write(const std::string& line) {
+    if (!output_.write(line)) ::kill(::getpid(), SIGTERM);
+  }
+
+  StoppableOutput output_{STDOUT_FILENO};
+};
+
 // The whole screen, drawn anew with each step.
 class ScreenView final : public View {
  public:
@@ -235,11 +256,16 @@ class ScreenView final : public View {
 int watch_command(const Arguments& arguments) {
   Arguments rest = arguments;
   const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
+  const bool for_programs = std::erase(rest, "--json") > 0;
   if (!sweep || rest.size() > 1) {
-    std::fputs("usage: git-resident watch [--sweep=<minutes>|off] [<worktree>]\n", stderr);
+    std::fputs("usage: git-resident watch [--json] [--sweep=<minutes>|off] [<worktree>]\n", stderr);
     return 129;
   }
   const std::string path = rest.empty() ? "" : rest[0];
+  if (for_programs) {
+    JsonLines lines;
+    return keep_worktree(path, *sweep, lines, {&lines.output()});
+  }
   if (::isatty(STDOUT_FILENO)) {
     ScreenView view;
     return keep_worktree(path, *sweep, view, {&view.output()});

@@ -18,7 +18,7 @@ std::string_view name_of(std::string_view variable) {
 }  // namespace
 
 std::vector<std::string> git_environment(const std::vector<std::string>& changes) {
-  std::vector<std::string> all_changes = {"GIT_OPTIONAL_LOCKS=0"};
+  std::vector<std::string> all_changes = {"GIT_OPTIONAL_LOCKS=0", std::string(kAskedByUs) + "=1"};
   all_changes.insert(all_changes.end(), changes.begin(), changes.end());
   std::vector<std::string> environment;
   for (char** variable = environ; *variable; ++variable) {

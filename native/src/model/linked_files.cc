@@ -28,6 +28,12 @@ std::vector<std::string> LinkedFiles::changed(FileSystem& fs, const Directory& r
   return paths;
 }
 
+std::vector<std::string> LinkedFiles::paths() const {
+  std::vector<std::string> paths;
+  for (const auto& [path, known] : by_path_) paths.push_back(path);
+  return paths;
+}
+
 void LinkedFiles::note_new(const std::string& path, const FileStat& stat) {
   if (stat.kind != FileKind::kRegular || stat.links <= 1 || contains(path)) return;
   new_inodes_.insert(static_cast<uint32_t>(stat.inode));

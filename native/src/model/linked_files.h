@@ -34,6 +34,7 @@ class LinkedFiles {
   void note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void forget(const std::string& path) { by_path_.erase(path); }
   bool contains(const std::string& path) const { return by_path_.contains(path); }
+  std::vector<std::string> paths() const;
   // Those whose stat is another one; each takes a look.
   std::vector<std::string> changed(FileSystem& fs, const Directory& root, uint64_t& looks) const;
 

@@ -82,6 +82,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   if (options_.watcher) {
     RESIDENT_TRY(std::shared_ptr<const Index> none,
                  Index::load("", {.algorithm = repository_.algorithm}));
+    journal_.restart();
     control.watch_only = true;
     RESIDENT_CHECK(tree_->scan(std::move(none), {}, {}, control));
     scanned_ = true;

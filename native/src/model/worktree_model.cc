@@ -66,7 +66,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       [this](const Index& index, uint32_t position) {
         return state_->objects().read_blob(index.id(position));
       },
-      limit_, options_.untracked, options_.once});
+      limit_, options_.untracked, options_.once, options_.watcher ? &journal_ : nullptr});
 }
 
 WorktreeModel::~WorktreeModel() = default;
@@ -112,6 +112,7 @@ void WorktreeModel::distrust(const std::string& reason) {
   ++activity_;
   if (desynced_.empty()) desynced_ = reason;
   (void)pending_.take();
+  journal_.restart();
 }
 
 void WorktreeModel::pend(Batch batch) {
@@ -242,6 +243,8 @@ Result<void> WorktreeModel::take_in_worktree() {
   if (!look_at_pending()) return take_in_worktree();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
+    // What is compared by content may come out otherwise, without another stat.
+    journal_.restart();
     set_content_rules();
     compare_again();
     // Whether a file is text decides what it resembles.
@@ -285,6 +288,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
     pend(std::move(before));
     return scanned;
   }
+  journal_.restart();
   scanned_ = true;
   note_look(Poll::kEverything, start);
   settings_differ_ = false;

@@ -32,6 +32,7 @@
 
 #include "explain/explanation.h"
 #include "model/background_git.h"
+#include "model/change_journal.h"
 #include "model/config_source.h"
 #include "model/current_branch.h"
 #include "model/current_index.h"
@@ -168,6 +169,20 @@ class WorktreeModel {
   // the status as it does. kUnsupported where git must answer.
   Result<Explanation> explain(const std::string& path);
 
+  // What changed since an earlier call gave `token`; any other token means everything, and so does
+  // whatever is not known for certain. Takes in what happened, but polls nothing and does not wait
+  // for git. More may be told than changed, never less.
+  struct Changes {
+    bool everything = false;
+    std::string token;  // for the next call
+    std::vector<std::string> names;
+  };
+  enum class ChangesFor : uint8_t {
+    kGit,     // GitNames: what makes git look at what changed, and at all that is not clean
+    kPeople,  // paths; a directory that came or went ends in '/', and stands for all below
+  };
+  Changes changes_since(std::string_view token, ChangesFor whom);
+
   // A problem of the owner's, for take_delta().
   void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
   // What changed since the last call, with versions one apart; nullopt where nothing did.
@@ -259,6 +274,10 @@ class WorktreeModel {
   Result<void> follow_git();
   Result<void> tell_as_git();
 
+  // --- What changed
+  bool knows_every_change() const;
+  std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since) const;
+
   // --- Questions
   ModelView view();
   StatusRows::Sources sources(const ModelView& view) const { return {view, staged_, submodules_}; }
@@ -281,6 +300,7 @@ class WorktreeModel {
   CurrentIndex index_;
   FileContent content_;
   const PathLimit limit_;
+  ChangeJournal journal_;
   std::unique_ptr<WorktreeTree> tree_;
   StagedChanges staged_;
   KnownSubmodules submodules_;

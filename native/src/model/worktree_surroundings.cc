@@ -38,6 +38,8 @@ void WorktreeModel::take_changes(const RepositoryState::Changes& changes) {
   if (changes.head) deltas_.note_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
+  // How git looks, and what comes of it, may be otherwise.
+  if (changes.settings || changes.config || changes.rules || changes.attributes) journal_.restart();
   causes_.head += changes.head;
   causes_.config += changes.config;
   causes_.rules += changes.rules;

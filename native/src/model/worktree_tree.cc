@@ -144,6 +144,7 @@ void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
 
 // Reads an attached node and what is below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
+  note(node.path());
   if (node.is_tracked()) {
     // Where something else stands in a directory's place is found again.
     const uint32_t end = index_->directories()[node.index_directory].subtree_end;
@@ -182,6 +183,7 @@ void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
   std::unique_ptr<DirectoryNode> child = parent.remove_child(name);
   if (!child) return;
   child->parent = &parent;
+  note(child->path());
   count_untracked(*child, false);
   for_each_node(*child, [&](DirectoryNode& node) {
     watches_.drop(node);

@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/change_journal.h"
 #include "model/entry_states.h"
 #include "model/linked_files.h"
 #include "model/recent_places.h"
@@ -63,6 +64,8 @@ class WorktreeTree {
     PathLimit limit = {};
     UntrackedNeed untracked = UntrackedNeed::kAll;
     bool once = false;  // ScanContext::once
+    // Is told of every name that is looked at; outlives this. Null: nobody asks.
+    ChangeJournal* journal = nullptr;
   };
   struct Work {
     uint64_t directories = 0;
@@ -129,7 +132,8 @@ class WorktreeTree {
   // where there are more than kMostLinkedFiles, goes on with the sweep by as many. And looks at
   // what is seen through a symbolic link in the place of a directory.
   void poll_linked();
-  // Files with several links that are left to the sweep.
+  // Those, and files with several links that are left to the sweep.
+  std::vector<std::string> linked() const { return links_.paths(); }
   uint64_t linked_beyond() const { return links_.beyond(); }
 
   // The sweep goes round the tree and looks for what no event told. It takes up to `limit` looks (a
@@ -197,6 +201,9 @@ class WorktreeTree {
   void reignore(DirectoryNode& node);
 
   // Looks.
+  void look_unnoted(DirectoryNode& node, std::string_view name, bool arrived);
+  void note(std::string_view path) const;
+  bool is_as_indexed(std::string_view path) const;
   void note_recent(WatchId watch);
   bool look_at_all(WatchId watch, bool arrived);
   void look_at_self(DirectoryNode& node);
@@ -251,6 +258,7 @@ class WorktreeTree {
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;
   bool anything_touched_ = false;
+  bool looks_for_index_ = false;  // not because something happened on disk
   std::vector<std::string> problems_;
   Work work_;
 };

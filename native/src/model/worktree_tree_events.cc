@@ -37,6 +37,8 @@ bool WorktreeTree::look_at_all(WatchId watch, bool arrived) {
   const auto node = [&] { return watches_.find(watch); };
   if (node()) look_at_self(*node());
   if (!node()) return true;
+  // Names that came and went are known to nobody any more.
+  note(node()->path());
   Result<Directory> directory = watches_.open(*node());
   if (!directory.ok() || !look_at_names(*node(), *directory, arrived)) {
     const DirectoryNode* const unlisted = node();
@@ -57,6 +59,7 @@ void WorktreeTree::look_anew(const DirectoryNode& node) {
 }
 
 void WorktreeTree::look_at_self(DirectoryNode& node) {
+  note(node.path());
   if (!node.parent) return;
   Result<Directory> directory = setup_.fs.open_directory_at(
       watches_.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
@@ -75,7 +78,26 @@ void WorktreeTree::mark_submodule(const DirectoryNode& node) {
   }
 }
 
+void WorktreeTree::note(std::string_view path) const {
+  if (setup_.journal) setup_.journal->note(path);
+}
+
+bool WorktreeTree::is_as_indexed(std::string_view path) const {
+  const auto position = index_->find_path(path);
+  return position && entries_[*position].is_clean();
+}
+
 void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
+  // What is in a submodule is no name of ours.
+  if (!setup_.journal || node.submodule) return look_unnoted(node, name, arrived);
+  const std::string path = node.path_of(name);
+  if (!looks_for_index_) note(path);
+  look_unnoted(node, name, arrived);
+  // git can have written the index by what it believed of files at another time.
+  if (looks_for_index_ && !is_as_indexed(path)) note(path);
+}
+
+void WorktreeTree::look_unnoted(DirectoryNode& node, std::string_view name, bool arrived) {
   if (node.submodule) mark_submodule(node);
   if (name == ".git") {
     if (!node.parent) return;

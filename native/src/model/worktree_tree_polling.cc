@@ -86,6 +86,8 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
       verify_tree({context, is_watched, SIZE_MAX, part}, *top_, std::move(root).value());
   if (verified.given_up) return false;
   watches_.end_polling();
+  // What differs is taken over without a name.
+  note("");
   take_polled(std::move(verified), states);
   return true;
 }

@@ -72,9 +72,11 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   entries_.finish_rebinding(*old, from.known);
   // Backwards, so that what is below a directory is looked at before the directory itself, which
   // can drop it.
+  looks_for_index_ = true;
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
     look(*at->first, at->second, true);
   }
+  looks_for_index_ = false;
   entries_.end_looks();
   entries_.touch_submodules(*index_);
 }
@@ -130,7 +132,9 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
     if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
   }
   // Backwards, as in rebind().
+  looks_for_index_ = true;
   for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
+  looks_for_index_ = false;
   entries_.touch_submodules(*index_);
 }
 

@@ -1,6 +1,7 @@
 #include "porcelain/config_check.h"
 
 #include <strings.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
@@ -122,7 +123,7 @@ const std::unordered_map<std::string_view, Rule>& known_keys() {
          "-committed",
          "-added",
          "-all"}}},
-      // A program of that name runs, and may say something.
+      // A program of that name runs, and may say something. But see is_own_monitor().
       {"core.fsmonitor", {Kind::kBool}},
       {"core.fsmonitorhookversion", {Kind::kString, {"1", "2"}}},
       {"transfer.credentialsinurl", {Kind::kString, {"allow"}}},
@@ -305,6 +306,17 @@ bool is_comment_string(std::string_view text) {
   return !text.empty() && text.find('\n') == std::string_view::npos;
 }
 
+// Our own hook (`git-resident fsmonitor`) says nothing but what git asks. Where git can run it, and
+// without a shell.
+bool is_own_monitor(const ConfigEntry& entry) {
+  if (!entry.value || !entry.value->starts_with('/') || !entry.value->ends_with("/git-resident")) {
+    return false;
+  }
+  constexpr const char* kForShell = "|&;<>()$`\\\"' \t\n*?[#~=%";
+  return entry.value->find_first_of(kForShell) == std::string::npos &&
+         ::access(entry.value->c_str(), X_OK) == 0;
+}
+
 // Younger versions of git know more words.
 bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
   if (entry.key == "core.fsmonitor") {
@@ -321,6 +333,7 @@ bool is_known_word(const ConfigEntry& entry, const GitRules& rules) {
 
 bool accepts_entry(const ConfigEntry& entry, const GitRules& rules) {
   std::string_view key = entry.key;
+  if (key == "core.fsmonitor" && is_own_monitor(entry)) return true;
   if (!is_known_word(entry, rules)) return false;
   if (key == "status.showuntrackedfiles" && rules.untracked_mode_may_be_boolean && entry.value &&
       parse_config_bool(*entry.value)) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -66,6 +67,24 @@ TEST(ConfigCheck, ValuesThatSomeGitRefusesOrWarnsOf) {
   for (const auto& [key, value] : settings) {
     EXPECT_TRUE(refuses(key, value)) << key << " = " << value.value_or("(none)");
   }
+}
+
+TEST(ConfigCheck, AMonitorThatIsOurs) {
+  const std::string directory = ::testing::TempDir() + "config_check_monitor";
+  const std::string program = directory + "/git-resident";
+  std::filesystem::create_directories(directory + "/with space");
+  std::filesystem::create_symlink("/bin/true", program);
+  std::filesystem::create_symlink("/bin/true", directory + "/with space/git-resident");
+  std::filesystem::create_symlink("/bin/true", directory + "/other");
+  EXPECT_FALSE(refuses("core.fsmonitor", program));
+  EXPECT_FALSE(
+      refuses("core.fsmonitor", program, git_rules(*parse_git_version("git version 2.30.0"))));
+  for (const std::string& value :
+       {directory + "/other", directory + "/with space/git-resident", program + "x",
+        directory + "/not/git-resident", std::string("git-resident"), program + " fsmonitor"}) {
+    EXPECT_TRUE(refuses("core.fsmonitor", value)) << value;
+  }
+  std::filesystem::remove_all(directory);
 }
 
 TEST(ConfigCheck, WordsThatAnOlderGitDoesNotKnow) {

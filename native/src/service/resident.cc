@@ -10,6 +10,7 @@
 #include "base/turn_context.h"
 #include "fs/posix_file_system.h"
 #include "git/git_loop.h"
+#include "service/changes_question.h"
 #include "service/prompt_question.h"
 #include "service/socket_verbs.h"
 #include "service/status_question.h"
@@ -253,6 +254,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         return take_status_question(std::move(asked));
       case SocketVerb::kPrompt:
         return take_prompt_question(std::move(asked));
+      case SocketVerb::kChanges:
+        return take_changes_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
         return;  // the server's
     }
@@ -297,6 +300,23 @@ class ResidentImpl final : public Resident, private Executor::Owner {
           return true;
         });
     if (!posted) say(*asked, closed());
+  }
+
+  // Never pending: what is not known at once is everything.
+  void take_changes_question(std::shared_ptr<SocketServer::Question> asked) {
+    const auto question = decode_changes_question(asked->payload());
+    if (!question.ok()) return answer(*asked, question.error());
+    const bool posted = post([=, this, question = *question](WorktreeModel* model, Try) {
+      if (!asked->is_wanted()) return true;
+      const Result<ChangesReply> reply =
+          answer_now<ChangesReply>(model, [&](WorktreeModel& kept) -> Result<ChangesReply> {
+            return answer_changes(question, kept);
+          });
+      if (!reply.ok()) answer(*asked, reply.error());
+      if (reply.ok()) asked->answer(encode_changes_reply(*reply));
+      return true;
+    });
+    if (!posted) answer(*asked, closed());
   }
 
   Clock::time_point turn() override {

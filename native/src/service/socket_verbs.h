@@ -1,10 +1,11 @@
 // The verbs of a worktree's socket: the first field of what a client says.
 //
-// | verb      | since | question       | answer                                             |
-// | --------- | ----- | -------------- | -------------------------------------------------- |
-// | status    | 3     | StatusQuestion | StatusReply                                        |
-// | prompt    | 3     | PromptQuestion | PromptReply                                        |
-// | await-end | 3     | nothing        | none: the end of the connection tells the server's |
+// | verb      | since | question        | answer                                             |
+// | --------- | ----- | --------------- | -------------------------------------------------- |
+// | status    | 3     | StatusQuestion  | StatusReply                                        |
+// | prompt    | 3     | PromptQuestion  | PromptReply                                        |
+// | changes   | 3     | ChangesQuestion | ChangesReply                                       |
+// | await-end | 3     | nothing         | none: the end of the connection tells the server's |
 //
 // "since" is the version in the server's greeting; a client hears it before it says anything, and
 // leaves where it is another one. A verb that is not here is answered with an error that names it
@@ -21,7 +22,7 @@ namespace resident {
 
 inline constexpr int kSocketVersion = 3;
 
-enum class SocketVerb { kStatus, kPrompt, kAwaitEnd };
+enum class SocketVerb { kStatus, kPrompt, kChanges, kAwaitEnd };
 
 struct SocketVerbRow {
   SocketVerb verb;
@@ -31,6 +32,7 @@ struct SocketVerbRow {
 inline constexpr SocketVerbRow kSocketVerbs[] = {
     {SocketVerb::kStatus, "status", 3},
     {SocketVerb::kPrompt, "prompt", 3},
+    {SocketVerb::kChanges, "changes", 3},
     {SocketVerb::kAwaitEnd, "await-end", 3},
 };
 

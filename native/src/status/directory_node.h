@@ -131,8 +131,8 @@ struct DirectoryNode {
 };
 
 // Calls `visit(node)` for `node` and every node below, parents first.
-template <typename Visit>
-void for_each_node(DirectoryNode& node, Visit&& visit) {
+template <typename Node, typename Visit>
+void for_each_node(Node& node, Visit&& visit) {
   visit(node);
   for (const auto& child : node.children()) for_each_node(*child, visit);
 }

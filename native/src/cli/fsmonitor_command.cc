@@ -1,0 +1,110 @@
+// `git-resident fsmonitor <version> <token>`: what core.fsmonitor names is run by git with these
+// arguments, in the worktree's root, before it looks at the files of an index (githooks(5),
+// fsmonitor-watchman).
+//
+// Output of version 2: a token, then each name that changed since the one that git kept, all ending
+// in NUL; "/" for everything. Version 1 has no tokens: everything changed. Another exit code than 0
+// makes git look at everything too, so that whatever is wrong here costs time alone: no process
+// keeps the worktree, or it does not answer in time.
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/changes_client.h"
+#include "cli/commands.h"
+#include "git/git_environment.h"
+#include "model/change_journal.h"
+
+namespace resident {
+
+namespace {
+
+namespace stdfs = std::filesystem;
+
+// So long git waits for a process that is stopped, or busy with something else.
+constexpr itimerval kLimit{{0, 0}, {1, 0}};
+
+void give_up_in_time() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { ::_exit(1); };
+  ::sigaction(SIGALRM, &action, nullptr);
+  sigset_t alarm;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  ::sigprocmask(SIG_UNBLOCK, &alarm, nullptr);
+  ::setitimer(ITIMER_REAL, &kLimit, nullptr);
+}
+
+std::optional<std::string> real_path(const stdfs::path& path) {
+  std::error_code error;
+  const stdfs::path found = stdfs::canonical(path, error);
+  if (error) return std::nullopt;
+  return found.native();
+}
+
+// Where the git that runs this has its repository, index and worktree; nullopt where one of them is
+// not there.
+std::optional<ChangesQuestion> question_here(const std::string& token) {
+  const char* const git_dir = std::getenv("GIT_DIR");
+  const char* const index_file = std::getenv("GIT_INDEX_FILE");
+  const char* const worktree = std::getenv("GIT_WORK_TREE");
+  ChangesQuestion question{WorktreeModel::ChangesFor::kGit, token};
+  const std::optional<std::string> repository = real_path(git_dir ? git_dir : ".git");
+  const std::optional<std::string> root = real_path(worktree ? worktree : ".");
+  if (!repository || !root) return std::nullopt;
+  question.git_dir = *repository;
+  question.worktree = *root;
+  question.index_file = *repository + "/index";
+  if (index_file) {
+    const stdfs::path path = index_file;
+    const auto directory = real_path(path.has_parent_path() ? path.parent_path() : ".");
+    if (!directory) return std::nullopt;
+    question.index_file = *directory + "/" + path.filename().native();
+  }
+  return question;
+}
+
+// Not even a part of it where the whole cannot be written.
+int write_out(const std::string& output) {
+  const bool written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size();
+  return written && std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+std::string as_version_2(const std::string& token, const std::vector<std::string>& names) {
+  std::string output = token + '\0';
+  for (const std::string& name : names) output.append(name).push_back('\0');
+  return output;
+}
+
+const std::vector<std::string> kEverything = {"/"};
+
+}  // namespace
+
+int fsmonitor_command(const Arguments& arguments) {
+  const std::string version = arguments.empty() ? "" : arguments[0];
+  if (arguments.size() != 2 || (version != "1" && version != "2")) {
+    std::fputs(
+        "usage: git config core.fsmonitor <path of git-resident>\n"
+        "git runs it with a version (1 or 2) and a token.\n",
+        stderr);
+    return 129;
+  }
+  if (std::getenv(kAskedByUs.data())) return 1;
+  give_up_in_time();
+  if (version == "1") return write_out(std::string("/") + '\0');
+  const std::optional<std::string> here = real_path(".");
+  if (!here) return 1;
+  const std::optional<ChangesQuestion> question = question_here(arguments[1]);
+  if (!question) return write_out(as_version_2(ChangeJournal::no_token(), kEverything));
+  const Result<ChangesReply> reply = ask_changes(*here, *question);
+  if (!reply.ok()) return 1;
+  return write_out(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
+}
+
+}  // namespace resident

@@ -1,0 +1,76 @@
+#include "cli/json_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace resident {
+namespace {
+
+std::string text(std::string_view bytes) {
+  std::string out;
+  append_json_text(out, bytes);
+  return out;
+}
+
+TEST(JsonLines, TextOfAnyBytes) {
+  EXPECT_EQ(text("a/b"), R"("a/b")");
+  EXPECT_EQ(text(""), R"("")");
+  EXPECT_EQ(text("\"\\\n\x1f\x7f"), "\"\\\"\\\\\\u000a\\u001f\x7f\"");
+  for (const char* valid : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xed\x9f\xbf"}) {
+    EXPECT_EQ(text(valid), std::string("\"") + valid + "\"");
+  }
+  EXPECT_EQ(text("\xff"), R"({"base64":"/w=="})");
+  EXPECT_EQ(text("a\xff"), R"({"base64":"Yf8="})");
+  EXPECT_EQ(text("ab\xff"), R"({"base64":"YWL/"})");
+  // Overlong, a surrogate, beyond the last character, cut off, a lone continuation.
+  for (const char* bad : {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                          "\xe2\x82", "\x80", "\xf0\x80\x80\x80", "\xf5\x80\x80\x80"}) {
+    EXPECT_TRUE(text(bad).starts_with("{\"base64\"")) << bad;
+  }
+}
+
+TEST(JsonLines, OnlyWhatIsNew) {
+  DeltaChunk chunk;
+  chunk.delta.base_version = 3;
+  chunk.delta.version = 4;
+  chunk.more = true;
+  EXPECT_EQ(json_line(chunk), "{\"base\":3,\"version\":4,\"more\":true}\n");
+}
+
+TEST(JsonLines, EveryMember) {
+  DeltaChunk chunk;
+  StatusDelta& delta = chunk.delta;
+  delta.version = 1;
+  delta.state.emplace().kind = ModelState::Kind::kFailed;
+  delta.state->message = "why";
+  delta.operation = Operation::kCherryPick;
+  BranchStatus& branch = delta.branch.emplace();
+  branch.name = "main";
+  branch.initial = true;
+  ChangedEntry& entry = delta.changed.emplace_back();
+  entry.path = "b";
+  entry.from = "a";
+  entry.index = Change::kRenamed;
+  UnmergedEntry& unmerged = delta.unmerged.emplace_back();
+  unmerged.path = "c";
+  unmerged.stages[1].mode = unmerged.stages[2].mode = 0100644;
+  delta.untracked = {"u", "v"};
+  delta.removed = {"r"};
+  delta.removed_untracked = {"s"};
+  delta.problems = {"p"};
+  EXPECT_EQ(json_line(chunk),
+            R"({"base":0,"version":1,"more":false,"state":"failed","message":"why",)"
+            R"("branch":{"name":"main","oid":null,"detached":false,"upstream":null},)"
+            R"("operation":"cherry-pick","changed":[{"path":"b","xy":"R.","from":"a"}],)"
+            R"("unmerged":[{"path":"c","xy":"AA"}],"untracked":["u","v"],"removed":["r"],)"
+            R"("removedUntracked":["s"],"problems":["p"]})"
+            "\n");
+}
+
+TEST(JsonLines, TheEnd) {
+  EXPECT_EQ(json_line_of_gone("removed"),
+            R"({"base":0,"version":0,"more":false,"state":"gone","message":"removed"})"
+            "\n");
+}
+
+}  // namespace
+}  // namespace resident

@@ -1,0 +1,62 @@
+// `git-resident since [-z] [<token>] [<worktree>]`: what changed in a worktree since an earlier
+// call printed `token`.
+//
+// Output: a token for the next call, then each name that may have changed, a line each, quoted as
+// git quotes them; a directory that came or went ends in '/', and stands for everything below; a
+// line "/" means everything. With -z each ends in NUL, as it is.
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "cli/changes_client.h"
+#include "cli/commands.h"
+#include "porcelain/printed_path.h"
+#include "repository/repository.h"
+
+namespace resident {
+
+namespace {
+
+Result<std::string> worktree_root(const std::string& directory) {
+  if (std::optional<std::string> root = quick_worktree_root(directory)) return *std::move(root);
+  RESIDENT_TRY(Repository repository, discover(directory));
+  return std::move(repository.worktree);
+}
+
+int fail(const Error& error) {
+  std::fprintf(stderr, "fatal: %s\n", error.message.c_str());
+  return 128;
+}
+
+}  // namespace
+
+int since_command(const Arguments& arguments) {
+  Arguments rest = arguments;
+  const bool as_is = !rest.empty() && rest[0] == "-z";
+  if (as_is) rest.erase(rest.begin());
+  if (rest.size() > 2 || (!rest.empty() && rest[0].starts_with('-'))) {
+    std::fputs("usage: git-resident since [-z] [<token> [<worktree>]]\n", stderr);
+    return 129;
+  }
+  const ChangesQuestion question{WorktreeModel::ChangesFor::kPeople, rest.empty() ? "" : rest[0]};
+  const Result<std::string> root = worktree_root(rest.size() < 2 ? "" : rest[1]);
+  if (!root.ok()) return fail(root.error());
+  const Result<ChangesReply> reply = ask_changes(*root, question);
+  if (!reply.ok()) return fail(reply.error());
+  std::string output = reply->token;
+  const char end = as_is ? '\0' : '\n';
+  output += end;
+  if (reply->everything) output.append("/").push_back(end);
+  for (const std::string& name : reply->names) {
+    if (as_is) {
+      output += name;
+    } else {
+      append_quoted(output, name, false, QuoteSpaces::kNo);
+    }
+    output += end;
+  }
+  const bool written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size();
+  return written && std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace resident

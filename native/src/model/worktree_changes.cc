@@ -1,0 +1,78 @@
+// The part of WorktreeModel that tells which names changed.
+#include <utility>
+
+#include "model/git_names.h"
+#include "model/worktree_model.h"
+
+namespace resident {
+
+namespace {
+
+// More names than these are not worth being told one by one. Of directories all are told where that
+// is needed: once, and then never "everything" again.
+constexpr size_t kMostNames = 200'000;
+
+}  // namespace
+
+// What is polled, or seen through a link from elsewhere, changes without a step.
+bool WorktreeModel::knows_every_change() const {
+  return options_.watcher && scanned_ && desynced_.empty() && pending_.empty() && !is_delegated() &&
+         !settings_differ_ && !state_->settings().ignore_case && !index_.has_untaken() &&
+         tree_->sparse_present().empty() && !tree_->polls() && tree_->linked_beyond() == 0;
+}
+
+WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, ChangesFor whom) {
+  const Changes unknown{true, ChangeJournal::no_token(), {}};
+  if (scanned_ && tree_->polls()) return unknown;
+  if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
+  if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
+    std::optional<std::vector<std::string>> names;
+    if (whom == ChangesFor::kGit) {
+      names = names_for_git(*since);
+    } else {
+      names.emplace(since->names.begin(), since->names.end());
+      for (std::string& path : tree_->linked()) names->push_back(std::move(path));
+    }
+    if (names) return {false, journal_.take_token(false), *std::move(names)};
+  }
+  return {true, journal_.take_token(true), {}};
+}
+
+// nullopt: git has to be told that everything changed.
+std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
+    const ChangeJournal::Since& since) const {
+  const Index& index = tree_->index();
+  GitNames names;
+  const auto add_directories = [&names](const DirectoryNode& top) {
+    for_each_node(top, [&](const DirectoryNode& node) {
+      if (!node.submodule) names.add_in(node.path());
+    });
+  };
+  const auto add_entry = [&](uint32_t position) { names.add(index.path(position)); };
+  const auto enough = [&] { return !names.are_enough() || names.count() > kMostNames; };
+  // git may have marked what is not clean as if it were: its marks stand in an index that others
+  // write too. And a submodule's directory tells nothing of what is in it.
+  for (const uint32_t position : tree_->changed_entries()) add_entry(position);
+  for (const uint32_t position : index.gitlinks()) add_entry(position);
+  for (const std::string& path : tree_->linked()) names.add(path);
+  for (const std::string_view name : since.names) {
+    if (enough()) return std::nullopt;
+    if (!name.ends_with('/')) {
+      names.add(name);
+      continue;
+    }
+    names.add_below(name);
+    if (const DirectoryNode* node = tree_->find_node(name)) add_directories(*node);
+    if (const auto directory = index.find_directory(name.substr(0, name.size() - 1))) {
+      const auto [first, last] = index.subtree_entries(*directory);
+      if (last - first > kMostNames) return std::nullopt;
+      for (uint32_t position = first; position < last; ++position) add_entry(position);
+    }
+  }
+  if (enough()) return std::nullopt;
+  if (since.given_all) add_directories(tree_->top());
+  if (!names.are_enough()) return std::nullopt;
+  return names.take();
+}
+
+}  // namespace resident

@@ -1,0 +1,166 @@
+// What the model tells who asks what changed.
+#include <algorithm>
+
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelChanges : public ModelTest {
+ protected:
+  using For = WorktreeModel::ChangesFor;
+  using Names = std::vector<std::string>;
+
+  void start_with_files() {
+    for (const char* path : {"a/b/c", "a/d", "e"}) old_file(path, "old\n");
+    commit_all();
+    start();
+    // What is told with "everything" is everything once more, for git.
+    token_ = ask(For::kGit).token;
+    token_ = ask(For::kGit).token;
+  }
+
+  WorktreeModel::Changes ask(For whom) { return model_->changes_since(token_, whom); }
+  Names names(For whom = For::kPeople) {
+    WorktreeModel::Changes changes = ask(whom);
+    if (changes.everything) return {"everything"};
+    token_ = changes.token;
+    std::sort(changes.names.begin(), changes.names.end());
+    return changes.names;
+  }
+
+  std::string token_;
+};
+
+TEST_F(ModelChanges, NothingWithoutAnEvent) {
+  start_with_files();
+  EXPECT_EQ(names(), Names());
+  EXPECT_EQ(names(For::kGit), Names());
+}
+
+TEST_F(ModelChanges, FirstEverythingThenEveryDirectoryThenWhatChanged) {
+  for (const char* path : {"a/b/c", "e"}) old_file(path, "old\n");
+  commit_all();
+  start();
+  EXPECT_TRUE(ask(For::kGit).everything);
+  token_ = ask(For::kGit).token;
+  EXPECT_EQ(names(For::kGit), (Names{"a/b/~resident~", "a/~resident~", "~resident~"}));
+  EXPECT_EQ(names(For::kGit), Names());
+}
+
+TEST_F(ModelChanges, NamesOfFiles) {
+  start_with_files();
+  write("a/d", "new\n");
+  write("a/b/untracked", "");
+  remove("e");
+  EXPECT_EQ(names(), (Names{"a/b/untracked", "a/d", "e"}));
+  // What is not clean is always told to git.
+  EXPECT_EQ(names(), Names());
+  EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
+}
+
+TEST_F(ModelChanges, AFileThatCameAndWentWithinOneMark) {
+  start_with_files();
+  write("a/passing", "");
+  remove("a/passing");
+  EXPECT_EQ(names(), Names{"a/passing"});
+}
+
+TEST_F(ModelChanges, ADirectoryThatMovedWithAllThatIsInIt) {
+  start_with_files();
+  rename("a", "z");
+  const Names told = names(For::kGit);
+  for (const char* name :
+       {"a", "a/", "a/b/c", "a/d", "z", "z/", "z/~resident~", "z/b/~resident~"}) {
+    EXPECT_TRUE(std::binary_search(told.begin(), told.end(), name)) << name;
+  }
+}
+
+TEST_F(ModelChanges, ADirectoryThatIsNoLongerIgnored) {
+  old_file(".gitignore", "out\n");
+  repo_.write("out/in/file", "");
+  start_with_files();
+  write(".gitignore", "other\n");
+  const Names told = names(For::kGit);
+  for (const char* name : {".gitignore", "out/", "out/~resident~", "out/in/~resident~"}) {
+    EXPECT_TRUE(std::binary_search(told.begin(), told.end(), name)) << name;
+  }
+}
+
+TEST_F(ModelChanges, AnIndexThatSaysOtherwiseOfAFile) {
+  start_with_files();
+  old_file("e", "as before\n");
+  repo_.git({"update-index", "--cacheinfo",
+             "100644," + repo_.git({"hash-object", "-w", "a/d"}).substr(0, 40) + ",e"});
+  EXPECT_EQ(names(), Names{"e"});
+}
+
+TEST_F(ModelChanges, WhatTheSweepFinds) {
+  start_with_files();
+  old_file("e", "changed without an event\n");
+  EXPECT_EQ(names(), Names());
+  while (model_->sweep_progress().rounds < 2) (void)model_->sweep(100);
+  EXPECT_EQ(names(), Names{"e"});
+}
+
+TEST_F(ModelChanges, FilesWithSeveralLinksAlways) {
+  old_file("linked", "old\n");
+  std::filesystem::create_hard_link(at("linked"), repo_.root() + "/elsewhere");
+  start_with_files();
+  EXPECT_EQ(names(For::kGit), Names{"linked"});
+  EXPECT_EQ(names(For::kGit), Names{"linked"});
+}
+
+TEST_F(ModelChanges, EverythingAfterEventsWereLost) {
+  start_with_files();
+  fake_.desync("lost");
+  EXPECT_EQ(names(), Names{"everything"});
+  EXPECT_EQ(names(), Names{"everything"});
+  token_ = ask(For::kPeople).token;
+  EXPECT_EQ(names(), Names());
+}
+
+TEST_F(ModelChanges, EverythingAfterARescan) {
+  start_with_files();
+  ASSERT_TRUE(model_->scan().ok());
+  EXPECT_EQ(names(), Names{"everything"});
+}
+
+TEST_F(ModelChanges, EverythingAfterWhatDecidesHowGitLooks) {
+  start_with_files();
+  repo_.git({"config", "core.fileMode", "false"});
+  EXPECT_EQ(names(), Names{"everything"});
+  token_ = ask(For::kPeople).token;
+  write(".gitattributes", "* text=auto\n");
+  EXPECT_EQ(names(), Names{"everything"});
+}
+
+TEST_F(ModelChanges, EverythingWhereSomethingIsPolled) {
+  start_with_files();
+  EXPECT_EQ(names(), Names());
+  fake_.limit(3);
+  mkdir("more");
+  EXPECT_EQ(names(), Names{"everything"});
+  EXPECT_EQ(ask(For::kGit).token, ChangeJournal::no_token());
+}
+
+TEST_F(ModelChanges, EverythingWhereGitAnswers) {
+  git_may_answer_ = true;
+  start_with_files();
+  repo_.git({"config", "core.repositoryFormatVersion", "1"});
+  repo_.git({"config", "extensions.unknownToUs", "true"});
+  EXPECT_EQ(names(), Names{"everything"});
+}
+
+TEST_F(ModelChanges, AWholeDirectoryWhereTooManyNamesWereMarked) {
+  pending_.names = 2;
+  start_with_files();
+  for (const char* name : {"a/1", "a/2", "a/3", "a/4"}) write(name, "");
+  for (const char* name : {"a/1", "a/2", "a/3", "a/4"}) remove(name);
+  // They are in nobody's memory any more.
+  const Names told = names(For::kGit);
+  EXPECT_TRUE(std::binary_search(told.begin(), told.end(), "a/~resident~"));
+}
+
+}  // namespace
+}  // namespace resident

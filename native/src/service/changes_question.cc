@@ -1,0 +1,102 @@
+#include "service/changes_question.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "service/socket_verbs.h"
+
+namespace resident {
+
+namespace {
+
+constexpr std::string_view kChanges = name_of(SocketVerb::kChanges);
+constexpr std::string_view kAll = "all";
+constexpr std::string_view kSome = "some";
+constexpr std::string_view kGit = "git";
+constexpr std::string_view kPeople = "people";
+
+Error malformed() {
+  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
+}
+
+std::optional<std::string_view> take_field(std::string_view& rest) {
+  const size_t end = rest.find('\0');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view field = rest.substr(0, end);
+  rest.remove_prefix(end + 1);
+  return field;
+}
+
+void add_field(std::string& out, std::string_view field) {
+  out.append(field).push_back('\0');
+}
+
+bool is_place(const std::string& asked, const std::string& ours) {
+  if (asked.empty() || asked == ours) return true;
+  std::error_code error;
+  return asked == std::filesystem::weakly_canonical(ours, error).native() && !error;
+}
+
+}  // namespace
+
+std::string encode_changes_question(const ChangesQuestion& question) {
+  std::string out;
+  add_field(out, kChanges);
+  add_field(out, question.whom == WorktreeModel::ChangesFor::kGit ? kGit : kPeople);
+  for (const std::string* field :
+       {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
+    add_field(out, *field);
+  }
+  return out;
+}
+
+Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
+  const auto verb = take_field(payload);
+  const auto whom = take_field(payload);
+  if (verb != kChanges || (whom != kGit && whom != kPeople)) return malformed();
+  ChangesQuestion question;
+  question.whom =
+      whom == kGit ? WorktreeModel::ChangesFor::kGit : WorktreeModel::ChangesFor::kPeople;
+  for (std::string* into :
+       {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
+    const auto field = take_field(payload);
+    if (!field) return malformed();
+    *into = *field;
+  }
+  if (!payload.empty()) return malformed();
+  return question;
+}
+
+std::string encode_changes_reply(const ChangesReply& reply) {
+  std::string out;
+  add_field(out, reply.everything ? kAll : kSome);
+  add_field(out, reply.token);
+  for (const std::string& name : reply.names) add_field(out, name);
+  return out;
+}
+
+Result<ChangesReply> decode_changes_reply(std::string_view payload) {
+  const auto kind = take_field(payload);
+  if (kind == "error") return Error{ErrorCode::kIo, std::string(payload)};
+  const auto token = take_field(payload);
+  if ((kind != kAll && kind != kSome) || !token) return malformed();
+  ChangesReply reply{kind == kAll, std::string(*token), {}};
+  while (!payload.empty()) {
+    const auto name = take_field(payload);
+    if (!name || name->empty()) return malformed();
+    reply.names.emplace_back(*name);
+  }
+  return reply;
+}
+
+ChangesReply answer_changes(const ChangesQuestion& question, WorktreeModel& model) {
+  const Repository& ours = model.repository();
+  const bool is_ours = is_place(question.git_dir, ours.git_dir) &&
+                       is_place(question.index_file, ours.index_path) &&
+                       is_place(question.worktree, ours.worktree);
+  if (!is_ours) return {true, ChangeJournal::no_token(), {}};
+  return model.changes_since(question.token, question.whom);
+}
+
+}  // namespace resident

@@ -1,0 +1,102 @@
+/** `git-resident accelerate`: what it writes, what it leaves, and that it can be undone. */
+import { strict as assert } from 'node:assert';
+import { readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { residentBinary } from '../../support/binary';
+import { Repository } from '../../support/repository';
+import { run } from '../../support/run';
+import { memoryDirectory, Sandbox } from '../../support/sandbox';
+
+describe('git-resident accelerate', () => {
+  let sandbox: Sandbox;
+  let repo: Repository;
+  const ask = (...args: string[]): { code: number; out: string; err: string } => {
+    const env = sandbox.env;
+    const { code, stdout, stderr } = run(residentBinary(), ['accelerate', ...args], { cwd: repo.root, env });
+    return { code, out: stdout.toString('utf8'), err: stderr.toString('utf8') };
+  };
+  const config = (): string => readFileSync(`${repo.root}/.git/config`, 'utf8');
+  const link = (): string => sandbox.path('home/.local/share/resident-git/git-resident');
+  const get = (name: string): string => repo.tryGit('config', name).stdout.toString('utf8').trim();
+
+  beforeEach(() => {
+    sandbox = new Sandbox(memoryDirectory());
+    repo = Repository.init(sandbox, 'work');
+  });
+  afterEach(() => sandbox.remove());
+
+  it('says what it writes, writes it, and undoes it to the byte', () => {
+    const before = config();
+    const { code, out } = ask();
+    assert.equal(code, 0);
+    for (const [name, value] of [
+      ['core.fsmonitor', link()],
+      ['core.fsmonitorHookVersion', '2'],
+      ['core.untrackedCache', 'true'],
+    ] as const) {
+      assert.equal(get(name), value);
+      assert.ok(out.includes(`${name} = ${value} (was not set)\n`));
+    }
+    assert.equal(get('feature.manyFiles'), '');
+    assert.equal(readlinkSync(link()), residentBinary());
+    const written = config();
+    assert.match(ask().out, /nothing to write/);
+    assert.equal(config(), written);
+    assert.equal(ask('--undo').code, 0);
+    assert.equal(config(), before);
+    assert.match(ask('--undo').out, /nothing to undo/);
+  });
+
+  it('restores values that were there', () => {
+    repo.config('core.untrackedCache', 'keep');
+    repo.config('core.fsmonitor', 'false');
+    const before = config();
+    assert.match(ask('--many-files').out, /core.untrackedCache = true \(was keep\)/);
+    assert.equal(get('feature.manyFiles'), 'true');
+    // A second time it is still those that are restored.
+    repo.config('core.untrackedCache', 'keep');
+    assert.equal(ask('--many-files').code, 0);
+    assert.equal(ask('--undo').code, 0);
+    assert.equal(config(), before);
+  });
+
+  it('leaves what somebody changed since', () => {
+    assert.equal(ask().code, 0);
+    repo.config('core.untrackedCache', 'keep');
+    assert.match(ask('--undo').out, /core.untrackedCache is another by now, and stays/);
+    assert.equal(get('core.untrackedCache'), 'keep');
+    assert.equal(get('core.fsmonitor'), '');
+    assert.equal(get('residentGit.accelerated'), '');
+  });
+
+  it('leaves a monitor that is there already', () => {
+    for (const [monitor, said] of [
+      ['/usr/bin/another', /core.fsmonitor is \/usr\/bin\/another \(.*config\), which is left as it is/],
+      ['true', /git's own daemon, which is left as it is/],
+    ] as const) {
+      repo.config('core.fsmonitor', monitor);
+      const before = config();
+      const { code, err } = ask();
+      assert.equal(code, 128);
+      assert.match(err, said);
+      assert.equal(config(), before);
+    }
+  });
+
+  it('leads a link that is there to this program', () => {
+    assert.equal(ask().code, 0);
+    sandbox.exec('rm', link());
+    symlinkSync('/not/there', link());
+    assert.equal(ask().code, 0);
+    assert.equal(readlinkSync(link()), residentBinary());
+  });
+
+  it('refuses where there is nothing to write to, or a path that git would give to a shell', () => {
+    const before = config();
+    sandbox.setVariable('XDG_DATA_HOME', sandbox.path('with space'));
+    assert.match(ask().err, /with space.*git cannot run a program of that path/);
+    assert.equal(config(), before);
+    assert.equal(ask('/not/there').code, 128);
+    for (const args of [['--undo', '--many-files'], ['a', 'b'], ['--other']])
+      assert.equal(ask(...args).code, 129);
+  });
+});

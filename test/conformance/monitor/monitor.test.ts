@@ -1,0 +1,225 @@
+/** git with our hook (`core.fsmonitor`) says what git without it says, whatever writes the index and happens to the server. */
+import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import { residentBinary } from '../../support/binary';
+import { atLeast, oracleVersion } from '../../support/oracle';
+import { run } from '../../support/run';
+import { soak, World } from './world';
+
+const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 40);
+const firstSeed = Number(process.env.CONFORMANCE_FIRST ?? 1);
+
+describe(`git ${oracleVersion()} with our file system monitor`, function () {
+  this.timeout(600_000);
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.make();
+    const { repo } = world;
+    for (const path of ['a/b/c', 'a/d', 'e', 'f/g']) repo.write(path, `${path}\n`);
+    repo.write('.gitignore', 'ignored\n');
+    repo.commit();
+    repo.git('branch', 'before');
+    repo.write('e', 'changed\n');
+    repo.write('a/b/new', 'new\n');
+    repo.commit();
+    // The first answer is everything; what the second tells, the third needs not.
+    for (let i = 0; i < 3; i++) world.check();
+  });
+  afterEach(() => world.remove());
+
+  it('believes what it is told', () => {
+    assert.deepEqual(world.believed().sort(), ['.gitignore', 'a/b/c', 'a/b/new', 'a/d', 'e', 'f/g']);
+    const { token, code } = world.hook('');
+    assert.equal(code, 0);
+    const next = world.hook(token);
+    assert.ok(!next.names.includes('/'));
+    assert.deepEqual(world.hook(next.token).names, []);
+    world.repo.write('a/d', 'other\n');
+    assert.deepEqual(world.hook(next.token).names, ['a/d']);
+  });
+
+  it('looks at everything where nobody keeps the worktree, and after another one does', async () => {
+    await world.end('asked');
+    assert.equal(world.hook('').code, 1);
+    world.repo.write('a/d', 'other\n');
+    world.repo.write('a/untracked', '');
+    world.check();
+    world.repo.tryGit('diff', '--quiet');
+    world.repo.write('f/untracked', '');
+    await world.start();
+    world.repo.tryGit('diff', '--quiet');
+    world.repo.tryGit('diff', '--quiet');
+    world.check();
+    world.check();
+  });
+
+  it('waits no longer than a second for a server that is stopped', () => {
+    world.signal('SIGSTOP');
+    world.repo.write('a/d', 'other\n');
+    const begin = Date.now();
+    assert.equal(world.hook('').code, 1);
+    assert.ok(Date.now() - begin < 10_000);
+    world.check();
+    world.signal('SIGCONT');
+    world.check();
+  });
+
+  it('is told everything with another index, repository or worktree', () => {
+    const { token } = world.hook(world.hook('').token);
+    const everything = (env: NodeJS.ProcessEnv): boolean => world.hook(token, env).names.includes('/');
+    assert.ok(!everything({}));
+    assert.ok(!everything({ GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_WORK_TREE: '.' }));
+    assert.ok(everything({ GIT_INDEX_FILE: '.git/other' }));
+    assert.ok(everything({ GIT_INDEX_FILE: '/not/there' }));
+    assert.ok(everything({ GIT_DIR: '/not/there' }));
+    assert.ok(everything({ GIT_WORK_TREE: '..' }));
+  });
+
+  it('is not asked by a git that the server asks', () => {
+    assert.equal(world.hook('', { RESIDENT_GIT_ASKS: '1' }).code, 1);
+  });
+
+  it('answers version 1, which has no tokens, with everything', () => {
+    const { code, stdout } = run(residentBinary(), ['1', '1700000000'], {
+      cwd: world.repo.root,
+      env: world.sandbox.env,
+    });
+    assert.deepEqual([code, stdout.toString()], [0, '/\0']);
+    for (const args of [['fsmonitor'], ['fsmonitor', '3', 't'], ['fsmonitor', '2'], ['2', 't', 'x']])
+      assert.equal(run(residentBinary(), args, { cwd: world.repo.root, env: world.sandbox.env }).code, 129);
+  });
+
+  it('tells who polls what changed', () => {
+    const since = (...args: string[]): string[] => {
+      const { code, stdout } = run(residentBinary(), ['since', '-z', ...args], {
+        cwd: world.sandbox.root,
+        env: world.sandbox.env,
+      });
+      assert.equal(code, 0);
+      return stdout.toString('utf8').split('\0').slice(0, -1);
+    };
+    const [token = '', ...all] = since('', world.repo.root);
+    assert.deepEqual(all, ['/']);
+    world.repo.write('a/d', 'other\n');
+    world.repo.write('new\nline', '');
+    const [next = '', ...names] = since(token, world.repo.root);
+    assert.deepEqual(names.sort(), ['a/d', 'new\nline']);
+    assert.deepEqual(since(next, world.repo.root), [next]);
+  });
+
+  it('is quiet enough for our own status', () => {
+    world.repo.write('a/d', 'other\n');
+    const { stdout, stderr } = run(residentBinary(), ['status', '--source=resident', '--porcelain'], {
+      cwd: world.repo.root,
+      env: world.sandbox.env,
+    });
+    assert.deepEqual([stdout.toString(), stderr.toString()], [' M a/d\n', '']);
+  });
+
+  // What git does with an index between two questions, and what happened to files meanwhile.
+  const between: Record<string, (world: World) => void> = {
+    'reset --mixed': ({ repo }) => repo.git('reset', '-q', 'before'),
+    'reset --hard': ({ repo }) => repo.git('reset', '-q', '--hard', 'before'),
+    'reset of paths': ({ repo }) => repo.git('reset', '-q', 'before', '--', 'e', 'a'),
+    checkout: ({ repo }) => repo.git('checkout', '-q', 'before'),
+    'checkout of paths': ({ repo }) => repo.git('checkout', '-q', 'before', '--', 'e'),
+    stash: ({ repo }) => repo.git('stash', '-q', '-u'),
+    'stash pop': ({ repo }) => {
+      repo.git('stash', '-q', '-u');
+      repo.git('stash', 'pop', '-q');
+    },
+    merge: ({ repo }) => {
+      repo.git('stash', '-q', '-u');
+      repo.git('checkout', '-q', '-b', 'side', 'before');
+      repo.write('f/g', 'side\n');
+      repo.commit();
+      repo.git('merge', '-q', '-m', 'm', 'main');
+    },
+    rebase: ({ repo }) => {
+      repo.git('stash', '-q', '-u');
+      repo.git('checkout', '-q', '-b', 'side', 'before');
+      repo.write('f/g', 'side\n');
+      repo.commit();
+      repo.git('rebase', '-q', 'main');
+    },
+    'add -p': ({ repo }) => void repo.gitWithInput('y\nn\n', 'add', '-p'),
+    'sparse-checkout': ({ repo }) => {
+      repo.git('stash', '-q', '-u');
+      repo.git('sparse-checkout', 'set', 'f');
+    },
+    'sparse-checkout and back': ({ repo }) => {
+      repo.git('stash', '-q', '-u');
+      repo.git('sparse-checkout', 'set', 'f');
+      repo.git('sparse-checkout', 'disable');
+    },
+    'update-index --cacheinfo': ({ repo }) => {
+      const [blob = ''] = repo.git('rev-parse', 'before:e').split('\n');
+      repo.git('update-index', '--cacheinfo', `100644,${blob},e`);
+    },
+    'update-index --really-refresh': ({ repo }) => void repo.tryGit('update-index', '--really-refresh'),
+    'update-index --fsmonitor-valid': ({ repo }) => repo.git('update-index', '--fsmonitor-valid', 'a/d'),
+    'read-tree': ({ repo }) => repo.git('read-tree', 'before'),
+    'read-tree -m': ({ repo }) => repo.git('read-tree', '-m', 'before'),
+    'read-tree --empty': ({ repo }) => repo.git('read-tree', '--empty'),
+    'rm --cached': ({ repo }) => repo.git('rm', '-q', '--cached', 'e'),
+    'a commit of everything': ({ repo }) => repo.git('commit', '-q', '-a', '-m', 'all'),
+    'a directory that went away and came back': ({ repo }) => {
+      repo.rename('a', '../away');
+      repo.write('../away/b/c', 'changed meanwhile\n');
+      repo.write('../away/b/untracked', '');
+      repo.rename('../away', 'a');
+    },
+    'another directory in the place of one': (of) => {
+      of.repo.write('n/m/untracked', '');
+      of.repo.write('n/ignored', '');
+      for (let i = 0; i < 3; i++) of.check();
+      of.repo.mkdir('../other/m');
+      of.repo.write('../other/ignored', '');
+      of.repo.rename('n', '../away');
+      of.repo.rename('../other', 'n');
+    },
+    // git's own monitor reports the last edit as clean.
+    'a move, a commit and an edit two levels below': ({ repo }) => {
+      repo.rename('a', 'z');
+      repo.commit();
+      repo.tryGit('status');
+      repo.write('z/b/c', 'edited\n');
+    },
+    'a repository that comes into being': (of) => {
+      const nested = `${of.repo.root}/nested`;
+      of.repo.write('nested/file', '');
+      of.check();
+      run('git', ['init', '-q', nested], { cwd: of.repo.root, env: of.sandbox.env });
+    },
+    'a name that git refuses': ({ repo }) => repo.write('a/git~1', ''),
+    'an index that another program wrote': ({ repo, sandbox }) => {
+      // A copy of before: its tokens and marks are old, what it says of files is too.
+      const copy = run('cat', ['.git/index'], { cwd: repo.root, env: sandbox.env }).stdout;
+      repo.write('f/g', 'changed\n');
+      repo.write('f/untracked', '');
+      repo.tryGit('status');
+      writeFileSync(`${repo.root}/.git/index`, copy);
+    },
+  };
+  for (const [name, act] of Object.entries(between)) {
+    it(`is right after ${name}`, () => {
+      if (name.startsWith('sparse-checkout') && !atLeast(2, 27)) return;
+      world.repo.write('a/d', 'edited\n');
+      world.repo.write('a/b/u', '');
+      world.check();
+      act(world);
+      world.check();
+      world.repo.write('a/b/c', 'edited after\n');
+      world.check();
+      world.check('-uall');
+    });
+  }
+
+  for (let first = firstSeed; first < firstSeed + seedCount; first += 10) {
+    const last = Math.min(first + 9, firstSeed + seedCount - 1);
+    it(`is right in random repositories, seeds ${first} to ${last}`, async () => {
+      for (let seed = first; seed <= last; seed++) await soak(seed, 30);
+    });
+  }
+});
