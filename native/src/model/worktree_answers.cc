@@ -104,7 +104,10 @@ Result<void> WorktreeModel::add_branch(const ModelView& view, const StatusQuery&
   if (!query.branch) return {};
   const Stopwatch counting;
   if (query.ahead_behind) {
-    RESIDENT_CHECK(branch_.update(view, causes_));
+    if (!branch_.is_counting()) RESIDENT_CHECK(update_branch(view));
+    if (branch_.is_counting()) {
+      return Error{ErrorCode::kPending, "commits ahead and behind are being counted"};
+    }
     result.branch = branch_.get();
   } else {
     RESIDENT_TRY(result.branch, branch_.read_uncounted(view));

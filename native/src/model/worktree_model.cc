@@ -56,7 +56,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                      if (is_delegated()) distrust(path + " can be read again");
                    }}),
       rows_(options_.pathspec),
-      branch_(options_.gate),
+      // Who waits for no program, waits for no count either.
+      branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
       pending_(options.pending) {
@@ -379,7 +380,13 @@ Result<void> WorktreeModel::update_parts() {
   rows_.note_touched(submodules_.take_touched());
   RESIDENT_CHECK(rows_.update(sources(view), causes_));
   // A one-shot scan computes the branch only for a question that asks for it.
-  return options_.watcher ? branch_.update(view, causes_) : Result<void>();
+  return options_.watcher ? update_branch(view) : Result<void>();
+}
+
+Result<void> WorktreeModel::update_branch(const ModelView& view) {
+  RESIDENT_CHECK(branch_.update(view, causes_));
+  if (branch_.is_counting()) options_.git_answered();
+  return {};
 }
 
 // --- Files that only a filter can tell

@@ -49,8 +49,8 @@ Result<void> CommitTable::read_from_graph(Index index) {
   for (const uint32_t parent : positions_) {
     RESIDENT_TRY(const CommitGraph::Node below, graph_->node_at(parent));
     if (!graph_->is_order(node.generation, below.generation)) {
-      return Error{ErrorCode::kUnsupported, "commit-graph: " + graph_->id_at(position).hex() +
-                                                ": not above its parent"};
+      return Error{ErrorCode::kUnsupported,
+                   "commit-graph: " + graph_->id_at(position).hex() + ": not above its parent"};
     }
     parents_.push_back(add_position(parent));
   }

@@ -46,9 +46,7 @@ class CommitTable {
   Result<Index> add(const ObjectId& id);
   // Reads the commit and numbers its parents, where that was not done. Errors as those of the
   // reader and of the graph.
-  Result<void> parse(Index index) {
-    return commits_[index].parsed ? Result<void>() : read(index);
-  }
+  Result<void> parse(Index index) { return commits_[index].parsed ? Result<void>() : read(index); }
   bool is_parsed(Index index) const { return commits_[index].parsed; }
 
   // From here on of a commit that is parsed, or, without parents, of one that is not.
