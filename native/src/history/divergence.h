@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "base/result.h"
 #include "fs/file_system.h"
@@ -14,10 +15,16 @@
 
 namespace resident {
 
+// The commits at which history was cut off (see read_shallow_file()). kUnsupported where it is
+// grafted: git has words for that.
+Result<std::unordered_set<ObjectId>> read_shallow_if_plain(const ObjectDatabase& objects,
+                                                           FileSystem& fs,
+                                                           const std::string& common_dir);
+
 class Divergence {
  public:
   // `objects` must outlive it. What it goes by besides, `common_dir`'s files "shallow" and
-  // "info/grafts", is as of now. kUnsupported where history is grafted: git has words for that.
+  // "info/grafts", is as of now. Fails as read_shallow_if_plain().
   static Result<std::unique_ptr<Divergence>> begin(const ObjectId& ours, const ObjectId& theirs,
                                                    ObjectDatabase& objects, FileSystem& fs,
                                                    const std::string& common_dir);
