@@ -228,6 +228,12 @@ Result<CommitGraph::Node> CommitGraph::node_at(uint32_t position) const {
   return Node{date, generation->date.value_or(generation->level)};
 }
 
+uint64_t CommitGraph::most_parents() const {
+  uint64_t most = uint64_t{2} * count_;
+  for (const Layer& layer : layers_) most += layer.edges.size() / 4;
+  return most;
+}
+
 bool CommitGraph::is_order(uint64_t child, uint64_t parent) const {
   if (parent < child) return true;
   return parent == child && !has_dates_ && (child == 0 || child == kMostLevel);

@@ -53,6 +53,8 @@ class CommitGraph {
   Result<Node> node_at(uint32_t position) const;
   // In place of what `parents` holds; kUnsupported where they cannot be.
   Result<void> read_parents(uint32_t position, std::vector<uint32_t>& parents) const;
+  // More than that are never counted in all, each commit read once, where no lists overlap.
+  uint64_t most_parents() const;
   // Generations are corrected commit dates (version 2), not levels.
   bool has_dates() const { return has_dates_; }
   // That of a parent is smaller than that of its child, unless both are the same and one of these:

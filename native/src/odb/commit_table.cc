@@ -45,6 +45,11 @@ Result<void> CommitTable::read_from_graph(Index index) {
   const uint32_t position = commits_[index].place;
   RESIDENT_TRY(const CommitGraph::Node node, graph_->node_at(position));
   RESIDENT_CHECK(graph_->read_parents(position, positions_));
+  // Lists that overlap would let a small file make us take any amount of memory.
+  graph_parents_ += positions_.size();
+  if (graph_parents_ > graph_->most_parents()) {
+    return Error{ErrorCode::kUnsupported, "commit-graph: its lists of parents overlap"};
+  }
   const size_t first = parents_.size();
   for (const uint32_t parent : positions_) {
     RESIDENT_TRY(const CommitGraph::Node below, graph_->node_at(parent));

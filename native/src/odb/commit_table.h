@@ -97,6 +97,7 @@ class CommitTable {
   std::unordered_map<ObjectId, Index> by_id_;
   std::vector<std::unique_ptr<Page>> by_position_;  // plus one; zero: not met
   std::vector<uint32_t> positions_;                 // of the parents at hand
+  uint64_t graph_parents_ = 0;                      // read from the graph so far
   size_t objects_read_ = 0;
 };
 
