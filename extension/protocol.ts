@@ -57,9 +57,11 @@ export interface Branch {
   oid?: string;
   /** Short name of the upstream ("origin/main"). */
   upstream?: string;
-  /** Present where the upstream exists. */
+  /** Present where the upstream exists, and commits are counted. */
   ahead?: number;
   behind?: number;
+  /** The upstream exists and is another commit; how far away will be told. */
+  counting?: true;
 }
 
 /** What git is in the middle of. */

@@ -41,7 +41,8 @@ export interface SyncLine {
 }
 
 /** Undefined where there is no branch to synchronize. */
-export function syncLine({ name, oid, upstream, ahead, behind = 0 }: Branch): SyncLine | undefined {
+export function syncLine(branch: Branch): SyncLine | undefined {
+  const { name, oid, upstream, counting, ahead = counting ? 0 : undefined, behind = 0 } = branch;
   if (name === undefined || oid === undefined) return undefined;
   // Without an upstream, or with one that is gone.
   if (upstream === undefined || ahead === undefined) {
@@ -78,13 +79,15 @@ function branchDetails({ branch, operation, step }: StatusSource): string[] {
       branch.oid === undefined ? t('On {0}, no commits yet', branch.name) : t('On {0}', branch.name),
     );
   if (branch.upstream !== undefined) {
-    const { ahead, behind } = branch;
-    const distance =
-      ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind ?? 0);
-    details.push(t('Upstream {0}: {1}', branch.upstream, distance));
+    details.push(t('Upstream {0}: {1}', branch.upstream, distanceText(branch)));
   }
   if (operation !== undefined) details.push(operationDetail(operation, step));
   return details.map(toDisplay);
+}
+
+function distanceText({ counting, ahead, behind = 0 }: Branch): string {
+  if (counting) return t('commits are being counted');
+  return ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind);
 }
 
 function operationDetail(operation: Operation, step?: OperationStep): string {

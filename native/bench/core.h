@@ -31,6 +31,9 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
 // How long after the end of `git checkout <branch>`, and of the way back, a Resident is right.
 Result<std::string> core_checkout(const std::string& worktree, const std::string& branch,
                                   unsigned threads, int runs);
+// How far HEAD and that branch have diverged, with nothing of the commits read before.
+Result<std::string> core_ahead_behind(const std::string& worktree, const std::string& branch,
+                                      int runs);
 // What the kernel takes for the same as core_edits: the events of `count` edits, and an lstat each.
 Result<std::string> floor_edits(const std::string& worktree, int count, int runs);
 

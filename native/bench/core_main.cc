@@ -50,6 +50,8 @@ constexpr Row kRows[] = {
      [](const Arguments& a) { return core_add(a.path, threads(a), a.numbers[1]); }},
     {"checkout", "<worktree> <branch> <threads> <runs>", true, 2,
      [](const Arguments& a) { return core_checkout(a.path, a.name, threads(a), a.numbers[1]); }},
+    {"ahead-behind", "<worktree> <branch> <runs>", true, 1,
+     [](const Arguments& a) { return core_ahead_behind(a.path, a.name, a.numbers[0]); }},
 };
 
 Error usage() {

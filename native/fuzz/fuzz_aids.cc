@@ -1,11 +1,16 @@
 // A commit-graph or a multi-pack-index, whichever the first byte says. Then eight bytes of a date,
-// and the file. It is asked about every id that the input may hold.
+// and the file. It is asked about every id that the input may hold,
+// and walked between some of these.
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
+#include "odb/ahead_behind.h"
 #include "odb/commit_graph.h"
 #include "odb/multi_pack_index.h"
 
@@ -25,11 +30,46 @@ std::vector<ObjectId> ids_in(std::string_view text) {
   return ids;
 }
 
+// All that a walk has.
+class GraphAlone final : public CommitReader {
+ public:
+  explicit GraphAlone(std::shared_ptr<const CommitGraph> graph) : graph_(std::move(graph)) {}
+  Result<CommitInfo> read(const ObjectId& id) override {
+    return Error{ErrorCode::kNotFound, id.hex()};
+  }
+  std::shared_ptr<const CommitGraph> graph() override { return graph_; }
+
+ private:
+  const std::shared_ptr<const CommitGraph> graph_;
+};
+
+// In steps the same is counted.
+void check_walks(const std::shared_ptr<const CommitGraph>& graph, std::span<const ObjectId> ids) {
+  GraphAlone reader(graph);
+  for (size_t i = 1; i < ids.size(); ++i) {
+    const ObjectId &one = ids[i], &two = ids[i / 2];
+    const auto counted = count_ahead_behind(reader, one, two);
+    if (!counted.ok()) continue;
+    expect(counted->ahead >= 0 && counted->behind >= 0);
+    expect(counted->ahead <= static_cast<int>(graph->count()));
+    AheadBehindWalk walk(reader, one, two);
+    std::optional<AheadBehind> in_steps;
+    while (!in_steps) {
+      const auto stepped = walk.step({.visits = 2});
+      expect(stepped.ok());
+      in_steps = *stepped;
+    }
+    expect(in_steps == *counted);
+  }
+}
+
 // A commit is compared as far as it agrees; the ids around it are taken for its tree and parent.
 void check_graph(const std::string& directory, const std::vector<ObjectId>& ids, uint64_t date) {
   const auto found =
       CommitGraph::find({directory}, HashAlgorithm::kSha1, [](const std::string&) {});
   if (!found.graph) return expect(!found.problems.empty());
+  constexpr size_t kMostWalks = 200;
+  check_walks(found.graph, std::span(ids).first(std::min(ids.size(), kMostWalks)));
   for (size_t i = 0; i < ids.size(); ++i) {
     (void)found.graph->agrees(ids[i], {ids[0], {}, date});
     for (size_t tree = i; tree < std::min(i + kNear, ids.size()); ++tree) {

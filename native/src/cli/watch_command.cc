@@ -125,6 +125,7 @@ class View : public WorktreeTeller {
         branch_->detached ? "HEAD detached at " + branch_->head.hex().substr(0, 10) : branch_->name;
     if (branch_->initial) line += " (no commits yet)";
     if (branch_->has_upstream) line += "..." + branch_->upstream;
+    if (branch_->has_upstream && !branch_->upstream_gone && !branch_->counted) line += " +? -?";
     if (branch_->ahead) line += " +" + std::to_string(branch_->ahead);
     if (branch_->behind) line += " -" + std::to_string(branch_->behind);
     return line;

@@ -39,42 +39,36 @@ Result<std::optional<ObjectId>> commit_of_ref(const std::string& ref, const Bran
   return std::optional<ObjectId>(*commit);
 }
 
-Result<void> check_plain_history(const BranchSources& sources) {
-  const std::string grafts = sources.common_dir + "/info/grafts";
-  if (sources.fs.lstat(grafts).ok()) {
-    return Error{ErrorCode::kUnsupported, grafts + ": history is grafted"};
-  }
-  return {};
-}
-
-Result<AheadBehind> count(const ObjectId& ours, const ObjectId& theirs,
-                          const BranchSources& sources) {
-  RESIDENT_CHECK(check_plain_history(sources));
-  RESIDENT_TRY(auto shallow, read_shallow_file(sources.fs, sources.common_dir + "/shallow",
-                                               sources.objects.algorithm()));
-  StoredCommitReader commits(sources.objects, std::move(shallow));
-  return count_ahead_behind(commits, ours, theirs);
-}
-
 }  // namespace
 
-Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
-                                        bool ahead_behind) {
-  BranchStatus status;
+Result<bool> BranchReading::count(const AheadBehindWalk::Budget& budget) {
+  if (!divergence) return true;
+  RESIDENT_TRY(const std::optional<AheadBehind> counted, divergence->step(budget));
+  if (!counted) return false;
+  divergence.reset();
+  status.counted = true;
+  status.ahead = counted->ahead;
+  status.behind = counted->behind;
+  return true;
+}
+
+Result<BranchReading> read_branch(const Head& head, const BranchSources& sources, bool to_count) {
+  BranchReading reading;
+  BranchStatus& status = reading.status;
   status.initial = !head.id;
   if (head.id) status.head = *head.id;
   status.detached = head.detached;
   const auto branch = branch_name(head);
   status.outside_heads = !head.detached && !branch;
   status.name = head.detached ? "HEAD" : branch.value_or(head.ref);
-  if (head.detached) return status;
+  if (head.detached) return reading;
 
   // git takes a ref elsewhere for a branch of that whole name.
   const std::string full_name = branch.value_or(head.ref);
   RESIDENT_TRY(
       const std::optional<Upstream> upstream,
       upstream_of_branch(full_name, sources.config, sources.refs, sources.fs, sources.common_dir));
-  if (!upstream) return status;
+  if (!upstream) return reading;
   status.has_upstream = true;
   status.push = push_of_branch(full_name, upstream->ref, sources.config);
   status.git_warns = upstream->git_warns;
@@ -94,17 +88,23 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   }
   if (!theirs || !tip) {
     status.upstream_gone = true;
-    return status;
+    return reading;
   }
   RESIDENT_TRY(const ObjectId ours, sources.objects.peel_to_commit(*tip));
   status.differs = ours != *theirs;
-  status.counted = ahead_behind || !status.differs;
-  if (status.counted && status.differs) {
-    RESIDENT_TRY(const AheadBehind counts, count(ours, *theirs, sources));
-    status.ahead = counts.ahead;
-    status.behind = counts.behind;
+  status.counted = !status.differs;
+  if (to_count && status.differs) {
+    RESIDENT_TRY(reading.divergence,
+                 Divergence::begin(ours, *theirs, sources.objects, sources.fs, sources.common_dir));
   }
-  return status;
+  return reading;
+}
+
+Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
+                                        bool ahead_behind) {
+  RESIDENT_TRY(BranchReading reading, read_branch(head, sources, ahead_behind));
+  RESIDENT_TRY([[maybe_unused]] const bool counted, reading.count({}));
+  return std::move(reading.status);
 }
 
 Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const std::string& ref,
@@ -113,8 +113,9 @@ Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const st
   RESIDENT_TRY(const std::optional<ObjectId> theirs, commit_of_ref(ref, sources, git_warns));
   if (!theirs) return std::optional<AheadBehind>();
   if (*theirs == ours) return std::optional(AheadBehind{});
-  RESIDENT_TRY(const AheadBehind counts, count(ours, *theirs, sources));
-  return std::optional(counts);
+  RESIDENT_TRY(const std::unique_ptr<Divergence> divergence,
+               Divergence::begin(ours, *theirs, sources.objects, sources.fs, sources.common_dir));
+  return divergence->step({});
 }
 
 Result<int> count_stash(RefStore& refs) {

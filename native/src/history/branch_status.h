@@ -2,12 +2,14 @@
 // and the number of stash entries.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "fs/file_system.h"
+#include "history/divergence.h"
 #include "history/history.h"
 #include "history/upstream.h"
 #include "odb/ahead_behind.h"
@@ -25,6 +27,19 @@ struct BranchSources {
   std::string common_dir;
   ConfigLookup config;
 };
+
+// The branch, and what is left to count of its distance to its upstream.
+struct BranchReading {
+  BranchStatus status;                     // uncounted as long as there is
+  std::unique_ptr<Divergence> divergence;  // null: nothing is left
+  // False: the budget is used up. Fails as read_branch_status() does, and is not to be called
+  // again then.
+  Result<bool> count(const AheadBehindWalk::Budget& budget);
+};
+
+// The same as read_branch_status(), but that counting only begins, where it is `to_count`.
+// `sources.objects` must outlive what is returned.
+Result<BranchReading> read_branch(const Head& head, const BranchSources& sources, bool to_count);
 
 // `head` is what refs.head() said. With `ahead_behind` false the two commits are compared, not
 // counted. An upstream that does not lead to a commit is gone, as for git. kUnsupported where only

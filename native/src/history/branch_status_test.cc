@@ -337,7 +337,7 @@ TEST_F(BranchStatusTest, AnUpstreamThatIsNoCommit) {
   EXPECT_FALSE(read()->git_warns) << "a missing one has git none the wiser";
 }
 
-TEST_F(BranchStatusTest, WhereDatesLieACommitGraphIsGitsToWalkBy) {
+TEST_F(BranchStatusTest, WhereDatesLieACommitGraphWithoutDatesIsGitsToWalkBy) {
   init();
   repo_.git({"checkout", "-q", "-b", "side", "HEAD~1"});
   repo_.set_date(date_ - 100000);
@@ -347,6 +347,8 @@ TEST_F(BranchStatusTest, WhereDatesLieACommitGraphIsGitsToWalkBy) {
   config("branch.side.merge", "refs/heads/main");
   expect_as_git();
   repo_.git({"commit-graph", "write", "--reachable"});
+  expect_as_git();
+  repo_.git({"-c", "commitGraph.generationVersion=1", "commit-graph", "write", "--reachable"});
   const auto status = read();
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);

@@ -1,10 +1,17 @@
 #include "model/current_branch.h"
 
-#include "history/branch_status.h"
+#include <utility>
 
 namespace resident {
 
-Result<BranchStatus> CurrentBranch::read(const ModelView& view, bool ahead_behind) {
+namespace {
+
+// Some milliseconds each.
+constexpr AheadBehindWalk::Budget kStep = {.visits = 60'000, .reads = 4'000};
+
+}  // namespace
+
+Result<BranchReading> CurrentBranch::read(const ModelView& view, bool to_count) {
   const BranchSources sources{view.state.refs(), view.state.objects(), view.fs,
                               view.repository.common_dir, [&view](std::string_view key) {
                                 std::vector<std::string> values;
@@ -18,22 +25,40 @@ Result<BranchStatus> CurrentBranch::read(const ModelView& view, bool ahead_behin
     return branch_status_files(view.state.head(), sources);
   });
   const RefStore::Reading reading(view.state.refs());
-  return read_branch_status(view.state.head(), sources, ahead_behind);
+  return read_branch(view.state.head(), sources, to_count);
+}
+
+Result<BranchStatus> CurrentBranch::read_uncounted(const ModelView& view) {
+  RESIDENT_TRY(BranchReading reading, read(view, false));
+  return std::move(reading.status);
 }
 
 Result<void> CurrentBranch::update(const ModelView& view, const Causes& causes) {
   const Counts made_from = {causes.head, causes.config};
-  if (branch_ && made_from_ == made_from && !files_.changed(view.fs, gate_)) return {};
+  std::optional<BranchReading> counting = std::exchange(counting_, std::nullopt);
+  const bool is_current = branch_ && made_from_ == made_from && !files_.changed(view.fs, gate_);
+  if (is_current && !counting) return {};
   // Until it succeeds: the files are recorded already.
   made_from_.reset();
-  RESIDENT_TRY(branch_, read(view, true));
+  if (!is_current) {
+    RESIDENT_TRY(counting, read(view, true));
+  }
+  RESIDENT_CHECK(count(*std::move(counting)));
   made_from_ = made_from;
+  return {};
+}
+
+Result<void> CurrentBranch::count(BranchReading reading) {
+  RESIDENT_TRY(const bool is_counted, reading.count(in_steps_ ? kStep : AheadBehindWalk::Budget{}));
+  branch_ = reading.status;
+  if (!is_counted) counting_ = std::move(reading);
   return {};
 }
 
 void CurrentBranch::replace(std::optional<BranchStatus> branch) {
   branch_ = std::move(branch);
   made_from_.reset();
+  counting_.reset();
 }
 
 }  // namespace resident

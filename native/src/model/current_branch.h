@@ -1,11 +1,15 @@
 // CurrentBranch: the branch of HEAD and how far it is from its upstream, kept.
 //
+// Commits are counted in steps of some milliseconds, where the owner can wait: until that is done
+// the branch says that it differs, not by how much.
+//
 // Threads: the model's owner.
 #pragma once
 
 #include <array>
 #include <optional>
 
+#include "history/branch_status.h"
 #include "model/model_view.h"
 #include "status/status.h"
 
@@ -13,12 +17,15 @@ namespace resident {
 
 class CurrentBranch {
  public:
-  // `gate` may be null.
-  explicit CurrentBranch(MetadataGate* gate) : gate_(gate) {}
+  // `gate` may be null. Not `in_steps`: an update counts to the end.
+  CurrentBranch(MetadataGate* gate, bool in_steps) : gate_(gate), in_steps_(in_steps) {}
 
+  // Makes one step, where there is something to count.
   Result<void> update(const ModelView& view, const Causes& causes);
+  // update() is to be called again soon.
+  bool is_counting() const { return counting_.has_value(); }
   // The same without counting commits; nothing is kept.
-  Result<BranchStatus> read_uncounted(const ModelView& view) { return read(view, false); }
+  Result<BranchStatus> read_uncounted(const ModelView& view);
   // As git said.
   void replace(std::optional<BranchStatus> branch);
 
@@ -29,12 +36,15 @@ class CurrentBranch {
  private:
   using Counts = std::array<uint64_t, 2>;
 
-  Result<BranchStatus> read(const ModelView& view, bool ahead_behind);
+  Result<BranchReading> read(const ModelView& view, bool to_count);
+  Result<void> count(BranchReading reading);
 
   MetadataGate* const gate_;
+  const bool in_steps_;
   std::optional<BranchStatus> branch_;
   FileSet files_;
   std::optional<Counts> made_from_;
+  std::optional<BranchReading> counting_;
 };
 
 }  // namespace resident

@@ -120,6 +120,7 @@ class ModelTest : public ::testing::Test {
     options.pending = pending_;
     options.gate = gate_.get();
     options.git = git_;
+    options.git_answered = wake_;
     options.trusted = trusted_;
     options.tick = [this] { return stops_; };
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
@@ -278,6 +279,7 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
   std::shared_ptr<GitRunner> git_;  // null: git is run in place
+  std::function<void()> wake_;      // empty: nothing is counted in steps
   bool mounts_changed_ = false;
   unsigned threads_ = 1;
   Batch::Limits pending_;

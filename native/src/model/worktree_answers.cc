@@ -104,7 +104,7 @@ Result<void> WorktreeModel::add_branch(const ModelView& view, const StatusQuery&
   if (!query.branch) return {};
   const Stopwatch counting;
   if (query.ahead_behind) {
-    RESIDENT_CHECK(branch_.update(view, causes_));
+    RESIDENT_CHECK(count_branch(view));
     result.branch = branch_.get();
   } else {
     RESIDENT_TRY(result.branch, branch_.read_uncounted(view));

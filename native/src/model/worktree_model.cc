@@ -56,7 +56,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                      if (is_delegated()) distrust(path + " can be read again");
                    }}),
       rows_(options_.pathspec),
-      branch_(options_.gate),
+      // Who waits for no program, waits for no count either.
+      branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
       prompt_(options_.gate),
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
@@ -384,7 +385,19 @@ Result<void> WorktreeModel::update_parts() {
   rows_.note_touched(submodules_.take_touched());
   RESIDENT_CHECK(rows_.update(sources(view), causes_));
   // A one-shot scan computes the branch only for a question that asks for it.
-  return options_.watcher ? branch_.update(view, causes_) : Result<void>();
+  return options_.watcher ? update_branch(view) : Result<void>();
+}
+
+Result<void> WorktreeModel::update_branch(const ModelView& view) {
+  RESIDENT_CHECK(branch_.update(view, causes_));
+  if (branch_.is_counting()) options_.git_answered();
+  return {};
+}
+
+Result<void> WorktreeModel::count_branch(const ModelView& view) {
+  if (!branch_.is_counting()) RESIDENT_CHECK(update_branch(view));
+  if (!branch_.is_counting()) return {};
+  return Error{ErrorCode::kPending, "commits ahead and behind are being counted"};
 }
 
 // --- Files that only a filter can tell

@@ -14,7 +14,8 @@
 // Nothing waits for a program, where the owner gives a GitRunner: what git has to say (about the
 // content of files that only a filter can tell, about submodules, its config, and whatever is
 // kUnsupported) is asked in the background and taken in by update(). Until then the rows that
-// depend on it stay as they were, state() names it, and a question that needs it is kPending.
+// depend on it stay as they were, state() names it, and a question that needs it is kPending. So it
+// is with commits to count, of which an update counts some.
 //
 // It conducts; what is kept is its parts': CurrentIndex, WorktreeTree, StagedChanges,
 // KnownSubmodules, StatusRows, CurrentBranch, GitDelegate while git answers, DeltaMaker for what is
@@ -74,7 +75,7 @@ class WorktreeModel {
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // Who runs git in the background; null: it is run in place. `git_answered` is called, on any
-    // thread, when update() has something to take in.
+    // thread, when update() has something to take in or to go on with.
     std::shared_ptr<GitRunner> git = nullptr;
     std::function<void()> git_answered = {};
     Now now = steady_now();
@@ -258,6 +259,9 @@ class WorktreeModel {
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_parts();
+  Result<void> update_branch(const ModelView& view);
+  // kPending as long as commits are being counted.
+  Result<void> count_branch(const ModelView& view);
 
   // --- Files that only a filter can tell
   void ask_filters();

@@ -61,7 +61,7 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   }
   PromptStatus status;
   status.worktree = repository_.worktree;
-  RESIDENT_CHECK(branch_.update(view, causes_));
+  RESIDENT_CHECK(count_branch(view));
   RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query.index, status));
   if (!query.index) return status;
   if (!hides_dirty) {

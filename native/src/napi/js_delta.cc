@@ -85,9 +85,12 @@ Napi::Value branch_to_js(Napi::Env env, const BranchStatus& branch) {
   if (!branch.detached) result.Set("name", path_to_js(env, branch.name));
   if (!branch.initial) result.Set("oid", branch.head.hex());
   if (branch.has_upstream) result.Set("upstream", path_to_js(env, branch.upstream));
-  if (branch.has_upstream && !branch.upstream_gone && branch.counted) {
+  if (!branch.has_upstream || branch.upstream_gone) return result;
+  if (branch.counted) {
     result.Set("ahead", branch.ahead);
     result.Set("behind", branch.behind);
+  } else {
+    result.Set("counting", true);
   }
   return result;
 }

@@ -35,19 +35,23 @@ uint64_t leading_number(std::string_view text) {
   return value;
 }
 
-// `rest` starts at the author line. The date follows the first '>' after "committer".
-uint64_t committer_time(std::string_view rest) {
-  if (!rest.starts_with("author")) return 0;
-  const size_t author_end = rest.find('\n');
-  if (author_end == std::string_view::npos) return 0;
-  rest.remove_prefix(author_end + 1);
-  if (!rest.starts_with("committer")) return 0;
+// The date of the line at the front of `rest`, behind the first '>'.
+uint64_t time_of_person(std::string_view rest) {
   const size_t email_end = rest.find('>');
   if (email_end == std::string_view::npos) return 0;
   rest.remove_prefix(email_end + 1);
   const size_t line_end = rest.find('\n');
   if (line_end == std::string_view::npos) return 0;
   return leading_number(rest.substr(0, line_end));
+}
+
+// `rest` starts at the author line. The date follows the first '>' after "committer".
+uint64_t committer_time(std::string_view rest) {
+  if (!rest.starts_with("author")) return 0;
+  const size_t author_end = rest.find('\n');
+  if (author_end == std::string_view::npos) return 0;
+  rest.remove_prefix(author_end + 1);
+  return rest.starts_with("committer") ? time_of_person(rest) : 0;
 }
 
 }  // namespace
@@ -79,6 +83,13 @@ Result<TagHeader> parse_tag(std::string_view content, HashAlgorithm algorithm) {
   auto type = object_type_from_name(content.substr(kType.size(), line_end - kType.size()));
   if (!type) return corrupt("unknown type in tag");
   header.type = *type;
+  content.remove_prefix(line_end + 1);
+  constexpr std::string_view kName = "tag ";
+  const size_t name_end = content.find('\n');
+  if (!content.starts_with(kName) || name_end == std::string_view::npos) return header;
+  header.name = content.substr(kName.size(), name_end - kName.size());
+  content.remove_prefix(name_end + 1);
+  if (content.starts_with("tagger ")) header.tagger_time = time_of_person(content);
   return header;
 }
 

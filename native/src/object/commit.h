@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ Result<CommitHeader> parse_commit(std::string_view content, HashAlgorithm algori
 struct TagHeader {
   ObjectId object;
   ObjectType type = ObjectType::kCommit;  // of `object`, as the tag claims
+  std::string name;                       // empty where its line is missing
+  uint64_t tagger_time = 0;               // 0 without a tagger, as very old tags are
 };
 
 // `content` is an annotated tag object's content. kCorrupt where its first two lines are malformed.

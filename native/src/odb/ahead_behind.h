@@ -1,14 +1,25 @@
 // How far two commits have diverged: what `git rev-list --left-right --count ours...theirs` counts.
 //
-// git walks from the newest commit to the oldest by their dates and stops where nothing new can
-// come. Dates can lie. git bridges that with slack, which fails for the wildest of them, and then
-// counts commits that both sides have. The same order, slack and stops are kept here, so that the
-// numbers are git's in those cases too; where git is exact, so is this.
+// One walk visits each commit once, the highest generation first (see commit_graph.h), above these
+// the newest date first, and paints who reaches it, down to where both sides met everywhere. By
+// generations that is exact. By dates it is, as far as no parent on the way is younger than its
+// child. git counts by dates in both cases, and bridges wrong ones with slack, which fails for the
+// wildest of them. So where the walk meets a wrong date, git's own two walks are made instead
+// (merge_bases.h, side_count.h), so that the numbers are git's in those cases too.
+//
+// Threads: its owner's.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
 #include "base/result.h"
 #include "hash/object_id.h"
+#include "odb/commit_queue.h"
 #include "odb/commit_reader.h"
+#include "odb/commit_table.h"
 
 namespace resident {
 
@@ -18,7 +29,50 @@ struct AheadBehind {
   friend bool operator==(const AheadBehind&, const AheadBehind&) = default;
 };
 
-// Fails where a commit on the way cannot be read.
+// A count that can be made in steps.
+class AheadBehindWalk {
+ public:
+  // `reader` must outlive it.
+  AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs);
+
+  // How many commits a step may visit: reading one that is in no commit-graph takes some times
+  // longer.
+  static constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
+  struct Budget {
+    size_t visits = kUnlimited;
+    size_t reads = kUnlimited;
+  };
+  // nullopt: the budget is used up, and it goes on with the next call. Once it has an answer, or an
+  // error, it is not to be called again. Fails where a commit on the way cannot be read;
+  // kUnsupported where only git can tell.
+  Result<std::optional<AheadBehind>> step(const Budget& budget);
+
+ private:
+  using Index = CommitTable::Index;
+
+  Result<void> begin();
+  // What may be left to visit tells nothing any more.
+  bool is_done();
+  // False: dates are wrong, or a commit could not be read.
+  Result<bool> visit();
+  void paint(Index index, uint8_t paint);
+  Result<AheadBehind> count_as_git();
+  Result<std::optional<AheadBehind>> checked(AheadBehind counted) const;
+
+  CommitTable commits_;
+  const ObjectId ours_id_;
+  const ObjectId theirs_id_;
+  bool begun_ = false;
+  Index ours_ = 0;
+  Index theirs_ = 0;
+  CommitQueue queue_;
+  size_t fresh_ = 0;                // queued, with something to say below them
+  std::array<int, 4> counts_ = {};  // of visited commits, by who reaches them
+  CommitOrder lowest_counted_{UINT64_MAX, UINT64_MAX};
+  int slack_;
+};
+
+// All of it at once.
 Result<AheadBehind> count_ahead_behind(CommitReader& commits, const ObjectId& ours,
                                        const ObjectId& theirs);
 

@@ -20,6 +20,7 @@ constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list, which 
 constexpr uint32_t kLastParent = 0x80000000;   // of the list
 constexpr uint32_t kLargeDate = 0x80000000;
 constexpr uint64_t kMostLevel = 0x3fffffff;
+constexpr uint64_t kDateMask = 0x3ffffffff;
 
 // With the least filters of changed paths there can be: their settings.
 constexpr size_t kFilterSettingsSize = 12;
@@ -183,7 +184,7 @@ std::optional<CommitGraph::Generation> CommitGraph::generation_at(uint32_t posit
   Generation generation;
   generation.level = load_be32(behind_tree + 8) >> 2;
   if (!has_dates_) return generation;
-  const uint64_t date = load_be64(behind_tree + 8) & 0x3ffffffff;
+  const uint64_t date = load_be64(behind_tree + 8) & kDateMask;
   const Layer& layer = layer_of(position);
   const uint32_t offset = load_be32(layer.dates.data() + size_t{4} * (position - layer.first));
   if (!(offset & kLargeDate)) {
@@ -196,19 +197,19 @@ std::optional<CommitGraph::Generation> CommitGraph::generation_at(uint32_t posit
   return generation;
 }
 
-std::optional<std::vector<uint32_t>> CommitGraph::parents_at(uint32_t position) const {
+Result<void> CommitGraph::read_parents(uint32_t position, std::vector<uint32_t>& parents) const {
+  parents.clear();
   const Layer& layer = layer_of(position);
   const uint32_t end = layer.first + layer.count;
   const uint8_t* behind_tree = record(position) + hash_size(algorithm_);
   const uint32_t first = load_be32(behind_tree);
   const uint32_t second = load_be32(behind_tree + 4);
-  std::vector<uint32_t> parents;
-  if (first == kNoParent) return parents;
+  if (first == kNoParent) return {};
   parents.push_back(first);
   if (second != kNoParent && !(second & kMoreParents)) parents.push_back(second);
   if (second != kNoParent && (second & kMoreParents)) {
     for (uint64_t at = uint64_t{4} * (second & ~kMoreParents);; at += 4) {
-      if (at + 4 > layer.edges.size()) return std::nullopt;
+      if (at + 4 > layer.edges.size()) return contradiction(position, "its parents have no end");
       const uint32_t edge = load_be32(layer.edges.data() + at);
       parents.push_back(edge & ~kLastParent);
       if (edge & kLastParent) break;
@@ -216,29 +217,67 @@ std::optional<std::vector<uint32_t>> CommitGraph::parents_at(uint32_t position) 
   }
   const bool known =
       std::all_of(parents.begin(), parents.end(), [&](uint32_t parent) { return parent < end; });
-  return known ? std::optional(std::move(parents)) : std::nullopt;
+  if (!known) return contradiction(position, "a parent that is not there");
+  return {};
+}
+
+Result<CommitGraph::Node> CommitGraph::node_at(uint32_t position) const {
+  const auto generation = generation_at(position);
+  if (!generation) return contradiction(position, "its generation is not there");
+  const uint64_t date = load_be64(record(position) + hash_size(algorithm_) + 8) & kDateMask;
+  return Node{date, generation->date.value_or(generation->level)};
+}
+
+uint64_t CommitGraph::most_parents() const {
+  uint64_t most = uint64_t{2} * count_;
+  for (const Layer& layer : layers_) most += layer.edges.size() / 4;
+  return most;
+}
+
+bool CommitGraph::is_order(uint64_t child, uint64_t parent) const {
+  if (parent < child) return true;
+  return parent == child && !has_dates_ && (child == 0 || child == kMostLevel);
+}
+
+bool CommitGraph::is_whole() const {
+  return std::all_of(layers_.begin(), layers_.end(),
+                     [](const Layer& layer) { return layer.file.is_whole(); });
+}
+
+Error CommitGraph::contradiction(uint32_t position, const std::string& what) const {
+  return Error{ErrorCode::kUnsupported, "commit-graph: " + id_at(position).hex() + ": " + what};
+}
+
+Result<std::optional<uint32_t>> CommitGraph::find(const ObjectId& id) const {
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    const auto range = fanout_range(layer->fanout, id, layer->count);
+    if (!range) {
+      return Error{ErrorCode::kUnsupported, "commit-graph: its fan-out table leads out of it"};
+    }
+    const auto number = find_id(layer->ids, *range, id);
+    if (number) return std::optional(layer->first + *number);
+  }
+  return std::optional<uint32_t>();
 }
 
 bool CommitGraph::agrees(const ObjectId& id, const CommitHeader& commit) const {
-  std::optional<uint32_t> position;
-  for (auto layer = layers_.rbegin(); layer != layers_.rend() && !position; ++layer) {
-    const auto range = fanout_range(layer->fanout, id, layer->count);
-    if (!range) return false;
-    if (const auto number = find_id(layer->ids, *range, id)) position = layer->first + *number;
-  }
+  const auto found = find(id);
+  if (!found.ok()) return false;
+  const std::optional<uint32_t> position = *found;
   if (!position) return true;
   const uint8_t* const tree = record(*position);
   if (ObjectId::from_bytes({tree, hash_size(algorithm_)}) != commit.tree) return false;
-  const uint64_t date = load_be64(tree + hash_size(algorithm_) + 8) & 0x3ffffffff;
+  const uint64_t date = load_be64(tree + hash_size(algorithm_) + 8) & kDateMask;
   if (date != commit.committer_time) return false;
   const auto generation = generation_at(*position);
-  const auto parents = parents_at(*position);
-  if (!generation || !parents || parents->size() != commit.parents.size()) return false;
-  for (size_t i = 0; i < parents->size(); ++i) {
-    if (id_at((*parents)[i]) != commit.parents[i]) return false;
+  std::vector<uint32_t> parents;
+  if (!generation || !read_parents(*position, parents).ok()) return false;
+  if (parents.size() != commit.parents.size()) return false;
+  for (size_t i = 0; i < parents.size(); ++i) {
+    if (id_at(parents[i]) != commit.parents[i]) return false;
     // Walks go by them: a parent's are smaller, but for levels that were never computed or are
     // beyond counting.
-    const auto below = generation_at((*parents)[i]);
+    const auto below = generation_at(parents[i]);
     if (!below) return false;
     const bool level_holds = generation->level > below->level ||
                              (generation->level == below->level &&

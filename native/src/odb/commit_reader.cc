@@ -33,10 +33,9 @@ Result<CommitInfo> StoredCommitReader::read(const ObjectId& id) {
   return info;
 }
 
-Result<void> StoredCommitReader::dates_lie(const ObjectId& id) {
-  if (!objects_.has_commit_graph()) return {};
-  return Error{ErrorCode::kUnsupported,
-               "object " + id.hex() + " is younger than its child, and there is a commit-graph"};
+std::shared_ptr<const CommitGraph> StoredCommitReader::graph() {
+  if (!shallow_.empty() || objects_.has_replacements()) return nullptr;
+  return objects_.commit_graph();
 }
 
 }  // namespace resident

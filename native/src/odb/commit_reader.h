@@ -1,10 +1,10 @@
 // CommitReader: the parents and date of commits, for walks over history.
 //
-// An interface, so that a commit-graph can answer where there is one; StoredCommitReader reads the
-// commit objects themselves.
+// An interface, so that tests can count and withhold; StoredCommitReader reads what is stored.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "fs/file_system.h"
 #include "hash/object_id.h"
+#include "odb/commit_graph.h"
 #include "odb/object_database.h"
 
 namespace resident {
@@ -27,8 +28,8 @@ class CommitReader {
   virtual ~CommitReader() = default;
   // Errors as ObjectDatabase::read_commit_header().
   virtual Result<CommitInfo> read(const ObjectId& id) = 0;
-  // Told that the commit is younger than a child of it. An error ends the walk.
-  virtual Result<void> dates_lie(const ObjectId& /*id*/) { return {}; }
+  // What git would take the commits from that it has; null where there is none.
+  virtual std::shared_ptr<const CommitGraph> graph() { return nullptr; }
 };
 
 // The commits at which a shallow clone was cut off, one hex id a line; empty where there is no such
@@ -38,13 +39,13 @@ Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std
 
 class StoredCommitReader final : public CommitReader {
  public:
-  // Commits in `shallow` count as having no parents. `objects` must outlive the reader.
+  // Commits in `shallow` count as having no parents; like git, it then uses no commit-graph, nor
+  // where commits are replaced. `objects` must outlive the reader.
   StoredCommitReader(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow)
       : objects_(objects), shallow_(std::move(shallow)) {}
 
   Result<CommitInfo> read(const ObjectId& id) override;
-  // kUnsupported where there is a commit-graph: then git walks by its generations.
-  Result<void> dates_lie(const ObjectId& id) override;
+  std::shared_ptr<const CommitGraph> graph() override;
 
  private:
   ObjectDatabase& objects_;

@@ -79,8 +79,8 @@ std::vector<std::string> ObjectDatabase::listed_files() const {
   return files;
 }
 
-bool ObjectDatabase::has_commit_graph() const {
-  return stores()->graph != nullptr;
+std::shared_ptr<const CommitGraph> ObjectDatabase::commit_graph() const {
+  return stores()->graph;
 }
 
 void ObjectDatabase::use(const ObjectAids& aids) {

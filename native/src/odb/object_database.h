@@ -98,7 +98,8 @@ class ObjectDatabase {
   bool refresh();
   // What refresh() looks at: files, existing or not, and directories, with a '/' at their end.
   std::vector<std::string> listed_files() const;
-  bool has_commit_graph() const;
+  // The one that git would use; null where there is none.
+  std::shared_ptr<const CommitGraph> commit_graph() const;
 
   // What is wrong with packs, alternates and aids that were passed over when they were last listed.
   std::vector<Error> problems() const;

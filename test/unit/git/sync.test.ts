@@ -67,6 +67,11 @@ describe('syncLine', () => {
     );
   });
 
+  it('does not take an upstream whose commits are being counted for one that is gone', () => {
+    const counting = { name: 'main', oid: kOid, upstream: 'origin/main', counting: true as const };
+    assert.deepEqual(syncLine(counting), { text: '$(sync)', tooltip: 'Synchronize Changes', does: 'sync' });
+  });
+
   it('publishes where there is no upstream, or none any more', () => {
     assert.equal(syncLine({ name: 'main', oid: kOid })?.does, 'publish');
     assert.equal(syncLine({ name: 'main', oid: kOid, upstream: 'origin/main' })?.does, 'publish');

@@ -1,0 +1,163 @@
+// The nearest tag against `git describe`.
+#include "history/describe.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "fs/posix_file_system.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+class DescribeTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    repo_.init();
+    const std::string version = repo_.git_line({"version"});
+    int minor = 0;
+    ASSERT_EQ(std::sscanf(version.c_str(), "git version 2.%d", &minor), 1) << version;
+    options_.stops_at_last_candidate = minor >= 48;
+  }
+
+  // Commits c0, c1, ... of a random history, as branches.
+  void import(std::mt19937& random, int size, bool dates_lie) {
+    std::string stream;
+    for (int i = 0; i < size; ++i) {
+      const int64_t date = dates_lie ? 1 + random() % 2'000'000'000 : 1'600'000'000 + 10 * (i / 2);
+      stream += "commit refs/heads/c" + std::to_string(i) + "\nmark :" + std::to_string(i + 1) +
+                "\ncommitter A <a@x> " + std::to_string(date) + " +0000\ndata 2\n" +
+                std::to_string(10 + i % 90) + "\n";
+      const int parents = random() % 20 == 0 ? 0 : random() % 4 == 0 ? 2 : 1;
+      std::vector<int> of;
+      for (int p = 0; p < parents && i > 0; ++p) {
+        const int parent = i - 1 - static_cast<int>(random() % std::min(i, 5));
+        if (std::find(of.begin(), of.end(), parent) != of.end()) continue;
+        stream += (of.empty() ? "from :" : "merge :") + std::to_string(parent + 1) + "\n";
+        of.push_back(parent);
+      }
+      stream += "M 100644 inline f\ndata 8\n" + std::to_string(10'000'000 + i) + "\n";
+    }
+    repo_.git({"fast-import", "--quiet"}, stream);
+  }
+  void tag_some(std::mt19937& random, int size, int count) {
+    for (int i = 0; i < count; ++i) {
+      const std::string name = "v" + std::to_string(i);
+      const std::string commit = "c" + std::to_string(random() % size);
+      repo_.set_date(1'600'000'000 + static_cast<int64_t>(random() % 1000));
+      if (random() % 2) {
+        repo_.git({"tag", name, commit});
+      } else {
+        repo_.git({"tag", "-a", "-m", name, name, commit});
+        if (random() % 4 == 0) repo_.git({"tag", "-a", "-m", name, name + "-of", name});
+      }
+    }
+  }
+
+  Result<std::string> describe(const std::string& revision, const DescribeOptions& options,
+                               size_t visits = SIZE_MAX) {
+    const std::string git_dir = repo_.work() + "/.git";
+    FileSystem& fs = posix_file_system();
+    RESIDENT_TRY(auto objects, ObjectDatabase::open(git_dir + "/objects", {}));
+    RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs);
+    RESIDENT_CHECK(tags_.load(refs, *objects));
+    const ObjectId commit = *ObjectId::from_hex(repo_.git_line({"rev-parse", revision}));
+    RESIDENT_TRY(auto walk, Describe::begin(commit, tags_, options, *objects, fs, git_dir));
+    std::optional<Description> found;
+    while (!found) {
+      RESIDENT_TRY(found, walk->step(visits));
+    }
+    return describe_text(*found, commit, *objects, std::nullopt);
+  }
+  std::string gits(const std::string& revision, const RepoBuilder::Arguments& options) {
+    RepoBuilder::Arguments arguments = {"describe", "--always"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back(revision);
+    return repo_.git_line(arguments);
+  }
+  void expect_as_git(const std::string& revision) {
+    for (const bool tags : {false, true}) {
+      for (const size_t candidates : {size_t{0}, size_t{1}, size_t{3}, size_t{10}}) {
+        DescribeOptions options = options_;
+        options.tags = tags;
+        options.candidates = candidates;
+        RepoBuilder::Arguments words = {"--candidates=" + std::to_string(candidates)};
+        if (tags) words.push_back("--tags");
+        const auto ours = describe(revision, options, 1 + candidates * 7);
+        ASSERT_TRUE(ours.ok()) << ours.error().message;
+        if (candidates == 0) {
+          // git says no more than that there is none.
+          const auto exact =
+              repo_.try_git({"describe", "--exact-match", tags ? "--tags" : "--no-tags", revision});
+          EXPECT_EQ(exact.exit_code == 0 ? exact.out : "", exact.exit_code == 0 ? *ours + "\n" : "")
+              << revision;
+          continue;
+        }
+        EXPECT_EQ(*ours, gits(revision, words))
+            << revision << " candidates " << candidates << " tags " << tags;
+      }
+    }
+  }
+
+  RepoBuilder repo_;
+  TagNames tags_;
+  DescribeOptions options_;
+};
+
+TEST_F(DescribeTest, AsGitInRandomHistories) {
+  // More seeds by hand: RESIDENT_HISTORY_SEEDS=100.
+  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
+  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 6;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    const std::string directory = "seed" + std::to_string(seed);
+    repo_.init({}, directory);
+    tags_ = {};
+    const int size = 20 + static_cast<int>(random() % 60);
+    import(random, size, seed % 3 == 2);
+    tag_some(random, size, static_cast<int>(random() % 16));
+    if (seed % 2) repo_.git({"commit-graph", "write", "--reachable"});
+    for (int i = 0; i < 3; ++i) {
+      expect_as_git("c" + std::to_string(size - 1 - random() % std::min(size, 15)));
+    }
+  }
+}
+
+TEST_F(DescribeTest, TagsComeAndGo) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  expect_as_git("HEAD");
+  repo_.git({"tag", "light"});
+  repo_.git({"tag", "dir/other"});
+  expect_as_git("HEAD");
+  repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
+  repo_.git({"pack-refs", "--all"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  expect_as_git("HEAD");
+  repo_.git({"tag", "-d", "heavy"});
+  expect_as_git("HEAD");
+  repo_.git({"tag", "tree", "HEAD^{tree}"});
+  expect_as_git("HEAD");
+}
+
+TEST_F(DescribeTest, WhatGitHasWordsForIsGits) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
+  repo_.git({"update-ref", "refs/tags/alias", "refs/tags/heavy"});
+  const auto misnamed = describe("HEAD", options_);
+  ASSERT_FALSE(misnamed.ok());
+  EXPECT_EQ(misnamed.error().code, ErrorCode::kUnsupported);
+  repo_.git({"update-ref", "-d", "refs/tags/alias"});
+  EXPECT_TRUE(describe("HEAD", options_).ok());
+  std::filesystem::create_directories(repo_.work() + "/.git/info");
+  testing::write_whole_file(repo_.work() + "/.git/info/grafts", "");
+  EXPECT_FALSE(describe("HEAD", options_).ok());
+}
+
+}  // namespace
+}  // namespace resident

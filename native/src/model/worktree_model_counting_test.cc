@@ -1,0 +1,95 @@
+// Commits ahead and behind that are many are counted in steps, between which everything else goes
+// on.
+#include <gtest/gtest.h>
+
+#include "model/model_test_support.h"
+
+namespace resident {
+namespace {
+
+class ModelCountingTest : public ModelTest {
+ protected:
+  static constexpr int kMany = 9'000;  // takes three steps
+
+  ModelCountingTest() {
+    git_ = runner_;
+    wake_ = [this] { woken_ = true; };
+    old_file("plain", "1");
+    commit_all();
+    import("far", kMany);
+    repo_.git({"config", "branch.main.remote", "."});
+    repo_.git({"config", "branch.main.merge", "refs/heads/far"});
+  }
+  void import(const std::string& branch, int count) {
+    std::string stream;
+    for (int i = 0; i < count; ++i) {
+      stream += "commit refs/heads/" + branch + "\ncommitter A <a@x> " +
+                std::to_string(1'600'000'000 + i) + " +0000\ndata 0\n";
+      if (i == 0) stream += "from refs/heads/main\n";
+      stream += "\n";
+    }
+    repo_.git({"fast-import", "--quiet"}, stream);
+  }
+  // Open, with every answer of git's taken in, and the count begun.
+  void start_counting() {
+    metadata_watcher_ = make_inotify_watcher([] {});
+    gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
+    real_ = make_inotify_watcher([] {});
+    open_model(real_.get());
+    (void)model_->scan();
+    while (runner_->answer_all() > 0) update();
+    take();
+    ASSERT_TRUE(woken_);
+  }
+  // As the loop does: an update for each wake. How many it took.
+  int update_while_woken() {
+    int updates = 0;
+    while (std::exchange(woken_, false) && updates < 100) {
+      update();
+      runner_->answer_all();
+      ++updates;
+    }
+    return updates;
+  }
+  bool is_pending(bool ahead_behind) {
+    StatusQuery asked = query(UntrackedMode::kAll, IgnoredMode::kNo);
+    asked.ahead_behind = ahead_behind;
+    const auto status = model_->answer(asked);
+    return !status.ok() && status.error().code == ErrorCode::kPending;
+  }
+
+  bool woken_ = false;
+  const std::shared_ptr<testing::FakeGitRunner> runner_ =
+      std::make_shared<testing::FakeGitRunner>();
+};
+
+TEST_F(ModelCountingTest, AQuestionWaitsForItAndNothingElseDoes) {
+  start_counting();
+  EXPECT_TRUE(is_pending(true));
+  EXPECT_FALSE(is_pending(false)) << "who does not ask how many does not wait";
+  repo_.write("new", "1");
+  update();
+  take();
+  EXPECT_TRUE(told_.untracked.contains("new"));
+  EXPECT_GE(update_while_woken(), 1);
+  EXPECT_FALSE(is_pending(true));
+  expect_as_git();
+  update();
+  EXPECT_FALSE(woken_) << "nothing is counted again while no ref moves";
+}
+
+TEST_F(ModelCountingTest, ARefThatMovesMeanwhileIsCountedInItsPlace) {
+  start_counting();
+  EXPECT_TRUE(is_pending(true));
+  import("farther", kMany + 1);
+  repo_.git({"update-ref", "refs/heads/far", "refs/heads/farther"});
+  update();
+  EXPECT_TRUE(is_pending(true));
+  EXPECT_GE(update_while_woken(), 1);
+  take();
+  EXPECT_NE(told_.branch.find("-" + std::to_string(kMany + 1)), std::string::npos) << told_.branch;
+  expect_as_git();
+}
+
+}  // namespace
+}  // namespace resident
