@@ -10,6 +10,7 @@ interface MenuItem {
   when?: string;
 }
 interface Manifest {
+  activationEvents: string[];
   contributes: {
     commands: { command: string; title: string; enablement?: string }[];
     menus: Record<string, MenuItem[]>;
@@ -76,6 +77,15 @@ const isThere = (id: string) =>
 const kMostPictureBytes = 150_000;
 
 describe('package.json', () => {
+  it('starts with a folder that is a repository, before the rest of the start-up, and looks into no folder for that', () => {
+    assert.deepEqual(
+      manifest.activationEvents.filter((event) => event.startsWith('workspaceContains')),
+      // Without a wildcard it is one look; with one, a search through the whole workspace.
+      ['workspaceContains:.git'],
+    );
+    assert.ok(manifest.activationEvents.includes('onStartupFinished'));
+  });
+
   it('has a title for every command that has a handler, and no other', async () => {
     installVscodeStandIn();
     const { commandTable } = await import('../../extension/commands/index.js');

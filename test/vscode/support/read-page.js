@@ -109,6 +109,9 @@
       look();
     });
 
+  /** Whether the Source Control view has a row of a file. */
+  const hasRow = () => document.querySelector('.scm-view .monaco-list-row .resource') !== null;
+
   const changesReach = (count) => comesTrue(() => changeCount() === count);
 
   /** Whether all changes are those of one group, and so many; with 0, whether there is none. */
@@ -132,6 +135,8 @@
     statusItems,
     messages,
     changeCount,
+    comesTrue,
+    hasRow,
     changesReach,
     hasOnly,
     fromClick,
