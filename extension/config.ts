@@ -8,6 +8,14 @@ function read(name: string): unknown {
   return workspace.getConfiguration(kSection).get<unknown>(name);
 }
 
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
 export const config = {
   /** How many levels of folders below a workspace folder repositories are looked for. */
   get repositoryScanMaxDepth(): number {
@@ -33,6 +41,7 @@ export const config = {
       suggestSmartCommit: read('suggestSmartCommit') !== false,
       smartCommitChanges: read('smartCommitChanges') === 'tracked' ? ('tracked' as const) : ('all' as const),
       alwaysSignOff: read('alwaysSignOff') === true,
+      enableCommitSigning: read('enableCommitSigning') === true,
     };
   },
   /** As `SyncSettings` of the model has them. */
@@ -53,6 +62,25 @@ export const config = {
   },
   get useEditorAsCommitInput(): boolean {
     return read('useEditorAsCommitInput') !== false;
+  },
+  /** Of a message that is written in an editor. */
+  get verboseCommit(): boolean {
+    return read('verboseCommit') === true;
+  },
+  /** What a commit to a branch of `patterns` does: nothing else, a new branch first, or what is answered. */
+  get branchProtection() {
+    const prompt = read('branchProtectionPrompt');
+    const isKnown = prompt === 'alwaysCommit' || prompt === 'alwaysCommitToNewBranch';
+    return {
+      patterns: strings(read('branchProtection')),
+      prompt: isKnown ? prompt : ('alwaysPrompt' as const),
+    };
+  },
+  /** As `LengthSettings` of the model has them; undefined where a message may be of any length. */
+  get inputValidation() {
+    if (read('inputValidation') !== true) return undefined;
+    const body = count(read('inputValidationLength')) ?? 72;
+    return { subject: count(read('inputValidationSubjectLength')) ?? body, body };
   },
   get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
     const when = read('promptToSaveFilesBeforeCommit');

@@ -9,12 +9,14 @@ import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
 import { Decorations } from './decorations/Decorations';
 import { BuiltInGit } from './git/BuiltInGit';
+import { InTurn, readCommitTemplate } from './git/commitTemplate';
 import { CurrentStatus } from './git/currentStatus';
 import { Git } from './git/Git';
 import { Prompts } from './git/prompts/Prompts';
 import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
+import { Repository } from './model/Repository';
 import { RepositoryRegistry } from './model/RepositoryRegistry';
 import { Attention } from './scm/Attention';
 import { ConflictKey } from './scm/ConflictKey';
@@ -86,6 +88,9 @@ export function activate(context: ExtensionContext): void {
       return (await git.read(repository, command, t('Reading a file')))?.stdout;
     }),
   );
+  const templates = new InTurn();
+  const readTemplate = (repository: Repository) =>
+    readCommitTemplate((command) => git.ask(repository, command), repository.root);
   const builtIn = own(new BuiltInGit());
   const welcome = own(new WelcomeKey(registry, builtIn));
   own(new WatchLimitKey(registry));
@@ -96,6 +101,7 @@ export function activate(context: ExtensionContext): void {
       new KeptMessages(context.workspaceState),
       steps,
       welcome,
+      (repository) => templates.run(() => readTemplate(repository)),
       () => {
         log.show();
       },
