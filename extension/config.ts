@@ -22,6 +22,20 @@ export const config = {
     const depth = read('repositoryScanMaxDepth');
     return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : 1;
   },
+  /** As `OpenSettings` of the model has them. */
+  get openRule(): {
+    nested: 'always' | 'openEditors' | 'ask';
+    parent: 'always' | 'ask' | 'never';
+    ignored: string[];
+  } {
+    const nested = read('openRepositories');
+    const parent = read('openRepositoryInParentFolders');
+    return {
+      nested: nested === 'openEditors' || nested === 'ask' ? nested : ('always' as const),
+      parent: parent === 'ask' || parent === 'never' ? parent : ('always' as const),
+      ignored: strings(read('ignoredRepositories')),
+    };
+  },
   /** How long what the system never tells may go unseen; 0: for as long as it may. */
   get sweepMinutes(): number {
     const minutes = read('sweepMinutes');

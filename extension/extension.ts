@@ -7,6 +7,7 @@ import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
 import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
+import { OpenRepositoryOffer } from './commands/openRepository';
 import { Decorations } from './decorations/Decorations';
 import { BuiltInGit } from './git/BuiltInGit';
 import { InTurn, readCommitTemplate } from './git/commitTemplate';
@@ -23,6 +24,7 @@ import { ConflictKey } from './scm/ConflictKey';
 import { WorktreeHistories } from './model/WorktreeHistory';
 import { ContentProvider } from './scm/ContentProvider';
 import { KeptMessages } from './scm/KeptMessages';
+import { OpenAnswers } from './scm/OpenAnswers';
 import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
 import { Reports } from './scm/Reports';
@@ -126,6 +128,7 @@ export function activate(context: ExtensionContext): void {
   );
   const git = own(new Git(builtIn, log, prompts));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
+  const openAnswers = new OpenAnswers(context.workspaceState);
   const commandContext = {
     registry,
     helper: client,
@@ -138,12 +141,14 @@ export function activate(context: ExtensionContext): void {
     currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
     histories,
     reports: own(new Reports()),
+    openAnswers,
   };
   own(registerCommands(commandContext));
+  own(new OpenRepositoryOffer(registry, commandContext));
   own(new CoexistenceOffer(registry, builtIn, commandContext));
 
   const repositories = own(
-    new WorkspaceRepositories(registry, report, () => {
+    new WorkspaceRepositories(registry, report, openAnswers, () => {
       sourceControls.rebuild();
     }),
   );

@@ -13,6 +13,7 @@ import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
 import { newRepositoryCommands } from './newRepository';
 import { obstacleCommands } from './obstacles';
+import { openRepositoryCommands } from './openRepository';
 import { operationCommands } from './operation';
 import { remoteCommands } from './remotes';
 import { reportCommands } from './reports';
@@ -26,6 +27,7 @@ import { worktreeCommands } from './worktrees';
 export const commandTable = {
   ...repositoryCommands,
   ...newRepositoryCommands,
+  ...openRepositoryCommands,
   ...obstacleCommands,
   ...resourceCommands,
   ...changeCommands,
