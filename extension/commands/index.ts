@@ -21,6 +21,7 @@ import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
 import { revisionCommands } from './revisions';
 import { stashCommands } from './stash';
+import { submoduleCommands } from './submodules';
 import { syncCommands } from './sync';
 import { worktreeCommands } from './worktrees';
 
@@ -42,6 +43,7 @@ export const commandTable = {
   ...fileCommands,
   ...revisionCommands,
   ...worktreeCommands,
+  ...submoduleCommands,
   ...helperCommands,
   ...reportCommands,
   ...coexistenceCommands,
