@@ -1,4 +1,4 @@
-/* global document, getComputedStyle, globalThis, MutationObserver */
+/* global document, getComputedStyle, globalThis, MutationObserver, PerformanceObserver */
 /**
  * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
  * The shapes are those of workbench.ts.
@@ -129,6 +129,17 @@
     return (await comesTrue(condition)) - clicked;
   };
 
+  let longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  }).observe({ type: 'longtask' });
+  /** Milliseconds of the longest task of the window since this was asked for last; 0: none took 50. */
+  const takeLongestTask = () => {
+    const taken = longest;
+    longest = 0;
+    return taken;
+  };
+
   globalThis.residentPage = {
     scmRows,
     explorerRows,
@@ -140,5 +151,6 @@
     changesReach,
     hasOnly,
     fromClick,
+    takeLongestTask,
   };
 })();
