@@ -8,11 +8,33 @@ function read(name: string): unknown {
   return workspace.getConfiguration(kSection).get<unknown>(name);
 }
 
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
 export const config = {
   /** How many levels of folders below a workspace folder repositories are looked for. */
   get repositoryScanMaxDepth(): number {
     const depth = read('repositoryScanMaxDepth');
     return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : 1;
+  },
+  /** As `OpenSettings` of the model has them. */
+  get openRule(): {
+    nested: 'always' | 'openEditors' | 'ask';
+    parent: 'always' | 'ask' | 'never';
+    ignored: string[];
+  } {
+    const nested = read('openRepositories');
+    const parent = read('openRepositoryInParentFolders');
+    return {
+      nested: nested === 'openEditors' || nested === 'ask' ? nested : ('always' as const),
+      parent: parent === 'ask' || parent === 'never' ? parent : ('always' as const),
+      ignored: strings(read('ignoredRepositories')),
+    };
   },
   /** How long what the system never tells may go unseen; 0: for as long as it may. */
   get sweepMinutes(): number {
@@ -33,6 +55,7 @@ export const config = {
       suggestSmartCommit: read('suggestSmartCommit') !== false,
       smartCommitChanges: read('smartCommitChanges') === 'tracked' ? ('tracked' as const) : ('all' as const),
       alwaysSignOff: read('alwaysSignOff') === true,
+      enableCommitSigning: read('enableCommitSigning') === true,
     };
   },
   /** As `SyncSettings` of the model has them. */
@@ -53,6 +76,25 @@ export const config = {
   },
   get useEditorAsCommitInput(): boolean {
     return read('useEditorAsCommitInput') !== false;
+  },
+  /** Of a message that is written in an editor. */
+  get verboseCommit(): boolean {
+    return read('verboseCommit') === true;
+  },
+  /** What a commit to a branch of `patterns` does: nothing else, a new branch first, or what is answered. */
+  get branchProtection() {
+    const prompt = read('branchProtectionPrompt');
+    const isKnown = prompt === 'alwaysCommit' || prompt === 'alwaysCommitToNewBranch';
+    return {
+      patterns: strings(read('branchProtection')),
+      prompt: isKnown ? prompt : ('alwaysPrompt' as const),
+    };
+  },
+  /** As `LengthSettings` of the model has them; undefined where a message may be of any length. */
+  get inputValidation() {
+    if (read('inputValidation') !== true) return undefined;
+    const body = count(read('inputValidationLength')) ?? 72;
+    return { subject: count(read('inputValidationSubjectLength')) ?? body, body };
   },
   get promptToSaveFilesBeforeCommit(): 'always' | 'staged' | 'never' {
     const when = read('promptToSaveFilesBeforeCommit');

@@ -7,20 +7,24 @@ import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
 import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
+import { OpenRepositoryOffer } from './commands/openRepository';
 import { Decorations } from './decorations/Decorations';
 import { BuiltInGit } from './git/BuiltInGit';
+import { InTurn, readCommitTemplate } from './git/commitTemplate';
 import { CurrentStatus } from './git/currentStatus';
 import { Git } from './git/Git';
 import { Prompts } from './git/prompts/Prompts';
 import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
+import { Repository } from './model/Repository';
 import { RepositoryRegistry } from './model/RepositoryRegistry';
 import { Attention } from './scm/Attention';
 import { ConflictKey } from './scm/ConflictKey';
 import { WorktreeHistories } from './model/WorktreeHistory';
 import { ContentProvider } from './scm/ContentProvider';
 import { KeptMessages } from './scm/KeptMessages';
+import { OpenAnswers } from './scm/OpenAnswers';
 import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
 import { Reports } from './scm/Reports';
@@ -86,6 +90,9 @@ export function activate(context: ExtensionContext): void {
       return (await git.read(repository, command, t('Reading a file')))?.stdout;
     }),
   );
+  const templates = new InTurn();
+  const readTemplate = (repository: Repository) =>
+    readCommitTemplate((command) => git.ask(repository, command), repository.root);
   const builtIn = own(new BuiltInGit());
   const welcome = own(new WelcomeKey(registry, builtIn));
   own(new WatchLimitKey(registry));
@@ -96,6 +103,7 @@ export function activate(context: ExtensionContext): void {
       new KeptMessages(context.workspaceState),
       steps,
       welcome,
+      (repository) => templates.run(() => readTemplate(repository)),
       () => {
         log.show();
       },
@@ -120,6 +128,7 @@ export function activate(context: ExtensionContext): void {
   );
   const git = own(new Git(builtIn, log, prompts));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
+  const openAnswers = new OpenAnswers(context.workspaceState);
   const commandContext = {
     registry,
     helper: client,
@@ -132,12 +141,14 @@ export function activate(context: ExtensionContext): void {
     currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
     histories,
     reports: own(new Reports()),
+    openAnswers,
   };
   own(registerCommands(commandContext));
+  own(new OpenRepositoryOffer(registry, commandContext));
   own(new CoexistenceOffer(registry, builtIn, commandContext));
 
   const repositories = own(
-    new WorkspaceRepositories(registry, report, () => {
+    new WorkspaceRepositories(registry, report, openAnswers, () => {
       sourceControls.rebuild();
     }),
   );

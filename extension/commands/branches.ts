@@ -96,7 +96,7 @@ async function checkoutDetached(context: CommandContext, repository: Repository)
 }
 
 async function createBranch(context: CommandContext, repository: Repository, from?: Ref): Promise<void> {
-  const name = await askName(t('Branch name'), t('Please provide a new branch name'));
+  const name = await askBranchName();
   if (name !== undefined) {
     await run(context, repository, t('Creating a branch'), createBranchArguments(name, from));
   }
@@ -114,7 +114,7 @@ async function renameBranch(context: CommandContext, repository: Repository): Pr
     void window.showWarningMessage(t('There is no branch here whose name can be changed.'));
     return;
   }
-  const to = await askName(t('Branch name'), t('Please provide a new branch name'), name);
+  const to = await askBranchName(name);
   if (to === undefined || to === name) return;
   await run(context, repository, t('Renaming the branch'), renameBranchArguments(name, to));
 }
@@ -178,6 +178,10 @@ async function deleteTag(context: CommandContext, repository: Repository): Promi
 }
 
 /** Undefined where it was not given. */
+export function askBranchName(value = ''): Promise<string | undefined> {
+  return askName(t('Branch name'), t('Please provide a new branch name'), value);
+}
+
 async function askName(placeHolder: string, prompt: string, value = ''): Promise<string | undefined> {
   const validateInput = (typed: string) => (typed === '' ? undefined : refNameProblem(toBranchName(typed)));
   const typed = await window.showInputBox({

@@ -2,7 +2,7 @@
  * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
  * fails on the way.
  */
-import { ConfigurationTarget, SourceControlInputBox, window, workspace } from 'vscode';
+import { ConfigurationTarget, window, workspace } from 'vscode';
 import { config } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { RunOptions } from '../git/Git';
@@ -13,6 +13,7 @@ import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
 import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
+import { commitTarget, isLengthMeant } from './commitChecks';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
 import { unsavedIn } from './unsaved';
@@ -45,22 +46,26 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const prepared = await prepare(repository, asked);
   if (prepared === undefined) return;
   const { options, untracked } = prepared;
-  const isByHand = inputBox.value.trim() === '' && options.amend !== true && config.useEditorAsCommitInput;
-  const message = isByHand ? '' : await messageFor(inputBox, options);
-  if (message === undefined) return;
-  const stageFirst = [...saved, ...untracked];
   const { git, sourceControls } = context;
+  const typed = sourceControls.messageIn(repository);
+  const isByHand = typed.trim() === '' && options.amend !== true && config.useEditorAsCommitInput;
+  const message = isByHand ? '' : await messageFor(typed, options);
+  if (message === undefined || !(await isLengthMeant(message))) return;
+  const target = await commitTarget(repository);
+  if (target === undefined) return;
+  const stageFirst = [...saved, ...untracked];
+  const request = { options, message, isByHand, verbose: config.verboseCommit, stageFirst, ...target };
   // A hook can take its time, and the window may be gone by then.
-  await sourceControls.keptMessages.keep(repository, inputBox.value);
+  await sourceControls.keptMessages.keep(repository, typed);
   // Who leaves the editor without a message has said so.
   const told: RunOptions = { title: t('Committing'), expected: ['noMessage'] };
-  const isCommitted = await git.exclusively(repository, told, (run) =>
-    commit(run, repository.root, { options, message, isByHand, stageFirst }),
-  );
+  const isCommitted = await git.exclusively(repository, told, (run) => commit(run, repository.root, request));
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);
   // What was typed meanwhile is the next one's.
-  if (inputBox.value === message) inputBox.value = '';
+  if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
+    sourceControls.clearMessage(repository);
+  }
 }
 
 /** Undefined where the user wants no commit after all. */
@@ -69,7 +74,11 @@ async function prepare(
   asked: CommitOptions,
 ): Promise<{ options: CommitOptions; untracked: RepoPath[] } | undefined> {
   const settings = config.commit;
-  const options: CommitOptions = { ...asked, ...(settings.alwaysSignOff && { signOff: true }) };
+  const options: CommitOptions = {
+    ...asked,
+    ...(settings.alwaysSignOff && { signOff: true }),
+    ...(settings.enableCommitSigning && { sign: true }),
+  };
   // What is staged is not known yet: git tells where that is nothing.
   if (!repository.verified) return { options, untracked: [] };
   const decision = decideCommit(stateOf(repository), options, settings);
@@ -113,11 +122,8 @@ async function isAllMeant(): Promise<boolean> {
 }
 
 /** The box's, or one that is asked for. An amended commit without one keeps its own: ''. */
-async function messageFor(
-  inputBox: SourceControlInputBox,
-  { amend }: CommitOptions,
-): Promise<string | undefined> {
-  if (inputBox.value.trim() !== '' || amend === true) return inputBox.value;
+async function messageFor(typed: string, { amend }: CommitOptions): Promise<string | undefined> {
+  if (typed.trim() !== '' || amend === true) return typed;
   const prompt = t('Please provide a commit message');
   const message = await window.showInputBox({
     placeHolder: t('Commit message'),
@@ -173,7 +179,8 @@ async function undo({ git, sourceControls }: CommandContext, repository: Reposit
   });
   const inputBox = sourceControls.inputBoxOf(repository);
   // What somebody has begun to write is not overwritten.
-  if (message !== undefined && inputBox?.value === '') inputBox.value = message;
+  const isFree = sourceControls.messageIn(repository) === '';
+  if (message !== undefined && inputBox !== undefined && isFree) inputBox.value = message;
 }
 
 async function isMergeMeant(): Promise<boolean> {

@@ -6,6 +6,7 @@ import { Coexistence } from '../model/Coexistence';
 import { HelperApi } from '../model/HelperApi';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { WorktreeHistories } from '../model/WorktreeHistory';
+import { OpenAnswers } from '../scm/OpenAnswers';
 import { Reports } from '../scm/Reports';
 import { SourceControls } from '../scm/SourceControls';
 import { StatusBar } from '../scm/StatusBar';
@@ -22,6 +23,7 @@ export interface CommandContext {
   currentStatus: CurrentStatus;
   histories: WorktreeHistories;
   reports: Reports;
+  openAnswers: OpenAnswers;
 }
 
 /** A command as the table has it: what VS Code passes depends on where it was invoked, so it is checked. */

@@ -14,6 +14,7 @@ import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
 import { newRepositoryCommands } from './newRepository';
 import { obstacleCommands } from './obstacles';
+import { openRepositoryCommands } from './openRepository';
 import { operationCommands } from './operation';
 import { remoteCommands } from './remotes';
 import { reportCommands } from './reports';
@@ -21,12 +22,14 @@ import { repositoryCommands } from './repository';
 import { resourceCommands } from './resource';
 import { revisionCommands } from './revisions';
 import { stashCommands } from './stash';
+import { submoduleCommands } from './submodules';
 import { syncCommands } from './sync';
 import { worktreeCommands } from './worktrees';
 
 export const commandTable = {
   ...repositoryCommands,
   ...newRepositoryCommands,
+  ...openRepositoryCommands,
   ...obstacleCommands,
   ...resourceCommands,
   ...changeCommands,
@@ -41,6 +44,7 @@ export const commandTable = {
   ...fileCommands,
   ...revisionCommands,
   ...worktreeCommands,
+  ...submoduleCommands,
   ...helperCommands,
   ...reportCommands,
   ...explainCommands,

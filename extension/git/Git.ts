@@ -128,6 +128,18 @@ export class Git extends Feature {
     }
   }
 
+  /** Asks what nobody waits for: undefined, and nothing told, where it failed or nothing may be run. */
+  async ask(repository: Place, command: GitCommand): Promise<GitResult | undefined> {
+    if (!workspace.isTrusted || !isText(repository.root)) return undefined;
+    try {
+      const result = await this.runOnce(repository, command, new AbortController().signal);
+      return result.result.code === 0 ? result.result : undefined;
+    } catch (error) {
+      this.log.warn(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);
+      return undefined;
+    }
+  }
+
   private tellError({ root }: Place, title: string, error: unknown): void {
     const reason = toDisplay(messageOf(error));
     this.log.error(`${toDisplay(root)}: ${reason}`);

@@ -1,4 +1,5 @@
 /** Commit, and take the last commit back. Whoever runs git tells of failures. Does not know `vscode`. */
+import { createBranchArguments } from '../model/branchPlan';
 import { commitArguments, CommitOptions, LastCommit, parseCommit } from '../model/commitPlan';
 import { RepoPath } from '../protocol';
 import { Run, stage } from './changeOperations';
@@ -8,6 +9,10 @@ export interface CommitRequest {
   message: string;
   /** Where there is no message: it is written in an editor, and not an amended commit's own. */
   isByHand?: boolean;
+  /** Whoever writes it by hand sees the changes below. */
+  verbose?: boolean;
+  /** Made and checked out first. */
+  newBranch?: string;
   /** Staged before: untracked files that belong to it, and what was saved for it. */
   stageFirst: readonly RepoPath[];
 }
@@ -16,11 +21,14 @@ export interface CommitRequest {
 export async function commit(
   run: Run,
   root: string,
-  { options, message, isByHand = false, stageFirst }: CommitRequest,
+  { options, message, isByHand = false, verbose = false, newBranch, stageFirst }: CommitRequest,
 ): Promise<boolean> {
+  const isOnBranch =
+    newBranch === undefined || (await run({ args: createBranchArguments(newBranch) }))?.code === 0;
+  if (!isOnBranch) return false;
   if (!(await stage(run, root, { paths: stageFirst, deleted: [] }))) return false;
   const source = message.trim() !== '' ? 'input' : isByHand ? 'editor' : 'own';
-  const args = commitArguments({ options, source });
+  const args = commitArguments({ options, source, verbose });
   const result = await run({
     args,
     ...(source === 'input' && { input: Buffer.from(message, 'utf8') }),

@@ -82,12 +82,19 @@ const kKnown: readonly Known[] = [
   {
     kind: 'signing',
     pattern:
-      /^(error: gpg failed to sign the data|error: Couldn't (load|find) .*key|error: (ssh-keygen|gpg) )/m,
-    tell: () => ({
-      message: t(
-        'The commit could not be signed. Check user.signingKey and gpg.format, or turn commit.gpgSign off.',
-      ),
-    }),
+      /^(?:error: (gpg failed to sign the data|Couldn't load public key .*|(?:Enter passphrase: )?Load key .*)|(?:error|fatal): (cannot (?:run|exec) .*)(?=\nerror: (?:gpg failed|$))|fatal: (either user\.signingkey or .*))/m,
+    tell: (match) => {
+      const ofGpg = /^gpg: (.*)$/m.exec(match.input)?.[1];
+      // What is no printable character git writes as `?`: ssh-keygen ends its lines as a terminal wants it.
+      const reason =
+        ofGpg ?? (match[1] ?? match[2] ?? match[3] ?? '').replace(/^Enter passphrase: |\?$/g, '');
+      return {
+        message: t(
+          'It could not be signed: {0}. Check user.signingKey and gpg.format, or turn commit.gpgSign and residentGit.enableCommitSigning off.',
+          reason,
+        ),
+      };
+    },
   },
   {
     kind: 'noUpstream',

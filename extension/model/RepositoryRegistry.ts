@@ -3,9 +3,11 @@
  * A repository that cannot be opened becomes a problem with a message; the others go on.
  */
 import { realpath } from 'node:fs/promises';
-import { DidChangeParams, DidCloseParams, WorktreeRoot } from '../protocol';
+import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
+import { findRepositories, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
+import { kOpenAll, OpenFacts, OpenSettings, verdictOf } from './openRule';
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
 import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
@@ -17,6 +19,13 @@ export interface RegistryOptions {
   trusted: boolean;
   /** Longest duration of a sweep round in minutes; 0: off. */
   sweepMinutes?: number;
+  /** Which repositories are opened; absent: all that are found. */
+  rule?: {
+    settings: OpenSettings;
+    answers: () => OpenFacts['answers'];
+    /** Files that editors show, as the user sees them. */
+    edited: () => readonly string[];
+  };
 }
 
 export interface Located {
@@ -37,6 +46,9 @@ export class RepositoryRegistry {
   private readonly known = new Map<WorktreeRoot, Member>();
   /** Messages by the path that cannot be opened. */
   private readonly problemMessages = new Map<string, string>();
+  private readonly left = new Map<WorktreeRoot, 'ask' | 'leave'>();
+  /** Folders with a `.git` that belongs to another worktree: which one. */
+  private readonly ledTo = new Map<WorktreeRoot, WorktreeRoot>();
   private workspacePaths = new WorkspacePaths([]);
   private folders: readonly string[] = [];
   private options: RegistryOptions = { depth: 1, trusted: false };
@@ -58,6 +70,10 @@ export class RepositoryRegistry {
   }
   get problems(): ReadonlyMap<string, string> {
     return this.problemMessages;
+  }
+  /** What was found and is not opened, by the rule or by an answer. */
+  get leftOut(): ReadonlyMap<WorktreeRoot, 'ask' | 'leave'> {
+    return this.left;
   }
   get paths(): WorkspacePaths {
     return this.workspacePaths;
@@ -114,17 +130,20 @@ export class RepositoryRegistry {
     if (discovery !== this.discovery) return;
     this.workspacePaths = new WorkspacePaths(folders);
     this.problemMessages.clear();
+    this.left.clear();
     const found = new Set<WorktreeRoot>();
     const ask = async (folder: WorkspaceFolder): Promise<boolean> => {
       try {
-        const result = await this.helper.discover({ path: folder.opened, depth: this.options.depth });
-        if (discovery !== this.discovery) return false;
-        for (const { path, message } of result.problems) this.noteProblem(path, message);
-        for (const root of result.roots) {
-          found.add(root);
-          this.open(root);
-        }
-        return true;
+        // git is asked about the folder itself, and not about what is only looked for.
+        const nested = findRepositories(folder.real, this.options.depth);
+        const own = await this.helper.discover({ path: folder.opened, depth: 0 });
+        const take = ({ roots, problems }: DiscoverResult) => {
+          if (discovery !== this.discovery) return false;
+          for (const { path, message } of problems) this.noteProblem(path, message);
+          for (const root of roots) if (this.consider(root)) found.add(root);
+          return true;
+        };
+        return take(own) && take(await nested);
       } catch (error) {
         if (discovery === this.discovery) this.noteProblem(folder.opened, messageOf(error));
         return false;
@@ -134,7 +153,8 @@ export class RepositoryRegistry {
     if (discovery !== this.discovery) return;
     // After a failure nothing is known to be gone.
     if (answers.every((isAnswered) => isAnswered)) {
-      for (const root of [...this.known.keys()]) if (!found.has(root)) this.drop(root);
+      const wanted = new Set(Array.from(found, (root) => this.ledTo.get(root) ?? root));
+      for (const root of [...this.known.keys()]) if (!wanted.has(root)) this.drop(root);
     }
     this.problemsChanged.fire();
   }
@@ -142,17 +162,31 @@ export class RepositoryRegistry {
   /** Opens the repository of a file that lies deeper in the workspace than repositories are looked for. */
   async discoverAround(openedPath: string): Promise<void> {
     const folder = openedPath.slice(0, Math.max(openedPath.lastIndexOf('/'), 1));
-    const isInside = this.workspacePaths.folders.some(
-      (each) => relativeTo(each.opened, folder) !== undefined,
-    );
-    if (!isInside || this.visited.has(folder)) return;
+    const top = longest(this.workspacePaths.folders, (each) => each.opened, folder);
+    if (top === undefined || this.visited.has(folder)) return;
     this.visited.add(folder);
     const discovery = this.discovery;
-    const result = await this.helper.discover({ path: folder, depth: 0 });
-    if (discovery !== this.discovery) return;
-    for (const { path, message } of result.problems) this.noteProblem(path, message);
-    for (const root of result.roots) this.open(root);
-    if (result.problems.length > 0) this.problemsChanged.fire();
+    const root = await nearestRepository(this.workspacePaths.toReal(folder), top.real);
+    if (root === undefined || discovery !== this.discovery) return;
+    this.consider(root, [openedPath]);
+    if (this.left.size > 0) this.problemsChanged.fire();
+  }
+
+  /** True where the rule opens it. */
+  private consider(found: WorktreeRoot, alsoEdited: readonly string[] = []): boolean {
+    const root = this.ledTo.get(found) ?? found;
+    const { rule } = this.options;
+    const opened = rule === undefined ? [] : [...rule.edited(), ...alsoEdited];
+    const verdict = verdictOf(root, rule?.settings ?? kOpenAll, {
+      folders: this.workspacePaths.folders,
+      answers: rule?.answers() ?? new Map<WorktreeRoot, never>(),
+      edited: opened.map((path) => this.workspacePaths.toReal(path)),
+    });
+    if (verdict === 'open') {
+      this.left.delete(root);
+      this.open(root);
+    } else if (verdict !== 'ignore') this.left.set(root, verdict);
+    return verdict === 'open';
   }
 
   /** A helper is ready that knows of nothing. */
@@ -215,6 +249,13 @@ export class RepositoryRegistry {
         ...(sweepMinutes !== undefined && { sweepMinutes }),
       });
       if (!isCurrent()) return;
+      if (result.root !== root) {
+        // Its `.git` leads to another worktree, or is none that git accepts.
+        this.drop(root, false);
+        this.ledTo.set(root, result.root);
+        this.consider(root);
+        return;
+      }
       member.repository.gitDir = result.gitDir;
       member.repository.commonDir = result.commonDir;
       if (this.problemMessages.delete(root)) this.problemsChanged.fire();
@@ -223,7 +264,8 @@ export class RepositoryRegistry {
       // A helper that was lost meanwhile is not the repository's fault: `helperStarted` asks again.
       if (!isCurrent() || isConnectionLoss(error)) return;
       this.drop(root, false);
-      this.noteProblem(root, messageOf(error));
+      // What has a `.git` and is no repository is nothing to show, and nothing wrong.
+      if (!isNoRepository(error)) this.noteProblem(root, messageOf(error));
       this.problemsChanged.fire();
     }
   }
@@ -270,6 +312,12 @@ async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
 /** The helper went away before it answered (client/HelperClient.ts throws this). */
 function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConnectionLostError';
+}
+
+/** The native error's code, as the helper passes it on. */
+function isNoRepository(error: unknown): boolean {
+  const { data } = error as { data?: { code?: unknown } };
+  return data?.code === 'NotFound' || data?.code === 'Invalid';
 }
 
 export function messageOf(error: unknown): string {

@@ -11,6 +11,8 @@ export interface CommitOptions {
   signOff?: boolean;
   noVerify?: boolean;
   empty?: boolean;
+  /** By the key and program that git's config names. Without it git decides, by `commit.gpgSign`. */
+  sign?: boolean;
 }
 
 /** As VS Code's own Git has them. */
@@ -19,6 +21,7 @@ export interface CommitSettings {
   suggestSmartCommit: boolean;
   smartCommitChanges: 'all' | 'tracked';
   alwaysSignOff: boolean;
+  enableCommitSigning: boolean;
 }
 
 export interface CommitState {
@@ -63,13 +66,15 @@ export type MessageSource = 'input' | 'editor' | 'own';
 export interface CommitArguments {
   options: CommitOptions;
   source: MessageSource;
+  /** An editor shows the changes below the message. */
+  verbose?: boolean;
 }
 
 /** Whoever commits, merges, rebases or tags has an identity that is never guessed from the host's name. */
 export const kOwnIdentity = ['-c', 'user.useConfigOnly=true'] as const;
 
-export function commitArguments({ options, source }: CommitArguments): string[] {
-  const { all, amend, signOff, noVerify, empty } = options;
+export function commitArguments({ options, source, verbose = false }: CommitArguments): string[] {
+  const { all, amend, signOff, noVerify, empty, sign } = options;
   return [
     ...kOwnIdentity,
     'commit',
@@ -79,6 +84,8 @@ export function commitArguments({ options, source }: CommitArguments): string[] 
     ...(signOff === true ? ['--signoff'] : []),
     ...(noVerify === true ? ['--no-verify'] : []),
     ...(empty === true ? ['--allow-empty'] : []),
+    ...(sign === true ? ['--gpg-sign'] : []),
+    ...(verbose && source === 'editor' ? ['--verbose'] : []),
     ...{ input: ['--file=-'], editor: [], own: ['--no-edit'] }[source],
   ];
 }

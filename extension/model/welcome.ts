@@ -2,12 +2,14 @@
 import { kUnsafe } from './safeDirectory';
 
 /** Each has a text in package.json (`viewsWelcome`). */
-export type WelcomeText = 'noFolder' | 'noRepository' | 'unsafe' | 'gitMissing' | 'gitTooOld';
+export type WelcomeText = 'noFolder' | 'noRepository' | 'notOpened' | 'unsafe' | 'gitMissing' | 'gitTooOld';
 
 export interface WelcomeSource {
   /** One that is shown, or is being opened. */
   hasRepository: boolean;
   hasFolder: boolean;
+  /** Some that were found are not opened. */
+  leavesOut: boolean;
   /** Why repositories cannot be opened. */
   problems: Iterable<string>;
   /** The helper finds a git to ask. Undefined while that is not known. */
@@ -26,6 +28,7 @@ export interface Welcome {
 export function welcome({
   hasRepository,
   hasFolder,
+  leavesOut,
   problems,
   hasGit,
   isBuiltInOn,
@@ -41,6 +44,7 @@ export function welcome({
   if (texts.includes('unsafe')) return said('unsafe');
   if (hasGit === undefined) return undefined;
   if (!hasGit) return said('gitMissing');
+  if (leavesOut) return { text: 'notOpened', isSaidByBuiltIn: false };
   return said(hasFolder ? 'noRepository' : 'noFolder');
 }
 

@@ -1,4 +1,7 @@
-/** The message that git has prepared for a merge, squash, revert or cherry-pick: in the input box, while nobody wrote there. */
+/**
+ * The message that git has prepared for a merge, squash, revert or cherry-pick, or else the template of messages: in the
+ * input box, while nobody wrote there.
+ */
 import { readFile } from 'node:fs/promises';
 import { SourceControlInputBox } from 'vscode';
 import { preparedMessage } from '../model/commitPlan';
@@ -12,12 +15,36 @@ const kFiles = ['MERGE_MSG', 'SQUASH_MSG'] as const;
 export class PreparedMessage {
   private readonly text = new PreparedText();
   private updates = 0;
+  private templates = 0;
   private next: NodeJS.Timeout | undefined;
+  private template = '';
 
   constructor(
     private readonly repository: Repository,
     private readonly inputBox: SourceControlInputBox,
+    private readonly readTemplate: () => Promise<string>,
   ) {}
+
+  /** What a person wrote: a template that nobody touched is no message. */
+  get written(): string {
+    const { value } = this.inputBox;
+    return this.template !== '' && value.trim() === this.template.trim() ? '' : value;
+  }
+
+  /** The template may be another one by now. */
+  async updateTemplate(): Promise<void> {
+    const update = ++this.templates;
+    const template = await this.readTemplate();
+    if (update !== this.templates) return;
+    this.template = template;
+    this.update();
+  }
+
+  /** What was written is committed: the next message begins. */
+  clear(): void {
+    this.inputBox.value = this.template;
+    void this.updateTemplate();
+  }
 
   /** HEAD, the index or the operation may have changed. */
   update(): void {
@@ -27,6 +54,7 @@ export class PreparedMessage {
 
   dispose(): void {
     this.updates++;
+    this.templates++;
     clearTimeout(this.next);
   }
 
@@ -42,7 +70,7 @@ export class PreparedMessage {
 
   private async read(): Promise<string> {
     const { gitDir } = this.repository;
-    if (gitDir === undefined) return '';
+    if (gitDir === undefined) return this.template;
     for (const name of kFiles) {
       try {
         return preparedMessage(await readFile(`${gitDir}/${name}`, 'utf8'));
@@ -50,6 +78,6 @@ export class PreparedMessage {
         // Nothing is prepared there.
       }
     }
-    return '';
+    return this.template;
   }
 }

@@ -45,6 +45,7 @@ export class RepositorySourceControl extends Feature {
     registry: RepositoryRegistry,
     quickDiff: QuickDiff,
     private readonly keptMessages: KeptMessages,
+    readTemplate: () => Promise<string>,
   ) {
     super();
     const rootUri = worktreeUri(registry.paths, repository, '');
@@ -55,7 +56,9 @@ export class RepositorySourceControl extends Feature {
       title: t('Commit'),
       arguments: [this.sourceControl],
     };
-    this.prepared = this.store.add(new PreparedMessage(repository, this.sourceControl.inputBox));
+    this.prepared = this.store.add(
+      new PreparedMessage(repository, this.sourceControl.inputBox, readTemplate),
+    );
     for (const id of groupIds) {
       const shown = this.sourceControl.createResourceGroup(id, kGroupLabels[id]);
       shown.hideWhenEmpty = id === 'merge' || id === 'untracked';
@@ -79,6 +82,7 @@ export class RepositorySourceControl extends Feature {
     this.store.add(
       workspace.onDidGrantWorkspaceTrust(() => {
         this.showInput();
+        void this.prepared.updateTemplate();
       }),
     );
     this.showInput();
@@ -91,6 +95,15 @@ export class RepositorySourceControl extends Feature {
     if (this.isSeveral === isSeveral) return;
     this.isSeveral = isSeveral;
     this.showBranch();
+  }
+
+  /** What a person wrote in the input box. */
+  get message(): string {
+    return this.prepared.written;
+  }
+
+  clearMessage(): void {
+    this.prepared.clear();
   }
 
   /** How far what git is in the middle of has come. */
@@ -135,7 +148,9 @@ export class RepositorySourceControl extends Feature {
   private restoreMessage(): void {
     if (this.isRestored || !this.repository.verified) return;
     this.isRestored = true;
-    void this.keptMessages.restore(this.repository, this.sourceControl.inputBox);
+    void this.keptMessages
+      .restore(this.repository, this.sourceControl.inputBox)
+      .then(() => this.prepared.updateTemplate());
   }
 
   /** A repository without an answer says so where the eye looks for one. */

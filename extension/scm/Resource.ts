@@ -10,6 +10,7 @@ export const kOpenResourceCommand = 'residentGit.openResource';
 export class Resource implements SourceControlResourceState {
   readonly decorations: SourceControlResourceDecorations;
   readonly command: Command;
+  /** Its status, or that it is a submodule: what menus ask for. */
   readonly contextValue: string;
 
   constructor(
@@ -26,6 +27,6 @@ export class Resource implements SourceControlResourceState {
       faded: false,
     };
     this.command = { command: kOpenResourceCommand, title: t('Open'), arguments: [this] };
-    this.contextValue = status;
+    this.contextValue = entry.kind === 'changed' && entry.submodule !== undefined ? 'submodule' : status;
   }
 }

@@ -26,6 +26,7 @@ export class SourceControls extends Feature {
     readonly keptMessages: KeptMessages,
     private readonly steps: OperationSteps,
     private readonly welcome: WelcomeKey,
+    private readonly readTemplate: (repository: Repository) => Promise<string>,
     private readonly showLog: () => void,
   ) {
     super();
@@ -70,6 +71,16 @@ export class SourceControls extends Feature {
     return this.shown.get(repository)?.sourceControl.inputBox;
   }
 
+  /** What a person wrote in the input box: '' for nothing, or a template that nobody touched. */
+  messageIn(repository: Repository): string {
+    return this.shown.get(repository)?.message ?? '';
+  }
+
+  /** As it is for the next message. */
+  clearMessage(repository: Repository): void {
+    this.shown.get(repository)?.clearMessage();
+  }
+
   /** The repository and what belongs to a group in the view, as commands on it get that. */
   groupOf(group: unknown): { repository: Repository; ids: readonly GroupId[] } | undefined {
     for (const [repository, own] of this.shown) {
@@ -98,7 +109,13 @@ export class SourceControls extends Feature {
   }
 
   private create(repository: Repository): RepositorySourceControl {
-    const own = new RepositorySourceControl(repository, this.registry, this.quickDiff, this.keptMessages);
+    const own = new RepositorySourceControl(
+      repository,
+      this.registry,
+      this.quickDiff,
+      this.keptMessages,
+      () => this.readTemplate(repository),
+    );
     own.showOperation(this.steps.of(repository));
     return own;
   }

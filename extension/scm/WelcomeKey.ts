@@ -54,6 +54,7 @@ export class WelcomeKey extends Feature {
     this.current = welcome({
       hasRepository: !registry.isEmpty,
       hasFolder: (workspace.workspaceFolders ?? []).length > 0,
+      leavesOut: registry.leftOut.size > 0,
       problems: registry.problems.values(),
       hasGit,
       isBuiltInOn: this.builtIn.isOn,

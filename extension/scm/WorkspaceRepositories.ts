@@ -5,16 +5,35 @@ import { Feature } from '../lifecycle';
 import { Report } from '../model/HelperApi';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
+import { OpenAnswers } from './OpenAnswers';
 
 /** `git clone` and `git init` make a folder first and a repository a moment later. */
 const kAppearedMs = 1000;
 /** Those of ours that the registry is told. */
-const kSettings = ['repositoryScanMaxDepth', 'sweepMinutes'] as const;
+const kSettings = [
+  'repositoryScanMaxDepth',
+  'sweepMinutes',
+  'openRepositories',
+  'openRepositoryInParentFolders',
+  'ignoredRepositories',
+] as const;
+
+/** Of every tab: the file that it shows, or that it compares. */
+function editedPaths(): string[] {
+  return window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => {
+      const { uri, modified } = (input ?? {}) as { uri?: Uri; modified?: Uri };
+      const file = uri ?? modified;
+      return file?.scheme === 'file' ? [file.fsPath] : [];
+    });
+}
 
 export class WorkspaceRepositories extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly report: Report,
+    private readonly answers: OpenAnswers,
     private readonly onDidChangeFolders: () => void,
   ) {
     super();
@@ -46,6 +65,7 @@ export class WorkspaceRepositories extends Feature {
         depth: config.repositoryScanMaxDepth,
         trusted: workspace.isTrusted,
         sweepMinutes: config.sweepMinutes,
+        rule: { settings: config.openRule, answers: () => this.answers.all, edited: editedPaths },
       });
       const uri = window.activeTextEditor?.document.uri;
       if (uri !== undefined) await this.openAround(uri);

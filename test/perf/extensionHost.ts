@@ -81,7 +81,10 @@ async function main(): Promise<void> {
   const uris = { urisOf: (r: Repository, path: string) => worktreeUris(registry.paths, r, path) };
   new Decorations(registry, {} as never, uris as never);
   const kept = { restore: () => Promise.resolve() };
-  registry.onDidOpen((opened) => new RepositorySourceControl(opened, registry, {} as never, kept as never));
+  registry.onDidOpen(
+    (opened) =>
+      new RepositorySourceControl(opened, registry, {} as never, kept as never, () => Promise.resolve('')),
+  );
   await registry.setWorkspace(['/'], { depth: 0, trusted: true });
 
   let version = 0;

@@ -1,6 +1,6 @@
 /** package.json and the code say the same: commands, settings, context keys, titles. */
 import { strict as assert } from 'node:assert';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { installVscodeStandIn } from './client/vscodeStandIn';
 
@@ -10,6 +10,7 @@ interface MenuItem {
   when?: string;
 }
 interface Manifest {
+  activationEvents: string[];
   contributes: {
     commands: { command: string; title: string; enablement?: string }[];
     menus: Record<string, MenuItem[]>;
@@ -19,7 +20,12 @@ interface Manifest {
     walkthroughs: {
       steps: { id: string; description: string; media: { image: Record<string, string> } }[];
     }[];
-    configuration: { properties: Record<string, unknown> };
+    configuration: {
+      properties: Record<
+        string,
+        { type: string | string[]; default?: unknown; markdownDescription?: string }
+      >;
+    };
   };
 }
 
@@ -76,6 +82,15 @@ const isThere = (id: string) =>
 const kMostPictureBytes = 150_000;
 
 describe('package.json', () => {
+  it('starts with a folder that is a repository, before the rest of the start-up, and looks into no folder for that', () => {
+    assert.deepEqual(
+      manifest.activationEvents.filter((event) => event.startsWith('workspaceContains')),
+      // Without a wildcard it is one look; with one, a search through the whole workspace.
+      ['workspaceContains:.git'],
+    );
+    assert.ok(manifest.activationEvents.includes('onStartupFinished'));
+  });
+
   it('has a title for every command that has a handler, and no other', async () => {
     installVscodeStandIn();
     const { commandTable } = await import('../../extension/commands/index.js');
@@ -146,6 +161,34 @@ describe('package.json', () => {
       (match) => `residentGit.${match[1]}`,
     );
     assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
+  });
+
+  it('has for every setting a type, a default and a description', () => {
+    for (const [name, property] of Object.entries(configuration.properties)) {
+      const { type, default: value, markdownDescription } = property;
+      const types = [type].flat();
+      const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+      assert.ok(types.includes(own) || (types.includes('integer') && Number.isInteger(value)), name);
+      assert.equal(markdownDescription, `%configuration.${name.replace('residentGit.', '')}%`);
+    }
+  });
+
+  it('names everything that is drawn as an icon, for those who do not see it', () => {
+    const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
+    for (const { command, title } of commands) {
+      assert.match(texts[title.slice(1, -1)] ?? '', /^\w.*\w/, `${command} has no title in words`);
+    }
+    const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => ({ name, source: text(`extension/${name}`) }));
+    const items = sources.filter(({ source }) => source.includes('createStatusBarItem('));
+    assert.ok(items.length > 0);
+    for (const { name, source } of items) {
+      for (const part of [/\.name = /, /\.accessibilityInformation = \{ label: /])
+        assert.match(source, part, name);
+    }
+    const picks = sources.filter(({ source }) => /create(QuickPick|InputBox)\b/.test(source));
+    for (const { name, source } of picks) assert.match(source, /\.(placeholder|title) = /, name);
   });
 
   it('takes every text from package.nls.json, which has no other', () => {

@@ -62,6 +62,17 @@ describe('a repository in the workbench', () => {
     assert.deepEqual(shown, ['Changes 1', 'Untracked Changes 1']);
   });
 
+  it('started with the folder, not after the start-up', async () => {
+    const started = /resident-git\.resident-git, startup: (true|false), activationEvent: '([^']*)'/;
+    await poll(
+      () => {
+        const [, , event] = started.exec(session.hostLog()) ?? assert.fail('it is not told');
+        assert.equal(event, 'workspaceContains:.git');
+      },
+      { what: 'the extension host says what started it' },
+    );
+  });
+
   it('gives rows the letters and tooltips of the built-in Git', async () => {
     await resource('Changes', 'src/main.ts', { badge: 'M', tooltip: 'Modified' });
     await resource('Untracked Changes', 'notes.txt', { badge: 'U', tooltip: 'Untracked' });

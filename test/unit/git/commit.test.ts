@@ -1,15 +1,18 @@
 /** What is committed, beside git: decisions, and what stands in the repository afterwards. */
 import { strict as assert } from 'node:assert';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { Run } from '../../../extension/git/changeOperations';
 import { commit, lastCommit, undoCommit } from '../../../extension/git/commitOperations';
+import { InTurn, readCommitTemplate } from '../../../extension/git/commitTemplate';
 import { runGit } from '../../../extension/git/runGit';
+import { isProtected } from '../../../extension/model/branchProtection';
 import {
   CommitOptions,
   CommitSettings,
   decideCommit,
   preparedMessage,
 } from '../../../extension/model/commitPlan';
+import { longLine } from '../../../extension/model/messageLength';
 import type { GroupId } from '../../../extension/model/status';
 import type { Operation } from '../../../extension/protocol';
 import { Repository } from '../../support/repository';
@@ -20,6 +23,7 @@ const kSettings: CommitSettings = {
   suggestSmartCommit: true,
   smartCommitChanges: 'all',
   alwaysSignOff: false,
+  enableCommitSigning: false,
 };
 
 describe('decideCommit', () => {
@@ -78,6 +82,67 @@ describe('preparedMessage', () => {
   it('has no comments', () => {
     const text = "Merge branch 'theirs'\n\nWhy\n# Conflicts:\n#\ta\n";
     assert.equal(preparedMessage(text), "Merge branch 'theirs'\n\nWhy");
+  });
+});
+
+describe('isProtected', () => {
+  const holds = (branch: string, ...patterns: string[]) => isProtected(branch, patterns);
+
+  it('knows names and globs, within one part of a name or beyond', () => {
+    assert.ok(holds('main', 'main'));
+    assert.ok(!holds('main2', 'main') && !holds('my/main', 'main'));
+    assert.ok(holds('release/1', 'release/*') && !holds('release/1/x', 'release/*'));
+    assert.ok(holds('release/1/x', 'release/**') && holds('a/b/main', '**/main') && holds('main', '**/main'));
+    assert.ok(holds('v1', 'v?') && !holds('v10', 'v?'));
+  });
+
+  it('takes no letter of a name for another meaning', () => {
+    assert.ok(!holds('axb', 'a.b') && holds('a+b(c)', 'a+b(c)'));
+  });
+
+  it('lets an exclamation mark take a branch back, wherever it stands', () => {
+    assert.ok(!holds('feature/x', '!feature/*', '**') && holds('main', '!feature/*', '**'));
+    assert.ok(!holds('main', '!feature/*'), 'which names none itself');
+  });
+
+  it('protects nothing where nothing is named, or no branch is checked out', () => {
+    assert.ok(!holds('main') && !holds('main', ' ', ''));
+    assert.ok(!isProtected(undefined, ['**']));
+  });
+});
+
+describe('longLine', () => {
+  const limits = { subject: 10, body: 20 };
+
+  it('finds the first line that is longer than it may be', () => {
+    assert.equal(longLine('0123456789\n\n01234567890123456789\n', limits), undefined);
+    assert.deepEqual(longLine('01234567890', limits), { line: 1, length: 11, limit: 10 });
+    assert.deepEqual(longLine('x\n\n012345678901234567890', limits), { line: 3, length: 21, limit: 20 });
+  });
+
+  it('counts characters, and takes 0 for no limit', () => {
+    assert.equal(longLine('🎉'.repeat(10), limits), undefined);
+    assert.equal(longLine('x'.repeat(1000), { subject: 0, body: 0 }), undefined);
+  });
+});
+
+describe('InTurn', () => {
+  it('runs one task at a time, the next also after one that failed', async () => {
+    const turns = new InTurn();
+    const order: string[] = [];
+    const task = (name: string, fails = false) =>
+      turns.run(async () => {
+        order.push(`${name} begins`);
+        await Promise.resolve();
+        order.push(`${name} ends`);
+        if (fails) throw new Error(name);
+      });
+    const results = await Promise.allSettled([task('a', true), task('b')]);
+    assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends']);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
   });
 });
 
@@ -178,6 +243,90 @@ describe('commit, beside git', () => {
     assert.deepEqual([log('%s'), status()], ['base', [' M a']], 'nothing is staged either');
     assert.ok(await commitNow('forced', { all: true, noVerify: true }));
     assert.equal(log('%s'), 'forced\nbase');
+  });
+
+  it('signs where that is asked for, or where git does by itself', async () => {
+    const key = sandbox.path('key');
+    sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', key);
+    repository.config('gpg.format', 'ssh');
+    repository.config('user.signingKey', `${key}.pub`);
+    const isSigned = () => /^gpgsig/m.test(repository.git('cat-file', 'commit', 'HEAD'));
+    assert.ok(await commitNow('plain', { empty: true }));
+    assert.ok(!isSigned());
+    assert.ok(await commitNow('signed', { empty: true, sign: true }));
+    assert.ok(isSigned());
+    repository.config('commit.gpgSign', 'true');
+    assert.ok(await commitNow('signed by git', { empty: true }));
+    assert.ok(isSigned());
+    repository.config('user.signingKey', '/nowhere/key');
+    assert.equal(await commitNow('not signed', { empty: true }), false);
+    assert.equal(log('%s').split('\n')[0], 'signed by git');
+  });
+
+  it('makes a branch first where that is wanted, and commits nothing where it cannot', async () => {
+    base();
+    repository.append('a', '1\n');
+    const request = { options: { all: true }, message: 'elsewhere', stageFirst: [], newBranch: 'side' };
+    assert.ok(await commit(run, repository.root, request));
+    assert.equal(repository.git('log', '--format=%s', 'main..side'), 'elsewhere\n');
+    repository.append('a', '2\n');
+    assert.equal(await commit(run, repository.root, { ...request, newBranch: 'main' }), false);
+    assert.equal(repository.git('log', '--format=%s', '-1', 'main'), 'base\n');
+    assert.deepEqual(status(), [' M a']);
+  });
+
+  it('lets commit.cleanup decide what becomes of the message', async () => {
+    base();
+    repository.config('commit.cleanup', 'strip');
+    assert.ok(await commitNow('title\n# a comment\n\n\nbody', { empty: true }));
+    assert.equal(repository.git('log', '-1', '--format=%B'), 'title\n\nbody\n\n');
+    repository.config('commit.cleanup', 'verbatim');
+    assert.ok(await commitNow('title\n# a comment\n\n\nbody', { empty: true }));
+    assert.equal(repository.git('log', '-1', '--format=%B'), 'title\n# a comment\n\n\nbody\n');
+  });
+
+  it('shows the changes below a message that is written by hand', async () => {
+    base();
+    repository.append('a', '1\n');
+    const request = { options: { all: true }, message: '', isByHand: true, verbose: true, stageFirst: [] };
+    const seen = sandbox.path('seen');
+    const editing: Run = (command) => {
+      const editor = `sh -c 'cp "$1" "${seen}"; echo by hand >"$1"' -`;
+      const program = { path: 'git', env: { ...sandbox.env, GIT_EDITOR: editor } };
+      return runGit(program, repository.root, command, new AbortController().signal);
+    };
+    assert.ok(await commit(editing, repository.root, request));
+    assert.match(readFileSync(seen, 'utf8'), /^\+1$/m);
+  });
+
+  describe('the template', () => {
+    const read = () => readCommitTemplate(run, repository.root);
+    const given = 'Topic: \n\nWhy:\n# as short as can be\n; not this\n\n';
+
+    it('is none where there is none, found out by one git', async () => {
+      assert.equal(await read(), '');
+      assert.equal(gits, 1);
+      repository.config('commit.template', 'missing');
+      assert.equal(await read(), '');
+    });
+
+    it('is found from the root, or from home, without its comments', async () => {
+      repository.write('.gitmessage', given);
+      repository.config('commit.template', '.gitmessage');
+      assert.equal(await read(), 'Topic: \n\nWhy:\n; not this');
+      writeFileSync(`${sandbox.env.HOME}/message`, 'of mine\n');
+      repository.config('commit.template', '~/message');
+      assert.equal(await read(), 'of mine');
+    });
+
+    it('has the comments that git would leave there', async () => {
+      repository.write('t', given);
+      repository.config('commit.template', 't');
+      repository.config('core.commentChar', ';');
+      assert.equal(await read(), 'Topic: \n\nWhy:\n# as short as can be');
+      repository.config('commit.cleanup', 'whitespace');
+      assert.equal(await read(), given.trimEnd());
+    });
   });
 
   it('guesses no identity', async () => {

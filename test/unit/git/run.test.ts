@@ -222,10 +222,29 @@ describe('runGit', () => {
 
     it('a signature that fails', async () => {
       repository.config('gpg.program', '/bin/false');
-      await fails(['commit', '-q', '--allow-empty', '-S', '-m', 'x'], 'signing', /signed/);
+      const commit = ['commit', '-q', '--allow-empty', '-S', '-m', 'x'];
+      await fails(commit, 'signing', /signed: gpg failed to sign the data\. Check/);
+      repository.config('gpg.program', '/nowhere/gpg');
+      await fails(
+        commit,
+        'signing',
+        /signed: cannot (run|exec) .*\/nowhere\/gpg'?: No such file or directory\. Check/,
+      );
       repository.config('gpg.format', 'ssh');
       repository.config('user.signingKey', '/nowhere/key');
-      await fails(['commit', '-q', '--allow-empty', '-S', '-m', 'x'], 'signing', /signed/);
+      await fails(
+        commit,
+        'signing',
+        /signed: Couldn't load public key \/nowhere\/key: No such file or directory\./,
+      );
+      const key = sandbox.path('locked');
+      sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key);
+      repository.config('user.signingKey', key);
+      await fails(commit, 'signing', /signed: Load key .*locked".*passphrase/);
+      repository.config('gpg.ssh.program', '/nowhere/ssh-keygen');
+      await fails(commit, 'signing', /signed: cannot (run|exec) .*\/nowhere\/ssh-keygen/);
+      repository.git('config', '--unset', 'user.signingKey');
+      await fails(commit, 'signing', /signed: either user\.signingkey or .* needs to be configured/i);
     });
 
     it('a repository of another user', async () => {

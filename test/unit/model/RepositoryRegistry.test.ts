@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HelperApi } from '../../../extension/model/HelperApi';
@@ -226,15 +226,112 @@ describe('RepositoryRegistry', () => {
     assert.equal(registry.locateAsContent('/a/b')?.path, 'b');
   });
 
-  it('opens a deeper repository with the first of its files, asking once per folder', async () => {
-    finds('/a', '/a');
-    finds('/a/x/y/z', '/a', '/a/x/y');
-    await registry.setWorkspace(['/a'], kTrusted);
-    await registry.discoverAround('/a/x/y/z/f');
-    await registry.discoverAround('/a/x/y/z/g');
-    await registry.discoverAround('/elsewhere/f');
-    assert.deepEqual(roots(), ['/a', '/a/x/y']);
-    assert.equal(helper.calls.filter((call) => call.startsWith('discover /a/x')).length, 1);
+  describe('on a disk', () => {
+    let folder: string;
+    const at = (...names: string[]) => join(folder, ...names);
+    function repositoryAt(...names: string[]): string {
+      mkdirSync(at(...names, '.git'), { recursive: true });
+      writeFileSync(at(...names, '.git/HEAD'), 'ref: refs/heads/main\n');
+      return at(...names);
+    }
+    beforeEach(() => {
+      folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
+    });
+    afterEach(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const below = () => roots().map((root) => root.slice(folder.length + 1));
+    const discoveries = () => helper.calls.filter((call) => call.startsWith('discover'));
+
+    it('asks git about the folder alone, whatever is found below it', async () => {
+      repositoryAt('a');
+      repositoryAt('b');
+      mkdirSync(at('linked'));
+      writeFileSync(at('linked/.git'), 'gitdir: /elsewhere/.git/worktrees/linked\n');
+      mkdirSync(at('shell/.git'), { recursive: true });
+      repositoryAt('node_modules/c');
+      repositoryAt('deep/d');
+      symlinkSync(at('a'), at('link'));
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      assert.deepEqual(below(), ['a', 'b', 'linked']);
+      assert.deepEqual(discoveries(), [`discover ${folder}`]);
+      await registry.setWorkspace([folder], { ...kTrusted, depth: 2 });
+      assert.deepEqual(below(), ['a', 'b', 'deep/d', 'linked']);
+      await registry.setWorkspace([folder], { ...kTrusted, depth: 0 });
+      assert.deepEqual(below(), []);
+    });
+
+    it('opens a deeper repository with the first of its files', async () => {
+      repositoryAt('x/y');
+      mkdirSync(at('x/y/z'));
+      finds(folder, folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await registry.discoverAround(at('x/y/z/f'));
+      await registry.discoverAround('/elsewhere/f');
+      assert.deepEqual(below(), ['', 'x/y']);
+      assert.deepEqual(discoveries(), [`discover ${folder}`]);
+    });
+
+    it('leaves out what the rule, or an answer, says, and offers it', async () => {
+      const [a, b] = [repositoryAt('a'), repositoryAt('b')];
+      repositoryAt('c');
+      finds(folder);
+      const answers = new Map<string, 'open' | 'close'>([[b, 'open']]);
+      let edited: string[] = [];
+      const settings = { nested: 'ask' as 'ask' | 'openEditors', parent: 'never' as const, ignored: ['c'] };
+      const rule = { settings, answers: () => answers, edited: () => edited };
+      await registry.setWorkspace([folder], { ...kTrusted, rule });
+      assert.deepEqual(roots(), [b]);
+      assert.deepEqual([...registry.leftOut], [[a, 'ask']]);
+      answers.set(a, 'open').set(b, 'close');
+      await registry.discoverAll();
+      assert.deepEqual(roots(), [a]);
+      assert.deepEqual([...registry.leftOut], [[b, 'leave']]);
+      answers.clear();
+      settings.nested = 'openEditors';
+      await registry.discoverAll();
+      assert.deepEqual(roots(), []);
+      await registry.discoverAround(join(b, 'f'));
+      assert.deepEqual(roots(), [b]);
+      edited = [join(b, 'f')];
+      await registry.discoverAll();
+      assert.deepEqual(roots(), [b]);
+    });
+
+    it('says nothing of what has a .git and is no repository, and takes the worktree that one leads to', async () => {
+      const [bad, moved] = [repositoryAt('bad'), repositoryAt('moved')];
+      helper.refused.set(
+        bad,
+        Object.assign(new Error('not a git repository'), { data: { code: 'NotFound' } }),
+      );
+      const open = helper.open.bind(helper);
+      helper.open = (params) => open(params.root === moved ? { ...params, root: at('there') } : params);
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await new Promise(setImmediate);
+      assert.deepEqual(below(), ['there']);
+      assert.deepEqual([...registry.problems], []);
+    });
+
+    it('tells what cannot be looked into', async function () {
+      if (process.getuid?.() === 0) this.skip();
+      repositoryAt('a');
+      mkdirSync(at('closed'), { mode: 0 });
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      assert.deepEqual(below(), ['a']);
+      assert.deepEqual([...registry.problems.keys()], [at('closed')]);
+    });
+
+    it('finds a folder whose name is no text', async () => {
+      const name = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]);
+      mkdirSync(Buffer.concat([name, Buffer.from('/.git')]), { recursive: true });
+      writeFileSync(Buffer.concat([name, Buffer.from('/.git/HEAD')]), '');
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      assert.deepEqual(below(), ['\udcff']);
+    });
   });
 
   it('maps a folder that was opened through a symlink', async () => {

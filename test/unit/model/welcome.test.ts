@@ -18,6 +18,7 @@ describe('what the empty view says', () => {
   const empty: WelcomeSource = {
     hasRepository: false,
     hasFolder: true,
+    leavesOut: false,
     problems: [],
     hasGit: true,
     isBuiltInOn: false,

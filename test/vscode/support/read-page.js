@@ -1,4 +1,4 @@
-/* global document, getComputedStyle, globalThis, MutationObserver */
+/* global document, getComputedStyle, globalThis, MutationObserver, PerformanceObserver */
 /**
  * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
  * The shapes are those of workbench.ts.
@@ -109,6 +109,9 @@
       look();
     });
 
+  /** Whether the Source Control view has a row of a file. */
+  const hasRow = () => document.querySelector('.scm-view .monaco-list-row .resource') !== null;
+
   const changesReach = (count) => comesTrue(() => changeCount() === count);
 
   /** Whether all changes are those of one group, and so many; with 0, whether there is none. */
@@ -126,14 +129,28 @@
     return (await comesTrue(condition)) - clicked;
   };
 
+  let longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  }).observe({ type: 'longtask' });
+  /** Milliseconds of the longest task of the window since this was asked for last; 0: none took 50. */
+  const takeLongestTask = () => {
+    const taken = longest;
+    longest = 0;
+    return taken;
+  };
+
   globalThis.residentPage = {
     scmRows,
     explorerRows,
     statusItems,
     messages,
     changeCount,
+    comesTrue,
+    hasRow,
     changesReach,
     hasOnly,
     fromClick,
+    takeLongestTask,
   };
 })();

@@ -168,9 +168,18 @@ export class Session {
 
   /** What the extension's log channel holds so far. */
   extensionLog(): string {
+    return this.logs('Resident Git.log');
+  }
+
+  /** What the extension host tells of extensions that it starts. */
+  hostLog(): string {
+    return this.logs('remoteexthost.log');
+  }
+
+  private logs(file: string): string {
     const logs = join(this.profile, 'data/logs');
     return readdirSync(logs, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('Resident Git.log'))
+      .filter((name) => name.endsWith(file))
       .map((name) => readFileSync(join(logs, name), 'utf8'))
       .join('\n');
   }

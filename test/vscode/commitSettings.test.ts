@@ -1,0 +1,119 @@
+/** What settings, and git's own config, make of a commit: signing, template, editor, protected branches, length. */
+import assert from 'node:assert/strict';
+import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
+import { Session } from './support/session';
+
+describe('settings of a commit in the workbench', () => {
+  let session: Session;
+  let repository: Repository;
+  const settings = {
+    verboseCommit: true,
+    enableCommitSigning: true,
+    branchProtection: ['protected/*'],
+    inputValidation: true,
+  };
+
+  before(async () => {
+    const sandbox = new Sandbox();
+    sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', sandbox.path('key'));
+    repository = Repository.init(sandbox, 'project');
+    repository.write('.git/template', 'Topic: \n# as short as can be\n');
+    repository.write('alpha.txt', 'alpha\n');
+    repository.commit('base');
+    repository.config('commit.template', '.git/template');
+    repository.config('gpg.format', 'ssh');
+    repository.config('user.signingKey', sandbox.path('key.pub'));
+    repository.append('alpha.txt', '1\n');
+    repository.git('add', '-A');
+    session = await Session.open(sandbox, { folder: repository.root });
+    for (const [name, value] of Object.entries(settings)) session.set(`residentGit.${name}`, value);
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+  });
+  Session.ofSuite();
+
+  const log = () => repository.git('log', '--format=%s').trimEnd().split('\n');
+  const lastIs = (subject: string) =>
+    poll(() => assert.equal(log()[0], subject), { what: `"${subject}" is the last commit` });
+  const messageBecomes = (expected: string) =>
+    poll(async () => assert.equal((await session.workbench.commitMessage()).trimEnd(), expected), {
+      what: `the box has "${expected}"`,
+    });
+  async function change(): Promise<void> {
+    repository.append('alpha.txt', 'more\n');
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+  }
+  const press = () => session.workbench.page.keyboard.press('Control+Enter');
+
+  it('has the template in the box, before the first commit and after each', async () => {
+    await messageBecomes('Topic:');
+    await session.workbench.writeMessage('Topic: first');
+    await press();
+    await lastIs('Topic: first');
+    await messageBecomes('Topic:');
+  });
+
+  it('takes a template that nobody touched for no message, and shows the changes below it where asked for', async () => {
+    await change();
+    await session.workbench.command('Resident Git: Commit');
+    await session.workbench.editorShows(/Topic: .*>8.*diff --git/);
+    await session.workbench.page.keyboard.press('Control+W');
+    await poll(
+      () => assert.match(session.extensionLog(), /commit --quiet --gpg-sign --verbose .*exit code 1/),
+      {
+        what: 'git ended without a commit',
+      },
+    );
+    assert.equal(log()[0], 'Topic: first');
+  });
+
+  it('signs by setting, and says in plain words what keeps it from that', async () => {
+    await session.workbench.writeMessage('signed');
+    await press();
+    await lastIs('signed');
+    assert.match(repository.git('cat-file', 'commit', 'HEAD'), /^gpgsig -----BEGIN SSH SIGNATURE-----/m);
+    repository.config('user.signingKey', '/nowhere/key');
+    await change();
+    await session.workbench.writeMessage('not signed');
+    await press();
+    await session.workbench.notifications.clear(
+      /could not be signed: Couldn't load public key \/nowhere\/key/,
+    );
+    await messageBecomes('not signed');
+    assert.equal(log()[0], 'signed');
+    repository.config('user.signingKey', session.sandbox.path('key'));
+  });
+
+  it('asks before it commits to a protected branch, and makes another one', async () => {
+    repository.git('checkout', '-q', '-b', 'protected/main');
+    await session.workbench.statusBarShows('protected/main');
+    await session.workbench.writeMessage('elsewhere');
+    await press();
+    await session.workbench.dialog(/protected branch 'protected\/main'/, 'Cancel');
+    assert.equal(log()[0], 'signed');
+    await session.workbench.writeMessage('elsewhere');
+    await press();
+    await session.workbench.dialog(/protected branch 'protected\/main'/, 'Commit to a New Branch');
+    await session.workbench.type('Branch name', 'side');
+    await lastIs('elsewhere');
+    assert.equal(repository.git('log', '--format=%s', 'protected/main..side'), 'elsewhere\n');
+    await session.matchesGit(repository);
+  });
+
+  it('asks about a line that is too long, only where that is wanted', async () => {
+    const long = 'x'.repeat(51);
+    await change();
+    await session.workbench.writeMessage(long);
+    await press();
+    await session.workbench.dialog(/Line 1 of the commit message has 51 characters, 1 more/, 'Cancel');
+    assert.equal(log()[0], 'elsewhere');
+    await session.workbench.writeMessage(long);
+    await press();
+    await session.workbench.dialog(/Line 1 of the commit message/, 'Commit Anyway');
+    await lastIs(long);
+  });
+});
