@@ -9,6 +9,7 @@ import { CoexistenceOffer, createCoexistence } from './commands/coexistence';
 import { offerRestart } from './commands/helper';
 import { OpenRepositoryOffer } from './commands/openRepository';
 import { Decorations } from './decorations/Decorations';
+import { Accelerator } from './git/Accelerator';
 import { BuiltInGit } from './git/BuiltInGit';
 import { InTurn, readCommitTemplate } from './git/commitTemplate';
 import { CurrentStatus } from './git/currentStatus';
@@ -18,7 +19,7 @@ import { createLog } from './log';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
 import { Repository } from './model/Repository';
-import { RepositoryRegistry } from './model/RepositoryRegistry';
+import { messageOf, RepositoryRegistry } from './model/RepositoryRegistry';
 import { Attention } from './scm/Attention';
 import { ConflictKey } from './scm/ConflictKey';
 import { WorktreeHistories } from './model/WorktreeHistory';
@@ -129,7 +130,10 @@ export function activate(context: ExtensionContext): void {
   const git = own(new Git(builtIn, log, prompts));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const openAnswers = new OpenAnswers(context.workspaceState);
+  const binary = context.asAbsolutePath('dist/bin/git-resident');
+  const accelerator = new Accelerator(binary);
   const commandContext = {
+    accelerator,
     registry,
     helper: client,
     restartHelper,
@@ -138,7 +142,7 @@ export function activate(context: ExtensionContext): void {
     log,
     coexistence,
     git,
-    currentStatus: new CurrentStatus(context.asAbsolutePath('dist/bin/git-resident')),
+    currentStatus: new CurrentStatus(binary),
     histories,
     reports: own(new Reports()),
     openAnswers,
@@ -155,6 +159,14 @@ export function activate(context: ExtensionContext): void {
   own(new Attention(registry, client, report));
   void client.start();
   void repositories.open();
+  void accelerator.followLink().then(
+    (before) => {
+      if (before !== undefined) log.info(`what core.fsmonitor names leads here, and no more to ${before}`);
+    },
+    (error: unknown) => {
+      log.error(`what core.fsmonitor names cannot be led here: ${messageOf(error)}`);
+    },
+  );
   log.info(`activated in ${(performance.now() - started).toFixed(1)} ms`);
 }
 

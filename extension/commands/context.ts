@@ -1,5 +1,6 @@
 /** What commands work on. */
 import { LogOutputChannel } from 'vscode';
+import { Accelerator } from '../git/Accelerator';
 import { CurrentStatus } from '../git/currentStatus';
 import { Git } from '../git/Git';
 import { Coexistence } from '../model/Coexistence';
@@ -12,6 +13,7 @@ import { SourceControls } from '../scm/SourceControls';
 import { StatusBar } from '../scm/StatusBar';
 
 export interface CommandContext {
+  accelerator: Accelerator;
   registry: RepositoryRegistry;
   helper: Pick<HelperApi, 'rescan' | 'explain'> & { readonly pid: number | undefined };
   restartHelper: () => Promise<void>;

@@ -2,6 +2,7 @@
 import { commands, Disposable } from 'vscode';
 import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
+import { accelerationCommands } from './accelerate';
 import { branchCommands } from './branches';
 import { changeCommands } from './changes';
 import { coexistenceCommands } from './coexistence';
@@ -45,6 +46,7 @@ export const commandTable = {
   ...revisionCommands,
   ...worktreeCommands,
   ...submoduleCommands,
+  ...accelerationCommands,
   ...helperCommands,
   ...reportCommands,
   ...explainCommands,

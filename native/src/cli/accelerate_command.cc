@@ -1,8 +1,9 @@
-// `git-resident accelerate [--many-files] [--undo] [<worktree>]`: has git ask us what changed
-// (core.fsmonitor), and restores what was there.
+// `git-resident accelerate [--many-files] [--dry-run | --undo] [<worktree>]`: has git ask us what
+// changed (core.fsmonitor), and restores what was there.
 //
-// What is written, in the repository's own config, is said before. Each setting that is replaced is
-// recorded there as one value of kRecord, "<name>" or "<name> <value before>", until it is undone.
+// What is written, in the repository's own config, is said before; --dry-run says it only. Each
+// setting that is replaced is recorded there as one value of kRecord, "<name>" or "<name> <value
+// before>", until it is undone.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/fatal.h"
 #include "config/config.h"
 #include "config/config_value.h"
 #include "fs/posix_file_system.h"
@@ -27,11 +29,6 @@ namespace stdfs = std::filesystem;
 constexpr const char* kRecord = "residentGit.accelerated";
 constexpr const char* kMonitor = "core.fsmonitor";
 constexpr std::string_view kProgram = "/git-resident";
-
-int fail(const std::string& message) {
-  std::fprintf(stderr, "fatal: %s\n", message.c_str());
-  return 128;
-}
 
 struct Setting {
   std::string name;
@@ -79,32 +76,36 @@ class LocalConfig {
   const std::string directory_;
 };
 
-// A link that stays where it is when this program is replaced by a newer one elsewhere.
-Result<std::string> stable_path() {
-  std::error_code error;
-  const stdfs::path self = stdfs::read_symlink("/proc/self/exe", error);
-  if (error) return Error{ErrorCode::kIo, "/proc/self/exe: " + error.message()};
+// Where the link to this program is: it stays there when a newer one elsewhere takes its place.
+Result<std::string> link_path() {
   const char* const data = std::getenv("XDG_DATA_HOME");
   const char* const home = std::getenv("HOME");
   if (!(data && *data) && !(home && *home)) return Error{ErrorCode::kInvalid, "HOME is not set"};
-  const stdfs::path directory =
-      stdfs::path(data && *data ? std::string(data) : std::string(home) + "/.local/share") /
-      "resident-git";
-  const std::string link = directory.native() + std::string(kProgram);
+  const std::string link =
+      (data && *data ? std::string(data) : std::string(home) + "/.local/share") + "/resident-git" +
+      std::string(kProgram);
   // git runs what has one of these by a shell.
   if (!link.starts_with('/') || link.find_first_of("|&;<>()$`\\\"' \t\n*?[#~=%") != link.npos) {
     return Error{ErrorCode::kInvalid, link + ": git cannot run a program of that path as it is"};
   }
+  return link;
+}
+
+Result<void> make_link(const std::string& link) {
+  std::error_code error;
+  const stdfs::path self = stdfs::read_symlink("/proc/self/exe", error);
+  if (error) return Error{ErrorCode::kIo, "/proc/self/exe: " + error.message()};
+  const stdfs::path directory = stdfs::path(link).parent_path();
   stdfs::create_directories(directory, error);
   if (error) return Error{ErrorCode::kIo, directory.native() + ": " + error.message()};
-  if (stdfs::equivalent(link, self, error)) return link;
+  if (stdfs::equivalent(link, self, error)) return {};
   // Never without one in between.
   const std::string made = link + ".new";
   stdfs::remove(made, error);
   stdfs::create_symlink(self, made, error);
   if (!error) stdfs::rename(made, link, error);
   if (error) return Error{ErrorCode::kIo, link + ": " + error.message()};
-  return link;
+  return {};
 }
 
 // Why the monitor that is there already stays.
@@ -123,7 +124,7 @@ std::optional<std::string> other_monitor(const Config& config) {
          kMonitor;
 }
 
-Result<void> accelerate(const std::string& root, bool many_files) {
+Result<void> accelerate(const std::string& root, bool many_files, bool dry_run) {
   RESIDENT_TRY(const Repository repository, discover(root));
   const std::string& worktree = repository.worktree;
   RESIDENT_TRY(const Config config,
@@ -132,7 +133,7 @@ Result<void> accelerate(const std::string& root, bool many_files) {
   if (std::optional<std::string> other = other_monitor(config)) {
     return Error{ErrorCode::kInvalid, *std::move(other)};
   }
-  RESIDENT_TRY(const std::string path, stable_path());
+  RESIDENT_TRY(const std::string path, link_path());
   std::vector<Setting> wanted = {
       {kMonitor, path}, {"core.fsmonitorHookVersion", "2"}, {"core.untrackedCache", "true"}};
   if (many_files) wanted.push_back({"feature.manyFiles", "true"});
@@ -161,6 +162,8 @@ Result<void> accelerate(const std::string& root, bool many_files) {
                 before ? ("was " + *before).c_str() : "was not set");
   }
   std::fflush(stdout);
+  if (dry_run) return {};
+  RESIDENT_CHECK(make_link(path));
   for (const Change& change : changes) {
     const bool is_recorded =
         std::any_of(recorded.begin(), recorded.end(), [&](const std::string& value) {
@@ -210,13 +213,17 @@ int accelerate_command(const Arguments& arguments) {
   Arguments rest = arguments;
   const bool is_undo = std::erase(rest, "--undo") > 0;
   const bool many_files = std::erase(rest, "--many-files") > 0;
-  if (rest.size() > 1 || (is_undo && many_files) || (!rest.empty() && rest[0].starts_with('-'))) {
-    std::fputs("usage: git-resident accelerate [--undo | --many-files] [<worktree>]\n", stderr);
-    return 129;
+  const bool dry_run = std::erase(rest, "--dry-run") > 0;
+  if (rest.size() > 1 || (is_undo && (many_files || dry_run)) ||
+      (!rest.empty() && rest[0].starts_with('-'))) {
+    std::fputs(
+        "usage: git-resident accelerate [--undo | [--dry-run] [--many-files]] [<worktree>]\n",
+        stderr);
+    return kUsageError;
   }
   const std::string root = rest.empty() ? "" : rest[0];
-  const Result<void> done = is_undo ? undo(root) : accelerate(root, many_files);
-  return done.ok() ? 0 : fail(done.error().message);
+  const Result<void> done = is_undo ? undo(root) : accelerate(root, many_files, dry_run);
+  return done.ok() ? 0 : fatal(done.error().message);
 }
 
 }  // namespace resident

@@ -10,7 +10,7 @@ namespace resident {
 
 namespace {
 
-std::string quoted(std::string_view path) {
+std::string in_quotes(std::string_view path) {
   std::string text;
   append_quoted(text, path, true, QuoteSpaces::kNo);
   return text;
@@ -37,7 +37,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
 
 // "`source`, line 3: `pattern`".
 std::string rule_text(const std::string& source, uint32_t line, const std::string& pattern) {
-  return quoted(source) + ", line " + std::to_string(line) + ": " + quoted(pattern);
+  return in_quotes(source) + ", line " + std::to_string(line) + ": " + in_quotes(pattern);
 }
 
 std::string change_text(char letter) {
@@ -142,7 +142,7 @@ class Text {
   void add(const std::string& line) { text_.append("  ").append(line).append("\n"); }
 
   std::string place_text() const {
-    const std::string at = quoted(about_.place_at);
+    const std::string at = in_quotes(about_.place_at);
     switch (about_.place) {
       case Place::kGitDirectory:
         return "Not looked at: " + at + " belongs to git itself.";
@@ -169,7 +169,7 @@ class Text {
           change_text(about_.row->index[0]) + ", in the worktree " +
           change_text(about_.row->worktree[0]) + ".");
       if (!about_.row->from.empty()) {
-        add("From " + quoted(about_.row->from) + ", " + std::to_string(about_.row->score) +
+        add("From " + in_quotes(about_.row->from) + ", " + std::to_string(about_.row->score) +
             "% the same.");
       }
     } else if (!about_.entries.empty()) {
@@ -217,7 +217,7 @@ class Text {
                        : is_tracked    ? "Would be ignored, were it not tracked, because of "
                                        : "Ignored because of ";
     line += rule_text(ignore.source, ignore.line, ignore.pattern);
-    if (ignore.at != about_.path) line += " (matches " + quoted(ignore.at) + ")";
+    if (ignore.at != about_.path) line += " (matches " + in_quotes(ignore.at) + ")";
     add(line + ".");
   }
 

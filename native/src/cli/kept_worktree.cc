@@ -10,6 +10,7 @@
 
 #include "base/start_thread.h"
 #include "base/thread_annotations.h"
+#include "cli/fatal.h"
 
 namespace resident {
 
@@ -84,11 +85,6 @@ class DeltaThread final : public Resident::Listener {
   std::optional<std::string> gone_ GUARDED_BY(mutex_);
   std::thread thread_;
 };
-
-int fail(const Error& error) {
-  std::fprintf(stderr, "fatal: %s\n", error.message.c_str());
-  return 128;
-}
 
 std::string count(uint64_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
@@ -201,13 +197,13 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   // Before the worktree is opened, which takes threads that it can do without.
   DeltaThread delta_thread(teller);
   if (Result<void> started = delta_thread.start(); !started.ok()) {
-    return fail(started.error());
+    return fatal(started.error().message);
   }
   Resident::Options options;
   options.watch_metadata = true;
   options.sweep = sweep;
   Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, delta_thread);
-  if (!resident.ok()) return fail(resident.error());
+  if (!resident.ok()) return fatal(resident.error().message);
   delta_thread.follow(**resident);
   int signal = 0;
   ::sigwait(&signals, &signal);

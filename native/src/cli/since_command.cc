@@ -10,6 +10,7 @@
 
 #include "cli/changes_client.h"
 #include "cli/commands.h"
+#include "cli/fatal.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
 
@@ -23,11 +24,6 @@ Result<std::string> worktree_root(const std::string& directory) {
   return std::move(repository.worktree);
 }
 
-int fail(const Error& error) {
-  std::fprintf(stderr, "fatal: %s\n", error.message.c_str());
-  return 128;
-}
-
 }  // namespace
 
 int since_command(const Arguments& arguments) {
@@ -36,13 +32,13 @@ int since_command(const Arguments& arguments) {
   if (as_is) rest.erase(rest.begin());
   if (rest.size() > 2 || (!rest.empty() && rest[0].starts_with('-'))) {
     std::fputs("usage: git-resident since [-z] [<token> [<worktree>]]\n", stderr);
-    return 129;
+    return kUsageError;
   }
   const ChangesQuestion question{WorktreeModel::ChangesFor::kPeople, rest.empty() ? "" : rest[0]};
   const Result<std::string> root = worktree_root(rest.size() < 2 ? "" : rest[1]);
-  if (!root.ok()) return fail(root.error());
+  if (!root.ok()) return fatal(root.error().message);
   const Result<ChangesReply> reply = ask_changes(*root, question);
-  if (!reply.ok()) return fail(reply.error());
+  if (!reply.ok()) return fatal(reply.error().message);
   std::string output = reply->token;
   const char end = as_is ? '\0' : '\n';
   output += end;

@@ -9,8 +9,6 @@ namespace resident {
 
 namespace {
 
-constexpr std::string_view kTags = "refs/tags/";
-
 // Tags of tags are rare and short; a longer chain can only be a damaged one.
 constexpr int kMaxTags = 64;
 

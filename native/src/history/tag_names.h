@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/result.h"
@@ -20,6 +21,9 @@
 #include "refs/ref_store.h"
 
 namespace resident {
+
+// Where tags are.
+inline constexpr std::string_view kTags = "refs/tags/";
 
 struct TagName {
   std::string name;  // behind refs/tags/

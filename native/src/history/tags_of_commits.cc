@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "history/tag_names.h"
+
 namespace resident {
 
 namespace {
-
-constexpr std::string_view kTags = "refs/tags/";
 
 // Those below `directory`, which ends in '/', are added after it. Symbolic links lead nowhere new.
 void add_directories(FileSystem& fs, const std::string& directory,

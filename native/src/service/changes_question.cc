@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "service/message_fields.h"
 #include "service/socket_verbs.h"
 
 namespace resident {
@@ -15,22 +16,6 @@ constexpr std::string_view kAll = "all";
 constexpr std::string_view kSome = "some";
 constexpr std::string_view kGit = "git";
 constexpr std::string_view kPeople = "people";
-
-Error malformed() {
-  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
-}
-
-std::optional<std::string_view> take_field(std::string_view& rest) {
-  const size_t end = rest.find('\0');
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view field = rest.substr(0, end);
-  rest.remove_prefix(end + 1);
-  return field;
-}
-
-void add_field(std::string& out, std::string_view field) {
-  out.append(field).push_back('\0');
-}
 
 bool is_place(const std::string& asked, const std::string& ours) {
   if (asked.empty() || asked == ours) return true;
@@ -54,17 +39,17 @@ std::string encode_changes_question(const ChangesQuestion& question) {
 Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
   const auto verb = take_field(payload);
   const auto whom = take_field(payload);
-  if (verb != kChanges || (whom != kGit && whom != kPeople)) return malformed();
+  if (verb != kChanges || (whom != kGit && whom != kPeople)) return malformed_message();
   ChangesQuestion question;
   question.whom =
       whom == kGit ? WorktreeModel::ChangesFor::kGit : WorktreeModel::ChangesFor::kPeople;
   for (std::string* into :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
     const auto field = take_field(payload);
-    if (!field) return malformed();
+    if (!field) return malformed_message();
     *into = *field;
   }
-  if (!payload.empty()) return malformed();
+  if (!payload.empty()) return malformed_message();
   return question;
 }
 
@@ -80,11 +65,11 @@ Result<ChangesReply> decode_changes_reply(std::string_view payload) {
   const auto kind = take_field(payload);
   if (kind == "error") return Error{ErrorCode::kIo, std::string(payload)};
   const auto token = take_field(payload);
-  if ((kind != kAll && kind != kSome) || !token) return malformed();
+  if ((kind != kAll && kind != kSome) || !token) return malformed_message();
   ChangesReply reply{kind == kAll, std::string(*token), {}};
   while (!payload.empty()) {
     const auto name = take_field(payload);
-    if (!name || name->empty()) return malformed();
+    if (!name || name->empty()) return malformed_message();
     reply.names.emplace_back(*name);
   }
   return reply;

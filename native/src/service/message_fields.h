@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 namespace resident {
 
 // The field that ends at the next NUL, or nullopt.
@@ -18,6 +20,10 @@ inline std::optional<std::string_view> take_field(std::string_view& rest) {
 
 inline void add_field(std::string& out, std::string_view field) {
   out.append(field).push_back('\0');
+}
+
+inline Error malformed_message() {
+  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
 }
 
 }  // namespace resident

@@ -15,10 +15,6 @@ constexpr std::string_view kOk = "ok";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
 
-Error malformed() {
-  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
-}
-
 PromptReply refusal(std::string message) {
   return {PromptReply::Kind::kError, std::move(message), {}};
 }
@@ -45,7 +41,7 @@ Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
   const auto query = take_field(payload);
   if (verb != kPrompt || !git_dir || !environment || !git || !git_version || !query ||
       !payload.empty()) {
-    return malformed();
+    return malformed_message();
   }
   PromptQuestion question;
   RESIDENT_TRY(question.query, decode_prompt_query(*query));
@@ -80,7 +76,7 @@ Result<PromptReply> decode_prompt_reply(std::string_view payload) {
   } else if (kind == kVersion) {
     reply.kind = PromptReply::Kind::kVersion;
   } else {
-    return malformed();
+    return malformed_message();
   }
   return reply;
 }

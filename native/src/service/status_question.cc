@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view kStatus = name_of(SocketVerb::kStatus);
 
-Error malformed() {
-  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
-}
-
 }  // namespace
 
 std::string encode_question(const StatusQuestion& question) {
@@ -51,7 +47,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   constexpr size_t kFlags = 10;
   if (verb != kStatus || !prefix || !git_dir || !environment || !git || !git_version || !flags ||
       flags->size() != kFlags)
-    return malformed();
+    return malformed_message();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
   question.git_dir = *git_dir;
@@ -68,7 +64,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   if (flag(5)) around.pathspecs = {flag(6), flag(7), flag(8), flag(9)};
   while (!payload.empty()) {
     const auto argument = take_field(payload);
-    if (!argument) return malformed();
+    if (!argument) return malformed_message();
     question.arguments.emplace_back(*argument);
   }
   return question;
@@ -88,7 +84,7 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   if (kind == "ok") {
     reply.kind = StatusReply::Kind::kOk;
     const auto errors = take_field(payload);
-    if (!errors) return malformed();
+    if (!errors) return malformed_message();
     reply.errors = *errors;
   } else if (kind == "git") {
     reply.kind = StatusReply::Kind::kGit;
@@ -97,7 +93,7 @@ Result<StatusReply> decode_reply(std::string_view payload) {
   } else if (kind == "version") {
     reply.kind = StatusReply::Kind::kVersion;
   } else {
-    return malformed();
+    return malformed_message();
   }
   reply.text = payload;
   return reply;

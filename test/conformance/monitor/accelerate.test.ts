@@ -1,6 +1,6 @@
 /** `git-resident accelerate`: what it writes, what it leaves, and that it can be undone. */
 import { strict as assert } from 'node:assert';
-import { readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
@@ -44,6 +44,16 @@ describe('git-resident accelerate', () => {
     assert.equal(ask('--undo').code, 0);
     assert.equal(config(), before);
     assert.match(ask('--undo').out, /nothing to undo/);
+  });
+
+  it('says it only, where that is asked', () => {
+    const before = config();
+    const { code, out } = ask('--dry-run', '--many-files');
+    assert.equal(code, 0);
+    assert.ok(out.includes(`core.fsmonitor = ${link()} (was not set)\n`));
+    assert.match(out, /feature\.manyFiles = true \(was not set\)\n$/);
+    assert.equal(config(), before);
+    assert.ok(!existsSync(link()));
   });
 
   it('restores values that were there', () => {
@@ -96,7 +106,7 @@ describe('git-resident accelerate', () => {
     assert.match(ask().err, /with space.*git cannot run a program of that path/);
     assert.equal(config(), before);
     assert.equal(ask('/not/there').code, 128);
-    for (const args of [['--undo', '--many-files'], ['a', 'b'], ['--other']])
+    for (const args of [['--undo', '--many-files'], ['--undo', '--dry-run'], ['a', 'b'], ['--other']])
       assert.equal(ask(...args).code, 129);
   });
 });
