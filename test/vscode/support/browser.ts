@@ -31,7 +31,7 @@ export interface Locator {
 export interface Page {
   addInitScript(script: { path: string } | { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
-  reload(options?: { waitUntil: 'load' | 'domcontentloaded' }): Promise<unknown>;
+  reload(): Promise<unknown>;
   locator(selector: string): Locator;
   waitForSelector(selector: string): Promise<unknown>;
   setDefaultTimeout(timeoutMs: number): void;

@@ -109,9 +109,6 @@
       look();
     });
 
-  /** Whether the Source Control view has a row of a file. */
-  const hasRow = () => document.querySelector('.scm-view .monaco-list-row .resource') !== null;
-
   const changesReach = (count) => comesTrue(() => changeCount() === count);
 
   /** Whether all changes are those of one group, and so many; with 0, whether there is none. */
@@ -147,7 +144,6 @@
     messages,
     changeCount,
     comesTrue,
-    hasRow,
     changesReach,
     hasOnly,
     fromClick,

@@ -319,14 +319,6 @@ export class Workbench extends QuickInput {
     await this.page.waitForSelector(kStarted);
   }
 
-  /** The same, and how many milliseconds after that was asked for this comes true in the page. */
-  async reloadUntil(condition: string): Promise<number> {
-    await this.page.reload({ waitUntil: 'domcontentloaded' });
-    return this.page.evaluate<number>(
-      `residentPage.comesTrue(() => ${condition}).then((when) => when - performance.timeOrigin)`,
-    );
-  }
-
   /** The row of a resource in the Source Control view, to be clicked. */
   resource(path: string): Locator {
     const name = path.slice(path.lastIndexOf('/') + 1);
