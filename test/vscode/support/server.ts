@@ -101,9 +101,11 @@ export class WorkbenchServer {
     const child = spawn(installation.node, args, { stdio: ['ignore', output, output], env, detached: true });
     closeSync(output);
     const server = new WorkbenchServer(child, port, log);
-    process.once('exit', () => {
+    const end = () => {
       server.signal('SIGKILL');
-    });
+    };
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
     await server.ready();
     return server;
   }
