@@ -179,7 +179,7 @@ const kSystem = 'system';
  * How many random seeds each further git of a run gets, which are others than the first one's: what differs from git to
  * git has shown itself in one of six (80 seeds, 13 of them), and what does not is found by the first.
  */
-const kFurtherSeeds = { first: 501, count: 200 };
+const kFurtherSeeds = { first: 501, count: 120 };
 
 /** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
 function conformance(ms, { git = kSystem, turn = 0, seeds }) {
