@@ -29,6 +29,8 @@ export interface SuiteRun {
   report: Report;
   /** What `mode: 'compare'` found, for people. */
   differences: string;
+  /** How often the monitor answered. */
+  hookAnswers: number;
   /** Where everything lies that the run left behind; unset where that was removed. */
   kept?: string;
 }
@@ -38,6 +40,8 @@ export interface SuiteOptions {
   gitSource: string;
   /** Unset: git answers for itself. */
   answerer?: Answerer;
+  /** The git-resident that git's file system monitor is; unset: git has none. */
+  monitor?: string;
   /** Passed to the script. */
   arguments?: readonly string[];
   keep?: boolean;
@@ -84,24 +88,33 @@ export async function runSuite(file: string, options: SuiteOptions): Promise<Sui
     XDG_RUNTIME_DIR: join(directory, 'run'),
     TMPDIR: directory,
   };
-  const { answerer, gitSource } = options;
+  const { answerer, gitSource, monitor } = options;
   if (answerer) {
     const wrappers = join(gitSource, 'bin-wrappers');
     env.GIT_TEST_INSTALLED = join(directory, 'front');
     const settings = { ...answerer, realGit: join(wrappers, 'git'), log, state };
     installFront(env.GIT_TEST_INSTALLED, settings, wrappers);
   }
+  if (monitor !== undefined) {
+    mkdirSync(join(state, 'servers'));
+    env.GIT_TEST_FSMONITOR = join(__dirname, 'monitor-hook');
+    env.MONITOR_PROGRAM = monitor;
+    env.MONITOR_STATE = state;
+  }
   try {
     await runScript(join(gitSource, 't'), [`./${file}`, ...(options.arguments ?? [])], env, log);
   } finally {
-    if (answerer) endServers(join(state, 'servers'), answerer.program);
+    const program = answerer?.program ?? monitor;
+    if (program !== undefined) endServers(join(state, 'servers'), program);
   }
   const report = parseReport(readFileSync(log, 'latin1'));
   const found = join(state, 'differences');
   const differences = existsSync(found) ? readFileSync(found, 'latin1') : '';
-  if (options.keep) return { report, differences, kept: directory };
+  const answers = join(state, 'answers');
+  const hookAnswers = existsSync(answers) ? readFileSync(answers).length : 0;
+  if (options.keep) return { report, differences, hookAnswers, kept: directory };
   forceRemove(directory);
-  return { report, differences };
+  return { report, differences, hookAnswers };
 }
 
 /** Output goes to a file and not through a pipe, so that it and the front's lines keep their order. */
