@@ -12,6 +12,8 @@ namespace {
 // is needed: once, and then never "everything" again.
 constexpr size_t kMostNames = 200'000;
 
+constexpr std::string_view kGitmodules = ".gitmodules";
+
 }  // namespace
 
 // What is polled, or seen through a link from elsewhere, changes without a step.
@@ -54,6 +56,8 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
   // write too. And a submodule's directory tells nothing of what is in it.
   for (const uint32_t position : tree_->changed_entries()) add_entry(position);
   for (const uint32_t position : index.gitlinks()) add_entry(position);
+  // `git rm` and `git mv` of a submodule write it after they have asked, and would not stage that.
+  if (index.find_path(kGitmodules)) names.add(kGitmodules);
   for (const std::string& path : tree_->linked()) names.add(path);
   for (const std::string_view name : since.names) {
     if (enough()) return std::nullopt;

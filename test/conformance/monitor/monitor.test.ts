@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
 import { atLeast, oracleVersion } from '../../support/oracle';
+import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { soak, World } from './world';
 
@@ -115,6 +116,23 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
       env: world.sandbox.env,
     });
     assert.deepEqual([stdout.toString(), stderr.toString()], [' M a/d\n', '']);
+  });
+
+  it('lets git stage what it writes itself when a submodule is moved or removed', () => {
+    const { repo, sandbox } = world;
+    const other = Repository.init(sandbox, 'other');
+    other.write('file', 'of another\n');
+    other.commit();
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '../other', 'sub');
+    repo.commit();
+    for (let i = 0; i < 2; i++) world.check();
+    repo.git('mv', 'sub', 'moved');
+    assert.equal(repo.git('status', '--porcelain'), 'M  .gitmodules\nR  sub -> moved\n');
+    repo.commit();
+    for (let i = 0; i < 2; i++) world.check();
+    repo.git('rm', '-q', 'moved');
+    assert.equal(repo.git('status', '--porcelain'), 'M  .gitmodules\nD  moved\n');
+    world.check();
   });
 
   // What git does with an index between two questions, and what happened to files meanwhile.
