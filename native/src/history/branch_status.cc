@@ -11,6 +11,7 @@ namespace resident {
 namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
+constexpr const char* kStash = "refs/stash";
 
 // The branch's name as git prints it; nullopt where HEAD is on none.
 std::optional<std::string> branch_name(const Head& head) {
@@ -120,11 +121,16 @@ Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const st
 
 Result<int> count_stash(RefStore& refs) {
   int count = 0;
-  RESIDENT_CHECK(refs.visit_log_backwards("refs/stash", [&count](const ReflogEntry&) {
+  RESIDENT_CHECK(refs.visit_log_backwards(kStash, [&count](const ReflogEntry&) {
     ++count;
     return true;
   }));
   return count;
+}
+
+// A drop of an older entry changes the log alone, where that is a file of its own.
+std::vector<std::string> stash_files(RefStore& refs) {
+  return refs.log_files_of(kStash);
 }
 
 std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources) {

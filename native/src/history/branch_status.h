@@ -55,6 +55,8 @@ Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const st
 
 // The entries of the stash's reflog, which is how git counts them.
 Result<int> count_stash(RefStore& refs);
+// The files whose stat decides it, existing or not.
+std::vector<std::string> stash_files(RefStore& refs);
 
 // The files other than config whose stat decides read_branch_status(), existing or not.
 std::vector<std::string> branch_status_files(const Head& head, const BranchSources& sources);

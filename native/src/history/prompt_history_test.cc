@@ -5,6 +5,7 @@
 #include "history/action_name.h"
 #include "history/commit_summary.h"
 #include "history/remote_branch.h"
+#include "history/tag_names.h"
 #include "history/tags_of_commits.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
@@ -91,7 +92,7 @@ TEST_F(PromptHistoryTest, TheLastTagByNameThatLeadsToTheCommit) {
 
 TEST_F(PromptHistoryTest, DirectoriesOfTagsAreAmongTheirFiles) {
   repo_.git({"tag", "a/b/c"});
-  const std::vector<std::string> files = tag_files(*refs_, fs_);
+  const std::vector<std::string> files = TagNames::files(*refs_);
   const auto has = [&](const std::string& name) {
     return std::count(files.begin(), files.end(), repository_.git_dir + "/" + name) == 1;
   };

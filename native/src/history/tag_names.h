@@ -43,7 +43,9 @@ class TagNames {
   const ByCommit& by_commit() const { return by_commit_; }
 
   // The files whose stat decides load(), existing or not.
-  static std::vector<std::string> files(RefStore& refs) { return refs.files_below("refs/tags/"); }
+  static std::vector<std::string> files(RefStore& refs) {
+    return refs.files_below(std::string(kTags));
+  }
 
  private:
   struct Target {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "base/result.h"
 #include "hash/object_id.h"
@@ -17,9 +15,5 @@ namespace resident {
 // be read, are passed over. An error where the refs cannot be listed.
 using TagsOfCommits = std::unordered_map<ObjectId, std::string>;
 Result<TagsOfCommits> tags_of_commits(RefStore& refs, ObjectDatabase& objects);
-
-// The files whose stat decides which tags there are; of a path with a '/' at its end the entries
-// count.
-std::vector<std::string> tag_files(RefStore& refs, FileSystem& fs);
 
 }  // namespace resident

@@ -4,6 +4,7 @@
 
 #include "history/action_name.h"
 #include "history/branch_status.h"
+#include "history/tag_names.h"
 #include "object/tree.h"
 
 namespace resident {
@@ -160,7 +161,7 @@ Result<void> PromptFacts::update_tags(const ModelView& view, const Causes& cause
   tags_.clear();
   tag_files_ = FileSet::record_found(view.fs, [&] {
     const RefStore::Reading reading(view.state.refs());
-    return tag_files(view.state.refs(), view.fs);
+    return TagNames::files(view.state.refs());
   });
   const RefStore::Reading reading(view.state.refs());
   // Of refs that cannot be listed git makes no tag either.
@@ -185,15 +186,11 @@ void PromptFacts::update_action(const ModelView& view) {
 }
 
 Result<void> PromptFacts::update_stashes(const ModelView& view) {
-  constexpr const char* kStash = "refs/stash";
   if (stashes_are_made_ && !stash_files_.changed(view.fs, gate_)) return {};
   stashes_are_made_ = false;
-  // A drop of an older entry changes the log alone.
   stash_files_ = FileSet::record_found(view.fs, [&] {
     const RefStore::Reading reading(view.state.refs());
-    std::vector<std::string> files = view.state.refs().files_of(kStash);
-    files.push_back(view.repository.common_dir + "/logs/" + kStash);
-    return files;
+    return stash_files(view.state.refs());
   });
   const RefStore::Reading reading(view.state.refs());
   RESIDENT_TRY(stashes_, count_stash(view.state.refs()));

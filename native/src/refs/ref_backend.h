@@ -45,6 +45,8 @@ class RefBackend {
   virtual std::vector<std::string> files_of(const std::vector<std::string>& names) = 0;
   // The same of below(). A directory has a slash at its end: its entries count.
   virtual std::vector<std::string> files_below(const std::string& prefix) = 0;
+  // The same of visit_log_backwards().
+  virtual std::vector<std::string> log_files_of(const std::string& name) = 0;
 
   // What is read from begin_reading() to end_reading(), on any thread, is as of one moment, no
   // earlier than the first; files_of() and files_below() tell the files of that moment. Nests.

@@ -124,7 +124,25 @@ std::vector<std::string> RefFiles::files_of(const std::vector<std::string>& name
 }
 
 std::vector<std::string> RefFiles::files_below(const std::string& prefix) {
-  return {common_dir_ + "/" + prefix, common_dir_ + "/packed-refs"};
+  std::vector<std::string> files = {common_dir_ + "/packed-refs"};
+  std::vector<std::string> pending = {common_dir_ + "/" + prefix};
+  while (!pending.empty()) {
+    files.push_back(std::move(pending.back()));
+    pending.pop_back();
+    const std::string& path = files.back();
+    DirectoryListing listing;
+    const auto directory = fs_.open_directory(path);
+    if (!directory.ok() || !fs_.list(*directory, listing).ok()) continue;
+    for (size_t i = 0; i < listing.size(); ++i) {
+      if (listing[i].kind != FileKind::kDirectory) continue;
+      pending.push_back(path + std::string(listing[i].name) + "/");
+    }
+  }
+  return files;
+}
+
+std::vector<std::string> RefFiles::log_files_of(const std::string& name) {
+  return {path_of(name, "logs/")};
 }
 
 }  // namespace resident

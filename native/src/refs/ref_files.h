@@ -25,6 +25,7 @@ class RefFiles final : public RefBackend {
   Result<void> visit_log_backwards(const std::string& name, const ReflogVisitor& visit) override;
   std::vector<std::string> files_of(const std::vector<std::string>& names) override;
   std::vector<std::string> files_below(const std::string& prefix) override;
+  std::vector<std::string> log_files_of(const std::string& name) override;
   std::string place_of(const std::string& name) const override { return path_of(name, ""); }
 
  private:

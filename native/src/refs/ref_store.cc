@@ -135,4 +135,8 @@ std::vector<std::string> RefStore::files_below(const std::string& prefix) {
   return backend_->files_below(prefix);
 }
 
+std::vector<std::string> RefStore::log_files_of(const std::string& full_name) {
+  return backend_->log_files_of(full_name);
+}
+
 }  // namespace resident

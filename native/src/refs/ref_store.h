@@ -94,6 +94,8 @@ class RefStore {
   std::vector<std::string> files_of(const std::string& full_name);
   // The same of refs_below(). A directory has a slash at its end: its entries count.
   std::vector<std::string> files_below(const std::string& prefix);
+  // The same of visit_log_backwards().
+  std::vector<std::string> log_files_of(const std::string& full_name);
 
  private:
   struct Resolved {

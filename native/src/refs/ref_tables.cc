@@ -132,6 +132,10 @@ std::vector<std::string> RefTables::files_below(const std::string&) {
   return stack_of(RefAddress()).files();
 }
 
+std::vector<std::string> RefTables::log_files_of(const std::string& name) {
+  return stack_of(address_of_ref(name)).files();
+}
+
 std::string RefTables::place_of(const std::string& name) const {
   if (is_always_a_file(name)) return git_dir_ + "/" + name;
   return directory_of(address_of_ref(name)) + "/reftable, " + name;
