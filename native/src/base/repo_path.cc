@@ -82,6 +82,15 @@ bool is_ascii(std::string_view bytes) {
                      [](char c) { return static_cast<uint8_t>(c) < 0x80; });
 }
 
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const Decoded decoded = decode_front(bytes);
+    if (decoded.length == 0) return false;
+    bytes.remove_prefix(decoded.length);
+  }
+  return true;
+}
+
 std::u16string repo_path_to_utf16(std::string_view bytes) {
   std::u16string text;
   text.reserve(bytes.size());

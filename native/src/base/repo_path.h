@@ -15,6 +15,8 @@ namespace resident {
 // True where every byte is below 0x80, so that the text has the path's own bytes.
 bool is_ascii(std::string_view bytes);
 
+bool is_utf8(std::string_view bytes);
+
 std::u16string repo_path_to_utf16(std::string_view bytes);
 
 // kInvalid for text that is no path: a NUL, or a surrogate that stands for no byte.

@@ -16,8 +16,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/changes_client.h"
 #include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/resident_client.h"
 #include "git/git_environment.h"
 #include "model/change_journal.h"
 
@@ -93,7 +94,7 @@ int fsmonitor_command(const Arguments& arguments) {
         "usage: git config core.fsmonitor <path of git-resident>\n"
         "git runs it with a version (1 or 2) and a token.\n",
         stderr);
-    return 129;
+    return kUsageError;
   }
   if (std::getenv(kAskedByUs.data())) return 1;
   give_up_in_time();
@@ -102,7 +103,7 @@ int fsmonitor_command(const Arguments& arguments) {
   if (!here) return 1;
   const std::optional<ChangesQuestion> question = question_here(arguments[1]);
   if (!question) return write_out(as_version_2(ChangeJournal::no_token(), kEverything));
-  const Result<ChangesReply> reply = ask_changes(*here, *question);
+  const Result<ChangesReply> reply = ask_resident(*here, *question);
   if (!reply.ok()) return 1;
   return write_out(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
 }

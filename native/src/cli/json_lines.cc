@@ -4,35 +4,11 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "base/repo_path.h"
+
 namespace resident {
 
 namespace {
-
-// Bytes of the character that `text` begins with; 0 where that is none (overlong, a surrogate,
-// beyond U+10FFFF, cut off).
-size_t utf8_size(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < size) return 0;
-  for (size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const unsigned char second = byte(1);
-  const bool is_bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-                      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return is_bad ? 0 : size;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t size = utf8_size(text);
-    if (size == 0) return false;
-    text.remove_prefix(size);
-  }
-  return true;
-}
 
 void append_base64(std::string& out, std::string_view bytes) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -99,11 +75,6 @@ std::string letters_of(const ChangedEntry& entry) {
     return change == Change::kNone ? '.' : static_cast<char>(change);
   };
   return {letter(entry.index), letter(entry.worktree)};
-}
-
-std::string_view letters_of(const UnmergedEntry& entry) {
-  constexpr std::string_view kLetters[] = {"", "DD", "AU", "UD", "UA", "DU", "AA", "UU"};
-  return kLetters[entry.stage_mask()];
 }
 
 void add_branch(Members& line, const BranchStatus& branch) {
@@ -177,7 +148,7 @@ std::string json_line(const DeltaChunk& chunk) {
       for (const UnmergedEntry& entry : delta.unmerged) {
         Members row(rows.next(), '{', '}');
         row.text("path", entry.path);
-        row.text("xy", letters_of(entry));
+        row.text("xy", entry.letters());
       }
     }
     add_paths(line, "untracked", delta.untracked);

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/fatal.h"
 #include "cli/prompt_answers.h"
 #include "prompt/prompt_options.h"
 
@@ -27,7 +28,6 @@ namespace {
 // gitstatusd's exit code for a bad command line.
 constexpr int kBadOptions = 10;
 constexpr int kNoRepository = 1;
-constexpr int kFatal = 128;
 constexpr std::chrono::seconds kTick{1};
 
 unsigned threads_of(const PromptOptions& options) {

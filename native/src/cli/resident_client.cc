@@ -36,6 +36,12 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
 
 }  // namespace
 
+Result<ChangesReply> ask_resident(const std::string& root, const ChangesQuestion& question) {
+  RESIDENT_TRY(const std::string payload,
+               ask_once(root, encode_changes_question(question), kForever));
+  return decode_changes_reply(payload);
+}
+
 Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question) {
   const std::optional<GitProgram> git = git_on_path();
   question.git = git ? identity_of(*git) : "";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "service/changes_question.h"
 #include "service/prompt_question.h"
 #include "service/status_question.h"
 
@@ -13,6 +14,7 @@ namespace resident {
 // `root` is the real path of the worktree; what the question says of git is filled in. kNotFound:
 // no process keeps the worktree. Never kVersion.
 Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question);
+Result<ChangesReply> ask_resident(const std::string& root, const ChangesQuestion& question);
 // The same, and kIo after `patience`.
 Result<PromptReply> ask_resident(const std::string& root, PromptQuestion question,
                                  std::chrono::milliseconds patience);

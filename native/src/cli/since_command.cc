@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/changes_client.h"
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/resident_client.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
 
@@ -37,7 +37,7 @@ int since_command(const Arguments& arguments) {
   const ChangesQuestion question{WorktreeModel::ChangesFor::kPeople, rest.empty() ? "" : rest[0]};
   const Result<std::string> root = worktree_root(rest.size() < 2 ? "" : rest[1]);
   if (!root.ok()) return fatal(root.error().message);
-  const Result<ChangesReply> reply = ask_changes(*root, question);
+  const Result<ChangesReply> reply = ask_resident(*root, question);
   if (!reply.ok()) return fatal(reply.error().message);
   std::string output = reply->token;
   const char end = as_is ? '\0' : '\n';

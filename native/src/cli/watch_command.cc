@@ -30,11 +30,6 @@ std::string letters_of(const ChangedEntry& entry) {
   return {letter(entry.index), letter(entry.worktree)};
 }
 
-std::string letters_of(const UnmergedEntry& entry) {
-  constexpr const char* kLetters[] = {"", "DD", "AU", "UD", "UA", "DU", "AA", "UU"};
-  return kLetters[entry.stage_mask()];
-}
-
 std::string quoted_path(std::string_view path) {
   std::string out;
   append_quoted(out, path, false, QuoteSpaces::kNo);
@@ -72,8 +67,7 @@ class View : public WorktreeTeller {
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
     for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
-    for (const UnmergedEntry& entry : delta.unmerged)
-      rows_[{false, entry.path}] = letters_of(entry);
+    for (const UnmergedEntry& entry : delta.unmerged) rows_[{false, entry.path}] = entry.letters();
     for (const std::string& path : delta.untracked) rows_[{true, path}] = "??";
     if (delta.branch) branch_ = delta.branch;
     if (delta.state) state_ = *delta.state;
