@@ -10,6 +10,7 @@ import { percentile } from '../perf/deltaLatency';
 import { trackedFile } from '../support/copies';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { besideBuiltIn } from './support/figures';
 import { poll } from './support/poll';
 import { type AtWork, Session } from './support/session';
 
@@ -147,12 +148,4 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
-  await measure('Resident Git', 'ours');
-  await measure('built-in Git', 'builtIn');
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+besideBuiltIn(measure);

@@ -5,6 +5,7 @@
  *     npm run package && npx tsx test/vscode/manyFigures.ts [repositories] [saves]
  */
 import { percentile } from '../perf/deltaLatency';
+import { besideBuiltIn } from './support/figures';
 import { ManyRepositories } from './support/many';
 import { type AtWork, Session } from './support/session';
 
@@ -30,12 +31,4 @@ async function measure(name: string, atWork: AtWork): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
-  await measure('Resident Git', 'ours');
-  await measure('built-in Git', 'builtIn');
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+besideBuiltIn(measure);

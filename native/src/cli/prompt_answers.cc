@@ -68,11 +68,7 @@ Result<std::string> root_of_git_dir(const std::string& named) {
 Result<std::string> PromptAnswers::find_root(const PromptRequest& request) {
   if (request.directory.empty()) return Error{ErrorCode::kNotFound, "no directory"};
   if (request.is_git_dir) return root_of_git_dir(request.directory);
-  if (std::optional<std::string> root = quick_worktree_root(request.directory)) {
-    return *std::move(root);
-  }
-  RESIDENT_TRY(const Repository repository, discover(request.directory));
-  return repository.worktree;
+  return worktree_root(request.directory);
 }
 
 Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query) {

@@ -5,7 +5,6 @@
 // git quotes them; a directory that came or went ends in '/', and stands for everything below; a
 // line "/" means everything. With -z each ends in NUL, as it is.
 #include <cstdio>
-#include <optional>
 #include <string>
 
 #include "cli/commands.h"
@@ -15,16 +14,6 @@
 #include "repository/repository.h"
 
 namespace resident {
-
-namespace {
-
-Result<std::string> worktree_root(const std::string& directory) {
-  if (std::optional<std::string> root = quick_worktree_root(directory)) return *std::move(root);
-  RESIDENT_TRY(Repository repository, discover(directory));
-  return std::move(repository.worktree);
-}
-
-}  // namespace
 
 int since_command(const Arguments& arguments) {
   Arguments rest = arguments;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "model/history_sources.h"
+
 namespace resident {
 
 namespace {
@@ -12,14 +14,7 @@ constexpr AheadBehindWalk::Budget kStep = {.visits = 60'000, .reads = 4'000};
 }  // namespace
 
 Result<BranchReading> CurrentBranch::read(const ModelView& view, bool to_count) {
-  const BranchSources sources{view.state.refs(), view.state.objects(), view.fs,
-                              view.repository.common_dir, [&view](std::string_view key) {
-                                std::vector<std::string> values;
-                                for (std::string_view value : view.state.config().get_all(key)) {
-                                  values.emplace_back(value);
-                                }
-                                return values;
-                              }};
+  const BranchSources sources = branch_sources(view);
   files_ = FileSet::record_found(view.fs, [&] {
     const RefStore::Reading reading(view.state.refs());
     return branch_status_files(view.state.head(), sources);

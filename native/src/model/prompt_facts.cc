@@ -3,33 +3,13 @@
 #include <utility>
 
 #include "history/action_name.h"
-#include "history/branch_status.h"
 #include "history/tag_names.h"
+#include "model/history_sources.h"
 #include "object/tree.h"
 
 namespace resident {
 
 namespace {
-
-BranchSources branch_sources(const ModelView& view) {
-  return {view.state.refs(), view.state.objects(), view.fs, view.repository.common_dir,
-          [&view](std::string_view key) {
-            std::vector<std::string> values;
-            for (std::string_view value : view.state.config().get_all(key)) {
-              values.emplace_back(value);
-            }
-            return values;
-          }};
-}
-
-OperationSources operation_sources(const ModelView& view) {
-  return {view.fs,
-          view.state.refs(),
-          view.state.objects(),
-          view.state.config(),
-          view.state.git_rules(),
-          view.repository};
-}
 
 // Files and submodules of a tree and of those below it.
 Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {

@@ -3,6 +3,7 @@
 #include "history/branch_status.h"
 #include "history/operation_state.h"
 #include "model/answer_checks.h"
+#include "model/history_sources.h"
 #include "model/stored_blobs.h"
 #include "model/worktree_model.h"
 #include "status/untracked_view.h"
@@ -121,9 +122,7 @@ Result<void> WorktreeModel::add_operation(const ModelView& view, StatusResult& r
     return Error{ErrorCode::kUnsupported,
                  result.branch->name + ": where it is pushed depends on refspecs"};
   }
-  const OperationSources sources{
-      fs_, state_->refs(), state_->objects(), state_->config(), state_->git_rules(), repository_};
-  RESIDENT_TRY(result.operation, read_operation_state(state_->head(), sources));
+  RESIDENT_TRY(result.operation, read_operation_state(state_->head(), operation_sources(view)));
   RESIDENT_TRY(result.sparse_checkout, sparse_checkout(view));
   return {};
 }

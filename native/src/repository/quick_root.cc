@@ -139,4 +139,12 @@ std::optional<std::string> quick_worktree_root(const std::string& from_directory
   return std::nullopt;
 }
 
+Result<std::string> worktree_root(const std::string& from_directory) {
+  if (std::optional<std::string> root = quick_worktree_root(from_directory)) {
+    return *std::move(root);
+  }
+  RESIDENT_TRY(Repository repository, discover(from_directory));
+  return std::move(repository.worktree);
+}
+
 }  // namespace resident

@@ -51,5 +51,7 @@ Result<Repository> discovered(const std::string& from_directory, const GitOutput
 // core.worktree, a submodule, anything unusual. For finding a resident process quickly; who must be
 // right asks discover().
 std::optional<std::string> quick_worktree_root(const std::string& from_directory);
+// The same, and where that cannot tell as discover() does.
+Result<std::string> worktree_root(const std::string& from_directory);
 
 }  // namespace resident

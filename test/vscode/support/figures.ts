@@ -1,0 +1,14 @@
+/** For programs that measure beside VS Code's own Git. */
+import type { AtWork } from './session';
+
+/** Measures ours, then the built-in's. A failure is told, and is the program's. */
+export function besideBuiltIn(measure: (name: string, atWork: AtWork) => Promise<void>): void {
+  const both = async () => {
+    await measure('Resident Git', 'ours');
+    await measure('built-in Git', 'builtIn');
+  };
+  both().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
