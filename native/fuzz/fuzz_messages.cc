@@ -13,7 +13,8 @@ const FuzzTarget target("messages", [](Bytes bytes) {
   if (auto question = decode_question(payload); question.ok()) {
     auto again = decode_question(encode_question(*question));
     expect(again.ok() && again->arguments == question->arguments &&
-           again->prefix == question->prefix && again->environment == question->environment);
+           again->prefix == question->prefix &&
+           again->asker.environment == question->asker.environment);
     (void)parse_status_command_line(question->arguments);
   }
   if (auto reply = decode_reply(payload); reply.ok()) {

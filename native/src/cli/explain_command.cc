@@ -1,7 +1,5 @@
 // `git-resident explain`: why paths stand in the status as they do.
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/explanation_text.h"
 #include "cli/fatal.h"
+#include "cli/write_out.h"
 #include "explain/explanation_json.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
@@ -110,12 +109,7 @@ int explain_command(const Arguments& arguments) {
     std::string text = json ? explanation_json(*explanation) + "\n"
                             : explanation_text(*explanation, printed(paths[i], repository->prefix));
     if (!json && i > 0) text.insert(0, "\n");
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
-    }
-  }
-  if (std::fflush(stdout) != 0) {
-    return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
+    if (const int code = write_out(text); code != 0) return code;
   }
   return 0;
 }

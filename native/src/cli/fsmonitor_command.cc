@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/resident_client.h"
+#include "cli/write_out.h"
 #include "git/git_environment.h"
 #include "model/change_journal.h"
 
@@ -71,10 +72,8 @@ std::optional<ChangesQuestion> question_here(const std::string& token) {
   return question;
 }
 
-// Not even a part of it where the whole cannot be written.
-int write_out(const std::string& output) {
-  const bool written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size();
-  return written && std::fflush(stdout) == 0 ? 0 : 1;
+int answered(const std::string& output) {
+  return write_to(STDOUT_FILENO, output) ? 0 : 1;
 }
 
 std::string as_version_2(const std::string& token, const std::vector<std::string>& names) {
@@ -98,14 +97,14 @@ int fsmonitor_command(const Arguments& arguments) {
   }
   if (std::getenv(kAskedByUs.data())) return 1;
   give_up_in_time();
-  if (version == "1") return write_out(std::string("/") + '\0');
+  if (version == "1") return answered(std::string("/") + '\0');
   const std::optional<std::string> here = real_path(".");
   if (!here) return 1;
   const std::optional<ChangesQuestion> question = question_here(arguments[1]);
-  if (!question) return write_out(as_version_2(ChangeJournal::no_token(), kEverything));
+  if (!question) return answered(as_version_2(ChangeJournal::no_token(), kEverything));
   const Result<ChangesReply> reply = ask_resident(*here, *question);
   if (!reply.ok()) return 1;
-  return write_out(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
+  return answered(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
 }
 
 }  // namespace resident

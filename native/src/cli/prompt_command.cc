@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/prompt_answers.h"
+#include "cli/write_out.h"
 #include "prompt/prompt_options.h"
 
 namespace resident {
@@ -58,16 +59,6 @@ bool shell_lives(const PromptOptions& options) {
   return !options.parent_pid || ::kill(*options.parent_pid, 0) == 0;
 }
 
-bool write_all(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
-}
-
 class PromptServer {
  public:
   explicit PromptServer(const PromptOptions& options)
@@ -102,7 +93,7 @@ class PromptServer {
   bool take(std::string_view bytes) {
     reader_.add(bytes);
     while (std::optional<PromptRequestReader::Record> record = reader_.next()) {
-      if (!write_all(response(*record))) return false;
+      if (!write_to(STDOUT_FILENO, response(*record))) return false;
     }
     return true;
   }
@@ -172,7 +163,7 @@ int print(const PromptOptions& options) {
     std::fprintf(stderr, "git-resident prompt: %s\n", status.error().message.c_str());
     return kFatal;
   }
-  return write_all(format->print(*status, options.reader) + "\n") ? 0 : kFatal;
+  return write_to(STDOUT_FILENO, format->print(*status, options.reader) + "\n") ? 0 : kFatal;
 }
 
 }  // namespace

@@ -34,6 +34,21 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
   return receive_message(socket->get());
 }
 
+// Says what git is asked for, and its version where that is asked for.
+template <typename Question, typename Reply>
+Result<Reply> ask_with_git(const std::string& root, Question question, milliseconds patience,
+                           Result<Reply> (*decode)(std::string_view)) {
+  const std::optional<GitProgram> git = git_on_path();
+  question.asker.git = git ? identity_of(*git) : "";
+  RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
+  Result<Reply> reply = decode(payload);
+  if (!reply.ok() || reply->kind != Reply::Kind::kVersion) return reply;
+  RESIDENT_TRY(const GitVersion version, git_version());
+  question.asker.git_version = to_string(version);
+  RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
+  return decode(payload);
+}
+
 }  // namespace
 
 Result<ChangesReply> ask_resident(const std::string& root, const ChangesQuestion& question) {
@@ -43,28 +58,12 @@ Result<ChangesReply> ask_resident(const std::string& root, const ChangesQuestion
 }
 
 Result<StatusReply> ask_resident(const std::string& root, StatusQuestion question) {
-  const std::optional<GitProgram> git = git_on_path();
-  question.git = git ? identity_of(*git) : "";
-  RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), kForever));
-  Result<StatusReply> reply = decode_reply(payload);
-  if (!reply.ok() || reply->kind != StatusReply::Kind::kVersion) return reply;
-  RESIDENT_TRY(const GitVersion version, git_version());
-  question.git_version = to_string(version);
-  RESIDENT_TRY(payload, ask_once(root, encode_question(question), kForever));
-  return decode_reply(payload);
+  return ask_with_git(root, std::move(question), kForever, &decode_reply);
 }
 
 Result<PromptReply> ask_resident(const std::string& root, PromptQuestion question,
                                  milliseconds patience) {
-  const std::optional<GitProgram> git = git_on_path();
-  question.asker.git = git ? identity_of(*git) : "";
-  RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
-  Result<PromptReply> reply = decode_prompt_reply(payload);
-  if (!reply.ok() || reply->kind != PromptReply::Kind::kVersion) return reply;
-  RESIDENT_TRY(const GitVersion version, git_version());
-  question.asker.git_version = to_string(version);
-  RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
-  return decode_prompt_reply(payload);
+  return ask_with_git(root, std::move(question), patience, &decode_prompt_reply);
 }
 
 }  // namespace resident

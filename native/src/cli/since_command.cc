@@ -4,12 +4,15 @@
 // Output: a token for the next call, then each name that may have changed, a line each, quoted as
 // git quotes them; a directory that came or went ends in '/', and stands for everything below; a
 // line "/" means everything. With -z each ends in NUL, as it is.
+#include <unistd.h>
+
 #include <cstdio>
 #include <string>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/resident_client.h"
+#include "cli/write_out.h"
 #include "porcelain/printed_path.h"
 #include "repository/repository.h"
 
@@ -40,8 +43,7 @@ int since_command(const Arguments& arguments) {
     }
     output += end;
   }
-  const bool written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size();
-  return written && std::fflush(stdout) == 0 ? 0 : 1;
+  return write_to(STDOUT_FILENO, output) ? 0 : 1;
 }
 
 }  // namespace resident

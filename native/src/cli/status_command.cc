@@ -16,6 +16,7 @@
 #include "cli/fatal.h"
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
+#include "cli/write_out.h"
 #include "fs/posix_file_system.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
@@ -30,22 +31,6 @@ namespace {
 void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
   std::fprintf(stderr, "git-resident: %s; git answers itself\n", checked.error().message.c_str());
-}
-
-// False with errno where it cannot be written.
-bool write_to(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
-}
-
-int write_out(std::string_view text) {
-  if (write_to(STDOUT_FILENO, text)) return 0;
-  return fatal(std::string("write failure on standard output: ") + std::strerror(errno));
 }
 
 // Empty where it was removed.
@@ -67,13 +52,11 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
                                 const std::string& root, const std::string& prefix,
                                 const std::string& git_dir) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply = ask_resident(root, {prefix,
-                                                  git_dir,
-                                                  deciding_environment(working_directory()),
-                                                  {},
-                                                  {},
-                                                  status_surroundings(),
-                                                  line.git_arguments});
+  Result<StatusReply> reply = ask_resident(
+      root, {prefix,
+             {.git_dir = git_dir, .environment = deciding_environment(working_directory())},
+             status_surroundings(),
+             line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fatal(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:

@@ -10,8 +10,7 @@ namespace resident {
 namespace {
 
 Result<StoredGitmodules> stored_gitmodules(const ModelView& view) {
-  constexpr std::string_view kName = ".gitmodules";
-  if (const auto position = view.index.find_path(kName)) {
+  if (const auto position = view.index.find_path(kGitmodules)) {
     const bool merged = view.index.entries()[*position].stage() == 0;
     return merged ? StoredGitmodules::kIndex : StoredGitmodules::kUnmerged;
   }
@@ -20,7 +19,7 @@ Result<StoredGitmodules> stored_gitmodules(const ModelView& view) {
   for (TreeIterator entries(root, view.repository.algorithm);;) {
     RESIDENT_TRY(const bool more, entries.next());
     if (!more) return StoredGitmodules::kNone;
-    if (entries.entry().name == kName) return StoredGitmodules::kHead;
+    if (entries.entry().name == kGitmodules) return StoredGitmodules::kHead;
   }
 }
 
@@ -100,7 +99,7 @@ Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
   gitmodules_asked_.again = gitmodules_asked_.task != 0;
   if (gitmodules_asked_.again) return {};
   setup_.git.note_asked(gitmodules_asked_);
-  gitmodules_files_ = FileSet::record(setup_.fs, {view.absolute(".gitmodules")});
+  gitmodules_files_ = FileSet::record(setup_.fs, {view.absolute(kGitmodules)});
   RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules(view));
   std::optional<GitCommand> command = SubmoduleIgnores::command(
       setup_.fs, setup_.repository.worktree, setup_.repository.git_dir, stored);
@@ -132,7 +131,7 @@ void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
   }
   ignores_ = std::move(ignores).value();
   ++ignores_read_;
-  if (had_error) setup_.readable_again(".gitmodules");
+  if (had_error) setup_.readable_again(kGitmodules);
 }
 
 // --- One submodule
@@ -231,7 +230,7 @@ std::optional<SubmoduleState> KnownSubmodules::visible(uint32_t position,
 }
 
 std::string KnownSubmodules::what_git_warns_of() const {
-  if (any_ && ignores_.git_warns()) return ".gitmodules";
+  if (any_ && ignores_.git_warns()) return kGitmodules;
   const auto warned = std::find_if(by_position_.begin(), by_position_.end(),
                                    [](const auto& each) { return each.second.git_warns; });
   return warned == by_position_.end() ? "" : warned->second.path;

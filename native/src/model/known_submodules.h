@@ -24,6 +24,8 @@
 
 namespace resident {
 
+inline constexpr const char* kGitmodules = ".gitmodules";
+
 class KnownSubmodules {
  public:
   using StartScan = std::function<std::unique_ptr<SubmoduleScan>(const std::string& path)>;

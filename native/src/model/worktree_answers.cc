@@ -10,12 +10,14 @@
 
 namespace resident {
 
+// A model without a watcher is of one look.
+Result<void> WorktreeModel::come_up_to_date() {
+  if (options_.watcher) return update();
+  return failure_ ? Result<void>(*failure_) : Result<void>();
+}
+
 Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
-  if (options_.watcher) {
-    RESIDENT_CHECK(update());
-  } else if (failure_) {
-    return *failure_;
-  }
+  RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) {
     // No format for scripts tells of it.
     if (query.operation) return Error{ErrorCode::kUnsupported, delegate_.reason()};

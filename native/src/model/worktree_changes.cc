@@ -12,8 +12,6 @@ namespace {
 // is needed: once, and then never "everything" again.
 constexpr size_t kMostNames = 200'000;
 
-constexpr std::string_view kGitmodules = ".gitmodules";
-
 }  // namespace
 
 // What is polled, or seen through a link from elsewhere, changes without a step.

@@ -44,11 +44,7 @@ bool has_at_or_below(const std::set<std::string>& untracked, const std::string& 
 }  // namespace
 
 Result<Explanation> WorktreeModel::explain(const std::string& path) {
-  if (options_.watcher) {
-    RESIDENT_CHECK(update());
-  } else if (failure_) {
-    return *failure_;
-  }
+  RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
   const ModelView view = this->view();
   RESIDENT_CHECK(check_known_at(view, path));

@@ -259,6 +259,8 @@ class WorktreeModel {
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_parts();
+  // Before anything is answered.
+  Result<void> come_up_to_date();
   Result<void> update_branch(const ModelView& view);
   // kPending as long as commits are being counted.
   Result<void> count_branch(const ModelView& view);

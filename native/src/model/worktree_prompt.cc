@@ -38,11 +38,7 @@ bool hides(const Config& config, std::string_view key, bool ignored) {
 }  // namespace
 
 Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
-  if (options_.watcher) {
-    RESIDENT_CHECK(update());
-  } else if (failure_) {
-    return *failure_;
-  }
+  RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
   const ModelView view = this->view();
   StatusQuery asked;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <string_view>
 #include <vector>
+
+#include "service/message_fields.h"
 
 namespace resident {
 
@@ -47,6 +47,23 @@ std::string deciding_environment(const std::string& directory) {
   std::string out;
   for (const std::string& text : found) out.append(text).push_back('\n');
   return out;
+}
+
+void add_asker(std::string& out, const Asker& asker) {
+  add_field(out, asker.git_dir);
+  add_field(out, asker.environment);
+  add_field(out, asker.git);
+  add_field(out, asker.git_version);
+}
+
+std::optional<Asker> take_asker(std::string_view& rest) {
+  Asker asker;
+  for (std::string* into : {&asker.git_dir, &asker.environment, &asker.git, &asker.git_version}) {
+    const auto field = take_field(rest);
+    if (!field) return std::nullopt;
+    *into = *field;
+  }
+  return asker;
 }
 
 Result<void> check_place(const Asker& asker, const Repository& repository) {

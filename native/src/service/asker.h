@@ -2,7 +2,9 @@
 // or another git, can answer it as the asker's own git would.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "model/worktree_model.h"
@@ -18,12 +20,19 @@ namespace resident {
 std::string deciding_environment(const std::string& directory);
 
 struct Asker {
-  std::string git_dir;  // where git was asked for it; "": the worktree's own
+  // Where git was asked for it; a worktree may be had with any git directory (GIT_WORK_TREE). "":
+  // the worktree's own.
+  std::string git_dir;
   std::string environment;
-  // Of the git on the asker's PATH (git_program.h). Its version is said where that was asked for.
-  std::string git;
-  std::string git_version;
+  // Of the git on the asker's PATH (git_program.h), which may be another one than here. Its version
+  // is said where that was asked for: it takes a spawn.
+  std::string git = {};
+  std::string git_version = {};
 };
+
+// As fields of a message (message_fields.h). nullopt where they are not there.
+void add_asker(std::string& out, const Asker& asker);
+std::optional<Asker> take_asker(std::string_view& rest);
 
 // An error for people where the asker's environment or git directory is another one than here.
 Result<void> check_place(const Asker& asker, const Repository& repository);

@@ -24,29 +24,19 @@ PromptReply refusal(std::string message) {
 std::string encode_question(const PromptQuestion& question) {
   std::string out;
   add_field(out, kPrompt);
-  add_field(out, question.asker.git_dir);
-  add_field(out, question.asker.environment);
-  add_field(out, question.asker.git);
-  add_field(out, question.asker.git_version);
+  add_asker(out, question.asker);
   add_field(out, encode_prompt_query(question.query));
   return out;
 }
 
 Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
   const auto verb = take_field(payload);
-  const auto git_dir = take_field(payload);
-  const auto environment = take_field(payload);
-  const auto git = take_field(payload);
-  const auto git_version = take_field(payload);
+  auto asker = take_asker(payload);
   const auto query = take_field(payload);
-  if (verb != kPrompt || !git_dir || !environment || !git || !git_version || !query ||
-      !payload.empty()) {
-    return malformed_message();
-  }
+  if (verb != kPrompt || !asker || !query || !payload.empty()) return malformed_message();
   PromptQuestion question;
   RESIDENT_TRY(question.query, decode_prompt_query(*query));
-  question.asker = {std::string(*git_dir), std::string(*environment), std::string(*git),
-                    std::string(*git_version)};
+  question.asker = *std::move(asker);
   return question;
 }
 

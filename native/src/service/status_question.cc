@@ -18,10 +18,7 @@ std::string encode_question(const StatusQuestion& question) {
   std::string out;
   add_field(out, kStatus);
   add_field(out, question.prefix);
-  add_field(out, question.git_dir);
-  add_field(out, question.environment);
-  add_field(out, question.git);
-  add_field(out, question.git_version);
+  add_asker(out, question.asker);
   const StatusSurroundings& around = question.surroundings;
   const PathspecSettings pathspecs = around.pathspecs.value_or(PathspecSettings{});
   for (bool flag :
@@ -39,21 +36,14 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   StatusQuestion question;
   const auto verb = take_field(payload);
   const auto prefix = take_field(payload);
-  const auto git_dir = take_field(payload);
-  const auto environment = take_field(payload);
-  const auto git = take_field(payload);
-  const auto git_version = take_field(payload);
+  auto asker = take_asker(payload);
   const auto flags = take_field(payload);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !git_dir || !environment || !git || !git_version || !flags ||
-      flags->size() != kFlags)
+  if (verb != kStatus || !prefix || !asker || !flags || flags->size() != kFlags)
     return malformed_message();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
-  question.git_dir = *git_dir;
-  question.environment = *environment;
-  question.git = *git;
-  question.git_version = *git_version;
+  question.asker = *std::move(asker);
   StatusSurroundings& around = question.surroundings;
   around.output_is_terminal = flag(0);
   around.dumb_terminal = flag(1);
@@ -117,7 +107,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     if (error.code == ErrorCode::kPending) return error;
     return StatusReply{StatusReply::Kind::kGit, error.message};
   };
-  const Asker asker{question.git_dir, question.environment, question.git, question.git_version};
+  const Asker& asker = question.asker;
   if (const Result<void> same = check_place(asker, model.repository()); !same.ok()) {
     return StatusReply{StatusReply::Kind::kError, same.error().message};
   }
@@ -128,7 +118,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
   const std::optional<GitProgram> git = git_on_path();
-  const bool has_our_git = git && question.git == identity_of(*git);
+  const bool has_our_git = git && asker.git == identity_of(*git);
   if (model.is_delegated() && !model.gone() && has_our_git &&
       is_same_for_us(question.surroundings)) {
     std::vector<std::string> arguments = {kStatus.data()};

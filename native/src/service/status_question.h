@@ -20,13 +20,7 @@ namespace resident {
 
 struct StatusQuestion {
   std::string prefix;  // the directory asked from: "" or "sub/dir/"
-  // Where git was asked for it; a worktree may be had with any git directory (GIT_WORK_TREE).
-  std::string git_dir;
-  std::string environment;
-  // Of the git on the asker's PATH (git_program.h), which may be another one than here. Its version
-  // is said where that was asked for: it takes a spawn.
-  std::string git;
-  std::string git_version;
+  Asker asker;
   StatusSurroundings surroundings;
   std::vector<std::string> arguments;  // without --source
 };

@@ -26,8 +26,8 @@ class StatusQuestionTest : public ::testing::Test {
     options.watcher = &watcher_;
     options.git = runner_;
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), *found, options);
-    question_.environment = deciding_environment(repo_.work());
-    question_.git = identity_of(*git_on_path());
+    question_.asker.environment = deciding_environment(repo_.work());
+    question_.asker.git = identity_of(*git_on_path());
   }
 
   Result<StatusReply> ask(WorktreeModel::Moment asked) {
