@@ -1,14 +1,14 @@
 /** Reads the template of commit messages. Does not know `vscode`. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { kTemplateQuestions, templateText } from '../model/commitTemplate';
+import { readText } from '../model/readText';
 import { GitCommand, GitResult } from './runGit';
+
+/** What is put into the input box is no longer than this. */
+const kMostBytes = 64 * 1024;
 
 /** Undefined where git failed. */
 export type Ask = (command: GitCommand) => Promise<Pick<GitResult, 'stdout'> | undefined>;
-
-/** A message is no longer than this, nor is what is put into the input box. */
-const kMostBytes = 64 * 1024;
 
 /** '' where there is none, or it cannot be read: git says so itself when it is asked to commit. */
 export async function readCommitTemplate(ask: Ask, root: string): Promise<string> {
@@ -16,13 +16,8 @@ export async function readCommitTemplate(ask: Ask, root: string): Promise<string
     (await ask({ args }))?.stdout.toString('utf8').replace(/\n$/, '') ?? '';
   const path = await answer(kTemplateQuestions.path);
   if (path === '') return '';
-  let text: string;
-  try {
-    text = await readFile(resolve(root, path), 'utf8');
-  } catch {
-    return '';
-  }
-  if (text.length > kMostBytes) return '';
+  const text = await readText(resolve(root, path), kMostBytes);
+  if (text === undefined) return '';
   const cleanup = await answer(kTemplateQuestions.cleanup);
   return templateText(text, { cleanup, commentChar: await answer(kTemplateQuestions.commentChar) });
 }

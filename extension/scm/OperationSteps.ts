@@ -1,12 +1,14 @@
 /** How far a rebase or am of each repository is, as git's own files say it. */
-import { readFile } from 'node:fs/promises';
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { Emitter } from '../model/Emitter';
 import { kStepFiles, OperationStep, parseStep } from '../model/operations';
+import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 
+/** A number, or a branch's name. */
+const kMostBytes = 16 * 1024;
 /** git writes the number a moment before or after what tells of a step. */
 const kSettledMs = 300;
 
@@ -81,7 +83,7 @@ export class OperationSteps extends Feature {
 }
 
 async function readStep(gitDir: string): Promise<OperationStep | undefined> {
-  const read = (name: string) => readFile(`${gitDir}/${name}`, 'utf8').catch(() => '');
+  const read = async (name: string) => (await readText(`${gitDir}/${name}`, kMostBytes)) ?? '';
   for (const { step, of, branch } of kStepFiles) {
     const found = parseStep(await read(step), await read(of), await read(branch));
     if (found !== undefined) return found;

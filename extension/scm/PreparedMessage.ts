@@ -2,15 +2,17 @@
  * The message that git has prepared for a merge, squash, revert or cherry-pick, or else the template of messages: in the
  * input box, while nobody wrote there.
  */
-import { readFile } from 'node:fs/promises';
 import { SourceControlInputBox } from 'vscode';
 import { preparedMessage } from '../model/commitPlan';
 import { PreparedText } from '../model/PreparedText';
+import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
 
 /** git writes and removes the message a moment after what tells of the operation: so there are further looks, each this long after the last. */
 const kFurtherLooksMs = [500, 1_500, 6_000] as const;
 const kFiles = ['MERGE_MSG', 'SQUASH_MSG'] as const;
+/** A squash of thousands of commits has the messages of all. */
+const kMostBytes = 1024 * 1024;
 
 export class PreparedMessage {
   private readonly text = new PreparedText();
@@ -72,11 +74,8 @@ export class PreparedMessage {
     const { gitDir } = this.repository;
     if (gitDir === undefined) return this.template;
     for (const name of kFiles) {
-      try {
-        return preparedMessage(await readFile(`${gitDir}/${name}`, 'utf8'));
-      } catch {
-        // Nothing is prepared there.
-      }
+      const text = await readText(`${gitDir}/${name}`, kMostBytes);
+      if (text !== undefined) return preparedMessage(text);
     }
     return this.template;
   }

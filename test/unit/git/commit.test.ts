@@ -1,5 +1,6 @@
 /** What is committed, beside git: decisions, and what stands in the repository afterwards. */
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { Run } from '../../../extension/git/changeOperations';
 import { commit, lastCommit, undoCommit } from '../../../extension/git/commitOperations';
@@ -317,6 +318,17 @@ describe('commit, beside git', () => {
       writeFileSync(`${sandbox.env.HOME}/message`, 'of mine\n');
       repository.config('commit.template', '~/message');
       assert.equal(await read(), 'of mine');
+    });
+
+    it('is none where it is no file, or too long for a message', async () => {
+      repository.config('commit.template', 't');
+      execFileSync('mkfifo', [`${repository.root}/t`]);
+      assert.equal(await read(), '');
+      repository.remove('t');
+      repository.write('t', 'm'.repeat(64 * 1024));
+      assert.equal((await read()).length, 64 * 1024);
+      repository.append('t', 'm');
+      assert.equal(await read(), '');
     });
 
     it('has the comments that git would leave there', async () => {
