@@ -288,4 +288,14 @@ void KnownSubmodules::add_files(std::vector<std::string>& files) const {
   for (const auto& [position, known] : by_position_) add(known.files);
 }
 
+std::optional<GitTasks::Awaited> KnownSubmodules::awaited_by_scans() const {
+  std::optional<GitTasks::Awaited> longest;
+  for (const auto& [position, known] : by_position_) {
+    if (!known.scan) continue;
+    std::optional<GitTasks::Awaited> awaited = known.scan->awaited();
+    if (awaited && (!longest || awaited->since < longest->since)) longest = std::move(awaited);
+  }
+  return longest;
+}
+
 }  // namespace resident

@@ -85,6 +85,8 @@ class KnownSubmodules {
   // When update() would ask again unasked.
   BackgroundGit::DueTime due() const;
   void add_files(std::vector<std::string>& files) const;
+  // What git is asked by scans for which they have waited longest.
+  std::optional<GitTasks::Awaited> awaited_by_scans() const;
 
  private:
   using Counts = std::array<uint64_t, 4>;

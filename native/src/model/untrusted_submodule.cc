@@ -44,4 +44,12 @@ Result<StatusResult> UntrustedSubmodule::go_on() {
   return status;
 }
 
+std::optional<GitTasks::Awaited> UntrustedSubmodule::awaited() const {
+  // Where it is, the model above asks.
+  if (!model_) return std::nullopt;
+  std::optional<GitTasks::Awaited> awaited = model_->awaited();
+  if (awaited) awaited->subject.name += " in " + path_;
+  return awaited;
+}
+
 }  // namespace resident

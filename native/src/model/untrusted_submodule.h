@@ -21,6 +21,7 @@ class UntrustedSubmodule final : public SubmoduleScan {
   ~UntrustedSubmodule() override;
 
   Result<StatusResult> go_on() override;
+  std::optional<GitTasks::Awaited> awaited() const override;
 
  private:
   Result<void> find();

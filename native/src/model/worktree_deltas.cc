@@ -26,10 +26,16 @@ std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const 
       due = Git::earlier(due, submodules_.due());
     }
   }
-  const auto awaited = git_.tasks().longest_awaited();
+  const auto longest = awaited();
   const ModelState* told = deltas_.told_state();
-  if (!awaited || (told && told->waiting)) return due;
-  return Git::earlier(due, awaited->since + kNoticeable);
+  if (!longest || (told && told->waiting)) return due;
+  return Git::earlier(due, longest->since + kNoticeable);
+}
+
+std::optional<GitTasks::Awaited> WorktreeModel::awaited() const {
+  std::optional<GitTasks::Awaited> own = git_.tasks().longest_awaited();
+  std::optional<GitTasks::Awaited> below = submodules_.awaited_by_scans();
+  return !own || (below && below->since < own->since) ? below : own;
 }
 
 ModelState WorktreeModel::state() const {
@@ -37,11 +43,11 @@ ModelState WorktreeModel::state() const {
   state.directories = tree_->watched();
   state.sweep = sweep_state_;
   state.linked_beyond = tree_->linked_beyond();
-  const auto awaited = git_.tasks().longest_awaited();
-  if (awaited && git_.now() - awaited->since >= kNoticeable) {
+  const auto longest = awaited();
+  if (longest && git_.now() - longest->since >= kNoticeable) {
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
-        awaited->since_by_wall_clock.time_since_epoch());
-    state.waiting = {awaited->subject.name, awaited->subject.files, since.count()};
+        longest->since_by_wall_clock.time_since_epoch());
+    state.waiting = {longest->subject.name, longest->subject.files, since.count()};
   }
   if (failure_ && !scanning_) {
     state.kind = ModelState::Kind::kFailed;

@@ -148,7 +148,7 @@ class WorktreeModel {
   uint64_t activity() const { return activity_; }
   Moment next_moment() const { return git_.tasks().next(); }
   // What the owner waits for, for the longest time; nullopt: nothing.
-  std::optional<GitTasks::Awaited> awaited() const { return git_.tasks().longest_awaited(); }
+  std::optional<GitTasks::Awaited> awaited() const;
   // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
   // names what is waited for, or git is asked again about files that had not settled.
   std::optional<std::chrono::steady_clock::time_point> due() const;

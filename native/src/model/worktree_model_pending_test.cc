@@ -288,6 +288,9 @@ TEST_F(ModelPendingTest, AnUntrustedSubmoduleIsScannedWithoutWaitingForGit) {
   EXPECT_EQ(now(), "pending");
   for (int asked = 0; runner_->waiting() > 0; ++asked) {
     ASSERT_LT(asked, 10) << "it is asked without end";
+    ASSERT_TRUE(model_->awaited());
+    EXPECT_TRUE(model_->awaited()->subject.name.ends_with(" in " + repo_.path("repo/sub")))
+        << model_->awaited()->subject.name;
     for (size_t i = 0; i < runner_->waiting(); ++i) {
       EXPECT_NE(runner_->command(i).arguments.front(), "status");
     }

@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "fs/file_system.h"
 #include "git/git_runner.h"
+#include "git/git_tasks.h"
 #include "hash/object_id.h"
 #include "status/status.h"
 
@@ -41,6 +42,8 @@ class SubmoduleScan {
   virtual ~SubmoduleScan() = default;
   // kPending: to be called again once git, asked about other things, has answered.
   virtual Result<StatusResult> go_on() = 0;
+  // What git is asked for it that its owner does not know of.
+  virtual std::optional<GitTasks::Awaited> awaited() const = 0;
 };
 
 // What stands in for a .gitmodules that is not on disk. One that the index has at several stages
