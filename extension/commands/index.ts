@@ -1,5 +1,6 @@
 /** The one table of commands; a file per group. */
-import { commands, Disposable } from 'vscode';
+import { commands, Disposable, window } from 'vscode';
+import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { accelerationCommands } from './accelerate';
@@ -11,6 +12,7 @@ import { conflictCommands } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { explainCommands } from './explain';
 import { fileCommands } from './files';
+import { namesGoneRow } from './goneRows';
 import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
 import { newRepositoryCommands } from './newRepository';
@@ -57,6 +59,10 @@ export function registerCommands(context: CommandContext): Disposable {
   const table: CommandTable = commandTable;
   const registered = Object.entries(table).map(([id, handler]) =>
     commands.registerCommand(id, async (...args: unknown[]) => {
+      if (namesGoneRow(args)) {
+        void window.showInformationMessage(t('The row has changed meanwhile. Nothing was done.'));
+        return undefined;
+      }
       try {
         return await handler(context, ...args);
       } catch (error) {
