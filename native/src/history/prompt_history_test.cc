@@ -237,7 +237,9 @@ TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
     }
     if (!ours) continue;
     // Of a remote that no setting names, git tells none.
-    if (!remote.empty()) EXPECT_EQ(ours->remote, remote);
+    if (!remote.empty()) {
+      EXPECT_EQ(ours->remote, remote);
+    }
     const auto url = repo_.try_git({"remote", "get-url", "--push", ours->remote});
     EXPECT_EQ(ours->url + (url.exit_code == 0 ? "\n" : ""), url.exit_code == 0 ? url.out : "");
   }

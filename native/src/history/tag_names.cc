@@ -57,6 +57,8 @@ void TagNames::note(const std::string& name, const Target& target, ByCommit& by_
 }
 
 Result<void> TagNames::begin(RefStore& refs) {
+  // What was read so far of a load that other refs put an end to is of use still.
+  if (loading_) targets_.merge(loading_->targets);
   loading_.reset();
   Result<std::map<std::string, ObjectId>> tags = refs.refs_below(std::string(kTags));
   if (!tags.ok()) return for_git(tags.error().message);

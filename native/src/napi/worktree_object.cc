@@ -335,10 +335,11 @@ void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {
 void WorktreeObject::attend(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsBoolean()) return throw_type_error(env, "attend: seen is not a boolean");
+  if (!info[2].IsBoolean()) return throw_type_error(env, "attend: details is not a boolean");
   std::optional<std::vector<std::string>> open = paths_from_js(info[1], "attend: open");
   if (!open) return;
   if (state_ != State::kOpen) return throw_error(env, closed_error(env));
-  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open)});
+  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open), info[2].As<Napi::Boolean>()});
 }
 
 void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {

@@ -120,10 +120,12 @@ class Resident {
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
   // Where no event tells what happens, it is looked for: where the open files are first, and
-  // seldom while nobody looks. Of files that are many the first count.
+  // seldom while nobody looks. Of files that are many the first count. Of the branch more is told to
+  // whoever wants it, and nothing is done for it otherwise.
   struct Attention {
     bool seen = true;               // somebody looks at what is told
     std::vector<std::string> open;  // by path from the root
+    bool details = false;           // deltas tell BranchDetails
   };
   virtual void attend(Attention attention) = 0;
   // Another Options::sweep from now on.
