@@ -126,6 +126,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
                          InstanceMethod<&WorktreeObject::attend>("attend"),
+                         InstanceMethod<&WorktreeObject::want_details>("wantDetails"),
                          InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
                          InstanceMethod<&WorktreeObject::close>("close"),
@@ -335,11 +336,17 @@ void WorktreeObject::metadata_changed(const Napi::CallbackInfo& info) {
 void WorktreeObject::attend(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsBoolean()) return throw_type_error(env, "attend: seen is not a boolean");
-  if (!info[2].IsBoolean()) return throw_type_error(env, "attend: details is not a boolean");
   std::optional<std::vector<std::string>> open = paths_from_js(info[1], "attend: open");
   if (!open) return;
   if (state_ != State::kOpen) return throw_error(env, closed_error(env));
-  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open), info[2].As<Napi::Boolean>()});
+  session_->attend({info[0].As<Napi::Boolean>(), std::move(*open)});
+}
+
+void WorktreeObject::want_details(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsBoolean()) return throw_type_error(env, "wantDetails: not a boolean");
+  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
+  session_->want_details(info[0].As<Napi::Boolean>());
 }
 
 void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {

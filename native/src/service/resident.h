@@ -120,14 +120,14 @@ class Resident {
   // One of them may have changed: look now. Cheap; questions look anyway.
   virtual void metadata_changed() = 0;
   // Where no event tells what happens, it is looked for: where the open files are first, and
-  // seldom while nobody looks. Of files that are many the first count. Of the branch more is told to
-  // whoever wants it, and nothing is done for it otherwise.
+  // seldom while nobody looks. Of files that are many the first count.
   struct Attention {
     bool seen = true;               // somebody looks at what is told
     std::vector<std::string> open;  // by path from the root
-    bool details = false;           // deltas tell BranchDetails
   };
   virtual void attend(Attention attention) = 0;
+  // From now on deltas tell BranchDetails, or no more; nothing is done for it otherwise.
+  virtual void want_details(bool wanted) = 0;
   // Another Options::sweep from now on.
   virtual void set_sweep(std::chrono::milliseconds within) = 0;
 

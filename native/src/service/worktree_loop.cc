@@ -251,7 +251,10 @@ void WorktreeLoop::note_sweep() {
 void WorktreeLoop::attend(const Resident::Attention& attention) {
   poll_pace_.set_seen(attention.seen);
   model_->favour(attention.open);
-  if (model_->want_details(attention.details)) owner_.wake();
+}
+
+void WorktreeLoop::want_details(bool wanted) {
+  if (model_->want_details(wanted)) owner_.wake();
 }
 
 void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
