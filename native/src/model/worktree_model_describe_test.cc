@@ -242,6 +242,50 @@ TEST_F(ModelDescribeTest, CostsNothingWhileNothingOfItChanges) {
   EXPECT_EQ(saved, save("7")) << "a save";
 }
 
+// A partial clone with a hole in its history, of a remote that notes down when it is asked.
+TEST_F(ModelDescribeTest, NothingIsFetchedForIt) {
+  old_file("f", "1");
+  commit_all();
+  repo_.git({"tag", "v1"});
+  for (const char* message : {"hole", "near", "nearer"}) {
+    repo_.git({"commit", "-q", "--allow-empty", "-m", message});
+  }
+  const std::string hole = repo_.git_line({"rev-parse", "HEAD~2"});
+  const std::string noted = repo_.root() + "/asked";
+  repo_.write(".git/upload-pack", "#!/bin/sh\ntouch '" + noted + "'\nexit 1\n");
+  std::filesystem::permissions(at(".git/upload-pack"), std::filesystem::perms::owner_all);
+  repo_.git({"config", "core.repositoryFormatVersion", "1"});
+  repo_.git({"config", "extensions.partialClone", "origin"});
+  repo_.git({"config", "remote.origin.promisor", "true"});
+  repo_.git({"config", "remote.origin.url", repo_.root() + "/nowhere"});
+  repo_.git({"config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"});
+  repo_.git({"config", "remote.origin.uploadpack", at(".git/upload-pack")});
+  repo_.git({"config", "push.default", "current"});
+  repo_.git({"update-ref", "refs/remotes/origin/main", "v1"});
+  std::filesystem::remove(at(".git/objects/" + hole.substr(0, 2) + "/" + hole.substr(2)));
+  start_gated();
+  model_->want_details(true);
+  update();
+  take();
+  EXPECT_EQ(tag_told(), "unknown");
+  EXPECT_EQ(told_.details->push_known, Known::kUnknown);
+  PromptQuery asked;
+  asked.describe = true;
+  EXPECT_FALSE(model_->prompt(asked).ok());
+  EXPECT_TRUE(model_->prompt({}).ok()) << "who does not ask for it is told the rest";
+  EXPECT_NE(model_->state().kind, ModelState::Kind::kDelegated);
+  EXPECT_FALSE(std::filesystem::exists(noted)) << "the remote was asked";
+  repo_.git({"config", "branch.main.remote", "origin"});
+  repo_.git({"config", "branch.main.merge", "refs/heads/main"});
+  // What the status cannot be told without is named.
+  EXPECT_FALSE(model_->update().ok());
+  EXPECT_NE(model_->state().message.find(hole), std::string::npos);
+  EXPECT_NE(model_->state().kind, ModelState::Kind::kDelegated);
+  EXPECT_FALSE(std::filesystem::exists(noted)) << "the remote was asked";
+  (void)repo_.try_git({"describe", "--tags"});
+  EXPECT_TRUE(std::filesystem::exists(noted)) << "git asks it, so that this test can fail";
+}
+
 TEST_F(ModelDescribeTest, GraftedHistoryIsGitsToDescribe) {
   old_file("f", "1");
   commit_all();
