@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "object/commit.h"
@@ -57,42 +58,65 @@ void TagNames::note(const std::string& name, const Target& target, ByCommit& by_
 }
 
 Result<void> TagNames::begin(RefStore& refs) {
-  // What was read so far of a load that other refs put an end to is of use still.
-  if (loading_) targets_.merge(loading_->targets);
   loading_.reset();
-  Result<std::map<std::string, ObjectId>> tags = refs.refs_below(std::string(kTags));
-  if (!tags.ok()) return for_git(tags.error().message);
+  Result<Refs> listed = refs.refs_below(std::string(kTags));
+  if (!listed.ok()) return for_git(listed.error().message);
   loading_ = std::make_unique<Loading>();
-  loading_->refs = std::move(*tags);
-  loading_->next = loading_->refs.begin();
+  loading_->refs = std::move(*listed);
+  auto before = refs_.cbegin();
+  auto now = loading_->refs.cbegin();
+  while (before != refs_.cend() || now != loading_->refs.cend()) {
+    const bool is_gone =
+        now == loading_->refs.cend() || (before != refs_.cend() && before->first < now->first);
+    const bool is_new =
+        before == refs_.cend() || (now != loading_->refs.cend() && now->first < before->first);
+    if (is_gone || is_new || before->second != now->second) {
+      if (!is_new) loading_->gone.push_back(before->second);
+      if (!is_gone) loading_->others.push_back(now);
+    }
+    if (!is_new) ++before;
+    if (!is_gone) ++now;
+  }
   return {};
 }
 
 Result<bool> TagNames::step(ObjectDatabase& objects, size_t reads) {
   Loading& loading = *loading_;
-  for (; loading.next != loading.refs.end(); ++loading.next) {
-    const auto& [ref, id] = *loading.next;
-    auto target = loading.targets.find(id);
-    if (target == loading.targets.end()) {
-      if (const auto known = targets_.find(id); known != targets_.end()) {
-        target = loading.targets.insert(*known).first;
-      } else if (reads == 0) {
-        return false;
-      } else {
-        Result<Target> read = read_target(id, objects, reads);
-        if (!read.ok()) return for_git(ref + ": " + read.error().message);
-        target = loading.targets.emplace(id, std::move(*read)).first;
-      }
-    }
-    note(ref.substr(kTags.size()), target->second, loading.by_commit);
+  for (; loading.looked_at < loading.others.size(); ++loading.looked_at) {
+    const auto& [ref, id] = *loading.others[loading.looked_at];
+    if (targets_.contains(id)) continue;
+    if (reads == 0) return false;
+    Result<Target> target = read_target(id, objects, reads);
+    if (!target.ok()) return for_git(ref + ": " + target.error().message);
+    targets_.emplace(id, std::move(*target));
   }
-  targets_ = std::move(loading.targets);
-  if (by_commit_ != loading.by_commit) {
-    by_commit_ = std::move(loading.by_commit);
-    ++version_;
-  }
-  loading_.reset();
+  finish();
   return true;
+}
+
+void TagNames::finish() {
+  std::unordered_set<ObjectId> touched;
+  for (const ObjectId& id : loading_->gone) touched.insert(targets_.at(id).id);
+  for (const auto& other : loading_->others) touched.insert(targets_.at(other->second).id);
+  refs_ = std::move(loading_->refs);
+  loading_.reset();
+  if (touched.empty()) return;
+  for (const ObjectId& id : touched) by_commit_.erase(id);
+  for (const auto& [ref, id] : refs_) {
+    const Target& target = targets_.at(id);
+    if (touched.contains(target.id)) note(ref.substr(kTags.size()), target, by_commit_);
+  }
+  ++version_;
+  drop_targets();
+}
+
+// Of tags that are no more.
+void TagNames::drop_targets() {
+  constexpr size_t kFew = 1000;
+  if (targets_.size() <= 2 * refs_.size() + kFew) return;
+  Targets used;
+  for (const auto& [ref, id] : refs_) used.insert(*targets_.find(id));
+  targets_ = std::move(used);
 }
 
 Result<void> TagNames::load(RefStore& refs, ObjectDatabase& objects) {

@@ -3,7 +3,7 @@
 // by name.
 //
 // A tag object that was read once is not read again, so that loading after a tag came or went costs
-// a look at the refs. What tags lead to is not looked at: it may be missing, as in a partial clone.
+// a look at the refs: what other refs lead to is kept as it is. What tags lead to is not looked at: it may be missing, as in a partial clone.
 //
 // Source: git's builtin/describe.c.
 //
@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "hash/object_id.h"
@@ -66,19 +67,24 @@ class TagNames {
     std::string name;  // as the tag object has it
     uint64_t tagger_date = 0;
   };
+  using Refs = std::map<std::string, ObjectId>;
   using Targets = std::unordered_map<ObjectId, Target>;
   struct Loading {
-    std::map<std::string, ObjectId> refs;
-    std::map<std::string, ObjectId>::const_iterator next;  // to be looked at
-    Targets targets;
-    ByCommit by_commit;
+    Refs refs;
+    std::vector<Refs::const_iterator> others;  // in `refs`: new, or with another id
+    std::vector<ObjectId> gone;                // ids in `refs_` of these, and of those that are gone
+    size_t looked_at = 0;                      // of `others`
   };
   // Counts down `reads` for each object that it reads.
   static Result<Target> read_target(const ObjectId& id, ObjectDatabase& objects, size_t& reads);
   static void note(const std::string& name, const Target& target, ByCommit& by_commit);
 
+  void finish();
+  void drop_targets();
+
+  Refs refs_;  // when last loaded
   ByCommit by_commit_;
-  Targets targets_;  // of the objects that tags named when last loaded
+  Targets targets_;  // of all ids in refs_, and of some more
   std::unique_ptr<Loading> loading_;
   uint64_t version_ = 0;
 };
