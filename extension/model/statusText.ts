@@ -114,7 +114,11 @@ function tagDetails({ tag, describing, stashes = 0 }: BranchDetails): string[] {
   return details;
 }
 
-function distanceText({ counting, ahead, behind = 0 }: Pick<Branch, 'counting' | 'ahead' | 'behind'>): string {
+function distanceText({
+  counting,
+  ahead,
+  behind = 0,
+}: Pick<Branch, 'counting' | 'ahead' | 'behind'>): string {
   if (counting) return t('commits are being counted');
   return ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind);
 }

@@ -129,7 +129,8 @@ describe('helper process', () => {
 
   it('tells details to whoever wants them', async () => {
     await helper.open('/a');
-    const details = () => helper.changes.flatMap((change) => (change.details === undefined ? [] : [change.details]));
+    const details = () =>
+      helper.changes.flatMap((change) => (change.details === undefined ? [] : [change.details]));
     await helper.request(requests.wantDetails, { root: '/a', wanted: true });
     await helper.until(() => details().length > 0);
     await helper.request(requests.wantDetails, { root: '/a', wanted: false });

@@ -8,7 +8,8 @@
 //    "details": {"tag": {"name": "v1.0", "distance": 3} or null, "stashes": 2 (absent: not known),
 //                "action": "rebase-i 2/5" (absent: none),
 //                "upstream": {"remote": "origin", "branch": "main", "url": "…"},
-//                "push": {"remote": "mine", "branch": "main", "url": "…", "ahead": 0, "behind": 0}},
+//                "push": {"remote": "mine", "branch": "main", "url": "…", "ahead": 0, "behind":
+//                0}},
 //    "changed": [{"path": "a", "xy": ".M", "from": "b" (of a rename or copy)}],
 //    "unmerged": [{"path": "a", "xy": "UU"}], "untracked": ["a"],
 //    "removed": ["a"], "removedUntracked": ["a"], "problems": ["…"]}

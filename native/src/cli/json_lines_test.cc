@@ -80,11 +80,9 @@ TEST(JsonLines, Details) {
   details.tag_known = BranchDetails::Known::kKnown;
   details.stashes = 0;
   details.push = {"mine", "main", "/mine"};
-  EXPECT_EQ(line(details),
-            begin +
-                R"(,"details":{"tag":null,"stashes":0,)"
-                R"("push":{"remote":"mine","branch":"main","url":"/mine"}}})"
-                "\n");
+  EXPECT_EQ(line(details), begin + R"(,"details":{"tag":null,"stashes":0,)"
+                                   R"("push":{"remote":"mine","branch":"main","url":"/mine"}}})"
+                                   "\n");
   details.tag = {"v\xff", 3};
   details.action = "rebase-i 2/5";
   details.upstream = {"origin", "x", ""};

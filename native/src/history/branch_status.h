@@ -48,8 +48,8 @@ Result<BranchReading> read_branch(const Head& head, const BranchSources& sources
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
                                         bool ahead_behind);
 
-// Begins to count how far the commit `ours` is from `ref`; null where they are the same, where there
-// is no such ref, or it leads to no commit. Errors as for read_branch_status().
+// Begins to count how far the commit `ours` is from `ref`; null where they are the same, where
+// there is no such ref, or it leads to no commit. Errors as for read_branch_status().
 Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
                                                      const BranchSources& sources);
 

@@ -61,7 +61,8 @@ class DescribeTest : public ::testing::Test {
         if (random() % 6 == 0) repo_.git({"update-ref", "refs/tags/alias-" + name, name});
         if (random() % 6 == 0) repo_.git({"tag", "-d", name});
       }
-      if (random() % 8 == 0) repo_.git({"tag", "-a", "-m", "t", name + "-tree", commit + "^{tree}"});
+      if (random() % 8 == 0)
+        repo_.git({"tag", "-a", "-m", "t", name + "-tree", commit + "^{tree}"});
       if (random() % 8 == 0) repo_.git({"pack-refs", "--all"});
       if (random() % 16 == 0) repo_.git({"repack", "-q", "-a", "-d"});
     }

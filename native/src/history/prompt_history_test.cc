@@ -199,19 +199,19 @@ TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
     set("remote \"origin\"", "fetch", "+refs/heads/*:refs/remotes/origin/*");
     set("remote \"mine\"", "url", one_of(random, {"gh:a", "/mine"}));
     set("remote \"mine\"", "pushUrl", one_of(random, {"", "gh:c", "/there"}));
-    set("remote \"mine\"", "fetch", one_of(random, {"+refs/heads/*:refs/remotes/mine/*",
-                                             "+refs/heads/x:refs/remotes/mine/x"}));
+    set("remote \"mine\"", "fetch",
+        one_of(random, {"+refs/heads/*:refs/remotes/mine/*", "+refs/heads/x:refs/remotes/mine/x"}));
     set("remote \"mine\"", "mirror", one_of(random, {"", "", "", "true"}));
     set("branch \"main\"", "remote", one_of(random, {"", "origin", "origin", "mine", "."}));
     set("branch \"main\"", "merge", one_of(random, {"", "refs/heads/main", "refs/heads/other"}));
     set("branch \"main\"", "pushRemote", one_of(random, {"", "", "mine", "origin", "/path"}));
     set("remote", "pushDefault", one_of(random, {"", "", "mine"}));
-    set("push", "default", one_of(random, {"", "simple", "current", "matching", "upstream",
-                                        "tracking", "nothing"}));
+    set("push", "default",
+        one_of(random, {"", "simple", "current", "matching", "upstream", "tracking", "nothing"}));
     repo_.write(".git/config", text);
-    const Config config = value_of(
-        Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
-                           repository_.common_dir}));
+    const Config config =
+        value_of(Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
+                                    repository_.common_dir}));
     const BranchSources sources{*refs_, *objects_, fs_, repository_.common_dir,
                                 [&](std::string_view key) {
                                   std::vector<std::string> values;

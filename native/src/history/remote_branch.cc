@@ -113,10 +113,9 @@ Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
   if (!remote.starts_with('/') && !sources.config(of_remote + ".push").empty()) {
     return Error{ErrorCode::kUnsupported, of_remote + ".push: git knows what it pushes"};
   }
-  const std::string way =
-      config.get_bool(of_remote + ".mirror", false) && !remote.starts_with('/')
-          ? "current"
-          : std::string(config.get("push.default").value_or("simple"));
+  const std::string way = config.get_bool(of_remote + ".mirror", false) && !remote.starts_with('/')
+                              ? "current"
+                              : std::string(config.get("push.default").value_or("simple"));
   std::optional<std::string> ref;
   std::vector<std::string> looked;
   if (way == "current" || way == "matching" || way == "simple") {

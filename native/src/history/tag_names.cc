@@ -121,8 +121,7 @@ void TagNames::drop_targets() {
 
 Result<void> TagNames::load(RefStore& refs, ObjectDatabase& objects) {
   RESIDENT_CHECK(begin(refs));
-  RESIDENT_TRY([[maybe_unused]] const bool all,
-               step(objects, std::numeric_limits<size_t>::max()));
+  RESIDENT_TRY([[maybe_unused]] const bool all, step(objects, std::numeric_limits<size_t>::max()));
   return {};
 }
 

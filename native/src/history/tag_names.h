@@ -3,7 +3,8 @@
 // by name.
 //
 // A tag object that was read once is not read again, so that loading after a tag came or went costs
-// a look at the refs: what other refs lead to is kept as it is. What tags lead to is not looked at: it may be missing, as in a partial clone.
+// a look at the refs: what other refs lead to is kept as it is. What tags lead to is not looked at:
+// it may be missing, as in a partial clone.
 //
 // Source: git's builtin/describe.c.
 //
@@ -72,8 +73,8 @@ class TagNames {
   struct Loading {
     Refs refs;
     std::vector<Refs::const_iterator> others;  // in `refs`: new, or with another id
-    std::vector<ObjectId> gone;                // ids in `refs_` of these, and of those that are gone
-    size_t looked_at = 0;                      // of `others`
+    std::vector<ObjectId> gone;  // ids in `refs_` of these, and of those that are gone
+    size_t looked_at = 0;        // of `others`
   };
   // Counts down `reads` for each object that it reads.
   static Result<Target> read_target(const ObjectId& id, ObjectDatabase& objects, size_t& reads);

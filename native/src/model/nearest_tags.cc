@@ -55,10 +55,9 @@ void NearestTags::update(const ModelView& view, const Causes& causes) {
   const Counts replaced = {replaces ? causes.head : 0, replaces};
   update_tags(view, causes, replaced);
   // A search that failed may have missed what is there by now.
-  const bool tries_again =
-      head_ != causes.head && std::any_of(searches_.begin(), searches_.end(), [](const Search& s) {
-        return s.found && !s.found->ok();
-      });
+  const bool tries_again = head_ != causes.head &&
+                           std::any_of(searches_.begin(), searches_.end(),
+                                       [](const Search& s) { return s.found && !s.found->ok(); });
   const std::optional<ObjectId>& commit = view.state.head().id;
   if (commit == commit_ && history_made_from_ == replaced && !tries_again &&
       !history_files_.changed(view.fs, gate_)) {
@@ -74,8 +73,7 @@ void NearestTags::update(const ModelView& view, const Causes& causes) {
   head_ = causes.head;
 }
 
-void NearestTags::update_tags(const ModelView& view, const Causes& causes,
-                              const Counts& replaced) {
+void NearestTags::update_tags(const ModelView& view, const Causes& causes, const Counts& replaced) {
   const bool tries_again = tags_failure_ && tags_head_ != causes.head;
   if (tags_made_from_ == replaced && !tries_again && !tag_files_.changed(view.fs, gate_)) return;
   // Other objects can be read under the ids that are known.

@@ -109,9 +109,8 @@ Result<void> PromptFacts::fill_descriptions(const ModelView& view, const Causes&
     if (!description) return pending("the nearest tag is being looked for");
     found = *description;
     if (found.tag.empty()) return std::string();
-    return describe_text(
-        found, *commit_, view.state.objects(),
-        configured_abbreviation(view.state.config(), view.repository.algorithm));
+    return describe_text(found, *commit_, view.state.objects(),
+                         configured_abbreviation(view.state.config(), view.repository.algorithm));
   };
   Description found;
   if (query.describe) {

@@ -1,10 +1,10 @@
-// PromptFacts: what a prompt, or whoever asks for details, is told beside the rows of a status, kept:
-// the commit's message and tags, remotes, what git is in the middle of, the stash, counts of the
-// index.
+// PromptFacts: what a prompt, or whoever asks for details, is told beside the rows of a status,
+// kept: the commit's message and tags, remotes, what git is in the middle of, the stash, counts of
+// the index.
 //
-// Each is made when it is asked for first, and anew where the counts of what it was made from, or the
-// stat of its files, say so. Commits are visited in steps of some milliseconds, where the owner can
-// wait.
+// Each is made when it is asked for first, and anew where the counts of what it was made from, or
+// the stat of its files, say so. Commits are visited in steps of some milliseconds, where the owner
+// can wait.
 //
 // Threads: the model's owner.
 #pragma once

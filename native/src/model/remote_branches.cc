@@ -40,8 +40,7 @@ Result<void> RemoteBranches::read(const ModelView& view, const BranchStatus& bra
   push_destination_.reset();
   files_ = FileSet::record_found(view.fs, [&] {
     const RefStore::Reading reading(view.state.refs());
-    std::vector<std::string> files =
-        branch_status_files(view.state.head(), branch_sources(view));
+    std::vector<std::string> files = branch_status_files(view.state.head(), branch_sources(view));
     const Result<Branches> branches = find(view, branch);
     if (!branches.ok()) return files;
     for (const auto& found : {branches->push_remote, branches->push_destination}) {

@@ -1,5 +1,6 @@
 // The details of a branch as they are kept: the nearest tag, the push destination, the stash. After
-// each operation of git's they are what git says; while nothing of theirs changes they cost nothing.
+// each operation of git's they are what git says; while nothing of theirs changes they cost
+// nothing.
 //
 // A failure names its seed; RESIDENT_SEED=<n> runs that one alone, RESIDENT_SEEDS=<n> that many.
 #include <cstdlib>
@@ -70,7 +71,9 @@ class ModelDescribeTest : public ModelTest {
     EXPECT_EQ(shown.describe_tags, out_of({"describe", "--tags", "HEAD"}));
     expect_told();
   }
-  bool has_reftables() { return repo_.try_git({"init", "--ref-format=files", "probe"}).exit_code == 0; }
+  bool has_reftables() {
+    return repo_.try_git({"init", "--ref-format=files", "probe"}).exit_code == 0;
+  }
 
   int below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
   std::string name() { return "v" + std::to_string(below(12)); }

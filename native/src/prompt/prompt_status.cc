@@ -37,7 +37,9 @@ bool take_value(std::string_view text, uint64_t& value) {
 
 bool is_described(const PromptStatus& status) {
   bool any = false;
-  const auto note = [&](std::string_view, const auto& value) { any |= value != std::remove_cvref_t<decltype(value)>(); };
+  const auto note = [&](std::string_view, const auto& value) {
+    any |= value != std::remove_cvref_t<decltype(value)>();
+  };
   visit_description_fields(status, note);
   return any;
 }
@@ -55,8 +57,10 @@ std::string encode_prompt_query(const PromptQuery& query) {
 Result<PromptQuery> decode_prompt_query(std::string_view text) {
   PromptQuery query;
   const bool describes = text.size() == std::size(kParts) + std::size(kDescriptionParts);
-  if (!describes && text.size() != std::size(kParts)) return corrupt("socket: a malformed query of a prompt");
-  if (text.find_first_not_of("01") != std::string_view::npos) return corrupt("socket: a malformed query of a prompt");
+  if (!describes && text.size() != std::size(kParts))
+    return corrupt("socket: a malformed query of a prompt");
+  if (text.find_first_not_of("01") != std::string_view::npos)
+    return corrupt("socket: a malformed query of a prompt");
   size_t at = 0;
   for (const auto part : kParts) query.*part = text[at++] == '1';
   if (!describes) return query;

@@ -51,7 +51,8 @@ struct PromptStatus {
   friend bool operator==(const PromptStatus&, const PromptStatus&) = default;
 };
 
-// Calls `visit(name, member)` for each field of gitstatusd's in order; the names are those of `--format`.
+// Calls `visit(name, member)` for each field of gitstatusd's in order; the names are those of
+// `--format`.
 template <typename Status, typename Visit>
 void visit_prompt_fields(Status& status, Visit&& visit) {
   visit("worktree", status.worktree);

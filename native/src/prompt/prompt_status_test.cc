@@ -33,7 +33,8 @@ TEST(PromptStatusTest, CrossesTheSocketAsItWas) {
   EXPECT_EQ(value_of(decode_prompt_status(encode_prompt_status(filled(true)))), filled(true));
   const std::string plain = encode_prompt_status(filled());
   const std::string whole = encode_prompt_status(filled(true));
-  EXPECT_TRUE(whole.starts_with(plain)) << "who asks for no description reads what there always was";
+  EXPECT_TRUE(whole.starts_with(plain))
+      << "who asks for no description reads what there always was";
   for (size_t size = 0; size < whole.size(); ++size) {
     if (size == plain.size()) continue;
     EXPECT_FALSE(decode_prompt_status(whole.substr(0, size)).ok()) << size;

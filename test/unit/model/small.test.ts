@@ -199,12 +199,17 @@ describe('statusLine', () => {
       'Remote origin: https://me:***@x/a',
       'At tag v1',
     ]);
-    assert.deepEqual(shown({ upstream, push: { ...push, url: 'ssh://x' } })[1], 'Remote for pushing origin: ssh://x');
+    assert.deepEqual(
+      shown({ upstream, push: { ...push, url: 'ssh://x' } })[1],
+      'Remote for pushing origin: ssh://x',
+    );
     assert.deepEqual(shown({ describing: true, push: { remote: '.', branch: 'other', counting: true } }), [
       'Pushed to other: commits are being counted',
       'The nearest tag is being looked for',
     ]);
-    assert.deepEqual(shown({ tag: null, push: { remote: 'o', branch: 'b' } }), ['Pushed to o/b: which is gone']);
+    assert.deepEqual(shown({ tag: null, push: { remote: 'o', branch: 'b' } }), [
+      'Pushed to o/b: which is gone',
+    ]);
     assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }), ['1 commit after tag v1']);
     assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }, { stale: true }), []);
   });
