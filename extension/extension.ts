@@ -21,6 +21,7 @@ import { toDisplay } from './model/repoPath';
 import { Repository } from './model/Repository';
 import { messageOf, RepositoryRegistry } from './model/RepositoryRegistry';
 import { Attention } from './scm/Attention';
+import { DetailsWanted } from './scm/DetailsWanted';
 import { ConflictKey } from './scm/ConflictKey';
 import { WorktreeHistories } from './model/WorktreeHistory';
 import { ContentProvider } from './scm/ContentProvider';
@@ -116,7 +117,7 @@ export function activate(context: ExtensionContext): void {
       pathOf,
     }),
   );
-  const statusBar = own(new StatusBar(registry, steps));
+  const statusBar = own(new StatusBar(registry, steps, new DetailsWanted(client, report)));
   const restartHelper = () => {
     statusBar.setHelper('starting');
     return client.restart();

@@ -64,6 +64,32 @@ export interface Branch {
   counting?: true;
 }
 
+/** Where a branch comes from, or goes to. */
+export interface RemoteBranch {
+  /** "origin", or "." for this repository. */
+  remote: string;
+  /** "main", without the remote's name. */
+  branch: string;
+  /** As git rewrites it; absent where the remote has none. */
+  url?: string;
+}
+
+/** What is told of HEAD to whoever asks for it (`wantDetails`). */
+export interface BranchDetails {
+  /** The nearest tag, as `git describe --tags` finds it; null: none leads to HEAD; absent: it is not known. */
+  tag?: { name: string; distance: number } | null;
+  /** It is being looked for, and will be told. */
+  describing?: true;
+  /** Entries of the stash; absent where they cannot be counted. */
+  stashes?: number;
+  /** What git is in the middle of, with its step, in the words of prompts ("rebase-i 2/5"); absent for nothing. */
+  action?: string;
+  /** Absent where there is none, or only git can tell. */
+  upstream?: RemoteBranch;
+  /** Where `git push` goes; the same. `ahead` and `behind` once they are counted, if the branch is there. */
+  push?: RemoteBranch & { isUpstream?: true; counting?: true; ahead?: number; behind?: number };
+}
+
 /** What git is in the middle of. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
@@ -203,6 +229,12 @@ export interface AttendParams {
   open: RepoPath[];
 }
 
+export interface WantDetailsParams {
+  root: WorktreeRoot;
+  /** `didChange` tells the branch's details from now on; nothing is done for them while nobody wants them. */
+  wanted: boolean;
+}
+
 export interface DidChangeParams {
   root: WorktreeRoot;
   baseVersion: number;
@@ -221,6 +253,8 @@ export interface DidChangeParams {
   branch?: Branch;
   /** Present when it differs from the last one sent; null: no operation under way. */
   operation?: Operation | null;
+  /** Present where they are wanted and differ from the last ones sent; null: they are kept no more. */
+  details?: BranchDetails | null;
   /** Present when it differs from the last one sent. */
   state?: ModelState;
   /** New since the last message: files and directories that cannot be read, with the reason. For the log. */
@@ -334,6 +368,7 @@ export const requests = {
   content: message<ContentParams, ContentResult>('residentGit/content'),
   explain: message<ExplainParams, Explanation>('residentGit/explain'),
   attend: message<AttendParams, null>('residentGit/attend'),
+  wantDetails: message<WantDetailsParams, null>('residentGit/wantDetails'),
 } as const;
 
 /**

@@ -28,6 +28,7 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
+  WantDetailsParams,
 } from '../protocol';
 import { t } from '../l10n';
 import { HelperTransport, isTransportError, TransportEvents, TransportFactory } from './HelperTransport';
@@ -149,6 +150,10 @@ export class HelperClient {
 
   async attend(params: AttendParams): Promise<void> {
     await this.send(requests.attend, params);
+  }
+
+  async wantDetails(params: WantDetailsParams): Promise<void> {
+    await this.send(requests.wantDetails, params);
   }
 
   /** For questions that need nothing but the answer: a process that dies over one is asked again once it is back. */

@@ -10,6 +10,7 @@ import type {
   IgnoredResult,
   OpenParams,
   RescanResult,
+  WantDetailsParams,
 } from '../protocol';
 import { DeltaPump } from './DeltaPump';
 import type { Addon } from './loadAddon';
@@ -96,6 +97,10 @@ export class HostedWorktree {
 
   attend({ seen, open }: AttendParams): void {
     this.native.attend(seen, open);
+  }
+
+  wantDetails({ wanted }: WantDetailsParams): void {
+    this.native.wantDetails(wanted);
   }
 
   rescan(onProgress: (progress: RescanProgress) => void, signal: AbortSignal): Promise<RescanResult> {

@@ -10,6 +10,7 @@
  */
 import type {
   Branch,
+  BranchDetails,
   DiscoverResult,
   ModelState,
   Operation,
@@ -52,6 +53,7 @@ export interface Delta {
   removedUntracked: RepoPath[];
   branch?: Branch;
   operation?: Operation | null;
+  details?: BranchDetails | null;
   state?: NativeState;
   problems?: string[];
   ignoreRulesChanged?: true;
@@ -120,6 +122,8 @@ export interface Worktree {
    * first 32 count, and seldom while nobody has `seen` what is told. Throws "Closed" after `close`.
    */
   attend(seen: boolean, open: readonly RepoPath[]): void;
+  /** Whether deltas tell the branch's details from now on. Throws "Closed" after `close`. */
+  wantDetails(wanted: boolean): void;
   /** Another `sweepMinutes` from now on. Throws "Closed" after `close`. */
   setSweepMinutes(minutes: number): void;
   /** Everything again, as a delta from version 0. Throws "Closed" after `close`. */

@@ -89,6 +89,10 @@ export class Server {
           this.opened().get(params.root).attend(params);
           return null;
         },
+        wantDetails: (params) => {
+          this.opened().get(params.root).wantDetails(params);
+          return null;
+        },
       },
       answer,
     );

@@ -15,6 +15,7 @@ import {
   RescanParams,
   RescanProgress,
   RescanResult,
+  WantDetailsParams,
 } from '../protocol';
 
 /** Compatible with the `CancellationToken` of vscode and of vscode-jsonrpc. */
@@ -37,6 +38,7 @@ export interface HelperApi {
   content(params: ContentParams): Promise<ContentResult>;
   explain(params: ExplainParams): Promise<Explanation>;
   attend(params: AttendParams): Promise<void>;
+  wantDetails(params: WantDetailsParams): Promise<void>;
 }
 
 export type Severity = 'info' | 'warn' | 'error';

@@ -9,6 +9,7 @@
  */
 import {
   Branch,
+  BranchDetails,
   DidChangeParams,
   entryKey,
   ModelState,
@@ -28,6 +29,7 @@ export interface RepositoryChange {
   groups: ReadonlySet<GroupId>;
   /** Branch or operation. */
   head: boolean;
+  details: boolean;
   state: boolean;
   /** `stale` is not what it was. */
   stale: boolean;
@@ -67,6 +69,7 @@ export class Repository {
 
   private currentBranch: Branch = {};
   private currentOperation: Operation | undefined;
+  private currentDetails: BranchDetails | undefined;
   private currentState: ModelState = kScanning;
 
   constructor(readonly root: WorktreeRoot) {}
@@ -76,6 +79,10 @@ export class Repository {
   }
   get operation(): Operation | undefined {
     return this.currentOperation;
+  }
+  /** Undefined where nobody asked for them, or they are not told yet. */
+  get details(): BranchDetails | undefined {
+    return this.currentDetails;
   }
   get state(): ModelState {
     return this.currentState;
@@ -146,6 +153,8 @@ export class Repository {
   markLost(): void {
     this.lost = true;
     this.incoming = undefined;
+    this.currentDetails = undefined;
+    this.pending.details = true;
     this.flush();
   }
 
@@ -158,6 +167,8 @@ export class Repository {
     this.lost = false;
     this.currentOperation = undefined;
     this.pending.head = true;
+    this.currentDetails = undefined;
+    this.pending.details = true;
     if (resumes) {
       this.incoming = new EntrySet();
       this.difference = new PendingChange();
@@ -186,6 +197,10 @@ export class Repository {
     if (delta.operation !== undefined) {
       this.currentOperation = delta.operation ?? undefined;
       this.pending.head = true;
+    }
+    if (delta.details !== undefined) {
+      this.currentDetails = delta.details ?? undefined;
+      this.pending.details = true;
     }
     if (delta.state !== undefined) {
       this.currentState = delta.state;
@@ -223,6 +238,7 @@ class PendingChange implements RepositoryChange {
   paths = new Set<RepoPath>();
   readonly groups = new Set<GroupId>();
   head = false;
+  details = false;
   state = false;
   stale = false;
   ignoreRules = false;
@@ -246,7 +262,7 @@ class PendingChange implements RepositoryChange {
   }
 
   isEmpty(): boolean {
-    const flags = [this.head, this.state, this.stale, this.ignoreRules, this.content];
+    const flags = [this.head, this.details, this.state, this.stale, this.ignoreRules, this.content];
     return this.paths.size === 0 && !flags.includes(true);
   }
 }

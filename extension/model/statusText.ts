@@ -1,7 +1,8 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
-import { Branch, ModelState, Operation, Sweep, Waiting } from '../protocol';
+import { Branch, BranchDetails, ModelState, Operation, Sweep, Waiting } from '../protocol';
 import { t } from '../l10n';
 import { OperationStep, operationText } from './operations';
+import { redact } from './redact';
 import { toDisplay } from './repoPath';
 
 export type HelperCondition = 'running' | 'starting' | 'givenUp';
@@ -9,6 +10,7 @@ export type HelperCondition = 'running' | 'starting' | 'givenUp';
 export interface StatusSource {
   branch: Branch;
   operation: Operation | undefined;
+  details?: BranchDetails | undefined;
   /** Of a rebase or am. */
   step?: OperationStep | undefined;
   state: ModelState;
@@ -71,7 +73,7 @@ export function statusLine(source: StatusSource, helper: HelperCondition): Statu
   return { text, details, severity: state.severity };
 }
 
-function branchDetails({ branch, operation, step }: StatusSource): string[] {
+function branchDetails({ branch, operation, step, details: more, stale }: StatusSource): string[] {
   const details = [];
   if (branch.name === undefined) details.push(t('HEAD is detached at {0}', branch.oid ?? t('nothing')));
   else
@@ -81,11 +83,42 @@ function branchDetails({ branch, operation, step }: StatusSource): string[] {
   if (branch.upstream !== undefined) {
     details.push(t('Upstream {0}: {1}', branch.upstream, distanceText(branch)));
   }
+  if (more !== undefined && !stale) details.push(...remoteDetails(more), ...tagDetails(more));
   if (operation !== undefined) details.push(operationDetail(operation, step));
   return details.map(toDisplay);
 }
 
-function distanceText({ counting, ahead, behind = 0 }: Branch): string {
+function remoteDetails({ upstream, push }: BranchDetails): string[] {
+  const details = [];
+  if (upstream?.url !== undefined) details.push(t('Remote {0}: {1}', upstream.remote, redact(upstream.url)));
+  if (push === undefined) return details;
+  const where = push.remote === '.' ? push.branch : `${push.remote}/${push.branch}`;
+  if (push.isUpstream !== true) details.push(t('Pushed to {0}: {1}', where, distanceText(push)));
+  if (push.url !== undefined && (push.remote !== upstream?.remote || push.url !== upstream.url)) {
+    details.push(t('Remote for pushing {0}: {1}', push.remote, redact(push.url)));
+  }
+  return details;
+}
+
+function tagDetails({ tag, describing, stashes = 0 }: BranchDetails): string[] {
+  const details = [];
+  if (describing) details.push(t('The nearest tag is being looked for'));
+  if (tag) {
+    const { name, distance } = tag;
+    let text = t('{0} commits after tag {1}', grouped(distance), name);
+    if (distance === 0) text = t('At tag {0}', name);
+    if (distance === 1) text = t('1 commit after tag {0}', name);
+    details.push(text);
+  }
+  if (stashes > 0) details.push(t('Stashed changes: {0}', grouped(stashes)));
+  return details;
+}
+
+function distanceText({
+  counting,
+  ahead,
+  behind = 0,
+}: Pick<Branch, 'counting' | 'ahead' | 'behind'>): string {
   if (counting) return t('commits are being counted');
   return ahead === undefined ? t('which is gone') : t('{0} ahead, {1} behind', ahead, behind);
 }

@@ -8,6 +8,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { HelperCondition, statusLine, StatusLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { parseContentQuery } from '../model/contentQuery';
+import { DetailsWanted } from './DetailsWanted';
 import { OperationSteps } from './OperationSteps';
 import { SyncItem } from './SyncItem';
 import { kContentScheme } from './uris';
@@ -33,6 +34,7 @@ export class StatusBar extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly steps: OperationSteps,
+    private readonly wanted: DetailsWanted,
   ) {
     super();
     this.item.name = 'Resident Git';
@@ -47,7 +49,7 @@ export class StatusBar extends Feature {
       registry.onDidOpen((repository) => {
         schedule();
         repository.onDidChange((change) => {
-          if (change.head || change.state || change.stale) schedule();
+          if (change.head || change.details || change.state || change.stale) schedule();
         });
       }),
     );
@@ -69,13 +71,15 @@ export class StatusBar extends Feature {
 
   /** What is to be said of it. */
   lineOf(repository: Repository): StatusLine {
-    const { branch, operation, state, stale } = repository;
-    return statusLine({ branch, operation, state, stale, step: this.steps.of(repository) }, this.helper);
+    const { branch, operation, details, state, stale } = repository;
+    const step = this.steps.of(repository);
+    return statusLine({ branch, operation, details, state, stale, step }, this.helper);
   }
 
   private render(): void {
     const repository = this.activeRepository;
     this.sync.show(repository);
+    this.wanted.follow(repository);
     if (repository === undefined && this.helper !== 'givenUp') {
       this.item.hide();
       return;

@@ -127,6 +127,20 @@ describe('helper process', () => {
     assert.deepEqual(withinMinutes(), [5]);
   });
 
+  it('tells details to whoever wants them', async () => {
+    await helper.open('/a');
+    const details = () =>
+      helper.changes.flatMap((change) => (change.details === undefined ? [] : [change.details]));
+    await helper.request(requests.wantDetails, { root: '/a', wanted: true });
+    await helper.until(() => details().length > 0);
+    await helper.request(requests.wantDetails, { root: '/a', wanted: false });
+    await helper.until(() => details().length > 1);
+    assert.deepEqual(
+      details().map((told) => told?.stashes),
+      [2, undefined],
+    );
+  });
+
   it('is told what somebody looks at', async () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);

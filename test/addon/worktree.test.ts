@@ -51,6 +51,29 @@ describe('addon: a worktree', () => {
     }, TypeError);
   });
 
+  it('tells details to whoever wants them', async () => {
+    await fake.until(() => fake.deltas.length > 0);
+    const told = () => fake.deltas.flatMap(({ details }) => (details === undefined ? [] : [details]));
+    assert.deepEqual(told(), []);
+    fake.native.wantDetails(true);
+    await fake.until(() => told().length > 0);
+    fake.native.wantDetails(false);
+    await fake.until(() => told().length > 1);
+    assert.deepEqual(told(), [
+      {
+        tag: { name: 'v1\udcff', distance: 3 },
+        stashes: 2,
+        action: 'rebase-i 2/5',
+        upstream: { remote: 'origin', branch: 'main', url: 'https://x/a' },
+        push: { remote: 'mine', branch: 'main', ahead: 1, behind: 4 },
+      },
+      null,
+    ]);
+    assert.throws(() => {
+      fake.native.wantDetails(1 as unknown as boolean);
+    }, TypeError);
+  });
+
   it('takes what somebody looks at', async () => {
     await fake.until(() => fake.deltas.length > 0);
     const told = () => fake.deltas.flatMap(({ problems }) => problems ?? []);

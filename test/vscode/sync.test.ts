@@ -71,6 +71,15 @@ describe('a remote in the workbench', () => {
     await says(/^project, Synchronize Changes$/);
   });
 
+  it('tells the nearest tag, the stash, the remote and its push destination beside the branch', async () => {
+    repository.git('tag', 'v1', 'HEAD~1');
+    await says(/^project, On main, .*Remote origin: \.\.\/remote, .*1 commit after tag v1/);
+    repository.git('tag', '-d', 'v1');
+    await says(
+      /^project, On main, Upstream origin\/main: 0 ahead, 0 behind, Remote origin: \.\.\/remote, Watching/,
+    );
+  });
+
   it('shows what there is to pull after fetching, and pulls it', async () => {
     session.sandbox.exec('git', 'clone', '-q', 'remote', 'other');
     other.write('theirs.txt', 'theirs\n');

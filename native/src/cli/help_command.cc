@@ -16,7 +16,7 @@ int help_command(const Arguments&) {
       "              keeps the worktree's model in the foreground; says when the first answer is "
       "ready.\n"
       "              What no event tells is found within so many minutes (10), or never (off)\n"
-      "   watch [--json] [--sweep=<minutes>|off] [<worktree>]\n"
+      "   watch [--json [--details]] [--sweep=<minutes>|off] [<worktree>]\n"
       "              a live view of the worktree's status; with --json a line of JSON for each "
       "step\n"
       "   explain [--json] [--] <path>...\n"

@@ -96,6 +96,35 @@ void add_branch(Members& line, const BranchStatus& branch) {
   members.number("behind", static_cast<uint64_t>(branch.behind));
 }
 
+void add_remote(Members& members, const BranchDetails::Remote& remote) {
+  members.text("remote", remote.name);
+  members.text("branch", remote.branch);
+  if (!remote.url.empty()) members.text("url", remote.url);
+}
+
+void add_details(Members& line, const BranchDetails& details) {
+  Members members(line.next("details"), '{', '}');
+  if (details.tag) {
+    Members tag(members.next("tag"), '{', '}');
+    tag.text("name", details.tag->name);
+    tag.number("distance", static_cast<uint64_t>(details.tag->distance));
+  } else if (details.tag_known == BranchDetails::Known::kKnown) {
+    members.none("tag");
+  }
+  if (details.stashes) members.number("stashes", static_cast<uint64_t>(*details.stashes));
+  if (!details.action.empty()) members.text("action", details.action);
+  if (details.upstream) {
+    Members upstream(members.next("upstream"), '{', '}');
+    add_remote(upstream, *details.upstream);
+  }
+  if (!details.push) return;
+  Members push(members.next("push"), '{', '}');
+  add_remote(push, *details.push);
+  if (!details.push_counts) return;
+  push.number("ahead", static_cast<uint64_t>(details.push_counts->ahead));
+  push.number("behind", static_cast<uint64_t>(details.push_counts->behind));
+}
+
 }  // namespace
 
 void append_json_text(std::string& out, std::string_view bytes) {
@@ -134,6 +163,7 @@ std::string json_line(const DeltaChunk& chunk) {
     }
     if (delta.branch) add_branch(line, *delta.branch);
     if (delta.operation) line.text("operation", name_of(*delta.operation));
+    if (delta.details && *delta.details) add_details(line, **delta.details);
     if (!delta.changed.empty()) {
       Members rows(line.next("changed"), '[', ']');
       for (const ChangedEntry& entry : delta.changed) {

@@ -66,6 +66,35 @@ TEST(JsonLines, EveryMember) {
             "\n");
 }
 
+TEST(JsonLines, Details) {
+  const auto line = [](const std::optional<BranchDetails>& details) {
+    DeltaChunk chunk;
+    chunk.delta.version = 1;
+    chunk.delta.details = details;
+    return json_line(chunk);
+  };
+  const std::string begin = R"({"base":0,"version":1,"more":false)";
+  EXPECT_EQ(line(std::nullopt), begin + "}\n");
+  BranchDetails details;
+  EXPECT_EQ(line(details), begin + R"(,"details":{}})" + "\n");
+  details.tag_known = BranchDetails::Known::kKnown;
+  details.stashes = 0;
+  details.push = {"mine", "main", "/mine"};
+  EXPECT_EQ(line(details), begin + R"(,"details":{"tag":null,"stashes":0,)"
+                                   R"("push":{"remote":"mine","branch":"main","url":"/mine"}}})"
+                                   "\n");
+  details.tag = {"v\xff", 3};
+  details.action = "rebase-i 2/5";
+  details.upstream = {"origin", "x", ""};
+  details.push_counts = {1, 2};
+  EXPECT_EQ(line(details),
+            begin +
+                R"(,"details":{"tag":{"name":{"base64":"dv8="},"distance":3},"stashes":0,)"
+                R"("action":"rebase-i 2/5","upstream":{"remote":"origin","branch":"x"},)"
+                R"("push":{"remote":"mine","branch":"main","url":"/mine","ahead":1,"behind":2}}})"
+                "\n");
+}
+
 TEST(JsonLines, TheEnd) {
   EXPECT_EQ(json_line_of_gone("removed"),
             R"({"base":0,"version":0,"more":false,"state":"gone","message":"removed"})"

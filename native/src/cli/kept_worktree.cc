@@ -204,6 +204,7 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   options.sweep = sweep;
   Result<std::unique_ptr<Resident>> resident = Resident::open(path, options, delta_thread);
   if (!resident.ok()) return fatal(resident.error().message);
+  if (teller.wants_details()) (*resident)->want_details(true);
   delta_thread.follow(**resident);
   int signal = 0;
   ::sigwait(&signals, &signal);

@@ -27,6 +27,8 @@ std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::stri
 class WorktreeTeller {
  public:
   virtual ~WorktreeTeller() = default;
+  // Whether it is told BranchDetails.
+  virtual bool wants_details() const { return false; }
   virtual void on_chunk(const DeltaChunk& chunk) = 0;
   // The worktree went away; nothing follows.
   virtual void on_gone(const std::string& message) = 0;

@@ -151,11 +151,13 @@ int print(const PromptOptions& options) {
   }
   PromptRequest request;
   request.directory = options.directory.empty() ? "." : options.directory;
+  PromptQuery query = options.query;
+  format->add_needs(query);
   const auto answered = [&]() -> Result<PromptStatus> {
     RESIDENT_TRY(const std::string root, PromptAnswers::find_root(request));
-    Result<PromptStatus> kept = ask_keeper(root, options.query);
+    Result<PromptStatus> kept = ask_keeper(root, query);
     if (kept.ok()) return kept;
-    return scan_prompt(root, options.query, threads_of(options), options.trust);
+    return scan_prompt(root, query, threads_of(options), options.trust);
   };
   Result<PromptStatus> status = answered();
   if (!status.ok()) {

@@ -180,6 +180,9 @@ class LineView final : public View {
 
 class JsonLines final : public WorktreeTeller {
  public:
+  explicit JsonLines(bool details) : details_(details) {}
+
+  bool wants_details() const override { return details_; }
   StoppableOutput& output() { return output_; }
 
   // The end of who reads is ours.
@@ -194,6 +197,7 @@ class JsonLines final : public WorktreeTeller {
     if (!output_.write(line)) ::kill(::getpid(), SIGTERM);
   }
 
+  const bool details_;
   StoppableOutput output_{STDOUT_FILENO};
 };
 
@@ -252,13 +256,16 @@ int watch_command(const Arguments& arguments) {
   Arguments rest = arguments;
   const std::optional<std::chrono::milliseconds> sweep = take_sweep_option(rest);
   const bool for_programs = std::erase(rest, "--json") > 0;
-  if (!sweep || rest.size() > 1) {
-    std::fputs("usage: git-resident watch [--json] [--sweep=<minutes>|off] [<worktree>]\n", stderr);
+  const bool details = std::erase(rest, "--details") > 0;
+  if (!sweep || rest.size() > 1 || (details && !for_programs)) {
+    std::fputs(
+        "usage: git-resident watch [--json [--details]] [--sweep=<minutes>|off] [<worktree>]\n",
+        stderr);
     return 129;
   }
   const std::string path = rest.empty() ? "" : rest[0];
   if (for_programs) {
-    JsonLines lines;
+    JsonLines lines(details);
     return keep_worktree(path, *sweep, lines, {&lines.output()});
   }
   if (::isatty(STDOUT_FILENO)) {

@@ -45,6 +45,7 @@ GitRules git_rules(const GitVersion& version) {
   rules.tells_bisected_branch_apart = since(2, 43, 1);
   rules.trims_rebase_command = since(2, 52);
   rules.compares_with_push_branch = since(2, 54);
+  rules.describe_stops_at_last_candidate = since(2, 48);
   return rules;
 }
 

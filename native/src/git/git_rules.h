@@ -96,6 +96,11 @@ struct GitRules {
   // `git push` would move. Since 2.54.
   bool compares_with_push_branch = true;
 
+  // --- git describe ---
+  // Once there are as many candidates as may be, or as there are tags, it looks for no more. Since
+  // 2.48.
+  bool describe_stops_at_last_candidate = true;
+
   friend bool operator==(const GitRules&, const GitRules&) = default;
 };
 

@@ -47,7 +47,8 @@ constexpr Turn kTurns[] = {
     {"simple tracking", &GitRules::tracking_may_be_simple, {2, 36, 6}, {2, 37, 0}},
     {"boolean core.fsmonitor", &GitRules::fsmonitor_may_be_boolean, {2, 35, 8}, {2, 36, 0}},
     {"negative refspecs", &GitRules::refspecs_may_be_negative, {2, 28, 1}, {2, 29, 0}},
-    {"push branch", &GitRules::compares_with_push_branch, {2, 53, 0}, {2, 54, 0}}};
+    {"push branch", &GitRules::compares_with_push_branch, {2, 53, 0}, {2, 54, 0}},
+    {"describe", &GitRules::describe_stops_at_last_candidate, {2, 47, 3}, {2, 48, 0}}};
 
 TEST(GitRules, TurnWithTheirVersion) {
   for (const Turn& turn : kTurns) {

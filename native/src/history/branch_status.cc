@@ -108,15 +108,12 @@ Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& s
   return std::move(reading.status);
 }
 
-Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const std::string& ref,
-                                                  const BranchSources& sources) {
+Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
+                                                     const BranchSources& sources) {
   bool git_warns = false;
   RESIDENT_TRY(const std::optional<ObjectId> theirs, commit_of_ref(ref, sources, git_warns));
-  if (!theirs) return std::optional<AheadBehind>();
-  if (*theirs == ours) return std::optional(AheadBehind{});
-  RESIDENT_TRY(const std::unique_ptr<Divergence> divergence,
-               Divergence::begin(ours, *theirs, sources.objects, sources.fs, sources.common_dir));
-  return divergence->step({});
+  if (!theirs || *theirs == ours) return std::unique_ptr<Divergence>();
+  return Divergence::begin(ours, *theirs, sources.objects, sources.fs, sources.common_dir);
 }
 
 Result<int> count_stash(RefStore& refs) {

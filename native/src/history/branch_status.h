@@ -48,10 +48,10 @@ Result<BranchReading> read_branch(const Head& head, const BranchSources& sources
 Result<BranchStatus> read_branch_status(const Head& head, const BranchSources& sources,
                                         bool ahead_behind);
 
-// How far the commit `ours` is from `ref`; nullopt where there is no such ref, or it leads to no
-// commit. Errors as for read_branch_status().
-Result<std::optional<AheadBehind>> count_from_ref(const ObjectId& ours, const std::string& ref,
-                                                  const BranchSources& sources);
+// Begins to count how far the commit `ours` is from `ref`; null where they are the same, where
+// there is no such ref, or it leads to no commit. Errors as for read_branch_status().
+Result<std::unique_ptr<Divergence>> diverge_from_ref(const ObjectId& ours, const std::string& ref,
+                                                     const BranchSources& sources);
 
 // The entries of the stash's reflog, which is how git counts them.
 Result<int> count_stash(RefStore& refs);

@@ -35,17 +35,12 @@ Result<void> Describe::start(const ObjectId& commit) {
   const auto& names = tags_.by_commit();
   const auto exact = names.find(commit);
   if (exact != names.end() && counts(exact->second)) {
-    found_ = Description{exact->second.name, 0};
+    found_ = description(exact->second, 0);
     return {};
   }
   if (options_.candidates == 0 || names.empty()) {
     found_ = Description{};
     return {};
-  }
-  for (const auto& [id, name] : names) {
-    RESIDENT_TRY(const Index index, commits_.add(id));
-    if (index >= names_.size()) names_.resize(index + 1);
-    names_[index] = &name;
   }
   RESIDENT_TRY(const Index index, commits_.add(commit));
   RESIDENT_CHECK(commits_.parse(index));
@@ -55,9 +50,17 @@ Result<void> Describe::start(const ObjectId& commit) {
   return {};
 }
 
-Result<std::optional<Description>> Describe::step(size_t visits) {
-  for (; !found_; --visits) {
-    if (visits == 0) return std::optional<Description>();
+const TagName* Describe::name_of(Index index) const {
+  const auto found = tags_.by_commit().find(commits_.id(index));
+  return found == tags_.by_commit().end() ? nullptr : &found->second;
+}
+
+Result<std::optional<Description>> Describe::step(const Budget& budget) {
+  const size_t read = commits_.objects_read();
+  for (size_t visits = 0; !found_; ++visits) {
+    if (visits >= budget.visits || commits_.objects_read() - read >= budget.reads) {
+      return std::optional<Description>();
+    }
     RESIDENT_CHECK(searching_ ? search() : count_depth());
   }
   return found_;
@@ -168,13 +171,14 @@ Result<void> Describe::count_depth() {
     }
     if (!is_within || queued_outside_ > 0) return queue_parents(index);
   }
-  found_ = Description{best.name->name, best.depth};
+  found_ = description(*best.name, best.depth);
   return {};
 }
 
 Result<std::string> describe_text(const Description& description, const ObjectId& commit,
                                   ObjectDatabase& objects, std::optional<int> length) {
-  if (description.depth == 0 && !description.tag.empty()) return description.tag;
+  const bool is_exact = description.depth == 0 && !description.misnamed;
+  if (!description.tag.empty() && (is_exact || length == 0)) return description.tag;
   RESIDENT_TRY(const std::string id, abbreviate(objects, commit, length));
   if (description.tag.empty()) return id;
   return description.tag + "-" + std::to_string(description.depth) + "-g" + id;

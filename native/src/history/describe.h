@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "fs/file_system.h"
 #include "history/tag_names.h"
+#include "odb/ahead_behind.h"
 #include "odb/commit_queue.h"
 #include "odb/commit_reader.h"
 #include "odb/commit_table.h"
@@ -26,28 +27,30 @@ namespace resident {
 struct DescribeOptions {
   bool tags = false;       // --tags: lightweight ones too
   size_t candidates = 10;  // --candidates, at most 26; 0: --exact-match
-  // As git does since 2.48: once there are as many candidates as may be, or as there are tags, it
-  // looks for no more.
+  // GitRules::describe_stops_at_last_candidate.
   bool stops_at_last_candidate = true;
 };
 
 struct Description {
-  std::string tag;  // behind refs/tags/; empty: none leads there
+  std::string tag;  // TagName::name; empty: none leads there
   int depth = 0;    // commits that the tag does not reach; 0: the tag is the commit's
+  bool misnamed = false;
   friend bool operator==(const Description&, const Description&) = default;
 };
 
 class Describe {
  public:
-  // `objects` and `tags` must outlive it. kUnsupported where history is grafted.
+  // `objects` and `tags` must outlive it, and `tags` stay as it is. kUnsupported where history is
+  // grafted.
   static Result<std::unique_ptr<Describe>> begin(const ObjectId& commit, const TagNames& tags,
                                                  const DescribeOptions& options,
                                                  ObjectDatabase& objects, FileSystem& fs,
                                                  const std::string& common_dir);
 
-  // nullopt: it visited that many commits, and goes on with the next call. Once it has an answer,
-  // or an error, it is not to be called again.
-  Result<std::optional<Description>> step(size_t visits);
+  // nullopt: the budget is used up, and it goes on with the next call. Once it has an answer, or an
+  // error, it is not to be called again. Fails where a commit on the way cannot be read.
+  using Budget = AheadBehindWalk::Budget;
+  Result<std::optional<Description>> step(const Budget& budget);
 
  private:
   using Index = CommitTable::Index;
@@ -60,8 +63,9 @@ class Describe {
   Describe(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow, const TagNames& tags,
            const DescribeOptions& options);
   Result<void> start(const ObjectId& commit);
-  const TagName* name_of(Index index) const {
-    return index < names_.size() ? names_[index] : nullptr;
+  const TagName* name_of(Index index) const;
+  static Description description(const TagName& name, int depth) {
+    return {name.name, depth, name.misnamed};
   }
   bool counts(const TagName& name) const { return options_.tags || name.annotated; }
   // Ends the search there: it is left to count.
@@ -76,8 +80,7 @@ class Describe {
   CommitTable commits_;
   const TagNames& tags_;
   const DescribeOptions options_;
-  std::vector<const TagName*> names_;  // by index
-  std::vector<uint32_t> flags_;        // by index
+  std::vector<uint32_t> flags_;  // by index
   CommitQueue queue_;
   std::vector<Candidate> candidates_;  // in the order in which they were found; then the best first
   size_t queued_outside_ = 0;          // while depth is counted: not within the best
@@ -86,7 +89,8 @@ class Describe {
   std::optional<Description> found_;
 };
 
-// As `git describe` prints it: `length` is core.abbrev. kUnsupported as abbreviate().
+// As `git describe` prints it: `length` is core.abbrev or that of --abbrev; 0: the tag alone.
+// kUnsupported as abbreviate().
 Result<std::string> describe_text(const Description& description, const ObjectId& commit,
                                   ObjectDatabase& objects, std::optional<int> length);
 

@@ -33,7 +33,10 @@ class DescribeTest : public ::testing::Test {
       stream += "commit refs/heads/c" + std::to_string(i) + "\nmark :" + std::to_string(i + 1) +
                 "\ncommitter A <a@x> " + std::to_string(date) + " +0000\ndata 2\n" +
                 std::to_string(10 + i % 90) + "\n";
-      const int parents = random() % 20 == 0 ? 0 : random() % 4 == 0 ? 2 : 1;
+      const int parents = random() % 20 == 0   ? 0
+                          : random() % 12 == 0 ? 4
+                          : random() % 4 == 0  ? 2
+                                               : 1;
       std::vector<int> of;
       for (int p = 0; p < parents && i > 0; ++p) {
         const int parent = i - 1 - static_cast<int>(random() % std::min(i, 5));
@@ -55,7 +58,13 @@ class DescribeTest : public ::testing::Test {
       } else {
         repo_.git({"tag", "-a", "-m", name, name, commit});
         if (random() % 4 == 0) repo_.git({"tag", "-a", "-m", name, name + "-of", name});
+        if (random() % 6 == 0) repo_.git({"update-ref", "refs/tags/alias-" + name, name});
+        if (random() % 6 == 0) repo_.git({"tag", "-d", name});
       }
+      if (random() % 8 == 0)
+        repo_.git({"tag", "-a", "-m", "t", name + "-tree", commit + "^{tree}"});
+      if (random() % 8 == 0) repo_.git({"pack-refs", "--all"});
+      if (random() % 16 == 0) repo_.git({"repack", "-q", "-a", "-d"});
     }
   }
 
@@ -70,9 +79,9 @@ class DescribeTest : public ::testing::Test {
     RESIDENT_TRY(auto walk, Describe::begin(commit, tags_, options, *objects, fs, git_dir));
     std::optional<Description> found;
     while (!found) {
-      RESIDENT_TRY(found, walk->step(visits));
+      RESIDENT_TRY(found, walk->step({.visits = visits, .reads = visits}));
     }
-    return describe_text(*found, commit, *objects, std::nullopt);
+    return describe_text(*found, commit, *objects, length_);
   }
   std::string gits(const std::string& revision, const RepoBuilder::Arguments& options) {
     RepoBuilder::Arguments arguments = {"describe", "--always"};
@@ -107,6 +116,7 @@ class DescribeTest : public ::testing::Test {
   RepoBuilder repo_;
   TagNames tags_;
   DescribeOptions options_;
+  std::optional<int> length_;  // --abbrev
 };
 
 TEST_F(DescribeTest, AsGitInRandomHistories) {
@@ -145,18 +155,57 @@ TEST_F(DescribeTest, TagsComeAndGo) {
   expect_as_git("HEAD");
 }
 
-TEST_F(DescribeTest, WhatGitHasWordsForIsGits) {
+TEST_F(DescribeTest, ARefThatIsCalledOtherwiseThanItsTagIsToldAsTheTag) {
   repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
   repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
   repo_.git({"update-ref", "refs/tags/alias", "refs/tags/heavy"});
-  const auto misnamed = describe("HEAD", options_);
-  ASSERT_FALSE(misnamed.ok());
-  EXPECT_EQ(misnamed.error().code, ErrorCode::kUnsupported);
-  repo_.git({"update-ref", "-d", "refs/tags/alias"});
+  expect_as_git("HEAD");
+  repo_.git({"update-ref", "-d", "refs/tags/heavy"});
+  expect_as_git("HEAD");
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  expect_as_git("HEAD");
+}
+
+TEST_F(DescribeTest, WhatATagLeadsToIsNotLookedAt) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.write("f", "gone");
+  const std::string blob = repo_.git_line({"hash-object", "-w", "f"});
+  repo_.git({"tag", "-a", "-m", "of a blob", "blob", blob});
+  repo_.git({"tag", "v1"});
+  std::filesystem::remove(repo_.work() + "/.git/objects/" + blob.substr(0, 2) + "/" +
+                          blob.substr(2));
+  expect_as_git("HEAD");
+}
+
+TEST_F(DescribeTest, OnlyTheTagWithoutAnId) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  for (const int length : {0, 4, 12, 40}) {
+    length_ = length;
+    EXPECT_EQ(describe("HEAD", options_).value(),
+              gits("HEAD", {"--abbrev=" + std::to_string(length)}));
+  }
+}
+
+TEST_F(DescribeTest, WhatOnlyGitCanTellIsUnsupported) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
+  const std::string tag = repo_.git_line({"rev-parse", "heavy"});
   EXPECT_TRUE(describe("HEAD", options_).ok());
   std::filesystem::create_directories(repo_.work() + "/.git/info");
   testing::write_whole_file(repo_.work() + "/.git/info/grafts", "");
-  EXPECT_FALSE(describe("HEAD", options_).ok());
+  const auto grafted = describe("HEAD~0", options_);
+  ASSERT_FALSE(grafted.ok());
+  EXPECT_EQ(grafted.error().code, ErrorCode::kUnsupported);
+  std::filesystem::remove(repo_.work() + "/.git/info/grafts");
+  const std::string object =
+      repo_.work() + "/.git/objects/" + tag.substr(0, 2) + "/" + tag.substr(2);
+  std::filesystem::remove(object);
+  tags_ = {};
+  const auto missing = describe("HEAD", options_);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

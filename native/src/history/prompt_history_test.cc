@@ -1,6 +1,8 @@
 // What prompts show of a repository's history and remotes, beside what git says of it.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "fs/posix_file_system.h"
 #include "history/action_name.h"
 #include "history/commit_summary.h"
@@ -174,6 +176,74 @@ TEST_F(PromptHistoryTest, ABranchHasAnUpstreamAndAPlaceToBePushedTo) {
   entries.push_back({"branch.main.remote", "."});
   entries.push_back({"branch.main.merge", "refs/heads/main"});
   EXPECT_EQ(names(both().first), ".|refs/heads/trunk|trunk|");
+}
+
+// By git's %(push) and `git remote get-url --push`, over random configurations.
+TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
+  const auto one_of = [](std::mt19937& random, std::initializer_list<const char*> values) {
+    return std::string(values.begin()[random() % values.size()]);
+  };
+  repo_.git({"config", "url.https://x/.insteadOf", "gh:"});
+  repo_.git({"config", "url.ssh://x/.pushInsteadOf", "gh:"});
+  const std::string base = value_of(fs_.read_file(repository_.git_dir + "/config"));
+  int told = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    std::string text = base;
+    const auto set = [&](const std::string& section, const std::string& name,
+                         const std::string& value) {
+      if (!value.empty()) text += "[" + section + "]\n" + name + " = " + value + "\n";
+    };
+    set("remote \"origin\"", "url", one_of(random, {"gh:a", "/up", "https://y/b"}));
+    set("remote \"origin\"", "fetch", "+refs/heads/*:refs/remotes/origin/*");
+    set("remote \"mine\"", "url", one_of(random, {"gh:a", "/mine"}));
+    set("remote \"mine\"", "pushUrl", one_of(random, {"", "gh:c", "/there"}));
+    set("remote \"mine\"", "fetch",
+        one_of(random, {"+refs/heads/*:refs/remotes/mine/*", "+refs/heads/x:refs/remotes/mine/x"}));
+    set("remote \"mine\"", "mirror", one_of(random, {"", "", "", "true"}));
+    set("branch \"main\"", "remote", one_of(random, {"", "origin", "origin", "mine", "."}));
+    set("branch \"main\"", "merge", one_of(random, {"", "refs/heads/main", "refs/heads/other"}));
+    set("branch \"main\"", "pushRemote", one_of(random, {"", "", "mine", "origin", "/path"}));
+    set("remote", "pushDefault", one_of(random, {"", "", "mine"}));
+    set("push", "default",
+        one_of(random, {"", "simple", "current", "matching", "upstream", "tracking", "nothing"}));
+    repo_.write(".git/config", text);
+    const Config config =
+        value_of(Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
+                                    repository_.common_dir}));
+    const BranchSources sources{*refs_, *objects_, fs_, repository_.common_dir,
+                                [&](std::string_view key) {
+                                  std::vector<std::string> values;
+                                  for (std::string_view value : config.get_all(key)) {
+                                    values.emplace_back(value);
+                                  }
+                                  return values;
+                                }};
+    const auto ours = value_of(push_destination("main", sources, config));
+    const std::string gits =
+        repo_.git_line({"for-each-ref", "--format=%(push)", "refs/heads/main"});
+    const std::string remote =
+        repo_.git_line({"for-each-ref", "--format=%(push:remotename)", "refs/heads/main"});
+    if (!gits.empty()) {
+      ++told;
+      ASSERT_TRUE(ours) << gits;
+      EXPECT_EQ(ours->ref, gits);
+    } else if (ours) {
+      // git's %(push) has nothing to say of what "simple" pushes elsewhere.
+      const std::string way(config.get("push.default").value_or("simple"));
+      EXPECT_EQ(way, "simple");
+      EXPECT_NE(ours->remote, config.get("branch.main.remote").value_or("origin"));
+    }
+    if (!ours) continue;
+    // Of a remote that no setting names, git tells none.
+    if (!remote.empty()) {
+      EXPECT_EQ(ours->remote, remote);
+    }
+    const auto url = repo_.try_git({"remote", "get-url", "--push", ours->remote});
+    EXPECT_EQ(ours->url + (url.exit_code == 0 ? "\n" : ""), url.exit_code == 0 ? url.out : "");
+  }
+  EXPECT_GT(told, 10);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct RemoteBranch {
   std::string ref;     // its full name here, existing or not
   std::string branch;  // "main", without the remote's name; empty outside of remotes and heads
   std::string remote;  // "origin", or "." for this repository
-  std::string url;     // as git rewrites it for fetching; empty where the remote has none
+  std::string url;     // as git rewrites it; empty where the remote has none
   std::vector<std::string> looked;  // other refs that decided which one it is
   friend bool operator==(const RemoteBranch&, const RemoteBranch&) = default;
 };
@@ -35,7 +35,17 @@ Result<std::optional<RemoteBranch>> push_remote_branch(std::string_view branch,
                                                        const BranchSources& sources,
                                                        const Config& config);
 
+// The ref under which is kept what `git push` moves, by push.default too, and the URL that it is
+// pushed to: git's @{push}, and, of a push remote that is not the upstream's, what "simple" pushes
+// to. nullopt where it pushes nothing, or no refspec keeps it. kUnsupported where that takes
+// refspecs for pushing, or as upstream_of_branch().
+Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
+                                                     const BranchSources& sources,
+                                                     const Config& config);
+
 // The first URL of a remote after url.<base>.insteadOf; empty where it has none.
 std::string remote_url(std::string_view remote, const Config& config);
+// The same for pushing: remote.<name>.pushURL, url.<base>.pushInsteadOf.
+std::string remote_push_url(std::string_view remote, const Config& config);
 
 }  // namespace resident

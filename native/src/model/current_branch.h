@@ -22,6 +22,7 @@ class CurrentBranch {
 
   // Makes one step, where there is something to count.
   Result<void> update(const ModelView& view, const Causes& causes);
+  bool counts_in_steps() const { return in_steps_; }
   // update() is to be called again soon.
   bool is_counting() const { return counting_.has_value(); }
   // The same without counting commits; nothing is kept.

@@ -74,6 +74,11 @@ class GitDelegate {
   // than what was told before.
   Result<std::optional<StatusResult>> take_rows();
 
+  // What git says to another command, asked anew whenever the rows are. As GitOutputCache::ask().
+  Result<GitOutput> ask_with_rows(const GitCommand& command, const GitTasks::Subject& subject) {
+    return outputs_.ask(command, subject, followed_.moment);
+  }
+
   // When it would be asked again unasked.
   BackgroundGit::DueTime due() const;
   void add_files(std::vector<std::string>& files) const;

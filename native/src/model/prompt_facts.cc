@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "history/action_name.h"
+#include "history/message_config.h"
 #include "history/tag_names.h"
 #include "model/history_sources.h"
 #include "object/tree.h"
@@ -10,6 +11,14 @@
 namespace resident {
 
 namespace {
+
+// Some milliseconds each.
+constexpr AheadBehindWalk::Budget kStep = {.visits = 30'000, .reads = 4'000};
+constexpr AheadBehindWalk::Budget kNoStep = {.visits = 0, .reads = 0};
+
+Error pending(std::string what) {
+  return Error{ErrorCode::kPending, std::move(what)};
+}
 
 // Files and submodules of a tree and of those below it.
 Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {
@@ -34,10 +43,15 @@ Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {
 
 }  // namespace
 
+PromptFacts::Budget PromptFacts::budget() const {
+  return in_steps_ ? kStep : Budget{};
+}
+
 Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
-                               const BranchStatus& branch, bool index, PromptStatus& status) {
+                               const BranchStatus& branch, const PromptQuery& query,
+                               PromptStatus& status) {
   RESIDENT_CHECK(update_commit(view, causes));
-  RESIDENT_CHECK(update_remotes(view, causes, branch));
+  RESIDENT_CHECK(fill_remotes(view, causes, branch, status));
   RESIDENT_CHECK(update_tags(view, causes));
   RESIDENT_CHECK(update_stashes(view));
   update_action(view);
@@ -45,25 +59,13 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
   if (!branch.detached && !branch.outside_heads) status.branch = branch.name;
   status.encoding = summary_.encoding;
   status.summary = summary_.text;
-  if (remotes_.upstream) {
-    status.upstream_branch = remotes_.upstream->branch;
-    status.remote = remotes_.upstream->remote;
-    status.remote_url = remotes_.upstream->url;
-    status.ahead = static_cast<uint64_t>(branch.ahead);
-    status.behind = static_cast<uint64_t>(branch.behind);
-  }
-  if (remotes_.push) {
-    status.push_remote = remotes_.push->remote;
-    status.push_url = remotes_.push->url;
-    status.push_ahead = static_cast<uint64_t>(remotes_.push_counts.ahead);
-    status.push_behind = static_cast<uint64_t>(remotes_.push_counts.behind);
-  }
   if (commit_) {
     if (const auto tag = tags_.find(*commit_); tag != tags_.end()) status.tag = tag->second;
   }
   status.stashes = static_cast<uint64_t>(stashes_);
   status.action = action_;
-  if (!index) return {};
+  RESIDENT_CHECK(fill_descriptions(view, causes, query, status));
+  if (!query.index) return {};
   RESIDENT_CHECK(update_index(view, causes));
   status.index_size = index_.entries;
   status.skip_worktree = index_.skip_worktree;
@@ -71,11 +73,113 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
   return {};
 }
 
-std::vector<std::string> PromptFacts::files() const {
-  std::vector<std::string> files;
-  for (const FileSet* set : {&remote_files_, &tag_files_, &action_files_, &stash_files_}) {
-    files.insert(files.end(), set->paths().begin(), set->paths().end());
+Result<void> PromptFacts::fill_remotes(const ModelView& view, const Causes& causes,
+                                       const BranchStatus& branch, PromptStatus& status) {
+  RESIDENT_CHECK(remotes_.update(view, causes, branch));
+  const auto& upstream = remotes_.upstream();
+  if (upstream && upstream->exists) {
+    status.upstream_branch = upstream->branch.branch;
+    status.remote = upstream->branch.remote;
+    status.remote_url = upstream->branch.url;
+    status.ahead = static_cast<uint64_t>(branch.ahead);
+    status.behind = static_cast<uint64_t>(branch.behind);
   }
+  const auto& push = remotes_.push_remote();
+  if (!push || !push->exists) return {};
+  status.push_remote = push->branch.remote;
+  status.push_url = push->branch.url;
+  if (upstream && upstream->branch.ref == push->branch.ref) {
+    status.push_ahead = status.ahead;
+    status.push_behind = status.behind;
+    return {};
+  }
+  RESIDENT_TRY(const std::optional<AheadBehind> counts, remotes_.count(view, *push, budget()));
+  if (!counts) return pending("commits beside the push remote are being counted");
+  status.push_ahead = static_cast<uint64_t>(counts->ahead);
+  status.push_behind = static_cast<uint64_t>(counts->behind);
+  return {};
+}
+
+Result<void> PromptFacts::fill_descriptions(const ModelView& view, const Causes& causes,
+                                            const PromptQuery& query, PromptStatus& status) {
+  using Which = NearestTags::Which;
+  const auto text_of = [&](Which which, Description& found) -> Result<std::string> {
+    RESIDENT_TRY(const std::optional<Description> description,
+                 nearest_.describe(view, causes, which, budget()));
+    if (!description) return pending("the nearest tag is being looked for");
+    found = *description;
+    if (found.tag.empty()) return std::string();
+    return describe_text(found, *commit_, view.state.objects(),
+                         configured_abbreviation(view.state.config(), view.repository.algorithm));
+  };
+  Description found;
+  if (query.describe) {
+    RESIDENT_TRY(status.describe, text_of(Which::kAnnotated, found));
+  }
+  if (query.describe_tags) {
+    RESIDENT_TRY(status.describe_tags, text_of(Which::kAll, found));
+    status.nearest_tag = found.tag;
+    status.tag_distance = static_cast<uint64_t>(found.depth);
+  }
+  return {};
+}
+
+BranchDetails PromptFacts::details(const ModelView& view, const Causes& causes,
+                                   const BranchStatus& branch, bool may_step) {
+  BranchDetails details;
+  if (update_stashes(view).ok()) details.stashes = stashes_;
+  update_action(view);
+  details.action = action_;
+  // One walk at a time, so that no turn takes several steps.
+  add_remotes(view, causes, branch, may_step ? budget() : kNoStep, details);
+  may_step &= details.push_known != BranchDetails::Known::kPending;
+  add_tag(view, causes, may_step ? budget() : kNoStep, details);
+  return details;
+}
+
+void PromptFacts::add_tag(const ModelView& view, const Causes& causes, const Budget& budget,
+                          BranchDetails& details) {
+  using Known = BranchDetails::Known;
+  const auto found = nearest_.describe(view, causes, NearestTags::Which::kAll, budget);
+  details.tag_known = !found.ok() ? Known::kUnknown : *found ? Known::kKnown : Known::kPending;
+  if (details.tag_known != Known::kKnown || (*found)->tag.empty()) return;
+  details.tag = {(*found)->tag, (*found)->depth};
+}
+
+void PromptFacts::add_remotes(const ModelView& view, const Causes& causes,
+                              const BranchStatus& branch, const Budget& budget,
+                              BranchDetails& details) {
+  using Known = BranchDetails::Known;
+  details.push_known = Known::kUnknown;
+  if (!remotes_.update(view, causes, branch).ok()) return;
+  details.push_known = Known::kKnown;
+  const auto told = [](const RemoteBranch& found) {
+    return BranchDetails::Remote{found.remote, found.branch, found.url};
+  };
+  const auto& upstream = remotes_.upstream();
+  if (upstream) details.upstream = told(upstream->branch);
+  const auto& push = remotes_.push_destination();
+  if (!push) return;
+  details.push = told(push->branch);
+  details.push_is_upstream = upstream && upstream->branch.ref == push->branch.ref;
+  if (details.push_is_upstream) {
+    // As the branch has it.
+    if (branch.counted) details.push_counts = {branch.ahead, branch.behind};
+    return;
+  }
+  if (!push->exists) return;
+  const auto counts = remotes_.count(view, *push, budget);
+  details.push_known = !counts.ok() ? Known::kUnknown : *counts ? Known::kKnown : Known::kPending;
+  if (counts.ok()) details.push_counts = *counts;
+}
+
+std::vector<std::string> PromptFacts::files() const {
+  std::vector<std::string> files = remotes_.files();
+  const auto add = [&](const std::vector<std::string>& more) {
+    files.insert(files.end(), more.begin(), more.end());
+  };
+  add(nearest_.files());
+  for (const FileSet* set : {&tag_files_, &action_files_, &stash_files_}) add(set->paths());
   return files;
 }
 
@@ -92,42 +196,6 @@ Result<void> PromptFacts::update_commit(const ModelView& view, const Causes& cau
     summary_ = commit_summary(content);
   }
   commit_made_from_ = made_from;
-  return {};
-}
-
-Result<void> PromptFacts::update_remotes(const ModelView& view, const Causes& causes,
-                                         const BranchStatus& branch) {
-  const Counts made_from = {causes.head, causes.config};
-  if (remotes_made_from_ == made_from && !remote_files_.changed(view.fs, gate_)) return {};
-  remotes_made_from_.reset();
-  remotes_ = {};
-  const BranchSources sources = branch_sources(view);
-  const Config& config = view.state.config();
-  Remotes found;
-  if (!branch.detached && !branch.outside_heads) {
-    RESIDENT_TRY(found.upstream, upstream_remote_branch(branch.name, sources, config));
-    RESIDENT_TRY(found.push, push_remote_branch(branch.name, sources, config));
-  }
-  remote_files_ = FileSet::record_found(view.fs, [&] {
-    const RefStore::Reading reading(view.state.refs());
-    std::vector<std::string> files = branch_status_files(view.state.head(), sources);
-    if (found.push) {
-      for (std::string& file : view.state.refs().files_of(found.push->ref)) {
-        files.push_back(std::move(file));
-      }
-    }
-    return files;
-  });
-  const RefStore::Reading reading(view.state.refs());
-  if (found.upstream && !view.state.refs().exists(found.upstream->ref)) found.upstream.reset();
-  if (found.push && !view.state.refs().exists(found.push->ref)) found.push.reset();
-  if (found.push && commit_) {
-    RESIDENT_TRY(const std::optional<AheadBehind> counts,
-                 count_from_ref(*commit_, found.push->ref, sources));
-    found.push_counts = counts.value_or(AheadBehind{});
-  }
-  remotes_ = std::move(found);
-  remotes_made_from_ = made_from;
   return {};
 }
 

@@ -1,7 +1,10 @@
-// PromptFacts: what a prompt shows beside the rows of a status, kept: the commit's message and tag,
-// remotes, what git is in the middle of, the stash, counts of the index.
+// PromptFacts: what a prompt, or whoever asks for details, is told beside the rows of a status,
+// kept: the commit's message and tags, remotes, what git is in the middle of, the stash, counts of
+// the index.
 //
-// Each is made anew where the counts of what it was made from, or the stat of its files, say so.
+// Each is made when it is asked for first, and anew where the counts of what it was made from, or
+// the stat of its files, say so. Commits are visited in steps of some milliseconds, where the owner
+// can wait.
 //
 // Threads: the model's owner.
 #pragma once
@@ -10,32 +13,35 @@
 #include <optional>
 #include <string>
 
+#include "history/branch_details.h"
 #include "history/commit_summary.h"
-#include "history/remote_branch.h"
 #include "history/tags_of_commits.h"
 #include "model/model_view.h"
+#include "model/nearest_tags.h"
+#include "model/remote_branches.h"
 #include "prompt/prompt_status.h"
 
 namespace resident {
 
 class PromptFacts {
  public:
-  // `gate` may be null.
-  explicit PromptFacts(MetadataGate* gate) : gate_(gate) {}
+  // `gate` may be null. Not `in_steps`: each call comes to its end.
+  PromptFacts(MetadataGate* gate, bool in_steps)
+      : gate_(gate), in_steps_(in_steps), remotes_(gate), nearest_(gate) {}
 
   // Fills everything but `worktree` and what rows say. `branch` is the current one, counted.
-  // `index`: also what takes the index. kUnsupported where only git can tell.
+  // kUnsupported where only git can tell; kPending: it is to be called again.
   Result<void> fill(const ModelView& view, const Causes& causes, const BranchStatus& branch,
-                    bool index, PromptStatus& status);
+                    const PromptQuery& query, PromptStatus& status);
+  // With Known::kPending in it, it is to be called again. `branch` need not be counted. Not
+  // `may_step`: no commit is visited.
+  BranchDetails details(const ModelView& view, const Causes& causes, const BranchStatus& branch,
+                        bool may_step);
   // What decides them, once they were asked for.
   std::vector<std::string> files() const;
 
  private:
-  struct Remotes {
-    std::optional<RemoteBranch> upstream;
-    std::optional<RemoteBranch> push;
-    AheadBehind push_counts;
-  };
+  using Budget = AheadBehindWalk::Budget;
   struct IndexCounts {
     uint64_t entries = 0;
     uint64_t skip_worktree = 0;
@@ -43,23 +49,30 @@ class PromptFacts {
   };
 
   Result<void> update_commit(const ModelView& view, const Causes& causes);
-  Result<void> update_remotes(const ModelView& view, const Causes& causes,
-                              const BranchStatus& branch);
+  Result<void> fill_remotes(const ModelView& view, const Causes& causes, const BranchStatus& branch,
+                            PromptStatus& status);
+  Result<void> fill_descriptions(const ModelView& view, const Causes& causes,
+                                 const PromptQuery& query, PromptStatus& status);
+  void add_tag(const ModelView& view, const Causes& causes, const Budget& budget,
+               BranchDetails& details);
+  void add_remotes(const ModelView& view, const Causes& causes, const BranchStatus& branch,
+                   const Budget& budget, BranchDetails& details);
+  Budget budget() const;
   Result<void> update_tags(const ModelView& view, const Causes& causes);
   void update_action(const ModelView& view);
   Result<void> update_stashes(const ModelView& view);
   Result<void> update_index(const ModelView& view, const Causes& causes);
 
   MetadataGate* const gate_;
+  const bool in_steps_;
 
   using Counts = std::array<uint64_t, 2>;
   std::optional<Counts> commit_made_from_;
   std::optional<ObjectId> commit_;
   CommitSummary summary_;
 
-  std::optional<Counts> remotes_made_from_;
-  FileSet remote_files_;
-  Remotes remotes_;
+  RemoteBranches remotes_;
+  NearestTags nearest_;
 
   std::optional<Counts> tags_made_from_;
   FileSet tag_files_;

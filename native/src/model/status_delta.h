@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "history/branch_details.h"
 #include "status/status.h"
 
 namespace resident {
@@ -83,6 +84,8 @@ struct StatusDelta {
   // Present when different from the last one told.
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
+  // And where they are wanted; empty inside: no more.
+  std::optional<std::optional<BranchDetails>> details;
   std::optional<ModelState> state;
   // New since the last delta: files and directories that cannot be read, with the reason. For the
   // log.

@@ -1,5 +1,7 @@
 // The part of WorktreeModel that lets git answer.
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "model/answer_files.h"
@@ -14,6 +16,20 @@ namespace {
 
 // Of scans that are made before git answers, while the files that decide that change.
 constexpr int kMostAttempts = 3;
+
+// Of "<tag>-<distance>-g<id>"; nullopt for an id alone.
+std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
+  const size_t id = line.rfind("-g");
+  if (id == std::string_view::npos || id == 0) return std::nullopt;
+  const size_t number = line.rfind('-', id - 1);
+  if (number == std::string_view::npos) return std::nullopt;
+  BranchDetails::Tag tag{std::string(line.substr(0, number)), 0};
+  const std::string_view digits = line.substr(number + 1, id - number - 1);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), tag.distance);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return tag;
+}
 
 }  // namespace
 
@@ -151,7 +167,26 @@ Result<void> WorktreeModel::follow_git() {
   return tell_as_git();
 }
 
+// The nearest tag is git's to say; the rest is not told.
+void WorktreeModel::update_details_by_git() {
+  using Known = BranchDetails::Known;
+  if (!wants_details_) return;
+  GitCommand command = git_.command({"describe", "--tags", "--long", "--always", "HEAD"});
+  command.options.environment.push_back("GIT_NO_LAZY_FETCH=1");
+  const Result<GitOutput> said = delegate_.ask_with_rows(command, {"git describe"});
+  details_ = BranchDetails();
+  details_->push_known = Known::kUnknown;
+  if (!said.ok()) {
+    details_->tag_known =
+        said.error().code == ErrorCode::kPending ? Known::kPending : Known::kUnknown;
+    return;
+  }
+  details_->tag_known = said->exit_code == 0 ? Known::kKnown : Known::kUnknown;
+  if (said->exit_code == 0) details_->tag = described_tag(said->out);
+}
+
 Result<void> WorktreeModel::tell_as_git() {
+  update_details_by_git();
   RESIDENT_TRY(std::optional<StatusResult> status, delegate_.take_rows());
   if (!status) return {};
   StatusRows::Lists rows;

@@ -85,6 +85,7 @@ DeltaMaker::Now WorktreeModel::now() const {
           untracked(),
           branch_.get(),
           state_ ? state_->operation() : Operation::kNone,
+          details_,
           state()};
 }
 

@@ -58,7 +58,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       rows_(options_.pathspec),
       // Who waits for no program, waits for no count either.
       branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
-      prompt_(options_.gate),
+      prompt_(options_.gate, branch_.counts_in_steps()),
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
       pending_(options.pending) {
@@ -385,7 +385,10 @@ Result<void> WorktreeModel::update_parts() {
   rows_.note_touched(submodules_.take_touched());
   RESIDENT_CHECK(rows_.update(sources(view), causes_));
   // A one-shot scan computes the branch only for a question that asks for it.
-  return options_.watcher ? update_branch(view) : Result<void>();
+  if (!options_.watcher) return {};
+  RESIDENT_CHECK(update_branch(view));
+  if (wants_details_) update_details(view);
+  return {};
 }
 
 Result<void> WorktreeModel::update_branch(const ModelView& view) {

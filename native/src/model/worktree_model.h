@@ -184,6 +184,10 @@ class WorktreeModel {
   };
   Changes changes_since(std::string_view token, ChangesFor whom);
 
+  // Whether deltas tell BranchDetails, which nothing is done for otherwise; from the next update()
+  // on. Commits are visited as those ahead and behind are. False: it was so before.
+  bool want_details(bool wanted);
+
   // A problem of the owner's, for take_delta().
   void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
   // What changed since the last call, with versions one apart; nullopt where nothing did.
@@ -264,6 +268,7 @@ class WorktreeModel {
   Result<void> update_branch(const ModelView& view);
   // kPending as long as commits are being counted.
   Result<void> count_branch(const ModelView& view);
+  void update_details(const ModelView& view);
 
   // --- Files that only a filter can tell
   void ask_filters();
@@ -279,6 +284,7 @@ class WorktreeModel {
   Result<void> take_in_for_git();
   Result<void> follow_git();
   Result<void> tell_as_git();
+  void update_details_by_git();
 
   // --- What changed
   bool knows_every_change() const;
@@ -313,6 +319,8 @@ class WorktreeModel {
   StatusRows rows_;
   CurrentBranch branch_;
   PromptFacts prompt_;
+  bool wants_details_ = false;
+  std::optional<BranchDetails> details_;  // unset: not wanted, or not known yet
   GitDelegate delegate_;
   std::set<std::string> untracked_by_git_;  // while it answers
   DeltaMaker deltas_;

@@ -37,6 +37,23 @@ bool hides(const Config& config, std::string_view key, bool ignored) {
 
 }  // namespace
 
+bool WorktreeModel::want_details(bool wanted) {
+  if (wants_details_ == wanted) return false;
+  wants_details_ = wanted;
+  // Known from now on to whoever watches their files, or to nobody.
+  gated_files_.outdate();
+  if (!wanted) details_.reset();
+  return true;
+}
+
+void WorktreeModel::update_details(const ModelView& view) {
+  using Known = BranchDetails::Known;
+  details_ = prompt_.details(view, causes_, *branch_.get(), !branch_.is_counting());
+  const bool is_pending =
+      details_->tag_known == Known::kPending || details_->push_known == Known::kPending;
+  if (is_pending && options_.git_answered) options_.git_answered();
+}
+
 Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
@@ -58,7 +75,7 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   PromptStatus status;
   status.worktree = repository_.worktree;
   RESIDENT_CHECK(count_branch(view));
-  RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query.index, status));
+  RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query, status));
   if (!query.index) return status;
   if (!hides_dirty) {
     if (rows_.are_of(asked, submodules_)) {

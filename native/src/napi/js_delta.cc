@@ -95,6 +95,42 @@ Napi::Value branch_to_js(Napi::Env env, const BranchStatus& branch) {
   return result;
 }
 
+Napi::Object remote_to_js(Napi::Env env, const BranchDetails::Remote& remote) {
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("remote", path_to_js(env, remote.name));
+  result.Set("branch", path_to_js(env, remote.branch));
+  if (!remote.url.empty()) result.Set("url", path_to_js(env, remote.url));
+  return result;
+}
+
+Napi::Value details_to_js(Napi::Env env, const std::optional<BranchDetails>& details) {
+  using Known = BranchDetails::Known;
+  if (!details) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  if (details->tag) {
+    Napi::Object tag = Napi::Object::New(env);
+    tag.Set("name", path_to_js(env, details->tag->name));
+    tag.Set("distance", details->tag->distance);
+    result.Set("tag", tag);
+  } else if (details->tag_known == Known::kKnown) {
+    result.Set("tag", env.Null());
+  }
+  if (details->tag_known == Known::kPending) result.Set("describing", true);
+  if (details->stashes) result.Set("stashes", *details->stashes);
+  if (!details->action.empty()) result.Set("action", path_to_js(env, details->action));
+  if (details->upstream) result.Set("upstream", remote_to_js(env, *details->upstream));
+  if (!details->push) return result;
+  Napi::Object push = remote_to_js(env, *details->push);
+  if (details->push_is_upstream) push.Set("isUpstream", true);
+  if (details->push_known == Known::kPending) push.Set("counting", true);
+  if (details->push_counts) {
+    push.Set("ahead", details->push_counts->ahead);
+    push.Set("behind", details->push_counts->behind);
+  }
+  result.Set("push", push);
+  return result;
+}
+
 Napi::Value operation_to_js(Napi::Env env, Operation operation) {
   switch (operation) {
     case Operation::kNone:
@@ -201,6 +237,7 @@ Napi::Value delta_to_js(Napi::Env env, const DeltaChunk& chunk) {
   result.Set("removedUntracked", paths_to_js(env, delta.removed_untracked));
   if (delta.branch) result.Set("branch", branch_to_js(env, *delta.branch));
   if (delta.operation) result.Set("operation", operation_to_js(env, *delta.operation));
+  if (delta.details) result.Set("details", details_to_js(env, *delta.details));
   if (delta.state) result.Set("state", state_to_js(env, *delta.state));
   if (!delta.problems.empty()) result.Set("problems", paths_to_js(env, delta.problems));
   if (delta.ignore_rules_changed) result.Set("ignoreRulesChanged", true);

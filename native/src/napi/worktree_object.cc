@@ -126,6 +126,7 @@ Napi::Function WorktreeObject::define(Napi::Env env) {
                          InstanceMethod<&WorktreeObject::unwatched_files>("unwatchedFiles"),
                          InstanceMethod<&WorktreeObject::metadata_changed>("metadataChanged"),
                          InstanceMethod<&WorktreeObject::attend>("attend"),
+                         InstanceMethod<&WorktreeObject::want_details>("wantDetails"),
                          InstanceMethod<&WorktreeObject::set_sweep_minutes>("setSweepMinutes"),
                          InstanceMethod<&WorktreeObject::replay>("replay"),
                          InstanceMethod<&WorktreeObject::close>("close"),
@@ -339,6 +340,13 @@ void WorktreeObject::attend(const Napi::CallbackInfo& info) {
   if (!open) return;
   if (state_ != State::kOpen) return throw_error(env, closed_error(env));
   session_->attend({info[0].As<Napi::Boolean>(), std::move(*open)});
+}
+
+void WorktreeObject::want_details(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsBoolean()) return throw_type_error(env, "wantDetails: not a boolean");
+  if (state_ != State::kOpen) return throw_error(env, closed_error(env));
+  session_->want_details(info[0].As<Napi::Boolean>());
 }
 
 void WorktreeObject::set_sweep_minutes(const Napi::CallbackInfo& info) {

@@ -61,6 +61,12 @@ void WorktreeSession::attend(Resident::Attention attention) {
   });
 }
 
+void WorktreeSession::want_details(bool wanted) {
+  when_open([wanted](Resident* resident) {
+    if (resident) resident->want_details(wanted);
+  });
+}
+
 void WorktreeSession::set_sweep(std::chrono::milliseconds within) {
   when_open([within](Resident* resident) {
     if (resident) resident->set_sweep(within);

@@ -58,6 +58,7 @@ class WorktreeSession final : private Resident::Listener {
   // One of the metadata files may have changed. Many calls in a row are one.
   void metadata_changed();
   void attend(Resident::Attention attention);
+  void want_details(bool wanted);
   void set_sweep(std::chrono::milliseconds within);
   void replay();
 

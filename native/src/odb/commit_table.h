@@ -49,6 +49,11 @@ class CommitTable {
   Result<void> parse(Index index) { return commits_[index].parsed ? Result<void>() : read(index); }
   bool is_parsed(Index index) const { return commits_[index].parsed; }
 
+  ObjectId id(Index index) const {
+    const Commit& commit = commits_[index];
+    return commit.in_graph ? graph_->id_at(commit.place) : ids_[commit.place];
+  }
+
   // From here on of a commit that is parsed, or, without parents, of one that is not.
   uint64_t date(Index index) const { return commits_[index].order.date; }
   // By generation, then by date. What is not in the graph is above what is.

@@ -21,9 +21,11 @@ std::optional<std::string> field(const PromptStatus& status, std::string_view wa
     return status.branch.empty() ? status.commit.substr(0, kShortId) : status.branch;
   }
   std::optional<std::string> found;
-  visit_prompt_fields(status, [&](std::string_view name, const auto& value) {
+  const auto look = [&](std::string_view name, const auto& value) {
     if (name == wanted) found = text_of(value);
-  });
+  };
+  visit_prompt_fields(status, look);
+  visit_description_fields(status, look);
   return found;
 }
 
@@ -80,6 +82,14 @@ Result<PromptFormat> PromptFormat::parse(std::string_view text) {
     format.parts_.push_back(std::move(part));
   }
   return format;
+}
+
+void PromptFormat::add_needs(PromptQuery& query) const {
+  for (const Part& part : parts_) {
+    query.describe |= part.name == "describe";
+    query.describe_tags |=
+        part.name == "describe-tags" || part.name == "nearest-tag" || part.name == "tag-distance";
+  }
 }
 
 std::string PromptFormat::print(const PromptStatus& status, PromptReader reader) const {

@@ -6,8 +6,8 @@
 //   %(name?text)         `text` alone, on the same condition
 //   %%                   a percent sign
 //
-// Names are those of visit_prompt_fields(), and "head": the branch, else the first seven digits of
-// the commit. Control characters in a field become '?'.
+// Names are those of visit_prompt_fields() and visit_description_fields(), and "head": the branch,
+// else the first seven digits of the commit. Control characters in a field become '?'.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,9 @@ class PromptFormat {
  public:
   // kInvalid, for people, where it is malformed or names no field.
   static Result<PromptFormat> parse(std::string_view text);
+
+  // Asks for what it prints and is not told unasked.
+  void add_needs(PromptQuery& query) const;
 
   // Only fields are escaped for `reader`: the text around them is its writer's.
   std::string print(const PromptStatus& status, PromptReader reader) const;

@@ -38,7 +38,8 @@ And of our own:
       --watch-budget=<n>               directories that may be watched at once
       --trust                          run filters that a repository's config names
       --format[=<format>]              print one line and end: %(name), %(name:before:after) where it
-                                       is neither empty nor 0, %(name?text) the same without the field
+                                       is neither empty nor 0, %(name?text) the same without the field;
+                                       %(describe), %(describe-tags): as git describe [--tags] has it
       --escape=zsh|tmux                double the characters of fields that these take for commands
 )";
 

@@ -1,6 +1,7 @@
 #include "prompt/prompt_status.h"
 
 #include <charconv>
+#include <type_traits>
 
 namespace resident {
 
@@ -10,6 +11,8 @@ constexpr bool PromptQuery::*kParts[] = {&PromptQuery::index, &PromptQuery::recu
                                          &PromptQuery::ignore_status_show_untracked,
                                          &PromptQuery::ignore_bash_show_untracked,
                                          &PromptQuery::ignore_bash_show_dirty};
+constexpr bool PromptQuery::*kDescriptionParts[] = {&PromptQuery::describe,
+                                                    &PromptQuery::describe_tags};
 
 // NUL ends a field, so that none can hold it.
 void add_field(std::string& out, const std::string& value) {
@@ -32,39 +35,58 @@ bool take_value(std::string_view text, uint64_t& value) {
   return error == std::errc() && stopped == end;
 }
 
+bool is_described(const PromptStatus& status) {
+  bool any = false;
+  const auto note = [&](std::string_view, const auto& value) {
+    any |= value != std::remove_cvref_t<decltype(value)>();
+  };
+  visit_description_fields(status, note);
+  return any;
+}
+
 }  // namespace
 
 std::string encode_prompt_query(const PromptQuery& query) {
   std::string text;
   for (const auto part : kParts) text.push_back(query.*part ? '1' : '0');
+  if (!query.describes()) return text;
+  for (const auto part : kDescriptionParts) text.push_back(query.*part ? '1' : '0');
   return text;
 }
 
 Result<PromptQuery> decode_prompt_query(std::string_view text) {
   PromptQuery query;
-  if (text.size() != std::size(kParts)) return corrupt("socket: a malformed query of a prompt");
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '0' && text[i] != '1') return corrupt("socket: a malformed query of a prompt");
-    query.*kParts[i] = text[i] == '1';
-  }
+  const bool describes = text.size() == std::size(kParts) + std::size(kDescriptionParts);
+  if (!describes && text.size() != std::size(kParts))
+    return corrupt("socket: a malformed query of a prompt");
+  if (text.find_first_not_of("01") != std::string_view::npos)
+    return corrupt("socket: a malformed query of a prompt");
+  size_t at = 0;
+  for (const auto part : kParts) query.*part = text[at++] == '1';
+  if (!describes) return query;
+  for (const auto part : kDescriptionParts) query.*part = text[at++] == '1';
   return query;
 }
 
 std::string encode_prompt_status(const PromptStatus& status) {
   std::string out;
-  visit_prompt_fields(status, [&](std::string_view, const auto& value) { add_field(out, value); });
+  const auto add = [&](std::string_view, const auto& value) { add_field(out, value); };
+  visit_prompt_fields(status, add);
+  if (is_described(status)) visit_description_fields(status, add);
   return out;
 }
 
 Result<PromptStatus> decode_prompt_status(std::string_view bytes) {
   PromptStatus status;
   bool well_formed = true;
-  visit_prompt_fields(status, [&](std::string_view, auto& value) {
+  const auto take = [&](std::string_view, auto& value) {
     const size_t end = bytes.find('\0');
     well_formed =
         well_formed && end != std::string_view::npos && take_value(bytes.substr(0, end), value);
     if (well_formed) bytes.remove_prefix(end + 1);
-  });
+  };
+  visit_prompt_fields(status, take);
+  if (well_formed && !bytes.empty()) visit_description_fields(status, take);
   if (!well_formed || !bytes.empty()) return corrupt("socket: a malformed status of a prompt");
   return status;
 }

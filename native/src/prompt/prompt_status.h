@@ -43,10 +43,16 @@ struct PromptStatus {
   uint64_t assume_unchanged = 0;
   std::string encoding;  // that HEAD's commit names; empty for UTF-8
   std::string summary;   // its first paragraph, as one line
+  // No part of gitstatusd's protocol; empty where it was not asked for, or no tag leads there.
+  std::string describe;       // as `git describe` prints it
+  std::string describe_tags;  // as `git describe --tags` does
+  std::string nearest_tag;    // of the latter
+  uint64_t tag_distance = 0;  // commits that it does not reach
   friend bool operator==(const PromptStatus&, const PromptStatus&) = default;
 };
 
-// Calls `visit(name, member)` for each field in order; the names are those of `--format`.
+// Calls `visit(name, member)` for each field of gitstatusd's in order; the names are those of
+// `--format`.
 template <typename Status, typename Visit>
 void visit_prompt_fields(Status& status, Visit&& visit) {
   visit("worktree", status.worktree);
@@ -78,6 +84,15 @@ void visit_prompt_fields(Status& status, Visit&& visit) {
   visit("summary", status.summary);
 }
 
+// The same of those beside gitstatusd's.
+template <typename Status, typename Visit>
+void visit_description_fields(Status& status, Visit&& visit) {
+  visit("describe", status.describe);
+  visit("describe-tags", status.describe_tags);
+  visit("nearest-tag", status.nearest_tag);
+  visit("tag-distance", status.tag_distance);
+}
+
 // What is asked. Limits are not part of it: they cut what was counted.
 struct PromptQuery {
   bool index = true;               // false: nothing that takes the index
@@ -86,11 +101,15 @@ struct PromptQuery {
   bool ignore_status_show_untracked = false;  // status.showUntrackedFiles
   bool ignore_bash_show_untracked = false;    // bash.showUntrackedFiles
   bool ignore_bash_show_dirty = false;        // bash.showDirtyState
+  bool describe = false;                      // PromptStatus::describe
+  bool describe_tags = false;                 // describe_tags, nearest_tag and tag_distance
+  bool describes() const { return describe || describe_tags; }
   friend bool operator==(const PromptQuery&, const PromptQuery&) = default;
 };
 
 // Both are carried by the worktree's socket: a letter for each part of a query, fields that end in
-// NUL. What is none of ours is kCorrupt.
+// NUL. The parts and fields of a description come last, where there is any. What is none of ours is
+// kCorrupt.
 std::string encode_prompt_query(const PromptQuery& query);
 Result<PromptQuery> decode_prompt_query(std::string_view text);
 std::string encode_prompt_status(const PromptStatus& status);

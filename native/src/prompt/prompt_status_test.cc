@@ -12,26 +12,34 @@ namespace {
 using testing::value_of;
 
 // Every field another value.
-PromptStatus filled() {
+PromptStatus filled(bool described = false) {
   PromptStatus status;
   uint64_t next = 1;
-  visit_prompt_fields(status, [&](std::string_view name, auto& value) {
+  const auto fill = [&](std::string_view name, auto& value) {
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, uint64_t>) {
       value = next++;
     } else {
       value = name;
     }
-  });
+  };
+  visit_prompt_fields(status, fill);
+  if (described) visit_description_fields(status, fill);
   return status;
 }
 
 TEST(PromptStatusTest, CrossesTheSocketAsItWas) {
   EXPECT_EQ(value_of(decode_prompt_status(encode_prompt_status(filled()))), filled());
   EXPECT_EQ(value_of(decode_prompt_status(encode_prompt_status({}))), PromptStatus());
-  const std::string whole = encode_prompt_status(filled());
+  EXPECT_EQ(value_of(decode_prompt_status(encode_prompt_status(filled(true)))), filled(true));
+  const std::string plain = encode_prompt_status(filled());
+  const std::string whole = encode_prompt_status(filled(true));
+  EXPECT_TRUE(whole.starts_with(plain))
+      << "who asks for no description reads what there always was";
   for (size_t size = 0; size < whole.size(); ++size) {
+    if (size == plain.size()) continue;
     EXPECT_FALSE(decode_prompt_status(whole.substr(0, size)).ok()) << size;
   }
+  EXPECT_FALSE(decode_prompt_status(plain + "x").ok());
   EXPECT_FALSE(decode_prompt_status(whole + "x").ok());
 }
 
@@ -42,12 +50,12 @@ TEST(PromptStatusTest, AnEmbeddedNulMovesNoField) {
 }
 
 TEST(PromptStatusTest, QueriesCrossTheSocket) {
-  for (int bits = 0; bits < 32; ++bits) {
-    const PromptQuery query{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
-                            (bits & 16) != 0};
+  for (int bits = 0; bits < 128; ++bits) {
+    const PromptQuery query{(bits & 1) != 0,  (bits & 2) != 0,  (bits & 4) != 0, (bits & 8) != 0,
+                            (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0};
     EXPECT_EQ(value_of(decode_prompt_query(encode_prompt_query(query))), query);
   }
-  for (const char* text : {"", "1000", "100000", "10002"}) {
+  for (const char* text : {"", "1000", "100000", "10002", "1000002", "10000000"}) {
     EXPECT_FALSE(decode_prompt_query(text).ok()) << text;
   }
 }
@@ -135,11 +143,28 @@ TEST(PromptFormatTest, PrintsFields) {
   EXPECT_TRUE(PromptFormat::parse(kDefaultPromptFormat).ok());
 }
 
+TEST(PromptFormatTest, AsksForTheDescriptionsThatItPrints) {
+  const auto needs_of = [](std::string_view text) {
+    PromptQuery query;
+    value_of(PromptFormat::parse(text)).add_needs(query);
+    return query;
+  };
+  EXPECT_EQ(needs_of("%(branch) %(tag)"), PromptQuery());
+  EXPECT_EQ(needs_of("%(describe: )").describe, true);
+  EXPECT_EQ(needs_of("%(describe: )").describe_tags, false);
+  for (const char* text : {"%(describe-tags)", "%(nearest-tag)", "%(tag-distance?+)"}) {
+    EXPECT_EQ(needs_of(text).describe, false) << text;
+    EXPECT_EQ(needs_of(text).describe_tags, true) << text;
+  }
+}
+
 TEST(PromptFormatTest, KnowsEveryFieldAndNoOther) {
   PromptStatus status;
-  visit_prompt_fields(status, [](std::string_view name, const auto&) {
+  const auto parses = [](std::string_view name, const auto&) {
     EXPECT_TRUE(PromptFormat::parse("%(" + std::string(name) + ")").ok()) << name;
-  });
+  };
+  visit_prompt_fields(status, parses);
+  visit_description_fields(status, parses);
   for (const char* text : {"%", "%x", "%(", "%(branch", "%()", "%(nothing)", "%( branch)", "a%b"}) {
     const auto format = PromptFormat::parse(text);
     ASSERT_FALSE(format.ok()) << text;

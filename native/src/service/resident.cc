@@ -122,6 +122,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     });
   }
 
+  void want_details(bool wanted) override {
+    (void)post([this, wanted](WorktreeModel* model, Try) {
+      if (model) loop_->want_details(wanted);
+      return true;
+    });
+  }
+
   void set_sweep(std::chrono::milliseconds within) override {
     (void)post([this, within](WorktreeModel* model, Try) {
       if (model) loop_->set_sweep(within);

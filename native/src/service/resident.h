@@ -126,6 +126,8 @@ class Resident {
     std::vector<std::string> open;  // by path from the root
   };
   virtual void attend(Attention attention) = 0;
+  // From now on deltas tell BranchDetails, or no more; nothing is done for it otherwise.
+  virtual void want_details(bool wanted) = 0;
   // Another Options::sweep from now on.
   virtual void set_sweep(std::chrono::milliseconds within) = 0;
 

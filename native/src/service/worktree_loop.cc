@@ -253,6 +253,10 @@ void WorktreeLoop::attend(const Resident::Attention& attention) {
   model_->favour(attention.open);
 }
 
+void WorktreeLoop::want_details(bool wanted) {
+  if (model_->want_details(wanted)) owner_.wake();
+}
+
 void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
   pace_.set_within(within, platform_.now());
   if (!waits_for_git()) flush();

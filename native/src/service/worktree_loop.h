@@ -91,6 +91,7 @@ class WorktreeLoop {
 
   // In a turn.
   void attend(const Resident::Attention& attention);
+  void want_details(bool wanted);
   void set_sweep(std::chrono::milliseconds within);
   void replay();
   // Something that has nothing to do with the model: told with what is new.

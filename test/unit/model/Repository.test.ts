@@ -70,6 +70,19 @@ describe('Repository', () => {
     assert.equal(repository.branch.name, 'main');
   });
 
+  it('keeps details while they are told, and none of a lost helper', () => {
+    const { repository, last } = observed();
+    repository.apply(delta({ details: { stashes: 1 }, state: kWatching }));
+    assert.deepEqual([last().details, last().head, repository.details?.stashes], [true, true, 1]);
+    repository.apply(delta({ baseVersion: 1, details: { stashes: 2 } }));
+    assert.deepEqual([last().details, last().head, repository.details?.stashes], [true, false, 2]);
+    repository.apply(delta({ baseVersion: 2, details: null }));
+    assert.equal(repository.details, undefined);
+    repository.apply(delta({ baseVersion: 3, details: { stashes: 3 } }));
+    repository.markLost();
+    assert.equal(repository.details, undefined);
+  });
+
   it('shows the first scan as it goes, not as stale', () => {
     const { repository } = observed();
     const state = { state: 'scanning', filesSeen: 1, filesExpected: 9 } as const;

@@ -47,6 +47,9 @@ class FakeHelper implements HelperApi {
   attend(): Promise<never> {
     return Promise.reject(new Error('unused'));
   }
+  wantDetails(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
 }
 
 const kTrusted = { depth: 1, trusted: true };

@@ -4,7 +4,7 @@ import { IgnoredCache } from '../../../extension/model/IgnoredCache';
 import { statusLine } from '../../../extension/model/statusText';
 import { Throttle } from '../../../extension/model/Throttle';
 import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';
-import { ModelState } from '../../../extension/protocol';
+import { BranchDetails, ModelState } from '../../../extension/protocol';
 import { uncaughtDuring } from '../support/uncaught';
 
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -171,6 +171,47 @@ describe('statusLine', () => {
       line({ state: 'watching', directories: 3 }, { branch: { oid: 'abcdef0123' } }).text,
       /abcdef01$/,
     );
+  });
+
+  it('shows the details of the branch, and none while nothing vouches for them', () => {
+    const branch = { name: 'main', oid: '1', upstream: 'origin/main', ahead: 1, behind: 0 };
+    const upstream = { remote: 'origin', branch: 'main', url: 'https://me:secret@x/a' };
+    const shown = (details: BranchDetails, more: object = {}) =>
+      line({ state: 'watching', directories: 3 }, { branch, details, ...more }).details.slice(2, -1);
+    assert.deepEqual(shown({}), []);
+    assert.deepEqual(
+      shown({
+        tag: { name: 'v1', distance: 1234 },
+        stashes: 2,
+        upstream,
+        push: { remote: 'mine', branch: 'main', url: '/mine', ahead: 3, behind: 4 },
+      }),
+      [
+        'Remote origin: https://me:***@x/a',
+        'Pushed to mine/main: 3 ahead, 4 behind',
+        'Remote for pushing mine: /mine',
+        '1,234 commits after tag v1',
+        'Stashed changes: 2',
+      ],
+    );
+    const push = { ...upstream, isUpstream: true } as const;
+    assert.deepEqual(shown({ tag: { name: 'v1', distance: 0 }, upstream, push, stashes: 0 }), [
+      'Remote origin: https://me:***@x/a',
+      'At tag v1',
+    ]);
+    assert.deepEqual(
+      shown({ upstream, push: { ...push, url: 'ssh://x' } })[1],
+      'Remote for pushing origin: ssh://x',
+    );
+    assert.deepEqual(shown({ describing: true, push: { remote: '.', branch: 'other', counting: true } }), [
+      'Pushed to other: commits are being counted',
+      'The nearest tag is being looked for',
+    ]);
+    assert.deepEqual(shown({ tag: null, push: { remote: 'o', branch: 'b' } }), [
+      'Pushed to o/b: which is gone',
+    ]);
+    assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }), ['1 commit after tag v1']);
+    assert.deepEqual(shown({ tag: { name: 'v1', distance: 1 } }, { stale: true }), []);
   });
 
   it('counts while it scans', () => {

@@ -31,6 +31,19 @@ ModelState watching() {
   return state;
 }
 
+// Every member.
+BranchDetails details_of_fake() {
+  BranchDetails details;
+  details.tag_known = details.push_known = BranchDetails::Known::kKnown;
+  details.tag = {"v1\xff", 3};
+  details.stashes = 2;
+  details.action = "rebase-i 2/5";
+  details.upstream = {"origin", "main", "https://x/a"};
+  details.push = {"mine", "main", ""};
+  details.push_counts = {1, 4};
+  return details;
+}
+
 class FakeResident final : public Resident {
  public:
   FakeResident(const std::string& path, Listener& listener) : listener_(listener) {
@@ -95,6 +108,14 @@ class FakeResident final : public Resident {
     questions_.post([this, attention = std::move(attention)] {
       for (const std::string& path : attention.open) next_.untracked.push_back(path);
       next_.problems.emplace_back(attention.seen ? "seen" : "not seen");
+      send();
+    });
+  }
+
+  void want_details(bool wanted) override {
+    questions_.post([this, wanted] {
+      next_.details.emplace();
+      if (wanted) *next_.details = details_of_fake();
       send();
     });
   }

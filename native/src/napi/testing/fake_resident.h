@@ -22,7 +22,8 @@
 // explain(): an untracked file, whatever the path. ignored(): true for paths that end in ".o".
 // unwatched_files(): two files in the root. metadata_changed(): a delta with content_changed.
 // replay(): all untracked entries again. attend(): a delta with each open path as an untracked one,
-// and the problem "seen" or "not seen". set_sweep(): a delta with a state whose sweep is paused
+// and the problem "seen" or "not seen". want_details(): a delta with details, or with
+// none. set_sweep(): a delta with a state whose sweep is paused
 // under load at 40%, verified at 1,000 seconds; for zero with a state that has none. rescan(): a
 // thousand files, with progress at every hundredth, one millisecond each.
 #pragma once
