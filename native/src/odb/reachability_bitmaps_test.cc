@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <set>
 
@@ -124,13 +124,34 @@ TEST_F(ReachabilityBitmapsTest, OfAMultiPackIndexAreAsGitWalks) {
 
 // git before 2.47 writes none; then this is one more file without them.
 TEST_F(ReachabilityBitmapsTest, PseudoMergesAreReadOver) {
-  repo_.git({"config", "bitmapPseudoMerge.all.pattern", "refs/heads/"});
+  // git gives most commits of a short history bitmaps of their own, and merges none of these.
+  std::string stream;
+  for (int i = 1; i <= 250; ++i) {
+    const std::string number = std::to_string(i);
+    stream += "commit refs/tags/t" + number + "\nmark :" + number + "\ncommitter A <a@x> " +
+              std::to_string(1600000000 + i) + " +0000\ndata 0\n";
+    stream += i > 1 ? "from :" + std::to_string(i - 1) + "\n" : "";
+    stream += "M 100644 inline f\ndata 8\n" + std::to_string(10000000 + i) + "\n";
+  }
+  repo_.git({"fast-import", "--quiet"}, stream);
+  commits_.clear();
+  for (const auto& id : lines(repo_.git({"rev-list", "--all"}))) {
+    commits_.push_back(*ObjectId::from_hex(id));
+  }
+  repo_.git({"config", "bitmapPseudoMerge.all.pattern", "refs/tags/"});
   repo_.git({"config", "bitmapPseudoMerge.all.threshold", "now"});
   repo_.git({"config", "bitmapPseudoMerge.all.stableThreshold", "never"});
-  repo_.git({"-c", "pack.writeBitmapLookupTable=true", "repack", "-qadbF"});
-  const auto found = bitmaps();
-  ASSERT_NE(found, nullptr);
-  EXPECT_GT(expect_as_git(*found), 3);
+  repo_.git({"config", "bitmapPseudoMerge.all.sampleRate", "1"});
+  for (const char* table : {"false", "true"}) {
+    repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "repack", "-qadbF"});
+    const std::string version = repo_.git_line({"version"}).substr(strlen("git version "));
+    const auto minor = std::stoi(version.substr(version.find('.') + 1));
+    const bool has_merges = testing::read_whole_file(file_ending(".bitmap"))[7] & 0x20;
+    EXPECT_EQ(has_merges, minor >= 47 || version[0] > '2');
+    const auto found = bitmaps();
+    ASSERT_NE(found, nullptr);
+    EXPECT_GT(expect_as_git(*found), 3);
+  }
 }
 
 TEST_F(ReachabilityBitmapsTest, CutOffAtEachLengthItIsNoneOrUnverified) {
@@ -218,11 +239,13 @@ TEST_F(ReachabilityBitmapsTest, AReverseIndexWithAnyByteFlippedIsNotBelieved) {
   }
 }
 
-TEST_F(ReachabilityBitmapsTest, ADamagedFileIsWalkedInsteadAndShallowHistoryHasNone) {
+TEST_F(ReachabilityBitmapsTest, DamagedShallowOrReplacedHistoryIsWalkedInstead) {
   repo_.git({"repack", "-qadbF"});
   const ObjectId tip = commits_.front(), root = commits_.back();
+  bool is_replaced = false;
   const auto count = [&](bool& by_bitmaps, std::unordered_set<ObjectId> shallow = {}) {
     database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+    if (is_replaced) database_->set_replacements({{commits_[1], root}});
     StoredCommitReader reader(*database_, std::move(shallow));
     AheadBehindWalk walk(reader, tip, root, 0);
     const auto counted = walk.step({});
@@ -234,6 +257,14 @@ TEST_F(ReachabilityBitmapsTest, ADamagedFileIsWalkedInsteadAndShallowHistoryHasN
   EXPECT_TRUE(by_bitmaps);
   EXPECT_EQ(count(by_bitmaps, {commits_[9]}).behind, 1);
   EXPECT_FALSE(by_bitmaps);
+  repo_.git({"replace", commits_[1].hex(), root.hex()});
+  is_replaced = true;
+  const std::string git_says =
+      repo_.git_line({"rev-list", "--left-right", "--count", tip.hex() + "..." + root.hex()});
+  EXPECT_EQ(count(by_bitmaps).ahead, std::stoi(git_says));
+  EXPECT_LT(std::stoi(git_says), kCommits - 1);
+  EXPECT_FALSE(by_bitmaps);
+  is_replaced = false;
   const std::string path = file_ending(".bitmap");
   std::string content = testing::read_whole_file(path);
   content.back() = static_cast<char>(content.back() ^ 1);
