@@ -7,7 +7,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kBitmapSignature = 0x4249544d;  // "BITM"
-constexpr size_t kHeaderSize = 12;                 // without the checksum
+constexpr size_t kBitmapHeaderSize = 12;                 // without the checksum
 constexpr uint16_t kFullClosure = 0x1;
 constexpr uint16_t kNameHashes = 0x4;
 constexpr uint16_t kLookupTable = 0x10;
@@ -69,7 +69,7 @@ Result<void> BitmapFile::read(Bytes checksum) {
   entry_count_ = *count;
   RESIDENT_CHECK(read_end(*flags));
   ByteReader body(body_);
-  (void)body.take(kHeaderSize + id_size);
+  (void)body.take(kBitmapHeaderSize + id_size);
   for (EwahBitmap& type : types_) {
     RESIDENT_TRY(type, EwahBitmap::read(body));
   }
@@ -85,7 +85,7 @@ Result<void> BitmapFile::read(Bytes checksum) {
 Result<void> BitmapFile::read_end(uint16_t flags) {
   body_ = file_.bytes().first(file_.bytes().size() - hash_size(algorithm_));
   const auto cut = [&](uint64_t size) -> std::optional<Bytes> {
-    if (size > body_.size() - std::min(body_.size(), kHeaderSize + hash_size(algorithm_))) {
+    if (size > body_.size() - std::min(body_.size(), kBitmapHeaderSize + hash_size(algorithm_))) {
       return std::nullopt;
     }
     const Bytes end = body_.last(size);

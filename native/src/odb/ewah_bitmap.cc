@@ -5,7 +5,7 @@
 namespace resident {
 namespace {
 
-constexpr size_t kWordSize = 8;
+constexpr size_t kBitmapWordSize = 8;
 constexpr int kRunShift = 1;
 constexpr uint64_t kMostRun = 0xffffffff;
 constexpr int kLiteralShift = 33;
@@ -16,7 +16,7 @@ Result<EwahBitmap> EwahBitmap::read(ByteReader& reader) {
   const auto bit_count = reader.be32();
   const auto word_count = reader.be32();
   if (!bit_count || !word_count) return corrupt("a bitmap is cut off");
-  const auto words = reader.take(size_t{*word_count} * kWordSize);
+  const auto words = reader.take(size_t{*word_count} * kBitmapWordSize);
   if (!words || !reader.be32()) return corrupt("a bitmap is cut off");
   return EwahBitmap(*words);
 }
@@ -35,11 +35,11 @@ Result<size_t> EwahBitmap::flip(BitSet& bits) const {
     }
     at += repeated;
     if (literal > out.size() - at) return corrupt("a bitmap of more objects than there are");
-    const auto words = reader.take(literal * kWordSize);
+    const auto words = reader.take(literal * kBitmapWordSize);
     if (!words) return corrupt("a bitmap has fewer words than it counts");
     flipped += literal;
     for (const uint8_t* word = words->data(); word != words->data() + words->size();
-         word += kWordSize) {
+         word += kBitmapWordSize) {
       out[at++] ^= load_be64(word);
     }
   }
