@@ -7,7 +7,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kBitmapSignature = 0x4249544d;  // "BITM"
-constexpr size_t kBitmapHeaderSize = 12;                 // without the checksum
+constexpr size_t kBitmapHeaderSize = 12;           // without the checksum
 constexpr uint16_t kFullClosure = 0x1;
 constexpr uint16_t kNameHashes = 0x4;
 constexpr uint16_t kLookupTable = 0x10;
