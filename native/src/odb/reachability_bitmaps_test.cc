@@ -109,16 +109,29 @@ TEST_F(ReachabilityBitmapsTest, OfAPackAreAsGitWalks) {
 }
 
 TEST_F(ReachabilityBitmapsTest, OfAMultiPackIndexAreAsGitWalks) {
-  repo_.git({"repack", "-qd"});
-  repo_.git({"pack-objects", "-q", "--revs", pack_dir() + "/pack"}, "main~30\n");
+  // Two packs that share nothing, so that it shows which of them comes first.
+  repo_.git({"repack", "-qad"});
+  std::string whole = file_ending(".idx");
+  whole.resize(whole.size() - strlen("idx"));
+  for (const char* part : {"main~30\n", "main\n^main~30\n"}) {
+    repo_.git({"pack-objects", "-q", "--revs", pack_dir() + "/pack"}, part);
+  }
+  for (const char* suffix : {"idx", "pack", "rev"}) std::filesystem::remove(whole + suffix);
+  std::vector<std::string> packs;
+  for (const auto& entry : std::filesystem::directory_iterator(pack_dir())) {
+    if (entry.path().extension() == ".idx") packs.push_back(entry.path().filename());
+  }
+  ASSERT_EQ(packs.size(), 2u);
   for (const char* table : {"false", "true"}) {
-    std::filesystem::remove(file_ending(".bitmap"));
-    std::filesystem::remove(pack_dir() + "/multi-pack-index");
-    repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "multi-pack-index",
-               "write", "--bitmap"});
-    const auto found = bitmaps();
-    ASSERT_NE(found, nullptr);
-    EXPECT_GT(expect_as_git(*found), 3);
+    for (const std::string& preferred : packs) {
+      std::filesystem::remove(file_ending(".bitmap"));
+      std::filesystem::remove(pack_dir() + "/multi-pack-index");
+      repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "multi-pack-index",
+                 "write", "--bitmap", "--preferred-pack=" + preferred});
+      const auto found = bitmaps();
+      ASSERT_NE(found, nullptr);
+      EXPECT_GT(expect_as_git(*found), 3);
+    }
   }
 }
 
