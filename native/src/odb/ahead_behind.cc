@@ -32,8 +32,14 @@ constexpr int kSlack = 8;
 
 }  // namespace
 
-AheadBehindWalk::AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs)
-    : commits_(reader), ours_id_(ours), theirs_id_(theirs), slack_(kSlack) {
+AheadBehindWalk::AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs,
+                                 size_t visits_before_bitmaps)
+    : reader_(reader),
+      commits_(reader),
+      ours_id_(ours),
+      theirs_id_(theirs),
+      slack_(kSlack),
+      visits_before_bitmaps_(commits_.has_graph() ? kUnlimited : visits_before_bitmaps) {
 }
 
 Result<void> AheadBehindWalk::begin() {
@@ -96,6 +102,16 @@ bool AheadBehindWalk::is_done() {
   return slack_-- == 0;
 }
 
+bool AheadBehindWalk::begin_bitmaps() {
+  if (visits_before_bitmaps_ == kUnlimited) return false;
+  if (visits_before_bitmaps_-- > 0) return false;
+  visits_before_bitmaps_ = kUnlimited;
+  auto bitmaps = reader_.bitmaps();
+  if (!bitmaps) return false;
+  by_bitmaps_ = std::make_unique<BitmapCount>(reader_, std::move(bitmaps), ours_id_, theirs_id_);
+  return true;
+}
+
 Result<AheadBehind> AheadBehindWalk::count_as_git() {
   commits_.clear_paint();
   RESIDENT_TRY(const std::vector<Index> bases, find_merge_bases(commits_, ours_, theirs_));
@@ -105,17 +121,31 @@ Result<AheadBehind> AheadBehindWalk::count_as_git() {
 Result<std::optional<AheadBehind>> AheadBehindWalk::step(const Budget& budget) {
   if (ours_id_ == theirs_id_) return std::optional(AheadBehind{});
   if (!begun_) RESIDENT_CHECK(begin());
+  if (by_bitmaps_) return step_bitmaps(budget);
   const size_t most_reads = commits_.objects_read() + std::min(budget.reads, kUnlimited / 2);
   for (size_t visits = 0;; ++visits) {
     if (visits >= budget.visits || commits_.objects_read() >= most_reads) {
       return std::optional<AheadBehind>();
     }
     if (is_done()) return checked({counts_[kOurs], counts_[kTheirs]});
+    if (begin_bitmaps()) return step_bitmaps(budget);
     RESIDENT_TRY(const bool is_plain, visit());
     if (is_plain) continue;
     RESIDENT_TRY(const AheadBehind counted, count_as_git());
     return checked(counted);
   }
+}
+
+// What bitmaps cannot tell is walked from where the walk was left.
+Result<std::optional<AheadBehind>> AheadBehindWalk::step_bitmaps(const Budget& budget) {
+  const auto counted = by_bitmaps_->step(std::min(budget.visits, budget.reads));
+  if (!counted.ok()) {
+    by_bitmaps_ = nullptr;
+    return step(budget);
+  }
+  if (!*counted) return std::optional<AheadBehind>();
+  return std::optional(
+      AheadBehind{static_cast<int>((*counted)->ahead), static_cast<int>((*counted)->behind)});
 }
 
 Result<std::optional<AheadBehind>> AheadBehindWalk::checked(AheadBehind counted) const {

@@ -7,16 +7,22 @@
 // wildest of them. So where the walk meets a wrong date, git's own two walks are made instead
 // (merge_bases.h, side_count.h), so that the numbers are git's in those cases too.
 //
+// Without a commit-graph, where the tips turn out to be far apart, bitmaps tell the rest if there
+// are any (bitmap_count.h). They know no dates: for wrong ones that only a longer walk had met,
+// their number is the true one and git's is not.
+//
 // Threads: its owner's.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "base/result.h"
 #include "hash/object_id.h"
+#include "odb/bitmap_count.h"
 #include "odb/commit_queue.h"
 #include "odb/commit_reader.h"
 #include "odb/commit_table.h"
@@ -32,8 +38,12 @@ struct AheadBehind {
 // A count that can be made in steps.
 class AheadBehindWalk {
  public:
+  // Commits visited before bitmaps are looked for: opening these takes as long.
+  static constexpr size_t kVisitsBeforeBitmaps = 1000;
+
   // `reader` must outlive it.
-  AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs);
+  AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs,
+                  size_t visits_before_bitmaps = kVisitsBeforeBitmaps);
 
   // How many commits a step may visit: reading one that is in no commit-graph takes some times
   // longer.
@@ -46,6 +56,7 @@ class AheadBehindWalk {
   // error, it is not to be called again. Fails where a commit on the way cannot be read;
   // kUnsupported where only git can tell.
   Result<std::optional<AheadBehind>> step(const Budget& budget);
+  bool counted_by_bitmaps() const { return by_bitmaps_ != nullptr; }
 
  private:
   using Index = CommitTable::Index;
@@ -56,9 +67,13 @@ class AheadBehindWalk {
   // False: dates are wrong, or a commit could not be read.
   Result<bool> visit();
   void paint(Index index, uint8_t paint);
+  // Whether the time has come for them, and there are some.
+  bool begin_bitmaps();
+  Result<std::optional<AheadBehind>> step_bitmaps(const Budget& budget);
   Result<AheadBehind> count_as_git();
   Result<std::optional<AheadBehind>> checked(AheadBehind counted) const;
 
+  CommitReader& reader_;
   CommitTable commits_;
   const ObjectId ours_id_;
   const ObjectId theirs_id_;
@@ -70,6 +85,8 @@ class AheadBehindWalk {
   std::array<int, 4> counts_ = {};  // of visited commits, by who reaches them
   CommitOrder lowest_counted_{UINT64_MAX, UINT64_MAX};
   int slack_;
+  size_t visits_before_bitmaps_;             // that are left; kUnlimited: bitmaps were looked for
+  std::unique_ptr<BitmapCount> by_bitmaps_;  // at work, or with the answer
 };
 
 // All of it at once.

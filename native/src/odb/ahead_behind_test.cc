@@ -179,6 +179,60 @@ TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
   if (wanted) printf("counted %d, left to git %d\n", counted_ourselves, left_to_git);
 }
 
+TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
+  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
+  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 20;
+  int by_bitmaps = 0, pairs = 0;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    const auto dates = static_cast<Dates>(seed % 5);
+    const auto history = random_history(random, 20 + random() % 60, dates);
+    RepoBuilder repo;
+    repo.init();
+    // Old commits in packs with bitmaps, young ones outside of them.
+    const size_t old = history.size() / 3 + random() % (history.size() * 2 / 3);
+    const auto write = [&] {
+      const std::string table =
+          std::string("pack.writeBitmapLookupTable=") + (random() % 2 ? "true" : "false");
+      if (random() % 2) {
+        repo.git({"-c", table, "repack", "-qadb"});
+      } else {
+        repo.git({"repack", "-qd"});
+        repo.git({"-c", table, "multi-pack-index", "write", "--bitmap"});
+      }
+    };
+    import(repo, {history.begin(), history.begin() + static_cast<std::ptrdiff_t>(old)});
+    write();
+    const auto ids = import(repo, history);
+    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    ASSERT_TRUE(objects.ok());
+    ASSERT_NE((*objects)->bitmaps(), nullptr);
+    StoredCommitReader reader(**objects, {});
+    for (int pair = 0; pair < 12; ++pair) {
+      const size_t ours = history.size() - 1 - random() % std::min<size_t>(20, history.size());
+      const size_t theirs = random() % history.size();
+      AheadBehindWalk walk(reader, ids[ours], ids[theirs], random() % 8);
+      std::optional<AheadBehind> counted;
+      for (int steps = 0; !counted && steps < 2000; ++steps) {
+        auto stepped = walk.step({.visits = 1 + random() % 5});
+        ASSERT_TRUE(stepped.ok());
+        counted = *stepped;
+      }
+      ++pairs;
+      const AheadBehind truth = true_count(history, ours, theirs);
+      if (walk.counted_by_bitmaps()) {
+        ++by_bitmaps;
+        EXPECT_EQ(counted, truth);
+      }
+      if (dates < Dates::kRandom || !walk.counted_by_bitmaps()) {
+        EXPECT_EQ(counted, gits_count(repo, ids[ours], ids[theirs]));
+      }
+    }
+  }
+  EXPECT_GT(by_bitmaps, pairs / 3);
+}
+
 TEST(AheadBehind, StopsEarlyInALongHistory) {
   class Counting final : public CommitReader {
    public:

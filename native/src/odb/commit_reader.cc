@@ -38,4 +38,9 @@ std::shared_ptr<const CommitGraph> StoredCommitReader::graph() {
   return objects_.commit_graph();
 }
 
+std::shared_ptr<const ReachabilityBitmaps> StoredCommitReader::bitmaps() {
+  if (!shallow_.empty() || objects_.has_replacements()) return nullptr;
+  return objects_.bitmaps();
+}
+
 }  // namespace resident

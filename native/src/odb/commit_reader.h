@@ -15,6 +15,7 @@
 #include "hash/object_id.h"
 #include "odb/commit_graph.h"
 #include "odb/object_database.h"
+#include "odb/reachability_bitmaps.h"
 
 namespace resident {
 
@@ -30,6 +31,8 @@ class CommitReader {
   virtual Result<CommitInfo> read(const ObjectId& id) = 0;
   // What git would take the commits from that it has; null where there is none.
   virtual std::shared_ptr<const CommitGraph> graph() { return nullptr; }
+  // Bitmaps of the history that it reads; null where there are none.
+  virtual std::shared_ptr<const ReachabilityBitmaps> bitmaps() { return nullptr; }
 };
 
 // The commits at which a shallow clone was cut off, one hex id a line; empty where there is no such
@@ -39,13 +42,14 @@ Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std
 
 class StoredCommitReader final : public CommitReader {
  public:
-  // Commits in `shallow` count as having no parents; like git, it then uses no commit-graph, nor
-  // where commits are replaced. `objects` must outlive the reader.
+  // Commits in `shallow` count as having no parents; like git, it then uses no commit-graph and no
+  // bitmaps, nor where commits are replaced. `objects` must outlive the reader.
   StoredCommitReader(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow)
       : objects_(objects), shallow_(std::move(shallow)) {}
 
   Result<CommitInfo> read(const ObjectId& id) override;
   std::shared_ptr<const CommitGraph> graph() override;
+  std::shared_ptr<const ReachabilityBitmaps> bitmaps() override;
 
  private:
   ObjectDatabase& objects_;

@@ -17,7 +17,7 @@ Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::st
                                                                    HashAlgorithm algorithm) {
   const std::string path = pack_dir + "/multi-pack-index";
   RESIDENT_TRY(MappedFile file, open_as_git_does(path));
-  std::shared_ptr<MultiPackIndex> index(new MultiPackIndex(std::move(file), algorithm));
+  std::shared_ptr<MultiPackIndex> index(new MultiPackIndex(path, std::move(file), algorithm));
   if (Result<void> read = index->read(); !read.ok()) {
     return corrupt(path + ": " + read.error().message);
   }
@@ -46,6 +46,10 @@ Result<void> MultiPackIndex::read() {
   ids_ = *ids;
   offsets_ = *offsets;
   large_offsets_ = chunks.find("LOFF").value_or(Bytes());
+  // One that does not fit is none.
+  if (const auto order = chunks.find("RIDX"); order && order->size() == size_t{count_} * 4) {
+    order_ = *order;
+  }
   return read_packs(*names, load_be32(bytes.data() + 8));
 }
 
@@ -63,12 +67,21 @@ Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count) {
   return {};
 }
 
-Result<std::optional<MultiPackIndex::Place>> MultiPackIndex::find(const ObjectId& id) const {
+Result<std::optional<uint32_t>> MultiPackIndex::find_number(const ObjectId& id) const {
   const auto range = fanout_range(fanout_, id, count_);
   if (!range) return corrupt("its fan-out table leads out of it");
-  const auto number = find_id(ids_, *range, id);
+  return find_id(ids_, *range, id);
+}
+
+Result<std::optional<MultiPackIndex::Place>> MultiPackIndex::find(const ObjectId& id) const {
+  RESIDENT_TRY(const std::optional<uint32_t> number, find_number(id));
   if (!number) return std::optional<Place>();
-  const uint8_t* entry = offsets_.data() + size_t{*number} * kOffsetSize;
+  RESIDENT_TRY(const Place place, place_at(*number));
+  return std::optional(place);
+}
+
+Result<MultiPackIndex::Place> MultiPackIndex::place_at(uint32_t number) const {
+  const uint8_t* entry = offsets_.data() + size_t{number} * kOffsetSize;
   const uint32_t pack = load_be32(entry);
   if (pack >= packs_.size()) return corrupt("an object in a pack that it does not name");
   Place place{pack, load_be32(entry + 4)};
@@ -77,7 +90,7 @@ Result<std::optional<MultiPackIndex::Place>> MultiPackIndex::find(const ObjectId
     if (at + 8 > large_offsets_.size()) return corrupt("an offset that leads out of it");
     place.offset = load_be64(large_offsets_.data() + at);
   }
-  return std::optional(place);
+  return place;
 }
 
 }  // namespace resident

@@ -40,12 +40,27 @@ class MultiPackIndex {
   // nullopt where it does not have the object; kCorrupt where what it says of it cannot be.
   Result<std::optional<Place>> find(const ObjectId& id) const;
 
+  // Objects are numbered by their ids, from 0 to count() - 1.
+  uint32_t count() const { return count_; }
+  Result<std::optional<uint32_t>> find_number(const ObjectId& id) const;
+  // `number` < count().
+  Result<Place> place_at(uint32_t number) const;
+
+  // The numbers of its objects in the order that bitmaps have, 4 bytes each (see pack_order.h);
+  // empty where it does not have it.
+  Bytes order() const { return order_; }
+  const std::string& path() const { return path_; }
+  // Its last bytes, by which its bitmaps know it.
+  Bytes checksum() const { return file_.bytes().last(hash_size(algorithm_)); }
+  bool is_whole() const { return file_.is_whole(); }
+
  private:
-  MultiPackIndex(MappedFile file, HashAlgorithm algorithm)
-      : file_(std::move(file)), algorithm_(algorithm) {}
+  MultiPackIndex(std::string path, MappedFile file, HashAlgorithm algorithm)
+      : path_(std::move(path)), file_(std::move(file)), algorithm_(algorithm) {}
   Result<void> read();
   Result<void> read_packs(Bytes names, uint32_t count);
 
+  const std::string path_;
   const MappedFile file_;
   const HashAlgorithm algorithm_;
   uint32_t count_ = 0;
@@ -54,6 +69,7 @@ class MultiPackIndex {
   Bytes ids_;
   Bytes offsets_;
   Bytes large_offsets_;
+  Bytes order_;
 };
 
 }  // namespace resident

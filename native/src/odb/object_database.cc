@@ -7,6 +7,7 @@
 #include "fs/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/loose.h"
+#include "odb/reachability_bitmaps.h"
 
 namespace resident {
 
@@ -63,6 +64,8 @@ std::shared_ptr<const ObjectStores> ObjectDatabase::rescan() {
   MutexLock lock(mutex_);
   aids_differ_ |= stores_ && stores_->watched_aids() != fresh->watched_aids();
   stores_ = fresh;
+  bitmaps_of_ = nullptr;
+  bitmaps_ = nullptr;
   return fresh;
 }
 
@@ -81,6 +84,21 @@ std::vector<std::string> ObjectDatabase::listed_files() const {
 
 std::shared_ptr<const CommitGraph> ObjectDatabase::commit_graph() const {
   return stores()->graph;
+}
+
+// The files are opened without the lock: two threads may do it at the same time, for nothing.
+std::shared_ptr<const ReachabilityBitmaps> ObjectDatabase::bitmaps() {
+  std::shared_ptr<const ObjectStores> listed;
+  {
+    MutexLock lock(mutex_);
+    if (bitmaps_of_ == stores_) return bitmaps_;
+    listed = stores_;
+  }
+  auto found = ReachabilityBitmaps::find(*listed, options_.algorithm);
+  MutexLock lock(mutex_);
+  bitmaps_of_ = std::move(listed);
+  bitmaps_ = found;
+  return found;
 }
 
 void ObjectDatabase::use(const ObjectAids& aids) {

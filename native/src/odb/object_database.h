@@ -31,6 +31,8 @@
 
 namespace resident {
 
+class ReachabilityBitmaps;
+
 class ObjectDatabase {
  public:
   struct Options {
@@ -100,6 +102,8 @@ class ObjectDatabase {
   std::vector<std::string> listed_files() const;
   // The one that git would use; null where there is none.
   std::shared_ptr<const CommitGraph> commit_graph() const;
+  // Null where there are none. The first call after a listing opens them.
+  std::shared_ptr<const ReachabilityBitmaps> bitmaps() EXCLUDES(mutex_);
 
   // What is wrong with packs, alternates and aids that were passed over when they were last listed.
   std::vector<Error> problems() const;
@@ -142,7 +146,9 @@ class ObjectDatabase {
 
   mutable Mutex mutex_;
   std::shared_ptr<const ObjectStores> stores_ GUARDED_BY(mutex_);
-  bool aids_differ_ GUARDED_BY(mutex_) = false;  // since refresh() told it
+  bool aids_differ_ GUARDED_BY(mutex_) = false;                        // since refresh() told it
+  std::shared_ptr<const ObjectStores> bitmaps_of_ GUARDED_BY(mutex_);  // null: not looked for
+  std::shared_ptr<const ReachabilityBitmaps> bitmaps_ GUARDED_BY(mutex_);
 };
 
 }  // namespace resident
