@@ -38,8 +38,10 @@ describe('memory that cannot be had', () => {
     return repository;
   }
   function writeHuge(repository: Repository): void {
-    repository.write('.gitignore', '');
-    truncateSync(`${repository.root}/.gitignore`, kHuge);
+    repository.write('.git/huge', '');
+    truncateSync(`${repository.root}/.git/huge`, kHuge);
+    // At once, so that nobody sees an empty one.
+    repository.rename('.git/huge', '.gitignore');
   }
 
   it('ends one worktree of a helper, not the helper', async () => {

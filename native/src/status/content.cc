@@ -71,8 +71,9 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   }
   if (stat.size > kMostConverted) {
     return Error{ErrorCode::kUnsafe,
-                 path + ": too large to be converted here, and git is not asked in an untrusted "
-                        "workspace"};
+                 path +
+                     ": too large to be converted here, and git is not asked in an untrusted "
+                     "workspace"};
   }
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
