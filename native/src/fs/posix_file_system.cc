@@ -47,6 +47,13 @@ Error failure(std::string_view path) {
   return error_from_errno(errno, std::string(path));
 }
 
+// The layout of the kernel's struct linux_dirent64.
+#ifdef __GLIBC__
+using KernelEntry = dirent64;
+#else
+using KernelEntry = dirent;
+#endif
+
 FileKind from_dirent_type(unsigned char type) {
   switch (type) {
     case DT_REG:
@@ -140,13 +147,12 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<bool> list_more(const Directory& directory, DirectoryListing& out) override {
-    // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
-    alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
+    alignas(KernelEntry) thread_local std::array<char, 64 * 1024> buffer;
     (void)directory.mark_listed();
     const long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
     if (count < 0) return failure("directory");
     for (long at = 0; at < count;) {
-      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      const auto* entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
       at += entry->d_reclen;
       std::string_view name(entry->d_name);
       if (name == "." || name == "..") continue;
