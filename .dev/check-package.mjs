@@ -84,7 +84,8 @@ export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   if (built !== machine) problems.push(`${name} is for ${built}, and not for ${machine}`);
   const dynamic = read('--dynamic');
   const libraries = [...dynamic.matchAll(/\(NEEDED\)\s+Shared library: \[(.*)\]/g)].map((match) => match[1]);
-  for (const library of libraries) if (!kLibraries[libc].test(library)) problems.push(`${name} needs ${library}`);
+  for (const library of libraries)
+    if (!kLibraries[libc].test(library)) problems.push(`${name} needs ${library}`);
   // With musl a program has all of it in itself.
   const isWhole = libc === 'musl' && !/^\s*INTERP/m.test(read('--program-headers'));
   if (libraries.length === 0 && !isWhole) problems.push(`${name}: no dynamic section that readelf can read`);
@@ -113,7 +114,9 @@ export function checkPackage(vsix, target) {
       fs.writeFileSync(file, read());
       const binary = checkBinary(file, name, target);
       problems.push(...binary.problems);
-      say(`  ${path.basename(name)}: needs ${binary.newest === undefined ? kTargets[target].libc : `glibc ${binary.newest} or newer`}`);
+      say(
+        `  ${path.basename(name)}: needs ${binary.newest === undefined ? kTargets[target].libc : `glibc ${binary.newest} or newer`}`,
+      );
     }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

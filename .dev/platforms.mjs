@@ -32,7 +32,10 @@ const muslPlatform = (target, emulator) => ({
   target,
   // The first of Debian's that runs what Alpine's compilers make.
   release: 'trixie',
-  start: (folder) => [...emulator, path.join(folder, 'usr', 'lib', `${kTargets[target].processor}-linux-musl`, 'libc.so')],
+  start: (folder) => [
+    ...emulator,
+    path.join(folder, 'usr', 'lib', `${kTargets[target].processor}-linux-musl`, 'libc.so'),
+  ],
   startWhole: emulator,
 });
 

@@ -74,12 +74,18 @@ class CAPABILITY("mutex") SharedMutex {
     ::pthread_rwlock_init(&lock_, &kind);
     ::pthread_rwlockattr_destroy(&kind);
   }
-  void lock() { ::pthread_rwlock_wrlock(&lock_); }
-  void lock_shared() { ::pthread_rwlock_rdlock(&lock_); }
+  void lock() {
+    ::pthread_rwlock_wrlock(&lock_);
+  }
+  void lock_shared() {
+    ::pthread_rwlock_rdlock(&lock_);
+  }
 #else
   // musl's own prefers those who share it: here both come in by one gate, which whoever wants it
   // alone keeps closed while waiting.
-  SharedMutex() { ::pthread_rwlock_init(&lock_, nullptr); }
+  SharedMutex() {
+    ::pthread_rwlock_init(&lock_, nullptr);
+  }
   void lock() {
     const std::lock_guard<std::mutex> gate(gate_);
     ::pthread_rwlock_wrlock(&lock_);
@@ -89,11 +95,15 @@ class CAPABILITY("mutex") SharedMutex {
     ::pthread_rwlock_rdlock(&lock_);
   }
 #endif
-  ~SharedMutex() { ::pthread_rwlock_destroy(&lock_); }
+  ~SharedMutex() {
+    ::pthread_rwlock_destroy(&lock_);
+  }
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;
 
-  void unlock() { ::pthread_rwlock_unlock(&lock_); }
+  void unlock() {
+    ::pthread_rwlock_unlock(&lock_);
+  }
 
  private:
 #ifndef __GLIBC__
@@ -117,9 +127,7 @@ class SCOPED_CAPABILITY SharedLock {
 
 class SCOPED_CAPABILITY ExclusiveLock {
  public:
-  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) {
-    mutex_.lock();
-  }
+  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
   ~ExclusiveLock() RELEASE() { mutex_.unlock(); }
   ExclusiveLock(const ExclusiveLock&) = delete;
   ExclusiveLock& operator=(const ExclusiveLock&) = delete;
