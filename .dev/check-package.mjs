@@ -1,6 +1,6 @@
 /**
  * Holds what ships to its promise: the .vsix has exactly the expected files, and its binaries are for the target's
- * processor and need nothing but the C library, none newer than VS Code itself asks for.
+ * processor and need nothing but the target's C library, none newer than VS Code itself asks for.
  *
  *     node .dev/check-package.mjs [<file>.vsix [<target>]]
  */
@@ -43,7 +43,10 @@ const kExpected = [
 ];
 const kBinaries = ['extension/dist/bin/git-resident', 'extension/dist/resident_git.node'];
 const kExecutables = ['extension/dist/bin/git-resident', 'extension/dist/git-prompt.sh'];
-const kLibraries = /^(lib(c|m|pthread|dl|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d)$/;
+const kLibraries = {
+  glibc: /^(lib(c|m|pthread|dl|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d)$/,
+  musl: /^libc\.so$/,
+};
 // A debug build or a library too many shows in the size first.
 const kMostMiB = 24;
 
@@ -75,18 +78,23 @@ function compareVersions(a, b) {
 /** Problems of one binary, and the newest version of the C library that it names. */
 export function checkBinary(file, name, target, newestGlibc = kNewestGlibc) {
   const read = (...options) => output('readelf', ['--wide', ...options, file]) ?? '';
-  const { machine } = kTargets[target];
+  const { machine, libc } = kTargets[target];
   const problems = [];
   const [, built = 'no processor'] = /^\s*Machine:\s+(.*)$/m.exec(read('--file-header')) ?? [];
   if (built !== machine) problems.push(`${name} is for ${built}, and not for ${machine}`);
   const dynamic = read('--dynamic');
   const libraries = [...dynamic.matchAll(/\(NEEDED\)\s+Shared library: \[(.*)\]/g)].map((match) => match[1]);
-  for (const library of libraries) if (!kLibraries.test(library)) problems.push(`${name} needs ${library}`);
-  if (libraries.length === 0) problems.push(`${name}: no dynamic section that readelf can read`);
+  for (const library of libraries)
+    if (!kLibraries[libc].test(library)) problems.push(`${name} needs ${library}`);
+  // With musl a program has all of it in itself.
+  const isWhole = libc === 'musl' && !/^\s*INTERP/m.test(read('--program-headers'));
+  if (libraries.length === 0 && !isWhole) problems.push(`${name}: no dynamic section that readelf can read`);
   if (/\((RPATH|RUNPATH)\)/.test(dynamic)) problems.push(`${name} has a run path of the build machine`);
   const versions = [...read('--version-info').matchAll(/GLIBC_([0-9.]+)/g)].map((match) => match[1]);
   const newest = versions.sort(compareVersions).at(-1);
-  if (newest === undefined) problems.push(`${name} names no version of glibc`);
+  if (libc === 'musl') {
+    if (newest !== undefined) problems.push(`${name} needs glibc ${newest}, and not musl`);
+  } else if (newest === undefined) problems.push(`${name} names no version of glibc`);
   else if (compareVersions(newest, newestGlibc) > 0) {
     problems.push(`${name} needs glibc ${newest}; the newest that may be asked for is ${newestGlibc}`);
   }
@@ -106,7 +114,9 @@ export function checkPackage(vsix, target) {
       fs.writeFileSync(file, read());
       const binary = checkBinary(file, name, target);
       problems.push(...binary.problems);
-      say(`  ${path.basename(name)}: needs glibc ${binary.newest ?? '(none)'} or newer`);
+      say(
+        `  ${path.basename(name)}: needs ${binary.newest === undefined ? kTargets[target].libc : `glibc ${binary.newest} or newer`}`,
+      );
     }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

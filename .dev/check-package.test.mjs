@@ -11,13 +11,19 @@ describe('what a package may hold', () => {
   it('is built for the processor that the package is for', () => {
     for (const [target, { machine }] of Object.entries(kTargets)) {
       const isOther = new RegExp(`node is for .*, and not for ${machine}`);
-      if (target === kThisTarget) assert.doesNotMatch(problemsFor(target), isOther);
+      if (machine === kTargets[kThisTarget].machine) assert.doesNotMatch(problemsFor(target), isOther);
       else assert.match(problemsFor(target), isOther);
     }
   });
 
   it('needs no library but the C library', () => {
     assert.match(problemsFor(kThisTarget), /node needs libstdc\+\+\.so\.6/);
+  });
+
+  it('is for the C library that the package is for', () => {
+    const problems = problemsFor(kThisTarget.replace('linux', 'alpine'));
+    assert.match(problems, /node needs glibc 2\.\d\d, and not musl/);
+    assert.match(problems, /node needs libc\.so\.6/);
   });
 
   it('names no version of the C library that is newer than VS Code asks for', () => {

@@ -1,8 +1,8 @@
 /**
  * Makes the package that a user installs: resident-git-<target>-<version>.vsix, built from what is here now for the C
- * library that VS Code itself asks for, and checks what is in it.
+ * library that VS Code itself asks for, or for musl, and checks what is in it.
  *
- *     npm run package [-- --target linux-x64|linux-arm64]…
+ *     npm run package [-- --target linux-x64|linux-arm64|alpine-x64|alpine-arm64]…
  *
  * Without a target: this machine's.
  */

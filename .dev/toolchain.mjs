@@ -1,6 +1,6 @@
 /**
- * What compiles the package: for the C library that VS Code itself asks for, whatever this machine has, and for other
- * processors than this machine's. `zig c++` (clang with the interface of every glibc) comes from PyPI, the static libraries
+ * What compiles the package: for the C library that VS Code itself asks for, whatever this machine has, for musl, and for
+ * other processors than this machine's. `zig c++` (clang with the interface of every glibc) comes from PyPI, the static libraries
  * from Debian. Both are kept in $XDG_CACHE_HOME/resident-git/toolchain (~/.cache where that is unset), and can be removed
  * at any time.
  */
@@ -12,10 +12,15 @@ import { Failure, inRoot, output, run, say } from './shell.mjs';
 /** Of VS Code's desktop and remote server: https://aka.ms/vscode-remote/faq/old-linux. */
 export const kNewestGlibc = '2.28';
 
-/** VS Code's name of a platform -> what CMake, Debian and readelf call its processor. */
+const kX64 = { processor: 'x86_64', debian: 'amd64', machine: 'Advanced Micro Devices X86-64' };
+const kArm64 = { processor: 'aarch64', debian: 'arm64', machine: 'AArch64' };
+
+/** VS Code's name of a platform -> what CMake, Debian and readelf call its processor; and its C library. */
 export const kTargets = {
-  'linux-x64': { processor: 'x86_64', debian: 'amd64', machine: 'Advanced Micro Devices X86-64' },
-  'linux-arm64': { processor: 'aarch64', debian: 'arm64', machine: 'AArch64' },
+  'linux-x64': { ...kX64, libc: 'glibc' },
+  'linux-arm64': { ...kArm64, libc: 'glibc' },
+  'alpine-x64': { ...kX64, libc: 'musl' },
+  'alpine-arm64': { ...kArm64, libc: 'musl' },
 };
 
 const kRequirements = inRoot('.dev', 'zig-requirements.txt');
@@ -79,10 +84,12 @@ export function debianFolder(name, packages, architecture, release = kRelease) {
 
 /** The arguments by which CMake compiles for a target. */
 export function cmakeArguments(target) {
-  const { processor, debian } = kTargets[target];
+  const { processor, debian, libc } = kTargets[target];
   const program = zig();
+  // What we take of them asks for nothing that musl lacks.
   const libraries = debianFolder('libraries', kLibraries, debian);
   const triplet = `${processor}-linux-gnu`;
+  const compiledFor = libc === 'musl' ? `${processor}-linux-musl` : `${triplet}.${kNewestGlibc}`;
   const tools = inToolchain(`${target}-tools`);
   fs.mkdirSync(tools, { recursive: true });
   const tool = (name, words) => {
@@ -99,8 +106,8 @@ export function cmakeArguments(target) {
     CMAKE_SYSTEM_NAME: 'Linux',
     CMAKE_SYSTEM_PROCESSOR: processor,
     // By these names ccache knows what it has before it.
-    CMAKE_C_COMPILER: tool('clang', `cc -target ${triplet}.${kNewestGlibc}`),
-    CMAKE_CXX_COMPILER: tool('clang++', `c++ -target ${triplet}.${kNewestGlibc}`),
+    CMAKE_C_COMPILER: tool('clang', `cc -target ${compiledFor}`),
+    CMAKE_CXX_COMPILER: tool('clang++', `c++ -target ${compiledFor}`),
     CMAKE_AR: tool('ar', 'ar'),
     CMAKE_RANLIB: tool('ranlib', 'ranlib'),
     LIBDEFLATE_INCLUDE_DIR: include,

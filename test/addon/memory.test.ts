@@ -10,7 +10,9 @@ import { addonPath } from './realAddon';
 
 const kMiB = 1024 * 1024;
 /** It takes no room on the disk, and is read whole. */
-const kHuge = 4096 * kMiB;
+const kHuge = 400 * kMiB;
+/** Enough for all but that. */
+const kEnough = 300 * kMiB;
 
 describe('memory that cannot be had', () => {
   let folder: string;
@@ -36,8 +38,10 @@ describe('memory that cannot be had', () => {
     return repository;
   }
   function writeHuge(repository: Repository): void {
-    repository.write('.gitignore', '');
-    truncateSync(`${repository.root}/.gitignore`, kHuge);
+    repository.write('.git/huge', '');
+    truncateSync(`${repository.root}/.git/huge`, kHuge);
+    // At once, so that nobody sees an empty one.
+    repository.rename('.git/huge', '.gitignore');
   }
 
   it('ends one worktree of a helper, not the helper', async () => {
@@ -77,9 +81,10 @@ describe('memory that cannot be had', () => {
 
   it('is a fatal error of a command, as it is of git', () => {
     const repository = repositoryOf('hungry');
-    writeHuge(repository);
     const ask = (...command: string[]) =>
-      spawnSync('prlimit', [`--as=${kHuge / 4}`, ...command], { cwd: repository.root, env: sandbox.env });
+      spawnSync('prlimit', [`--as=${kEnough}`, ...command], { cwd: repository.root, env: sandbox.env });
+    assert.equal(ask(residentBinary(), 'status').status, 0);
+    writeHuge(repository);
     assert.equal(ask('git', 'status').status, 128);
     const ours = ask(residentBinary(), 'status');
     assert.deepEqual([ours.status, String(ours.stdout)], [128, '']);

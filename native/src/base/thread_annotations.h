@@ -66,6 +66,7 @@ class SCOPED_CAPABILITY MutexLock {
 // another; a thread must not take it twice.
 class CAPABILITY("mutex") SharedMutex {
  public:
+#ifdef __GLIBC__
   SharedMutex() {
     pthread_rwlockattr_t kind;
     ::pthread_rwlockattr_init(&kind);
@@ -73,40 +74,66 @@ class CAPABILITY("mutex") SharedMutex {
     ::pthread_rwlock_init(&lock_, &kind);
     ::pthread_rwlockattr_destroy(&kind);
   }
-  ~SharedMutex() { ::pthread_rwlock_destroy(&lock_); }
+  void lock() {
+    ::pthread_rwlock_wrlock(&lock_);
+  }
+  void lock_shared() {
+    ::pthread_rwlock_rdlock(&lock_);
+  }
+#else
+  // musl's own prefers those who share it: here both come in by one gate, which whoever wants it
+  // alone keeps closed while waiting.
+  SharedMutex() {
+    ::pthread_rwlock_init(&lock_, nullptr);
+  }
+  void lock() {
+    const std::lock_guard<std::mutex> gate(gate_);
+    ::pthread_rwlock_wrlock(&lock_);
+  }
+  void lock_shared() {
+    const std::lock_guard<std::mutex> gate(gate_);
+    ::pthread_rwlock_rdlock(&lock_);
+  }
+#endif
+  ~SharedMutex() {
+    ::pthread_rwlock_destroy(&lock_);
+  }
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;
 
-  pthread_rwlock_t& native() { return lock_; }
+  void unlock() {
+    ::pthread_rwlock_unlock(&lock_);
+  }
 
  private:
+#ifndef __GLIBC__
+  std::mutex gate_;
+#endif
   pthread_rwlock_t lock_;
 };
 
 class SCOPED_CAPABILITY SharedLock {
  public:
-  explicit SharedLock(SharedMutex& mutex) ACQUIRE_SHARED(mutex) : lock_(mutex.native()) {
-    ::pthread_rwlock_rdlock(&lock_);
+  explicit SharedLock(SharedMutex& mutex) ACQUIRE_SHARED(mutex) : mutex_(mutex) {
+    mutex_.lock_shared();
   }
-  ~SharedLock() RELEASE() { ::pthread_rwlock_unlock(&lock_); }
+  ~SharedLock() RELEASE() { mutex_.unlock(); }
   SharedLock(const SharedLock&) = delete;
   SharedLock& operator=(const SharedLock&) = delete;
 
  private:
-  pthread_rwlock_t& lock_;
+  SharedMutex& mutex_;
 };
 
 class SCOPED_CAPABILITY ExclusiveLock {
  public:
-  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {
-    ::pthread_rwlock_wrlock(&lock_);
-  }
-  ~ExclusiveLock() RELEASE() { ::pthread_rwlock_unlock(&lock_); }
+  explicit ExclusiveLock(SharedMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~ExclusiveLock() RELEASE() { mutex_.unlock(); }
   ExclusiveLock(const ExclusiveLock&) = delete;
   ExclusiveLock& operator=(const ExclusiveLock&) = delete;
 
  private:
-  pthread_rwlock_t& lock_;
+  SharedMutex& mutex_;
 };
 
 // A condition variable over Mutex. As with std::condition_variable, wait in a loop that tests the

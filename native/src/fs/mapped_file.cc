@@ -12,6 +12,13 @@
 
 namespace resident {
 
+namespace {
+
+// Of a larger file it is not believed that all of it will be read: its first bytes decide.
+[[maybe_unused]] constexpr off_t kMostAtOnce = off_t{1} << 30;
+
+}  // namespace
+
 Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return error_from_errno(errno, path);
@@ -23,7 +30,7 @@ Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
   if (st.st_size == 0) return file;
   int flags = MAP_PRIVATE;
 #ifdef MAP_POPULATE
-  if (use == Use::kWhole) flags |= MAP_POPULATE;
+  if (use == Use::kWhole && st.st_size <= kMostAtOnce) flags |= MAP_POPULATE;
 #endif
   void* data = ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, flags, fd.get(), 0);
   if (data == MAP_FAILED) return error_from_errno(errno, path);

@@ -16,7 +16,8 @@ namespace resident {
 
 class MappedFile {
  public:
-  // All of it will be read: the system maps it at once instead of piece by piece.
+  // kWhole: all of it will be read, so the system maps it at once instead of piece by piece, up to
+  // a gibibyte.
   enum class Use { kParts, kWhole };
   static Result<MappedFile> open(const std::string& path, Use use = Use::kParts);
 

@@ -47,6 +47,13 @@ Error failure(std::string_view path) {
   return error_from_errno(errno, std::string(path));
 }
 
+// The layout of the kernel's struct linux_dirent64.
+#ifdef __GLIBC__
+using KernelEntry = dirent64;
+#else
+using KernelEntry = dirent;
+#endif
+
 FileKind from_dirent_type(unsigned char type) {
   switch (type) {
     case DT_REG:
@@ -83,12 +90,20 @@ Result<size_t> read_some(const UniqueFd& fd, std::span<char> room, std::string_v
   }
 }
 
+Error too_large(std::string_view name) {
+  return Error{ErrorCode::kUnsupported, std::string(name) + ": larger than " +
+                                            std::to_string(FileSystem::kMostReadWhole >> 20) +
+                                            " MiB, and not read whole"};
+}
+
 Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   RESIDENT_TRY(const size_t size, size_of_regular(fd, name));
+  if (size > FileSystem::kMostReadWhole) return too_large(name);
   // One byte of room beyond the size tells the end of the file from a file that grew.
   std::string content(size + 1, '\0');
   size_t filled = 0;
   for (;;) {
+    if (filled > FileSystem::kMostReadWhole) return too_large(name);
     if (filled == content.size()) content.resize(2 * filled);
     RESIDENT_TRY(const size_t count, read_some(fd, std::span(content).subspan(filled), name));
     if (count == 0) break;
@@ -132,13 +147,12 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<bool> list_more(const Directory& directory, DirectoryListing& out) override {
-    // The kernel's struct linux_dirent64 has the layout of glibc's dirent64.
-    alignas(dirent64) thread_local std::array<char, 64 * 1024> buffer;
+    alignas(KernelEntry) thread_local std::array<char, 64 * 1024> buffer;
     (void)directory.mark_listed();
     const long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
     if (count < 0) return failure("directory");
     for (long at = 0; at < count;) {
-      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      const auto* entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
       at += entry->d_reclen;
       std::string_view name(entry->d_name);
       if (name == "." || name == "..") continue;

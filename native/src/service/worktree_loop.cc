@@ -1,13 +1,13 @@
 #include "service/worktree_loop.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include <thread>
 #include <utility>
+
+#include "base/give_back_memory.h"
 
 namespace resident {
 
@@ -112,7 +112,7 @@ void WorktreeLoop::give_up() {
   gate_.reset();
   metadata_watcher_.reset();
   watcher_.reset();
-  ::malloc_trim(0);
+  give_back_memory();
   if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
 }
 
@@ -271,7 +271,7 @@ void WorktreeLoop::look_twice() {
 void WorktreeLoop::give_back(Clock::duration busy) {
   busy_ += busy;
   if (busy_ < kStorm) return;
-  ::malloc_trim(0);
+  give_back_memory();
   busy_ = {};
 }
 

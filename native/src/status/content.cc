@@ -69,6 +69,12 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (is_large && decided.conversion.kind == ConversionKind::kNone) {
     return matches_in_pieces(decided, file, stat, id);
   }
+  if (stat.size > kMostConverted) {
+    return Error{ErrorCode::kUnsafe,
+                 path +
+                     ": too large to be converted here, and git is not asked in an untrusted "
+                     "workspace"};
+  }
   RESIDENT_TRY(const Stored stored, read_as(decided, file, id));
   return ContentMatch{hash_object(setup_.algorithm, "blob", as_bytes(stored.content)) == id,
                       stored.git_warns};

@@ -107,6 +107,17 @@ TEST_F(ContentTest, KnowsWhereGitSpeaksOfALargeFileThatIsHashedHere) {
   }
 }
 
+TEST_F(ContentTest, OfAHugeFileThatIsConvertedNothingIsSaidWhereGitIsNotAsked) {
+  repo_.write(".gitattributes", "f text\n");
+  repo_.write("f", "1\r\n");
+  std::filesystem::resize_file(at("f"), FileContent::kMostConverted + 1);
+  auto untrusted = content(false);
+  const auto refused = holds(*untrusted, "f", stored(".gitattributes"));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsafe);
+  EXPECT_TRUE(refused.error().message.starts_with("f: too large")) << refused.error().message;
+}
+
 TEST_F(ContentTest, ALargeFileIsGits) {
   repo_.write("f", std::string(FileContent::kMostHeld + 1, 'x'));
   repo_.git({"add", "f"});

@@ -22,7 +22,9 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
                         content.error().code == ErrorCode::kInvalid;
   }
   // Since 2.45.3 git passes over such a file with a warning; before that it reads it.
-  if (content.ok() && content->size() > kPatternFileLimit) {
+  const bool is_too_large = content.ok() ? content->size() > kPatternFileLimit
+                                         : content.error().code == ErrorCode::kUnsupported;
+  if (is_too_large) {
     patterns_readable = false;
     content = std::string();
   }
