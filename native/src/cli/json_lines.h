@@ -5,6 +5,7 @@
 //    "branch": {"name": "main", "oid": "…" or null, "detached": false, "upstream": "…" or null,
 //               "ahead": 0, "behind": 0 (null: not counted)},
 //    "operation": "none" | "merge" | "rebase" | "cherry-pick" | "revert" | "bisect" | "am",
+//    "step": "2/5" (of a rebase or am) or null,
 //    "changed": [{"path": "a", "xy": ".M", "from": "b" (of a rename or copy)}],
 //    "unmerged": [{"path": "a", "xy": "UU"}], "untracked": ["a"],
 //    "removed": ["a"], "removedUntracked": ["a"], "problems": ["…"]}

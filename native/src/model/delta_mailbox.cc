@@ -142,6 +142,7 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
   StatusDelta& rest = pending_->rest;
   if (newer.branch) rest.branch = std::move(newer.branch);
   if (newer.operation) rest.operation = newer.operation;
+  if (newer.operation_step) rest.operation_step = std::move(newer.operation_step);
   if (newer.state) {
     rest.state = std::move(newer.state);
     clip(rest.state->message);
@@ -235,6 +236,7 @@ DeltaChunk DeltaMailbox::next_chunk() {
   StatusDelta& rest = pending.rest;
   delta.branch = std::move(rest.branch);
   delta.operation = rest.operation;
+  delta.operation_step = std::move(rest.operation_step);
   delta.state = std::move(rest.state);
   delta.ignore_rules_changed = rest.ignore_rules_changed;
   delta.content_changed = rest.content_changed;

@@ -9,7 +9,7 @@ namespace {
 bool is_empty(const StatusDelta& delta) {
   return delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&
          delta.removed.empty() && delta.removed_untracked.empty() && !delta.branch &&
-         !delta.operation && !delta.state && delta.problems.empty() &&
+         !delta.operation && !delta.operation_step && !delta.state && delta.problems.empty() &&
          !delta.ignore_rules_changed && !delta.content_changed;
 }
 
@@ -58,6 +58,9 @@ std::optional<StatusDelta> DeltaMaker::take(Now now, std::vector<std::string> pr
   list_untracked(now, delta);
   if (now.branch && now.branch != branch_) delta.branch = branch_ = now.branch;
   if (now.operation != operation_) delta.operation = operation_ = now.operation;
+  if (now.operation_step != operation_step_) {
+    delta.operation_step = operation_step_ = now.operation_step;
+  }
   if (now.state != told_state_) delta.state = told_state_ = std::move(now.state);
   delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
   delta.content_changed = std::exchange(content_changed_, false);
@@ -81,6 +84,7 @@ StatusDelta DeltaMaker::whole(const Now& now) const {
   delta.untracked.assign(now.untracked.begin(), now.untracked.end());
   delta.branch = branch_;
   delta.operation = operation_;
+  delta.operation_step = operation_step_;
   delta.state = told_state_;
   delta.ignore_rules_changed = delta.content_changed = true;
   return delta;

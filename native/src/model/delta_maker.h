@@ -25,6 +25,7 @@ class DeltaMaker {
     const std::set<std::string>& untracked;
     const std::optional<BranchStatus>& branch;  // unset: not known yet
     Operation operation;
+    const std::string& operation_step;
     ModelState state;
   };
 
@@ -61,6 +62,7 @@ class DeltaMaker {
   uint64_t version_ = 0;
   std::optional<BranchStatus> branch_;
   std::optional<Operation> operation_;
+  std::optional<std::string> operation_step_;
   std::optional<ModelState> told_state_;
   ToldProblems problems_;
 };

@@ -66,6 +66,7 @@ struct Folded {
   std::set<std::string> untracked;
   std::string branch;
   Operation operation = Operation::kNone;
+  std::string operation_step;
   ModelState state;
 
   void fold(const StatusDelta& delta) {
@@ -79,6 +80,7 @@ struct Folded {
     untracked.insert(delta.untracked.begin(), delta.untracked.end());
     if (delta.branch) branch = line_of(*delta.branch);
     if (delta.operation) operation = *delta.operation;
+    if (delta.operation_step) operation_step = *delta.operation_step;
     if (delta.state) state = *delta.state;
   }
   friend bool operator==(const Folded&, const Folded&) = default;
@@ -251,6 +253,7 @@ class ModelTest : public ::testing::Test {
     EXPECT_EQ(told_.untracked, whole.untracked);
     EXPECT_EQ(told_.branch, whole.branch);
     EXPECT_EQ(told_.operation, whole.operation);
+    EXPECT_EQ(told_.operation_step, whole.operation_step);
     EXPECT_EQ(told_.state, whole.state);
     EXPECT_EQ(told_.version, whole.version);
   }

@@ -83,6 +83,7 @@ struct StatusDelta {
   // Present when different from the last one told.
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
+  std::optional<std::string> operation_step;  // "2/5" of a rebase or am; empty: git tells none
   std::optional<ModelState> state;
   // New since the last delta: files and directories that cannot be read, with the reason. For the
   // log.

@@ -12,6 +12,8 @@ namespace {
 // What takes no longer is not worth telling.
 constexpr std::chrono::seconds kNoticeable{1};
 
+const std::string kNoStep;
+
 }  // namespace
 
 std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const {
@@ -85,6 +87,7 @@ DeltaMaker::Now WorktreeModel::now() const {
           untracked(),
           branch_.get(),
           state_ ? state_->operation() : Operation::kNone,
+          state_ ? state_->operation_step() : kNoStep,
           state()};
 }
 
