@@ -127,6 +127,8 @@ void Terminal::leave() {
     if (!flush().ok() || !is_writing()) break;
     // Ctrl-S may hold what was written, or nobody reads it. It is not needed any more.
     ::tcflush(fd_.get(), TCOFLUSH);
+    // Only what was suspended by a call is restarted by one.
+    ::tcflow(fd_.get(), TCOOFF);
     ::tcflow(fd_.get(), TCOON);
     pollfd ready{fd_.get(), POLLOUT, 0};
     ::poll(&ready, 1, kPatience);

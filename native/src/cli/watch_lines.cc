@@ -273,9 +273,11 @@ class Painter {
     return lines;
   }
   std::string change_line(const WatchedChange& change) const {
-    char latency[32];
-    std::snprintf(latency, sizeof latency, "%8.2f ms  ",
-                  std::chrono::duration<double, std::milli>(change.latency).count());
+    char latency[32] = "             ";
+    if (change.latency) {
+      std::snprintf(latency, sizeof latency, "%8.2f ms  ",
+                    std::chrono::duration<double, std::milli>(*change.latency).count());
+    }
     Line line = this->line();
     line.add("  " + change.time + " ", kDim).add(latency);
     if (change.letters.empty()) return line.add("branch").take();

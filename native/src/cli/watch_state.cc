@@ -69,10 +69,10 @@ void WatchState::apply(const DeltaChunk& chunk, std::chrono::steady_clock::time_
   const StatusDelta& delta = chunk.delta;
   if (is_whole_) {
     step_ = {};
-    is_replay_ = false;
+    tells_what_is_ = state_.kind == ModelState::Kind::kScanning;
   }
   if (delta.base_version == 0) {
-    is_replay_ = true;
+    tells_what_is_ = true;
     for (Rows& rows : groups_) rows.clear();
   }
   take_rows(delta);
@@ -82,10 +82,10 @@ void WatchState::apply(const DeltaChunk& chunk, std::chrono::steady_clock::time_
   if (delta.state) state_ = *delta.state;
   if (!delta.problems.empty()) problem_ = delta.problems.back();
   is_whole_ = !chunk.more;
-  if (!is_whole_ || is_replay_ || delta.since == std::chrono::steady_clock::time_point{}) return;
+  if (!is_whole_ || tells_what_is_) return;
   if (step_.letters.empty() && !delta.branch && !delta.operation && !delta.operation_step) return;
   step_.time = time;
-  step_.latency = now - delta.since;
+  if (delta.since != std::chrono::steady_clock::time_point{}) step_.latency = now - delta.since;
   changes_.push_front(std::exchange(step_, {}));
   if (changes_.size() > kChanges) changes_.pop_back();
 }

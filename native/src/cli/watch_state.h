@@ -22,11 +22,11 @@ struct WatchRow {
   std::string from;     // the source of a rename or copy; empty: neither
 };
 
-// A step that an event began.
+// A step.
 struct WatchedChange {
   std::string time;  // of day
-  // Until it was told, from when the event was read.
-  std::chrono::steady_clock::duration latency{};
+  // From when the event was read until it was told; unset: no event of the worktree began it.
+  std::optional<std::chrono::steady_clock::duration> latency;
   // The first row of the step, by its path: "M", "UU", "?", "-" where it is gone. Empty letters:
   // no row changed, and `path` is empty.
   std::string letters;
@@ -73,8 +73,8 @@ class WatchState {
   std::string problem_;
   std::deque<WatchedChange> changes_;
   bool is_whole_ = true;
-  bool is_replay_ = false;  // the step tells what is, not what changed
-  WatchedChange step_;      // what was noted of the step so far
+  bool tells_what_is_ = true;  // the step, rather than what changed
+  WatchedChange step_;         // what was noted of the step so far
 };
 
 }  // namespace resident

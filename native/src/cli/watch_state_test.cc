@@ -28,6 +28,12 @@ UnmergedEntry unmerged(const std::string& path) {
 
 class WatchStateTest : public ::testing::Test {
  protected:
+  WatchStateTest() {
+    StatusDelta scanned;
+    scanned.state.emplace().kind = ModelState::Kind::kWatching;
+    apply({scanned, false});
+  }
+
   // A step that an event began, and its last chunk unless `more` follows.
   void step(StatusDelta delta, bool more = false) {
     delta.base_version = version_;
@@ -95,21 +101,36 @@ TEST_F(WatchStateTest, AStepOfSeveralChunksIsOneChange) {
   EXPECT_EQ(state_.changes().front().time, "12:00:00");
 }
 
-TEST_F(WatchStateTest, WhatNoEventBeganIsNoChange) {
+TEST_F(WatchStateTest, WhatIsNoChange) {
   StatusDelta delta;
   delta.untracked = {"a"};
   apply({delta, false});  // from version 0
-  delta.base_version = 1;
-  apply({delta, false});
-  // The state alone is no change of the worktree.
+  // What the first scan finds.
   delta = {};
   delta.state.emplace();
+  step(delta);
+  delta.untracked = {"b"};
+  delta.state->kind = ModelState::Kind::kWatching;
+  step(delta);
+  // The state alone is no change of the worktree.
+  delta = {};
+  delta.state.emplace().kind = ModelState::Kind::kWatching;
   step(delta);
   EXPECT_TRUE(state_.changes().empty());
   delta.branch.emplace();
   step(delta);
   ASSERT_EQ(state_.changes().size(), 1u);
   EXPECT_EQ(last(), "  +0");
+}
+
+TEST_F(WatchStateTest, AChangeThatNoEventBeganHasNoLatency) {
+  StatusDelta delta;
+  delta.base_version = 1;
+  delta.removed = {"a"};
+  apply({delta, false});
+  ASSERT_EQ(state_.changes().size(), 1u);
+  EXPECT_EQ(last(), "- a +0");
+  EXPECT_EQ(state_.changes().front().latency, std::nullopt);
 }
 
 TEST_F(WatchStateTest, WhatIsToldAnewReplacesWhatWas) {
