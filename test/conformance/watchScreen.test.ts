@@ -33,7 +33,9 @@ describe('git-resident watch in a terminal', function () {
   async function watch(columns = 80, rows = 24): Promise<void> {
     terminal = new Terminal(sandbox.root, repo.root, env, { columns, rows });
     await terminal.shows('$');
-    terminal.type(`clear; stty -g > ../before; '${residentBinary()}' watch; echo ended $?; stty -g > ../after`);
+    terminal.type(
+      `clear; stty -g > ../before; '${residentBinary()}' watch; echo ended $?; stty -g > ../after`,
+    );
     await terminal.shows('1 staged');
     assert.deepEqual(terminal.modes, { alternate: true, cursor: false, wraps: false });
   }
@@ -139,7 +141,13 @@ describe('git-resident watch in a terminal', function () {
     await watch(40, 24);
     const shown = await terminal.shows('漢字ファイル');
     assert.match(shown, /\nUntracked files \(5\)\n/);
-    for (const quoted of ['"\\033[2J\\033]0;x\\a"', '"line\\nfeed"', '"\\302\\233J"', '"\\377"', '漢字ファイル']) {
+    for (const quoted of [
+      '"\\033[2J\\033]0;x\\a"',
+      '"line\\nfeed"',
+      '"\\302\\233J"',
+      '"\\377"',
+      '漢字ファイル',
+    ]) {
       assert.ok(shown.includes(`\n  ?  ${quoted}\n`), `${quoted}\n${shown}`);
     }
     terminal.resize(12, 24);
@@ -179,7 +187,10 @@ describe('git-resident watch in a terminal', function () {
     await watch();
     terminal.press('C-s');
     for (let i = 0; i < 20; ++i) repo.write(`u${i}`, '');
-    const told = run(residentBinary(), ['status', '--source=resident', '--porcelain'], { cwd: repo.root, env });
+    const told = run(residentBinary(), ['status', '--source=resident', '--porcelain'], {
+      cwd: repo.root,
+      env,
+    });
     assert.equal(told.code, 0, String(told.stderr));
     assert.match(String(told.stdout), /\?\? u19\n/);
     process.kill(terminal.child, 'SIGTERM');

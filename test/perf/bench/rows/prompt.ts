@@ -5,6 +5,10 @@ import { type Context, Rounds } from '../context';
 import { againstValue, figure, type Row } from '../result';
 
 const questions = 100;
+/** Where watches are short, each is a look at what is not watched. */
+const ownQuestions = 10;
+/** Beside an eighth of those that the machine has, which is the default. */
+const enoughWatches = ['--watch-budget', '1000000'];
 const commandsPerRun = 20;
 
 export async function measurePrompt(context: Context): Promise<Row[]> {
@@ -21,10 +25,10 @@ export async function measurePrompt(context: Context): Promise<Row[]> {
 }
 
 /** Milliseconds of each answer, over pipes, by the clock of this process. */
-async function asked({ subject }: Context, count: number): Promise<number[]> {
+async function asked({ subject }: Context, count: number, args: readonly string[] = []): Promise<number[]> {
   const logPath = subject.scratch('prompt.log');
   const options = { env: { ...process.env, ...subject.env }, cwd: subject.worktree, logPath };
-  const prompt = new PromptProcess([], options);
+  const prompt = new PromptProcess(args, options);
   const samples: number[] = [];
   try {
     for (let i = 0; i < count; i += 1) {
@@ -57,9 +61,10 @@ async function whileKept(context: Context, rounds: Rounds): Promise<void> {
 }
 
 async function whileNobodyKeeps(context: Context, rounds: Rounds): Promise<void> {
-  const [first = NaN, ...later] = await asked(context, questions);
+  const [first = NaN, ...later] = await asked(context, questions, enoughWatches);
   rounds.add('own, first', [first]);
   rounds.add('own', later);
+  rounds.add('own, short of watches', (await asked(context, ownQuestions)).slice(1));
   const command = [context.binary, 'prompt', '--format'];
   rounds.add('a scan', context.programs.once(command, { cwd: context.subject.worktree }).milliseconds);
 }
@@ -86,6 +91,7 @@ function unkept({ subject }: Context, rounds: Rounds): Row {
     figures: [
       figure('gitstatusd’s protocol, the first answer', 'ms', rounds.of('own, first')),
       figure('gitstatusd’s protocol, each later answer', 'ms', rounds.of('own')),
+      figure('the same within the watch budget of this machine', 'ms', rounds.of('own, short of watches')),
       figure('git-resident prompt --format, whole process: a scan', 'ms', rounds.of('a scan')),
       ...subject.gitVariants().map(({ name }) => figure(name, 'ms', rounds.of(name))),
     ],
