@@ -51,7 +51,7 @@ export class Terminal {
   get modes(): { alternate: boolean; cursor: boolean; wraps: boolean } {
     const told = this.tmux('display', '-p', '#{alternate_on} #{cursor_flag} #{wrap_flag}').trim();
     const [alternate, cursor, wraps] = told.split(' ').map((flag) => flag === '1');
-    return { alternate: alternate!, cursor: cursor!, wraps: wraps! };
+    return { alternate: alternate === true, cursor: cursor === true, wraps: wraps === true };
   }
 
   /** What is written to it from now on is written to that file too. */

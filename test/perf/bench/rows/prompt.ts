@@ -27,7 +27,7 @@ export async function measurePrompt(context: Context): Promise<Row[]> {
 /** Milliseconds of each answer, over pipes, by the clock of this process. */
 async function asked({ subject }: Context, count: number, args: readonly string[] = []): Promise<number[]> {
   const logPath = subject.scratch('prompt.log');
-  const options = { env: { ...process.env, ...subject.env }, cwd: subject.worktree, logPath };
+  const options = { env: subject.env, cwd: subject.worktree, logPath };
   const prompt = new PromptProcess(args, options);
   const samples: number[] = [];
   try {
