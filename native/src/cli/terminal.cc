@@ -24,8 +24,8 @@ constexpr std::string_view kLeave = "\033[m\033[?7h\033[?25h\033[?1049l";
 // Ends a sequence that was cut off.
 constexpr std::string_view kCancel = "\030";
 // So long a terminal that takes nothing is waited for, in milliseconds, so often.
-constexpr int kPatience = 100;
-constexpr int kTries = 5;
+constexpr int kLeavePatience = 100;
+constexpr int kLeaveTries = 5;
 
 // Those that end a program with a core dump.
 constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
@@ -122,7 +122,7 @@ Result<void> Terminal::enter() {
 void Terminal::leave() {
   if (!std::exchange(is_entered_, false)) return;
   const std::string last = std::string(is_writing() ? kCancel : "").append(kLeave);
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kLeaveTries; ++i) {
     unwritten_ = last;
     if (!flush().ok() || !is_writing()) break;
     // Ctrl-S may hold what was written, or nobody reads it. It is not needed any more.
@@ -131,7 +131,7 @@ void Terminal::leave() {
     ::tcflow(fd_.get(), TCOOFF);
     ::tcflow(fd_.get(), TCOON);
     pollfd ready{fd_.get(), POLLOUT, 0};
-    ::poll(&ready, 1, kPatience);
+    ::poll(&ready, 1, kLeavePatience);
   }
   unwritten_.clear();
   if (restored.fd.exchange(-1) < 0) return;

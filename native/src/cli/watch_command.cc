@@ -23,7 +23,7 @@ namespace resident {
 namespace {
 
 // What stands for a path in the view: the two letters of the short format.
-std::string letters_of(const ChangedEntry& entry) {
+std::string short_letters_of(const ChangedEntry& entry) {
   auto letter = [](Change change) {
     return change == Change::kNone ? ' ' : static_cast<char>(change);
   };
@@ -50,7 +50,8 @@ class LineView final : public WorktreeTeller {
     }
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
-    for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
+    for (const ChangedEntry& entry : delta.changed)
+      rows_[{false, entry.path}] = short_letters_of(entry);
     for (const UnmergedEntry& entry : delta.unmerged) rows_[{false, entry.path}] = entry.letters();
     for (const std::string& path : delta.untracked) rows_[{true, path}] = "??";
     tell(chunk);

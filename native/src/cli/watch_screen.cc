@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kFrame{30};
 // What is waited for is told with its seconds.
-constexpr std::chrono::seconds kTick{1};
+constexpr std::chrono::seconds kWaitingTick{1};
 
 // As `git status` would look in this worktree.
 WatchLook look_of(const Resident::Identity& identity) {
@@ -208,7 +208,7 @@ class WatchScreen final : public WorktreeTeller {
       if (!state_.is_whole()) return draw_at_.reset();
       drawn = watch_lines(state_, {size_.rows, size_.columns}, look_, top_);
       draw_at_.reset();
-      if (state_.state().waiting) draw_at_ = Clock::now() + kTick;
+      if (state_.state().waiting) draw_at_ = Clock::now() + kWaitingTick;
     }
     top_ = drawn.top;
     page_ = drawn.page;
