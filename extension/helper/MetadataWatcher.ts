@@ -13,8 +13,8 @@ import type { FSWatcher, watch } from 'chokidar' with { 'resolution-mode': 'impo
 
 /** How long after a folder came or went the plan is made again. */
 const kReplanDelayMs = 50;
-/** How long chokidar takes to watch what it is told to, and what happens meanwhile may give no event. */
-const kSettleMs = 150;
+/** How long chokidar may take to watch what it is told to, which it does not tell: what happens meanwhile gives no event. */
+const kSettleMs = [150, 1_500, 10_000] as const;
 
 export interface MetadataWatcherEvents {
   changed(): void;
@@ -30,7 +30,7 @@ export class MetadataWatcher {
   private startChokidar: typeof watch | undefined;
   private watcher: FSWatcher | undefined;
   private replanTimer: NodeJS.Timeout | undefined;
-  private settleTimer: NodeJS.Timeout | undefined;
+  private settleTimers: readonly NodeJS.Timeout[] = [];
   private lastProblem: string | undefined;
   private isClosed = false;
 
@@ -46,7 +46,7 @@ export class MetadataWatcher {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.replanTimer);
-    clearTimeout(this.settleTimer);
+    this.settleTimers.forEach(clearTimeout);
     await this.watcher?.close();
   }
 
@@ -81,10 +81,12 @@ export class MetadataWatcher {
     const news = [...added, ...found.filter((path) => !added.includes(dirname(path)))];
     if (news.length === 0) return;
     this.watcher.add(news);
-    clearTimeout(this.settleTimer);
-    this.settleTimer = setTimeout(() => {
-      this.events.changed();
-    }, kSettleMs);
+    this.settleTimers.forEach(clearTimeout);
+    this.settleTimers = kSettleMs.map((ms) =>
+      setTimeout(() => {
+        this.events.changed();
+      }, ms),
+    );
   }
 
   private start(startChokidar: typeof watch): FSWatcher {

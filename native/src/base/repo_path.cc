@@ -8,14 +8,9 @@ namespace {
 
 constexpr char16_t kByteSurrogates = 0xDC00;  // + 0x80..0xFF
 
-struct Decoded {
-  char32_t code_point = 0;
-  size_t length = 0;  // 0: no valid sequence starts here
-};
+}  // namespace
 
-// The sequence at the front of `bytes`, which is not empty. Follows table 3-7 of the Unicode
-// standard, so that overlong forms, surrogates and what lies above U+10FFFF are not valid.
-Decoded decode_front(std::string_view bytes) {
+Utf8Character first_character(std::string_view bytes) {
   const auto at = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
   const uint8_t lead = at(0);
   if (lead < 0x80) return {lead, 1};
@@ -49,6 +44,8 @@ Decoded decode_front(std::string_view bytes) {
   }
   return {code_point, length};
 }
+
+namespace {
 
 void append_utf8(std::string& out, char32_t c) {
   if (c < 0x80) {
@@ -84,7 +81,7 @@ bool is_ascii(std::string_view bytes) {
 
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
-    const Decoded decoded = decode_front(bytes);
+    const Utf8Character decoded = first_character(bytes);
     if (decoded.length == 0) return false;
     bytes.remove_prefix(decoded.length);
   }
@@ -95,7 +92,7 @@ std::u16string repo_path_to_utf16(std::string_view bytes) {
   std::u16string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
-    const Decoded decoded = decode_front(bytes);
+    const Utf8Character decoded = first_character(bytes);
     if (decoded.length == 0) {
       text += static_cast<char16_t>(kByteSurrogates + static_cast<uint8_t>(bytes[0]));
       bytes.remove_prefix(1);

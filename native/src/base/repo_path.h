@@ -5,6 +5,7 @@
 // for all p.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,15 @@ namespace resident {
 
 // True where every byte is below 0x80, so that the text has the path's own bytes.
 bool is_ascii(std::string_view bytes);
+
+struct Utf8Character {
+  char32_t code_point = 0;
+  size_t length = 0;  // in bytes; 0: no valid sequence starts here
+};
+
+// The sequence at the front of `bytes`, which is not empty. Follows table 3-7 of the Unicode
+// standard, so that overlong forms, surrogates and what lies above U+10FFFF are not valid.
+Utf8Character first_character(std::string_view bytes);
 
 bool is_utf8(std::string_view bytes);
 

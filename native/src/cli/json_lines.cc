@@ -164,6 +164,13 @@ std::string json_line(const DeltaChunk& chunk) {
     if (delta.branch) add_branch(line, *delta.branch);
     if (delta.operation) line.text("operation", name_of(*delta.operation));
     if (delta.details && *delta.details) add_details(line, **delta.details);
+    if (delta.operation_step) {
+      if (delta.operation_step->empty()) {
+        line.none("step");
+      } else {
+        line.text("step", *delta.operation_step);
+      }
+    }
     if (!delta.changed.empty()) {
       Members rows(line.next("changed"), '[', ']');
       for (const ChangedEntry& entry : delta.changed) {

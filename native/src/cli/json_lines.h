@@ -10,6 +10,7 @@
 //                "upstream": {"remote": "origin", "branch": "main", "url": "…"},
 //                "push": {"remote": "mine", "branch": "main", "url": "…", "ahead": 0, "behind":
 //                0}},
+//    "step": "2/5" (of a rebase or am) or null,
 //    "changed": [{"path": "a", "xy": ".M", "from": "b" (of a rename or copy)}],
 //    "unmerged": [{"path": "a", "xy": "UU"}], "untracked": ["a"],
 //    "removed": ["a"], "removedUntracked": ["a"], "problems": ["…"]}

@@ -42,7 +42,8 @@ TEST(JsonLines, EveryMember) {
   delta.version = 1;
   delta.state.emplace().kind = ModelState::Kind::kFailed;
   delta.state->message = "why";
-  delta.operation = Operation::kCherryPick;
+  delta.operation = Operation::kRebase;
+  delta.operation_step = "2/5";
   BranchStatus& branch = delta.branch.emplace();
   branch.name = "main";
   branch.initial = true;
@@ -60,7 +61,7 @@ TEST(JsonLines, EveryMember) {
   EXPECT_EQ(json_line(chunk),
             R"({"base":0,"version":1,"more":false,"state":"failed","message":"why",)"
             R"("branch":{"name":"main","oid":null,"detached":false,"upstream":null},)"
-            R"("operation":"cherry-pick","changed":[{"path":"b","xy":"R.","from":"a"}],)"
+            R"("operation":"rebase","step":"2/5","changed":[{"path":"b","xy":"R.","from":"a"}],)"
             R"("unmerged":[{"path":"c","xy":"AA"}],"untracked":["u","v"],"removed":["r"],)"
             R"("removedUntracked":["s"],"problems":["p"]})"
             "\n");

@@ -92,6 +92,14 @@ std::string count(uint64_t number, const char* one, const char* many) {
 
 }  // namespace
 
+std::string time_of_day(std::time_t at) {
+  std::tm parts{};
+  ::localtime_r(&at, &parts);
+  char text[16];
+  std::strftime(text, sizeof text, "%H:%M:%S", &parts);
+  return text;
+}
+
 std::string describe(const ModelState& state) {
   const std::string directories = count(state.directories, "directory", "directories");
   switch (state.kind) {
@@ -144,13 +152,8 @@ std::string describe_details(const ModelState& state) {
   std::string text = describe_waiting(state);
   if (sweep.pace != SweepState::Pace::kOff) {
     if (!text.empty()) text += "; ";
-    const std::time_t at = sweep.verified_at;
-    std::tm parts{};
-    ::localtime_r(&at, &parts);
-    char time[16];
-    std::strftime(time, sizeof time, "%H:%M:%S", &parts);
     const auto within = static_cast<uint64_t>(sweep.within.count());
-    text += std::string("everything looked at again by ") + time + ", ";
+    text += "everything looked at again by " + time_of_day(sweep.verified_at) + ", ";
     if (sweep.pace == SweepState::Pace::kRunning) {
       text += "every " + (within % 60 == 0 ? count(within / 60, "minute", "minutes")
                                            : count(within, "second", "seconds"));
@@ -193,7 +196,15 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   sigemptyset(&signals);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return keep_worktree_while(path, sweep, teller, [&](const Resident&) {
+    int signal = 0;
+    ::sigwait(&signals, &signal);
+    for (StoppableOutput* output : outputs) output->stop();
+  });
+}
 
+int keep_worktree_while(const std::string& path, std::chrono::milliseconds sweep,
+                        WorktreeTeller& teller, const std::function<void(const Resident&)>& run) {
   // Before the worktree is opened, which takes threads that it can do without.
   DeltaThread delta_thread(teller);
   if (Result<void> started = delta_thread.start(); !started.ok()) {
@@ -206,9 +217,7 @@ int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, Work
   if (!resident.ok()) return fatal(resident.error().message);
   if (teller.wants_details()) (*resident)->want_details(true);
   delta_thread.follow(**resident);
-  int signal = 0;
-  ::sigwait(&signals, &signal);
-  for (StoppableOutput* output : outputs) output->stop();
+  run(**resident);
   delta_thread.stop();
   return 0;
 }

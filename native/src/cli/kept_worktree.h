@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +14,9 @@
 #include "service/resident.h"
 
 namespace resident {
+
+// "14:03:21".
+std::string time_of_day(std::time_t at);
 
 // One line for people: "watching 2,123 directories".
 std::string describe(const ModelState& state);
@@ -38,5 +44,10 @@ class WorktreeTeller {
 // writes to `outputs` too. Returns the exit code.
 int keep_worktree(const std::string& path, std::chrono::milliseconds sweep, WorktreeTeller& teller,
                   std::initializer_list<StoppableOutput*> outputs);
+
+// The same while `run` goes on, on this thread, whose signals are the caller's: those that he has
+// blocked no other thread takes.
+int keep_worktree_while(const std::string& path, std::chrono::milliseconds sweep,
+                        WorktreeTeller& teller, const std::function<void(const Resident&)>& run);
 
 }  // namespace resident

@@ -1,29 +1,29 @@
-// `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal; where
-// standard output is no terminal, a line for each change; with --json, lines for programs.
+// `git-resident watch [<worktree>]`: a live view of a worktree's status in the terminal
+// (cli/watch_screen.h); where standard output is none, or a dumb one, a line for each change; with
+// --json, lines for programs.
 #include <signal.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/json_lines.h"
 #include "cli/kept_worktree.h"
+#include "cli/watch_screen.h"
 #include "porcelain/printed_path.h"
 
 namespace resident {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // What stands for a path in the view: the two letters of the short format.
-std::string letters_of(const ChangedEntry& entry) {
+std::string short_letters_of(const ChangedEntry& entry) {
   auto letter = [](Change change) {
     return change == Change::kNone ? ' ' : static_cast<char>(change);
   };
@@ -36,24 +36,8 @@ std::string quoted_path(std::string_view path) {
   return out;
 }
 
-std::string local_time() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts;
-  ::localtime_r(&now, &parts);
-  char text[16];
-  std::strftime(text, sizeof text, "%H:%M:%S", &parts);
-  return text;
-}
-
-std::string milliseconds(Clock::duration duration) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f ms",
-                std::chrono::duration<double, std::milli>(duration).count());
-  return text;
-}
-
-// The status as deltas have it so far, and how the last one changed it.
-class View : public WorktreeTeller {
+// One line for each thing that changes.
+class LineView final : public WorktreeTeller {
  public:
   StoppableOutput& output() { return output_; }
 
@@ -66,87 +50,28 @@ class View : public WorktreeTeller {
     }
     for (const std::string& path : delta.removed) rows_.erase({false, path});
     for (const std::string& path : delta.removed_untracked) rows_.erase({true, path});
-    for (const ChangedEntry& entry : delta.changed) rows_[{false, entry.path}] = letters_of(entry);
+    for (const ChangedEntry& entry : delta.changed)
+      rows_[{false, entry.path}] = short_letters_of(entry);
     for (const UnmergedEntry& entry : delta.unmerged) rows_[{false, entry.path}] = entry.letters();
     for (const std::string& path : delta.untracked) rows_[{true, path}] = "??";
-    if (delta.branch) branch_ = delta.branch;
-    if (delta.state) state_ = *delta.state;
-    for (const std::string& problem : delta.problems) problem_ = problem;
-    const bool by_event = delta.since != Clock::time_point{};
-    if (by_event) latency_ = Clock::now() - delta.since;
-    show(chunk);
+    tell(chunk);
     if (!chunk.more) before_.clear();
   }
 
-  void on_gone(const std::string& message) override {
-    state_.kind = ModelState::Kind::kFailed;
-    state_.message = message;
-    show({});
-  }
+  void on_gone(const std::string&) override {}
 
- protected:
-  virtual void show(const DeltaChunk& chunk) = 0;
-
-  struct Counts {
-    size_t staged = 0;
-    size_t changed = 0;
-    size_t unmerged = 0;
-    size_t untracked = 0;
-  };
-  Counts counts() const {
-    Counts counts;
-    for (const auto& [key, letters] : rows_) {
-      if (letters == "??") {
-        ++counts.untracked;
-      } else if (letters.find('U') != std::string::npos || letters == "AA" || letters == "DD") {
-        ++counts.unmerged;
-      } else {
-        counts.staged += letters[0] != ' ';
-        counts.changed += letters[1] != ' ';
-      }
-    }
-    return counts;
-  }
-  std::string counts_line() const {
-    const Counts now = counts();
-    return std::to_string(now.staged) + " staged, " + std::to_string(now.changed) + " changed, " +
-           std::to_string(now.untracked) + " untracked, " + std::to_string(now.unmerged) +
-           " unmerged";
-  }
-  std::string branch_line() const {
-    if (!branch_) return "";
-    std::string line =
-        branch_->detached ? "HEAD detached at " + branch_->head.hex().substr(0, 10) : branch_->name;
-    if (branch_->initial) line += " (no commits yet)";
-    if (branch_->has_upstream) line += "..." + branch_->upstream;
-    if (branch_->has_upstream && !branch_->upstream_gone && !branch_->counted) line += " +? -?";
-    if (branch_->ahead) line += " +" + std::to_string(branch_->ahead);
-    if (branch_->behind) line += " -" + std::to_string(branch_->behind);
-    return line;
-  }
-
-  StoppableOutput output_{STDOUT_FILENO};
-  std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
-  std::map<std::pair<bool, std::string>, std::string> before_;  // until all is told anew
-  std::optional<BranchStatus> branch_;
-  ModelState state_;
-  std::optional<Clock::duration> latency_;
-  std::string problem_;
-};
-
-// One line for each thing that changes.
-class LineView final : public View {
-  void show(const DeltaChunk& chunk) override {
+ private:
+  void tell(const DeltaChunk& chunk) {
     const StatusDelta& delta = chunk.delta;
     std::string out;
-    auto line = [&out, time = local_time() + " "](const std::string& text) {
+    auto line = [&out, time = time_of_day(std::time(nullptr)) + " "](const std::string& text) {
       out.append(time).append(text).append("\n");
     };
     if (delta.state && delta.state->kind != ModelState::Kind::kScanning) {
-      const std::string text = state_line();
+      const std::string text = state_line(*delta.state);
       if (std::exchange(state_shown_, text) != text) line(text);
     }
-    if (delta.branch) line("## " + branch_line());
+    if (delta.branch) line("## " + branch_line(*delta.branch));
     for (const std::string& problem : delta.problems) line("!! " + problem);
     auto row = [&](bool untracked, const std::string& path) {
       line(rows_[{untracked, path}] + " " + quoted_path(path));
@@ -168,13 +93,25 @@ class LineView final : public View {
     output_.write(out);
   }
   // A round that goes on is no news.
-  std::string state_line() const {
-    ModelState state = state_;
+  static std::string state_line(ModelState state) {
     state.sweep.percent = 0;
     const std::string details = describe_details(state);
     return "== " + describe(state) + (details.empty() ? "" : "; " + details);
   }
+  static std::string branch_line(const BranchStatus& branch) {
+    std::string line =
+        branch.detached ? "HEAD detached at " + branch.head.hex().substr(0, 10) : branch.name;
+    if (branch.initial) line += " (no commits yet)";
+    if (branch.has_upstream) line += "..." + branch.upstream;
+    if (branch.has_upstream && !branch.upstream_gone && !branch.counted) line += " +? -?";
+    if (branch.ahead) line += " +" + std::to_string(branch.ahead);
+    if (branch.behind) line += " -" + std::to_string(branch.behind);
+    return line;
+  }
 
+  StoppableOutput output_{STDOUT_FILENO};
+  std::map<std::pair<bool, std::string>, std::string> rows_;    // (untracked, path) -> letters
+  std::map<std::pair<bool, std::string>, std::string> before_;  // until all is told anew
   std::string state_shown_;
 };
 
@@ -201,55 +138,6 @@ class JsonLines final : public WorktreeTeller {
   StoppableOutput output_{STDOUT_FILENO};
 };
 
-// The whole screen, drawn anew with each step.
-class ScreenView final : public View {
- public:
-  // The terminal's second screen, without a cursor; given back at the end.
-  ScreenView() {
-    std::fputs("\x1b[?1049h\x1b[?25l", stdout);
-    std::fflush(stdout);
-  }
-  ~ScreenView() override {
-    std::fputs("\x1b[?25h\x1b[?1049l", stdout);
-    std::fflush(stdout);
-  }
-
- private:
-  void show(const DeltaChunk& chunk) override {
-    if (chunk.more) return;
-    winsize size{24, 80, 0, 0};
-    ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    const size_t width = size.ws_col ? size.ws_col : 80;
-    const size_t height = size.ws_row ? size.ws_row : 24;
-    std::string out = "\x1b[H";
-    size_t lines = 0;
-    auto line = [&](const std::string& text, const char* color = "") {
-      if (lines + 1 >= height) return;
-      ++lines;
-      out.append(color).append(text.substr(0, width)).append("\x1b[0m\x1b[K\r\n");
-    };
-    line(branch_line(), "\x1b[1m");
-    line(describe(state_), state_.kind == ModelState::Kind::kWatching ? "\x1b[32m" : "\x1b[33m");
-    line(counts_line());
-    line(latency_
-             ? "last update " + local_time() + ", " + milliseconds(*latency_) + " after the event"
-             : "");
-    line(describe_details(state_));
-    if (!problem_.empty()) line(problem_, "\x1b[31m");
-    line("");
-    size_t shown = 0;
-    for (const auto& [key, letters] : rows_) {
-      if (lines + 2 >= height && shown + 1 < rows_.size()) break;
-      ++shown;
-      line(letters + " " + quoted_path(key.second),
-           letters[0] != ' ' && letters[1] == ' ' ? "\x1b[32m" : "\x1b[31m");
-    }
-    if (shown < rows_.size()) line("and " + std::to_string(rows_.size() - shown) + " more");
-    out += "\x1b[J";
-    output_.write(out);
-  }
-};
-
 }  // namespace
 
 int watch_command(const Arguments& arguments) {
@@ -268,10 +156,9 @@ int watch_command(const Arguments& arguments) {
     JsonLines lines(details);
     return keep_worktree(path, *sweep, lines, {&lines.output()});
   }
-  if (::isatty(STDOUT_FILENO)) {
-    ScreenView view;
-    return keep_worktree(path, *sweep, view, {&view.output()});
-  }
+  const char* const kind = std::getenv("TERM");
+  const bool is_dumb = kind && std::string_view(kind) == "dumb";
+  if (::isatty(STDOUT_FILENO) && !is_dumb) return watch_in_terminal(path, *sweep);
   LineView view;
   return keep_worktree(path, *sweep, view, {&view.output()});
 }

@@ -17,27 +17,51 @@ std::string count_in(const OperationSources& sources, std::string_view name) {
   return is_number ? word : std::string();
 }
 
-std::string with_step(const OperationSources& sources, std::string action, std::string_view step,
-                      std::string_view last) {
-  const std::string now = count_in(sources, step);
-  const std::string end = count_in(sources, last);
-  if (now.empty() || end.empty()) return action;
-  return action + " " + now + "/" + end;
+constexpr std::string_view kRebaseStep[] = {"rebase-merge/msgnum", "rebase-merge/end"};
+constexpr std::string_view kApplyStep[] = {"rebase-apply/next", "rebase-apply/last"};
+
+std::string step_in(const OperationSources& sources, const std::string_view (&files)[2]) {
+  const std::string now = count_in(sources, files[0]);
+  const std::string end = count_in(sources, files[1]);
+  if (now.empty() || end.empty()) return {};
+  return now + "/" + end;
+}
+
+std::string with_step(std::string action, const std::string& step) {
+  return step.empty() ? action : action + " " + step;
 }
 
 }  // namespace
+
+std::string read_operation_step(const OperationSources& sources) {
+  if (operation_file_exists(sources, "rebase-merge")) return step_in(sources, kRebaseStep);
+  if (operation_file_exists(sources, "rebase-apply")) return step_in(sources, kApplyStep);
+  return {};
+}
+
+std::vector<std::string> operation_step_files(const OperationSources& sources) {
+  std::vector<std::string> files;
+  const auto add = [&](const char* directory, const std::string_view(&names)[2]) {
+    files.push_back(operation_file(sources, directory));
+    if (!operation_file_exists(sources, directory)) return;
+    for (const std::string_view name : names) files.push_back(operation_file(sources, name));
+  };
+  add("rebase-merge", kRebaseStep);
+  add("rebase-apply", kApplyStep);
+  return files;
+}
 
 std::string action_name(const OperationSources& sources) {
   const auto exists = [&](std::string_view name) { return operation_file_exists(sources, name); };
   if (exists("rebase-merge")) {
     const char* action = exists("rebase-merge/interactive") ? "rebase-i" : "rebase-m";
-    return with_step(sources, action, "rebase-merge/msgnum", "rebase-merge/end");
+    return with_step(action, step_in(sources, kRebaseStep));
   }
   if (exists("rebase-apply")) {
     const char* action = exists("rebase-apply/rebasing")   ? "rebase"
                          : exists("rebase-apply/applying") ? "am"
                                                            : "am/rebase";
-    return with_step(sources, action, "rebase-apply/next", "rebase-apply/last");
+    return with_step(action, step_in(sources, kApplyStep));
   }
   if (exists("MERGE_HEAD")) return "merge";
   const bool is_sequence = exists("sequencer/todo");

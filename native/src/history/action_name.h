@@ -17,4 +17,8 @@ std::string action_name(const OperationSources& sources);
 // The files whose stat decides it, existing or not.
 std::vector<std::string> action_files(const OperationSources& sources);
 
+// "2/5", how far a rebase or am is; empty in neither, and where its files do not say. As above.
+std::string read_operation_step(const OperationSources& sources);
+std::vector<std::string> operation_step_files(const OperationSources& sources);
+
 }  // namespace resident

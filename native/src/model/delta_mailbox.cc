@@ -143,6 +143,7 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
   if (newer.branch) rest.branch = std::move(newer.branch);
   if (newer.operation) rest.operation = newer.operation;
   if (newer.details) rest.details = std::move(newer.details);
+  if (newer.operation_step) rest.operation_step = std::move(newer.operation_step);
   if (newer.state) {
     rest.state = std::move(newer.state);
     clip(rest.state->message);
@@ -237,6 +238,7 @@ DeltaChunk DeltaMailbox::next_chunk() {
   delta.branch = std::move(rest.branch);
   delta.operation = rest.operation;
   delta.details = std::move(rest.details);
+  delta.operation_step = std::move(rest.operation_step);
   delta.state = std::move(rest.state);
   delta.ignore_rules_changed = rest.ignore_rules_changed;
   delta.content_changed = rest.content_changed;

@@ -77,7 +77,8 @@ TEST(DeltaMailbox, SplitsByCountAndTellsTheRestLast) {
   DeltaMailbox mailbox({.entries = 3, .bytes = 1 << 20}, never);
   StatusDelta first = delta(0);
   for (int i = 0; i < 7; ++i) first.untracked.push_back("f" + std::to_string(i));
-  first.operation = Operation::kMerge;
+  first.operation = Operation::kRebase;
+  first.operation_step = "2/5";
   first.content_changed = true;
   ASSERT_TRUE(mailbox.put(std::move(first)));
 
@@ -88,6 +89,7 @@ TEST(DeltaMailbox, SplitsByCountAndTellsTheRestLast) {
     sizes.push_back(chunk->delta.untracked.size());
     EXPECT_EQ(chunk->more, sizes.size() < 3);
     EXPECT_EQ(chunk->delta.operation.has_value(), !chunk->more);
+    EXPECT_EQ(chunk->delta.operation_step.has_value(), !chunk->more);
     EXPECT_EQ(chunk->delta.content_changed, !chunk->more);
   }
   EXPECT_EQ(sizes, (std::vector<size_t>{3, 3, 1}));

@@ -9,8 +9,8 @@ namespace {
 bool is_empty(const StatusDelta& delta) {
   return delta.changed.empty() && delta.unmerged.empty() && delta.untracked.empty() &&
          delta.removed.empty() && delta.removed_untracked.empty() && !delta.branch &&
-         !delta.operation && !delta.details && !delta.state && delta.problems.empty() &&
-         !delta.ignore_rules_changed && !delta.content_changed;
+         !delta.operation && !delta.operation_step && !delta.details && !delta.state &&
+         delta.problems.empty() && !delta.ignore_rules_changed && !delta.content_changed;
 }
 
 }  // namespace
@@ -59,6 +59,9 @@ std::optional<StatusDelta> DeltaMaker::take(Now now, std::vector<std::string> pr
   if (now.branch && now.branch != branch_) delta.branch = branch_ = now.branch;
   if (now.operation != operation_) delta.operation = operation_ = now.operation;
   if (now.details != details_) delta.details = details_ = now.details;
+  if (now.operation_step != operation_step_) {
+    delta.operation_step = operation_step_ = now.operation_step;
+  }
   if (now.state != told_state_) delta.state = told_state_ = std::move(now.state);
   delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
   delta.content_changed = std::exchange(content_changed_, false);
@@ -83,6 +86,7 @@ StatusDelta DeltaMaker::whole(const Now& now) const {
   delta.branch = branch_;
   delta.operation = operation_;
   if (details_) delta.details = details_;
+  delta.operation_step = operation_step_;
   delta.state = told_state_;
   delta.ignore_rules_changed = delta.content_changed = true;
   return delta;

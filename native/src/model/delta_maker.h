@@ -26,6 +26,7 @@ class DeltaMaker {
     const std::optional<BranchStatus>& branch;  // unset: not known yet
     Operation operation;
     const std::optional<BranchDetails>& details;  // unset: not wanted
+    const std::string& operation_step;
     ModelState state;
   };
 
@@ -63,6 +64,7 @@ class DeltaMaker {
   std::optional<BranchStatus> branch_;
   std::optional<Operation> operation_;
   std::optional<BranchDetails> details_;
+  std::optional<std::string> operation_step_;
   std::optional<ModelState> told_state_;
   ToldProblems problems_;
 };

@@ -67,6 +67,7 @@ struct Folded {
   std::string branch;
   Operation operation = Operation::kNone;
   std::optional<BranchDetails> details;
+  std::string operation_step;
   ModelState state;
 
   void fold(const StatusDelta& delta) {
@@ -81,6 +82,7 @@ struct Folded {
     if (delta.branch) branch = line_of(*delta.branch);
     if (delta.operation) operation = *delta.operation;
     if (delta.details) details = *delta.details;
+    if (delta.operation_step) operation_step = *delta.operation_step;
     if (delta.state) state = *delta.state;
   }
   friend bool operator==(const Folded&, const Folded&) = default;
@@ -254,6 +256,7 @@ class ModelTest : public ::testing::Test {
     EXPECT_EQ(told_.branch, whole.branch);
     EXPECT_EQ(told_.operation, whole.operation);
     EXPECT_TRUE(told_.details == whole.details);
+    EXPECT_EQ(told_.operation_step, whole.operation_step);
     EXPECT_EQ(told_.state, whole.state);
     EXPECT_EQ(told_.version, whole.version);
   }

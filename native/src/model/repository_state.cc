@@ -6,6 +6,7 @@
 
 #include "config/config_value.h"
 #include "git/git_program.h"
+#include "history/action_name.h"
 #include "model/repository_format.h"
 #include "model/user_files.h"
 #include "odb/commit_reader.h"
@@ -309,16 +310,17 @@ std::vector<std::optional<std::string>> RepositoryState::contents_of(
 }
 
 void RepositoryState::load_operation() {
-  operation_files_ = FileSet::record_found(fs_, [this] {
+  const OperationSources sources{fs_, refs_, *objects_, *config_, git_rules_, repository_};
+  operation_files_ = FileSet::record_found(fs_, [&] {
     const RefStore::Reading reading(refs_);
     std::vector<std::string> files;
-    for (const char* name :
-         {"MERGE_HEAD", "rebase-merge", "rebase-apply", "rebase-apply/applying", "BISECT_LOG"}) {
+    for (const char* name : {"MERGE_HEAD", "rebase-apply/applying", "BISECT_LOG"}) {
       files.push_back(repository_.git_dir + "/" + name);
     }
     for (const char* name : {"CHERRY_PICK_HEAD", "REVERT_HEAD"}) {
       append(files, refs_.files_of(name));
     }
+    append(files, operation_step_files(sources));
     return files;
   });
   const RefStore::Reading reading(refs_);
@@ -333,6 +335,9 @@ void RepositoryState::load_operation() {
                : refs_.is_there("REVERT_HEAD")      ? Operation::kRevert
                : exists("BISECT_LOG")               ? Operation::kBisect
                                                     : Operation::kNone;
+  operation_step_ = operation_ == Operation::kRebase || operation_ == Operation::kAm
+                        ? read_operation_step(sources)
+                        : std::string();
 }
 
 Result<void> RepositoryState::refresh_head() {

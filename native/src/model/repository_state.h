@@ -77,6 +77,8 @@ class RepositoryState {
   // Lists packs and alternates anew where they are not as they were.
   void refresh_objects();
   Operation operation() const { return operation_; }
+  // As StatusDelta has it.
+  const std::string& operation_step() const { return operation_step_; }
   // The contents of info/attributes, of core.attributesFile and of the system's file.
   const std::vector<std::optional<std::string>>& attribute_contents() const {
     return attribute_contents_;
@@ -173,6 +175,7 @@ class RepositoryState {
   bool rules_unreadable_ = false;
   FileSet history_files_;
   Operation operation_ = Operation::kNone;
+  std::string operation_step_;
   Changes unreported_;  // what refresh() found before it failed
   FileSet operation_files_;
 };

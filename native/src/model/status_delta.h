@@ -86,6 +86,7 @@ struct StatusDelta {
   std::optional<Operation> operation;
   // And where they are wanted; empty inside: no more.
   std::optional<std::optional<BranchDetails>> details;
+  std::optional<std::string> operation_step;  // "2/5" of a rebase or am; empty: git tells none
   std::optional<ModelState> state;
   // New since the last delta: files and directories that cannot be read, with the reason. For the
   // log.

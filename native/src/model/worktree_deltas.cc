@@ -12,6 +12,8 @@ namespace {
 // What takes no longer is not worth telling.
 constexpr std::chrono::seconds kNoticeable{1};
 
+const std::string kNoStep;
+
 }  // namespace
 
 std::optional<std::chrono::steady_clock::time_point> WorktreeModel::due() const {
@@ -86,6 +88,7 @@ DeltaMaker::Now WorktreeModel::now() const {
           branch_.get(),
           state_ ? state_->operation() : Operation::kNone,
           details_,
+          state_ ? state_->operation_step() : kNoStep,
           state()};
 }
 

@@ -152,8 +152,16 @@ TEST_F(ModelGateTest, Operations) {
   EXPECT_EQ(told_.operation, Operation::kNone);
   expect_seen("rebase", [&] { repo_.try_git({"rebase", "-q", "other"}); });
   EXPECT_EQ(told_.operation, Operation::kRebase);
+  EXPECT_EQ(told_.operation_step, "1/1");
+  // As a command that is neither a commit nor a change of the worktree.
+  expect_seen("next step", [&] {
+    std::ofstream(at(".git/rebase-merge/end")) << "2\n";
+    std::ofstream(at(".git/rebase-merge/msgnum")) << "2\n";
+  });
+  EXPECT_EQ(told_.operation_step, "2/2");
   expect_seen("no rebase", [&] { repo_.git({"rebase", "--abort"}); });
   EXPECT_EQ(told_.operation, Operation::kNone);
+  EXPECT_EQ(told_.operation_step, "");
 }
 
 TEST_F(ModelGateTest, TheGitDirectoryIsAnother) {

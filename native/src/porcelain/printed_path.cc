@@ -32,7 +32,15 @@ char escape_of(unsigned char byte, bool quote_high_bytes) {
   }
 }
 
-void append_escaped(std::string& out, unsigned char byte, char escape) {
+}  // namespace
+
+void append_in_quotes(std::string& out, char c, bool quote_high_bytes) {
+  const auto byte = static_cast<unsigned char>(c);
+  const char escape = escape_of(byte, quote_high_bytes);
+  if (!escape) {
+    out += c;
+    return;
+  }
   out += '\\';
   if (escape != 'o') {
     out += escape;
@@ -42,8 +50,6 @@ void append_escaped(std::string& out, unsigned char byte, char escape) {
   out += static_cast<char>('0' + ((byte >> 3) & 7));
   out += static_cast<char>('0' + (byte & 7));
 }
-
-}  // namespace
 
 std::string relative_path(std::string_view path, std::string_view prefix) {
   while (!prefix.empty()) {
@@ -75,14 +81,7 @@ void append_quoted(std::string& out, std::string_view path, bool quote_high_byte
     return;
   }
   out += '"';
-  for (char c : path) {
-    auto byte = static_cast<unsigned char>(c);
-    if (char escape = escape_of(byte, quote_high_bytes)) {
-      append_escaped(out, byte, escape);
-    } else {
-      out += c;
-    }
-  }
+  for (char c : path) append_in_quotes(out, c, quote_high_bytes);
   out += '"';
 }
 

@@ -15,4 +15,7 @@ enum class QuoteSpaces : bool { kNo, kYes };  // kYes: a path with a space is qu
 void append_quoted(std::string& out, std::string_view path, bool quote_high_bytes,
                    QuoteSpaces spaces);
 
+// A byte of a path that is quoted, as it stands between the quotes.
+void append_in_quotes(std::string& out, char byte, bool quote_high_bytes);
+
 }  // namespace resident

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -25,6 +26,8 @@ constexpr const char* kDecidingVariables[] = {
     "GIT_INTERNAL_SUPER_PREFIX",
     "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 };
+
+constexpr std::string_view kWorktree = "worktree";
 
 bool environment_decides() {
   for (const char* name : kDecidingVariables) {
@@ -58,21 +61,65 @@ std::string_view after_blanks(std::string_view text) {
   return text;
 }
 
-// True where a config file could move the worktree's root or say that there is none. Looks for the
-// words rather than parsing: a false alarm costs one question to git.
-bool config_may_move_root(const std::string& path) {
+std::string_view without_blanks(std::string_view text) {
+  text = after_blanks(text);
+  while (text.ends_with(' ') || text.ends_with('\t') || text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+// What a repository's own config file says of the worktree's root. Looks for the words rather than
+// parsing: a false alarm costs one question to git. git follows no include here.
+struct RootConfig {
+  bool takes_git = false;  // only git can tell
+  std::string worktree;    // core.worktree; empty: not set
+};
+
+// The value of the only line that names core.worktree, `at` in `text`, where it is written as git
+// itself writes it; empty for anything else. `folded` is the text in lower case.
+std::string plain_worktree(std::string_view text, std::string_view folded, size_t at) {
+  const size_t begin = folded.rfind('\n', at) + 1;  // npos + 1 is 0
+  const size_t end = std::min(folded.find('\n', at), folded.size());
+  if (!without_blanks(folded.substr(begin, at - begin)).empty()) return {};
+  // The section, and no line that goes on in the next one.
+  const std::string_view before = folded.substr(0, begin);
+  const size_t header = before.rfind('[');
+  if (header == before.npos || before.find('\\', header) != before.npos) return {};
+  const size_t header_end = std::min(before.find('\n', header), before.size());
+  if (without_blanks(before.substr(header, header_end - header)) != "[core]") return {};
+  const size_t header_line = before.rfind('\n', header) + 1;
+  if (!without_blanks(before.substr(header_line, header - header_line)).empty()) return {};
+  std::string_view rest = after_blanks(text.substr(at, end - at).substr(kWorktree.size()));
+  if (!rest.starts_with('=')) return {};
+  rest = without_blanks(rest.substr(1));
+  return rest.find_first_of("\"\\#;\t") == rest.npos ? std::string(rest) : std::string();
+}
+
+RootConfig root_config(const std::string& path) {
   auto content = posix_file_system().read_file(path);
-  if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
-  const std::string text = lower(*std::move(content));
-  const std::string_view view = text;
-  for (size_t at = view.find("worktree"); at != view.npos; at = view.find("worktree", at + 1)) {
-    if (!view.substr(at).starts_with("worktreeconfig")) return true;
+  if (!content.ok()) return {content.error().code != ErrorCode::kNotFound, {}};
+  const std::string text = *std::move(content);
+  const std::string folded = lower(text);
+  const std::string_view view = folded;
+  RootConfig config;
+  for (size_t at = view.find(kWorktree); at != view.npos; at = view.find(kWorktree, at + 1)) {
+    if (view.substr(at).starts_with("worktreeconfig")) continue;
+    if (!config.worktree.empty()) return {true, {}};
+    config.worktree = plain_worktree(text, view, at);
+    if (config.worktree.empty()) return {true, {}};
   }
   for (size_t at = view.find("bare"); at != view.npos; at = view.find("bare", at + 1)) {
-    std::string_view rest = after_blanks(view.substr(at + 4));
-    if (!rest.starts_with('=') || !after_blanks(rest.substr(1)).starts_with("false")) return true;
+    const std::string_view rest = after_blanks(view.substr(at + 4));
+    if (!rest.starts_with('=') || !after_blanks(rest.substr(1)).starts_with("false")) {
+      return {true, {}};
+    }
   }
-  return false;
+  return config;
+}
+
+// True where a config file could move the worktree's root or say that there is none.
+bool config_may_move_root(const std::string& path) {
+  const RootConfig config = root_config(path);
+  return config.takes_git || !config.worktree.empty();
 }
 
 bool looks_like_git_dir(const std::string& path) {
@@ -85,17 +132,24 @@ bool owned_by_us(const FileStat& stat) {
   return stat.uid == ::geteuid();
 }
 
-// A linked worktree's git directory, named by the file `dot_git`; empty for anything else.
-std::string linked_git_dir(const std::string& root, const std::string& dot_git) {
+// The git directory that the file `dot_git` names; empty for anything else.
+std::string named_git_dir(const std::string& root, const std::string& dot_git) {
   auto content = posix_file_system().read_file(dot_git);
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!content.ok() || !content->starts_with(kPrefix)) return {};
   std::string target = content->substr(kPrefix.size());
   while (target.ends_with('\n') || target.ends_with('\r')) target.pop_back();
-  if (target.empty()) return {};
-  if (target.front() != '/') target = root + "/" + target;
-  // Submodules and separate git directories have none.
-  return posix_file_system().stat(target + "/commondir").ok() ? target : "";
+  if (target.empty() || target.front() == '/') return target;
+  return root + "/" + target;
+}
+
+// Of a submodule, or of a git directory that was put elsewhere.
+bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root) {
+  if (!looks_like_git_dir(git_dir)) return false;
+  const RootConfig config = root_config(git_dir + "/config");
+  if (config.takes_git || config.worktree.empty()) return !config.takes_git;
+  const bool is_absolute = config.worktree.front() == '/';
+  return canonical_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
 }
 
 bool is_plain_root(const std::string& root, const FileStat& root_stat, const FileStat& dot_git) {
@@ -106,11 +160,13 @@ bool is_plain_root(const std::string& root, const FileStat& root_stat, const Fil
            !config_may_move_root(path + "/config.worktree");
   }
   if (dot_git.kind != FileKind::kRegular) return false;
-  std::string git_dir = linked_git_dir(root, path);
+  const std::string git_dir = named_git_dir(root, path);
   if (git_dir.empty()) return false;
-  auto stat = posix_file_system().stat(git_dir);
-  return stat.ok() && owned_by_us(*stat) && posix_file_system().lstat(git_dir + "/HEAD").ok() &&
-         !config_may_move_root(git_dir + "/config.worktree");
+  FileSystem& fs = posix_file_system();
+  const auto stat = fs.stat(git_dir);
+  if (!stat.ok() || !owned_by_us(*stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
+  if (config_may_move_root(git_dir + "/config.worktree")) return false;
+  return fs.stat(git_dir + "/commondir").ok() || is_separate_git_dir_of(git_dir, root);
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ Result<Repository> discovered(const std::string& from_directory, const GitOutput
 
 // The same root for the plain cases without asking git, or nullopt where it takes git to tell: a
 // GIT_* variable that matters is set, another owner, another file system on the way, a
-// core.worktree, a submodule, anything unusual. For finding a resident process quickly; who must be
-// right asks discover().
+// core.worktree other than that of a submodule, anything unusual. For finding a resident process
+// quickly; who must be right asks discover().
 std::optional<std::string> quick_worktree_root(const std::string& from_directory);
 // The same, and where that cannot tell as discover() does.
 Result<std::string> worktree_root(const std::string& from_directory);

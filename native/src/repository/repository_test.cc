@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "testing/repo_builder.h"
 
@@ -98,14 +99,42 @@ TEST_F(RepositoryTest, FindsSubmodules) {
   repo_.init({}, "outer");
   repo_.git({"-c", "protocol.file.allow=always", "submodule", "add", repo_.path("repo"), "inner"});
   expect_as_git(repo_.path("outer/inner"));
-  // core.worktree is git's to read.
-  EXPECT_EQ(quick_worktree_root(repo_.path("outer/inner")), std::nullopt);
+  const std::string inner = repo_.path("outer/inner");
+  EXPECT_EQ(quick_worktree_root(inner), inner);
+
+  // A core.worktree that is written otherwise, or names another directory, is git's to read.
+  const std::string config = repo_.path("outer/.git/modules/inner/config");
+  const auto with = [&](const std::string& text) {
+    std::ofstream(config) << text;
+    return quick_worktree_root(inner);
+  };
+  const std::string value = "../../../inner";
+  EXPECT_EQ(with("[core]\n\tworktree = " + value + "\n"), inner);
+  EXPECT_EQ(with("[Core]\nbare = false\n WorkTree=" + value), inner);
+  EXPECT_EQ(with("[core]\n\tworktree = " + inner + "\n"), inner);
+  EXPECT_EQ(with("[core]\n"), inner);
+  for (const std::string& text : std::initializer_list<std::string>{
+           "[core]\n\tworktree = ../../../other\n",
+           "[core]\n\tworktree = ../../..\n",
+           "[core]\n\tworktree\n",
+           "[core]\n\tworktree = \"" + value + "\"\n",
+           "[core]\n\tworktree = " + value + " # here\n",
+           "[core]\n\tworktree = " + value + "\\\n\n",
+           "[core]\n\tx = \\\n\tworktree = " + value + "\n",
+           "[core] worktree = " + value + "\n",
+           "[core] bare = true\n\tworktree = " + value + "\n",
+           "[core]\n\tworktree = " + value + "\n\tworktree = " + value + "\n",
+           "[other]\n\tworktree = " + value + "\n",
+           "x = [core]\n\tworktree = " + value + "\n",
+       }) {
+    EXPECT_EQ(with(text), std::nullopt) << text;
+  }
 }
 
 TEST_F(RepositoryTest, FindsASeparateGitDirectory) {
   repo_.init({"--separate-git-dir", repo_.path("elsewhere")}, "apart");
   expect_as_git(repo_.path("apart"));
-  EXPECT_EQ(quick_worktree_root(repo_.path("apart")), std::nullopt);
+  EXPECT_EQ(quick_worktree_root(repo_.path("apart")), repo_.path("apart"));
 }
 
 TEST_F(RepositoryTest, SeesThroughSymbolicLinks) {

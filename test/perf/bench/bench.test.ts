@@ -42,7 +42,18 @@ describe('bench', () => {
     assert.deepEqual(
       size.rows.map(({ id }) => id),
       [
-        ...['scan', 'watched', 'rescan', 'idle', 'memory', 'load', 'head', 'refs'],
+        ...[
+          'scan',
+          'watched',
+          'rescan',
+          'idle',
+          'memory',
+          'prompt-kept',
+          'prompt-own',
+          'load',
+          'head',
+          'refs',
+        ],
         ...(process.getuid?.() === 0
           ? ['polled-0', 'polled-25', 'polled-75', 'fuse-0', 'fuse-1']
           : ['polled']),

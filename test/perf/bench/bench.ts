@@ -18,6 +18,7 @@ import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/in
 import { measureMany } from './rows/many';
 import { measureNarrow } from './rows/narrow';
 import { measurePolled } from './rows/polled';
+import { measurePrompt } from './rows/prompt';
 import { measureRefs } from './rows/refs';
 import { measureResident } from './rows/resident';
 import { measureScan } from './rows/scan';
@@ -52,6 +53,7 @@ interface RowGroup {
 export const rowGroups: Record<string, RowGroup> = {
   scan: { changes: false, measure: measureScan },
   resident: { changes: false, measure: measureResident },
+  prompt: { changes: false, measure: measurePrompt },
   load: { changes: false, measure: measureLoad },
   head: { changes: false, measure: measureHead },
   refs: { changes: false, measure: measureRefs },
