@@ -9,6 +9,7 @@ import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
 import { ResidentServer } from '../../support/server';
+import { signalled } from '../../support/signals';
 import { Prng } from '../random/prng';
 
 const withoutCaches = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
@@ -60,7 +61,7 @@ export class World {
 
   /** While it is stopped, git gets no answer. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    if (this.server) process.kill(this.server.pid, signal);
+    if (this.server) signalled(this.server.pid, signal);
   }
 
   /** The names that the hook tells git for this token, and the token for the next time. */
