@@ -11,7 +11,8 @@ export async function readText(path: RepoPath, limit: number): Promise<string | 
     const file = await open(toBytes(path), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if (!(await file.stat()).isFile()) return undefined;
-      const buffer = Buffer.alloc(limit + 1);
+      // Most of it is never touched.
+      const buffer = Buffer.allocUnsafe(limit + 1);
       let length = 0;
       for (let got = 1; got > 0 && length <= limit; length += got) {
         got = (await file.read(buffer, length, buffer.length - length)).bytesRead;

@@ -57,6 +57,14 @@ class PromptHistoryTest : public ::testing::Test {
     objects_ = value_of(ObjectDatabase::open(repository_.git_dir + "/objects", {}));
   }
 
+  // Refers to `config`.
+  BranchSources sources_of(const Config& config) {
+    return {*refs_, *objects_, fs_, repository_.common_dir, [&config](std::string_view key) {
+              const std::vector<std::string_view> values = config.get_all(key);
+              return std::vector<std::string>(values.begin(), values.end());
+            }};
+  }
+
   std::string tag_of(const std::string& revision) {
     (void)objects_->refresh();
     const TagsOfCommits tags = value_of(tags_of_commits(*refs_, *objects_));
@@ -148,14 +156,7 @@ TEST_F(PromptHistoryTest, ABranchHasAnUpstreamAndAPlaceToBePushedTo) {
   };
   const auto both = [&] {
     const Config config = Config::from_entries(entries);
-    const BranchSources sources{*refs_, *objects_, fs_, repository_.common_dir,
-                                [&](std::string_view key) {
-                                  std::vector<std::string> values;
-                                  for (std::string_view value : config.get_all(key)) {
-                                    values.emplace_back(value);
-                                  }
-                                  return values;
-                                }};
+    const BranchSources sources = sources_of(config);
     return std::pair(value_of(upstream_remote_branch("main", sources, config)),
                      value_of(push_remote_branch("main", sources, config)));
   };
@@ -212,14 +213,7 @@ TEST_F(PromptHistoryTest, WhereAPushGoesAsGitSays) {
     const Config config =
         value_of(Config::load(fs_, {repository_.worktree, repository_.worktree, repository_.git_dir,
                                     repository_.common_dir}));
-    const BranchSources sources{*refs_, *objects_, fs_, repository_.common_dir,
-                                [&](std::string_view key) {
-                                  std::vector<std::string> values;
-                                  for (std::string_view value : config.get_all(key)) {
-                                    values.emplace_back(value);
-                                  }
-                                  return values;
-                                }};
+    const BranchSources sources = sources_of(config);
     const auto ours = value_of(push_destination("main", sources, config));
     const std::string gits =
         repo_.git_line({"for-each-ref", "--format=%(push)", "refs/heads/main"});

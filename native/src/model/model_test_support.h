@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/metadata_gate.h"
@@ -147,9 +148,30 @@ class ModelTest : public ::testing::Test {
 
   // And with a gate on inotify, as a resident has it.
   void start_gated() {
+    make_gate();
+    start_on_inotify();
+  }
+  void make_gate() {
     metadata_watcher_ = make_inotify_watcher([] {});
     gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
-    start_on_inotify();
+  }
+  // The same where git is asked in the background: nothing is known before it has answered.
+  void open_gated() {
+    make_gate();
+    real_ = make_inotify_watcher([] {});
+    open_model(real_.get());
+    (void)model_->scan();
+  }
+
+  // As the loop does: an update for each wake. How many it took.
+  int update_while(bool& woken, testing::FakeGitRunner& runner) {
+    int updates = 0;
+    while (std::exchange(woken, false) && updates < 100) {
+      update();
+      runner.answer_all();
+      ++updates;
+    }
+    return updates;
   }
 
   // --- Changes with the events that the kernel would queue ---

@@ -32,25 +32,12 @@ class ModelCountingTest : public ModelTest {
   }
   // Open, with every answer of git's taken in, and the count begun.
   void start_counting() {
-    metadata_watcher_ = make_inotify_watcher([] {});
-    gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
-    real_ = make_inotify_watcher([] {});
-    open_model(real_.get());
-    (void)model_->scan();
+    open_gated();
     while (runner_->answer_all() > 0) update();
     take();
     ASSERT_TRUE(woken_);
   }
-  // As the loop does: an update for each wake. How many it took.
-  int update_while_woken() {
-    int updates = 0;
-    while (std::exchange(woken_, false) && updates < 100) {
-      update();
-      runner_->answer_all();
-      ++updates;
-    }
-    return updates;
-  }
+  int update_while_woken() { return update_while(woken_, *runner_); }
   bool is_pending(bool ahead_behind) {
     StatusQuery asked = query(UntrackedMode::kAll, IgnoredMode::kNo);
     asked.ahead_behind = ahead_behind;

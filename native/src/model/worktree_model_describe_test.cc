@@ -333,25 +333,13 @@ class ModelDescribeStepsTest : public ModelDescribeTest {
       stream += "\n";
     }
     repo_.git({"fast-import", "--quiet"}, stream);
-    metadata_watcher_ = make_inotify_watcher([] {});
-    gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
-    real_ = make_inotify_watcher([] {});
-    open_model(real_.get());
-    (void)model_->scan();
+    open_gated();
     while (runner_->answer_all() > 0) update();
     take();
     model_->want_details(true);
     woken_ = false;
   }
-  int update_while_woken() {
-    int updates = 0;
-    while (std::exchange(woken_, false) && updates < 100) {
-      update();
-      runner_->answer_all();
-      ++updates;
-    }
-    return updates;
-  }
+  int update_while_woken() { return update_while(woken_, *runner_); }
 
   static constexpr int kMany = 18'000;  // takes five steps
   bool woken_ = false;

@@ -43,11 +43,7 @@ class ModelPendingTest : public ModelTest {
     answer_all();
   }
   void start_gated() {
-    metadata_watcher_ = make_inotify_watcher([] {});
-    gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
-    real_ = make_inotify_watcher([] {});
-    open_model(real_.get());
-    (void)model_->scan();
+    open_gated();
     take();
   }
   void answer_all() {

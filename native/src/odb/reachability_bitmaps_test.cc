@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "odb/ahead_behind.h"
@@ -60,6 +61,29 @@ class ReachabilityBitmapsTest : public ::testing::Test {
   static void replace(const std::string& path, const std::string& content) {
     std::filesystem::remove(path);
     testing::write_whole_file(path, content);
+  }
+  // `damaged` at each place, with and without a table of its entries, is refused, or found by a
+  // verification, and nothing of it leads outside.
+  void expect_damage_is_found(
+      const std::function<std::string(const std::string& whole, size_t at)>& damaged) {
+    for (const char* table : {"false", "true"}) {
+      repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "repack", "-qadbF"});
+      const std::string path = file_ending(".bitmap");
+      const std::string whole = testing::read_whole_file(path);
+      database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+      const PackIndex& index = database_->places().packs[0]->index();
+      for (size_t at = 0; at < whole.size(); ++at) {
+        replace(path, damaged(whole, at));
+        const auto file =
+            BitmapFile::open(path, index.count(), index.pack_checksum(), HashAlgorithm::kSha1);
+        if (!file.ok()) continue;
+        for (uint32_t number = 0; number < index.count(); ++number) {
+          (void)file->reached_from(number);
+        }
+        BitmapFile::Verification verification(*file);
+        EXPECT_FALSE(verification.step(whole.size()).ok()) << at;
+      }
+    }
   }
   // Every bitmap has the objects that git finds by a walk. How many commits have one.
   int expect_as_git(const ReachabilityBitmaps& bitmaps) {
@@ -168,43 +192,15 @@ TEST_F(ReachabilityBitmapsTest, PseudoMergesAreReadOver) {
 }
 
 TEST_F(ReachabilityBitmapsTest, CutOffAtEachLengthItIsNoneOrUnverified) {
-  for (const char* table : {"false", "true"}) {
-    repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "repack", "-qadbF"});
-    const std::string path = file_ending(".bitmap");
-    const std::string whole = testing::read_whole_file(path);
-    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
-    const PackIndex& index = database_->places().packs[0]->index();
-    for (size_t size = 0; size < whole.size(); ++size) {
-      replace(path, whole.substr(0, size));
-      const auto file =
-          BitmapFile::open(path, index.count(), index.pack_checksum(), HashAlgorithm::kSha1);
-      if (!file.ok()) continue;
-      for (uint32_t number = 0; number < index.count(); ++number) (void)file->reached_from(number);
-      BitmapFile::Verification verification(*file);
-      EXPECT_FALSE(verification.step(whole.size()).ok()) << size;
-    }
-  }
+  expect_damage_is_found(
+      [](const std::string& whole, size_t size) { return whole.substr(0, size); });
 }
 
 TEST_F(ReachabilityBitmapsTest, WithAnyByteFlippedItIsNoneOrUnverified) {
-  for (const char* table : {"false", "true"}) {
-    repo_.git({"-c", std::string("pack.writeBitmapLookupTable=") + table, "repack", "-qadbF"});
-    const std::string path = file_ending(".bitmap");
-    const std::string whole = testing::read_whole_file(path);
-    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
-    const PackIndex& index = database_->places().packs[0]->index();
-    for (size_t at = 0; at < whole.size(); ++at) {
-      std::string flipped = whole;
-      flipped[at] = static_cast<char>(flipped[at] ^ 0xff);
-      replace(path, flipped);
-      const auto file =
-          BitmapFile::open(path, index.count(), index.pack_checksum(), HashAlgorithm::kSha1);
-      if (!file.ok()) continue;
-      for (uint32_t number = 0; number < index.count(); ++number) (void)file->reached_from(number);
-      BitmapFile::Verification verification(*file);
-      EXPECT_FALSE(verification.step(whole.size()).ok()) << at;
-    }
-  }
+  expect_damage_is_found([](std::string whole, size_t at) {
+    whole[at] = static_cast<char>(whole[at] ^ 0xff);
+    return whole;
+  });
 }
 
 TEST_F(ReachabilityBitmapsTest, AnEntryAgainstOneBeforeTheFirstIsRefused) {
