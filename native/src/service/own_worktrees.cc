@@ -5,6 +5,7 @@
 #include <future>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "config/config.h"
 #include "fs/posix_file_system.h"
@@ -47,6 +48,7 @@ class OwnWorktrees::Kept final : private Resident::Listener {
       resident_->stop();
       return Error{ErrorCode::kCancelled, resident_->identity().root + ": nobody waits for it"};
     }
+    if (directories_ == 0) wait_for_state();
     return answered.get();
   }
 
@@ -60,6 +62,13 @@ class OwnWorktrees::Kept final : private Resident::Listener {
     if (delta.state) directories_ = delta.state->directories;
   }
   void on_gone(const std::string&) override { gone_ = true; }
+
+  // An answer comes before the delta of what was seen for it; the next answer, after it.
+  void wait_for_state() {
+    std::promise<void> told;
+    resident_->ignored({}, [&told](const Result<std::vector<bool>>&) { told.set_value(); });
+    told.get_future().wait();
+  }
 
   std::atomic<uint64_t> directories_{0};
   std::atomic<bool> gone_{false};
