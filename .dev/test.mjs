@@ -10,8 +10,8 @@
  * repositories the first of them is asked. What failed is told again at the end, a line each; the last line is
  * "N passed, N failed".
  *
- * Suites that wait more than they compute have their turn beside the others, in a process of their own, and are told
- * after them.
+ * Suites that wait more than they compute have their turn beside the others, and are told after them: the workbench's,
+ * which is the longest, in one process and the rest in another.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -215,6 +215,7 @@ const kSuites = {
   storms: { waits: true, run: (ms) => mocha('test/storms/**/*.test.ts', ms, { timeout: 20 * 60_000 }) },
   vscode: {
     waits: true,
+    alone: true,
     workbench: true,
     run: (ms) => {
       if (process.env.RESIDENT_VSIX === undefined) packageExtension(testVsixPath());
@@ -282,11 +283,14 @@ function parse(argv) {
     const sanitizers = options.includes('--sanitizers');
     names = Object.keys(kSuites).filter((name) => sanitizers || !kSuites[name].sanitizer);
   }
-  const beside = names.every((name) => kSuites[name].waits)
+  const waiting = names.every((name) => kSuites[name].waits)
     ? []
     : names.filter((name) => kSuites[name].waits);
+  const beside = [true, undefined]
+    .map((alone) => waiting.filter((name) => kSuites[name].alone === alone))
+    .filter((chain) => chain.length > 0);
   const runs = names.flatMap((suite) => {
-    if (beside.includes(suite)) return [];
+    if (waiting.includes(suite)) return [];
     const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
     return asked.map((git, turn) => ({ suite, git, turn, seeds }));
   });
@@ -330,7 +334,7 @@ await main(async () => {
     total.failed += 1;
   }
   const ready = failed.length === 0;
-  const resultsBeside = ready && beside.length > 0 ? runBeside(beside, until - Date.now()) : undefined;
+  const chains = ready ? beside.map((chain) => runBeside(chain, until - Date.now())) : [];
   if (ready) buildAhead(names);
   for (const suiteRun of ready ? runs : []) {
     const { passed, failed: failures, lines, ok } = await runSuite(until - Date.now(), suiteRun);
@@ -340,8 +344,9 @@ await main(async () => {
     linesOfFailed.push(...lines.map((line) => `${nameOf(suiteRun)}: ${line}`));
     if (!ok && bail) break;
   }
-  if (resultsBeside && !(bail && failed.length > 0)) {
-    const results = await resultsBeside();
+  for (const ended of chains) {
+    if (bail && failed.length > 0) break;
+    const results = await ended();
     total.passed += results.passed;
     total.failed += results.failures;
     failed.push(...results.failed);
