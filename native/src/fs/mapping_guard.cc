@@ -9,16 +9,18 @@
 #include <mutex>
 #include <utility>
 
+#include "base/thread_annotations.h"
+
 namespace resident {
 
-// Never freed, because the handler may stand on it; taken again by the next guard. `end` is set
-// last and withdrawn first: the handler uses nothing without it.
+// Never freed, because the handler may stand on it; taken again by a later guard. `end` is set last
+// and withdrawn first: the handler uses nothing without it.
 struct GuardedMapping {
-  std::atomic<bool> taken{true};
   std::atomic<uintptr_t> begin{0};
   std::atomic<uintptr_t> end{0};
   std::atomic<bool> cut{false};
-  GuardedMapping* next = nullptr;  // constant once it is in the list
+  GuardedMapping* next = nullptr;         // constant once it is in the list
+  GuardedMapping* next_unused = nullptr;  // unknown to the handler
 };
 
 namespace {
@@ -63,10 +65,14 @@ void install() {
   ::sigaction(SIGBUS, &action, &before);
 }
 
+// Those that no guard has, so that one of thousands is found as soon as one of two.
+Mutex unused_mutex;
+GuardedMapping* unused GUARDED_BY(unused_mutex) = nullptr;
+
 GuardedMapping* take_one() {
-  for (GuardedMapping* at = mappings.load(); at; at = at->next) {
-    bool free = false;
-    if (at->taken.compare_exchange_strong(free, true)) return at;
+  {
+    const MutexLock lock(unused_mutex);
+    if (unused) return std::exchange(unused, unused->next_unused);
   }
   auto* added = new GuardedMapping;
   added->next = mappings.load();
@@ -100,7 +106,8 @@ MappingGuard& MappingGuard::operator=(MappingGuard&& other) noexcept {
 MappingGuard::~MappingGuard() {
   if (!mapping_) return;
   mapping_->end = 0;
-  mapping_->taken = false;
+  const MutexLock lock(unused_mutex);
+  mapping_->next_unused = std::exchange(unused, mapping_);
 }
 
 bool MappingGuard::was_cut() const {
