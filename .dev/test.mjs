@@ -223,7 +223,10 @@ const kSuites = {
         explain: 'the workbench',
       });
       // A window that cannot be closed must not keep the run from ending.
-      return mocha('test/vscode/*.test.ts', ms, { timeout: 600_000, options: ['--exit'] });
+      return mocha('test/vscode/*.test.ts', ms, {
+        timeout: 600_000,
+        options: ['--exit', '--parallel', '--jobs', '2'],
+      });
     },
   },
   asan: { sanitizer: { layers: [] }, run: (ms) => native('asan', ms) },

@@ -1,19 +1,19 @@
-/** The extension's child processes, found by what they run. */
+/** The extension's child processes, found by what they run, and for whom. */
 import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** Pids of the processes that run `dist/helper.js` of the extension installed below `profile`. */
+/** Pids of the processes that run the extension's `dist/helper.js` for the server of this profile. */
 export function helperPids(profile: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) =>
-      commandLine(pid).some((arg) => arg.startsWith(profile) && arg.endsWith('/dist/helper.js')),
-    )
+    .filter((pid) => words(pid, 'cmdline').some((word) => word.endsWith('/dist/helper.js')))
+    .filter((pid) => words(pid, 'environ').includes(`TMPDIR=${join(profile, 'tmp')}`))
     .map(Number);
 }
 
-function commandLine(pid: string): string[] {
+function words(pid: string, file: 'cmdline' | 'environ'): string[] {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
   } catch {
     return [];
   }

@@ -2,9 +2,10 @@
  * code-server on 127.0.0.1 with a profile of its own and a packaged extension installed as a user would
  * install it. It never outlives this process.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Installation } from './install';
 import { poll } from './poll';
@@ -49,6 +50,20 @@ function freePort(): Promise<number> {
   });
 }
 
+const extensionsFolders = new Map<string, string>();
+
+/** A folder in which this extension is installed, once for all servers of this process and gone with it. */
+function extensionsWith(vsix: string, install: (folder: string) => SpawnSyncReturns<string>): string {
+  const known = extensionsFolders.get(vsix);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'rgx-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { status, stdout, stderr } = install(folder);
+  if (status !== 0) throw new Error(`cannot install ${vsix}:\n${stdout}${stderr}`);
+  extensionsFolders.set(vsix, folder);
+  return folder;
+}
+
 export class WorkbenchServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -59,8 +74,7 @@ export class WorkbenchServer {
   static async start(options: ServerOptions): Promise<WorkbenchServer> {
     const { installation, profile, vsix } = options;
     const at = (...names: string[]): string => join(profile, ...names);
-    for (const folder of ['data/User', 'extensions', 'tmp'])
-      mkdirSync(at(folder), { recursive: true, mode: 0o700 });
+    for (const folder of ['data/User', 'tmp']) mkdirSync(at(folder), { recursive: true, mode: 0o700 });
     writeFileSync(
       at('data/User/settings.json'),
       JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
@@ -76,21 +90,15 @@ export class WorkbenchServer {
     };
     // Set where the tests are run from a terminal of VS Code: the server would talk to that one.
     delete env.VSCODE_IPC_HOOK_CLI;
-    const common = [
-      '--config',
-      at('config.yaml'),
-      '--user-data-dir',
-      at('data'),
-      '--extensions-dir',
-      at('extensions'),
-    ];
-
-    if (vsix !== undefined) {
-      const install = [installation.entry, ...common, '--install-extension', vsix];
-      const installed = spawnSync(installation.node, install, { env, encoding: 'utf8' });
-      if (installed.status !== 0)
-        throw new Error(`cannot install ${vsix}:\n${installed.stdout}${installed.stderr}`);
-    }
+    const common = ['--config', at('config.yaml'), '--user-data-dir', at('data')];
+    const extensions =
+      vsix === undefined
+        ? at('extensions')
+        : extensionsWith(vsix, (folder) => {
+            const install = [...common, '--extensions-dir', folder, '--install-extension', vsix];
+            return spawnSync(installation.node, [installation.entry, ...install], { env, encoding: 'utf8' });
+          });
+    common.push('--extensions-dir', extensions);
 
     const port = await freePort();
     const log = at('server.log');
