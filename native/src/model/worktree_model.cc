@@ -218,8 +218,12 @@ WorktreeModel::LookStart WorktreeModel::begin_look() const {
 
 void WorktreeModel::note_look(Poll scope, const LookStart& start) {
   const Polled polled{start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
-  (scope == Poll::kEverything ? polled_everything_ : polled_recent_) = polled;
+  if (scope == Poll::kEverything) polled_everything_ = polled;
+  if (scope == Poll::kNames) polled_names_ = polled;
+  if (scope == Poll::kRecent) polled_recent_ = polled;
+  // What looks at more has looked at this too.
   polled_recent_.began = start.at;
+  if (scope != Poll::kRecent) polled_names_.began = start.at;
 }
 
 void WorktreeModel::bind_tree() {

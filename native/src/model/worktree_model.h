@@ -218,14 +218,15 @@ class WorktreeModel {
   bool polls() const { return tree_ && tree_->polls(); }
   // What happens in the directories of these files is looked for first; of many the first count.
   void favour(std::span<const std::string> paths) { tree_->favour(paths); }
-  // When what no event tells of was looked at last, all of it and by kRecent, for how long, and
-  // with how much processor time.
+  // When what no event tells of was looked at last, in each scope, for how long, and with how much
+  // processor time.
   struct Polled {
     Clock::time_point began = Clock::time_point::min();
     Clock::duration took{};
     Clock::duration cost{};
   };
   const Polled& polled_everything() const { return polled_everything_; }
+  const Polled& polled_names() const { return polled_names_; }
   const Polled& polled_recent() const { return polled_recent_; }
   const WorktreeTree::Work& work() const { return tree_->work(); }
 
@@ -341,6 +342,7 @@ class WorktreeModel {
   std::optional<Clock::time_point> asked_at_;  // of the question that is being answered
   Poll wanted_poll_ = Poll::kNothing;          // of the update under way
   Polled polled_everything_;
+  Polled polled_names_;
   Polled polled_recent_;
   SweepState sweep_state_;
   uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()

@@ -192,6 +192,32 @@ TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemse
   expect_as_git("with all others");
 }
 
+TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
+  furnish();
+  start_on_shared_file_system();
+  auto before = model_->work();
+  update(Poll::kNames);
+  EXPECT_EQ(model_->work().directories - before.directories, 7u);
+  EXPECT_EQ(model_->work().lstats, before.lstats);
+  EXPECT_EQ(fs_.calls().list, 0u);
+  silently("a/x/deep/new", "1");
+  std::filesystem::remove(at("b/x/2"));
+  silently("b/x/deep/other", "33");
+  std::filesystem::rename(at("b/x/deep/other"), at("b/x/deep/3"));
+  silently("a/1", "in place");
+  std::filesystem::rename(at("b/x"), at("b/moved"));
+  before = model_->work();
+  update(Poll::kNames);
+  EXPECT_LE(model_->work().lstats - before.lstats, 12u);
+  take();
+  EXPECT_TRUE(told_.untracked.contains("a/x/deep/new"));
+  EXPECT_TRUE(told_.tracked.contains("b/x/2"));
+  EXPECT_TRUE(told_.tracked.contains("b/x/deep/3"));
+  EXPECT_TRUE(told_.untracked.contains("b/moved/deep/3"));
+  EXPECT_FALSE(told_.tracked.contains("a/1")) << "no directory tells of it";
+  expect_as_git("with all others");
+}
+
 TEST_F(ModelPollingTest, WatchesGoWhereSomethingHappens) {
   furnish();
   fake_.limit(5);

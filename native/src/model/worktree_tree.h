@@ -46,9 +46,9 @@ struct Touched {
   bool anything = false;    // something happened in a tree that is watched only
 };
 
-// How much of what no watch tells of is looked at: nothing, where something was found lately, or
-// all.
-enum class PollScope : uint8_t { kNothing, kRecent, kEverything };
+// How much of what no watch tells of is looked at: nothing; where something was found lately; there
+// and wherever a name came or went, which the directories' own stats tell; or all.
+enum class PollScope : uint8_t { kNothing, kRecent, kNames, kEverything };
 
 class WorktreeTree {
  public:
@@ -212,6 +212,7 @@ class WorktreeTree {
   bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void look_at_other_names();
   bool poll_directories(PollScope scope, const ScanControl& control);
+  TreeWatches::Nodes polled_with_other_names(const Directory& root, const ScanControl& control);
   void take_polled(Verified&& verified, std::span<const EntryState> states);
   void look_again(const std::string& path);
   void poll_unreadable();

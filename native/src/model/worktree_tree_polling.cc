@@ -43,6 +43,22 @@ bool WorktreeTree::poll(PollScope scope, const ScanControl& control) {
   return true;
 }
 
+// Those whose own stat says that they are not as they were read. One stat for each.
+TreeWatches::Nodes WorktreeTree::polled_with_other_names(const Directory& root,
+                                                         const ScanControl& control) {
+  TreeWatches::Nodes found;
+  for (DirectoryNode* node : watches_.all_to_poll()) {
+    if (control.cancelled && *control.cancelled) break;
+    std::string path = node->path();
+    if (!path.empty()) path.pop_back();
+    ++work_.directories;
+    const Result<FileStat> stat =
+        path.empty() ? setup_.fs.stat_directory(root) : setup_.fs.stat_at(root, path);
+    if (!stat.ok() || !node->is_as_read(*stat)) found.insert(node);
+  }
+  return found;
+}
+
 // First all is looked at and nothing is touched (verify_tree), then what was found is taken in.
 bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control) {
   if (polled() == 0 && watches_.changed().empty()) return true;
@@ -51,11 +67,15 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
     if (DirectoryNode* node = find_node(path)) recent.insert(node);
   }
   watches_.begin_polling(recent);
+  Result<Directory> root = setup_.fs.open_directory(setup_.root);
+  // That it is gone is told by who looks for it.
+  if (!root.ok()) return true;
   TreeWatches::Nodes to_look;
   if (scope == PollScope::kEverything) {
     to_look = watches_.all_to_poll();
   } else {
-    to_look = watches_.changed();
+    if (scope == PollScope::kNames) to_look = polled_with_other_names(*root, control);
+    to_look.insert(watches_.changed().begin(), watches_.changed().end());
     for (DirectoryNode* node : recent) {
       if (watches_.is_polled(*node)) to_look.insert(node);
     }
@@ -66,9 +86,6 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
     for (DirectoryNode* up = node->parent; up && above.insert(up).second;) up = up->parent;
   }
   if (to_look.empty()) return true;
-  Result<Directory> root = setup_.fs.open_directory(setup_.root);
-  // That it is gone is told by who looks for it.
-  if (!root.ok()) return true;
   std::vector<EntryState> states(entries_.size());
   ScanContext context = scan_context();
   context.states = states;

@@ -1,9 +1,10 @@
 // PollPace: when what no event tells of is looked at unasked: often where something was found
-// lately, and everything as often as it may cost.
+// lately; then wherever names come and go, which costs a tenth of a look at everything; and
+// everything, as often as it may cost.
 //
-// All of it costs no more than one part in kShare of one core's time and the recent places one in
-// kRecentShare, so that together it is less than a twentieth; and so that a slow file system has
-// others to serve, one part in kWait of the time is spent on either.
+// Everything costs no more than one part in kShare of one core's time, names one in kNamesShare and
+// the recent places one in kRecentShare, so that together it is less than a twentieth; and so that
+// a slow file system has others to serve, one part in kWait of the time is spent on each.
 //
 // Threads: one owner.
 #pragma once
@@ -19,8 +20,9 @@ class PollPace {
  public:
   using Clock = std::chrono::steady_clock;
   using Poll = WorktreeModel::Poll;
-  static constexpr int kShare = 25;
-  static constexpr int kRecentShare = 100;
+  static constexpr int kShare = 35;
+  static constexpr int kNamesShare = 80;
+  static constexpr int kRecentShare = 120;
   static constexpr int kWait = 5;
   static constexpr std::chrono::seconds kInterval{1};
   // While nobody looks at what is told.
@@ -31,12 +33,13 @@ class PollPace {
   // When wanted() will be something else than kNothing; Clock::time_point::max(): never.
   Clock::time_point due(const WorktreeModel& model) const {
     if (!model.polls()) return Clock::time_point::max();
-    return std::min(due(model.polled_everything(), kShare),
-                    due(model.polled_recent(), kRecentShare));
+    return std::min({due(model.polled_everything(), kShare), due(model.polled_names(), kNamesShare),
+                     due(model.polled_recent(), kRecentShare)});
   }
   Poll wanted(const WorktreeModel& model, Clock::time_point now) const {
     if (!model.polls()) return Poll::kNothing;
     if (due(model.polled_everything(), kShare) <= now) return Poll::kEverything;
+    if (due(model.polled_names(), kNamesShare) <= now) return Poll::kNames;
     return due(model.polled_recent(), kRecentShare) <= now ? Poll::kRecent : Poll::kNothing;
   }
 
