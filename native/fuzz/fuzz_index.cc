@@ -16,6 +16,9 @@ void check(const Index& index) {
       expect(index.id(entry).size() == hash_size(index.algorithm()));
     }
   }
+  for (uint32_t entry = 0; entry < index.entries().size(); ++entry) {
+    expect(!index.is_fsmonitor_dirty(entry) || !index.fsmonitor_token().empty());
+  }
   if (const CacheTree* tree = index.cache_tree()) {
     for (const CacheTree::Node& node : tree->nodes()) {
       if (node.valid()) expect(tree->id(node).size() == hash_size(index.algorithm()));

@@ -48,6 +48,18 @@ TEST(Ewah, RunsAndLiterals) {
   EXPECT_EQ(set_bits(*bits), expected);
 }
 
+TEST(Ewah, Positions) {
+  const std::string text = bitmap({marker(false, 1, 2), 1u | 1ull << 63, 4, marker(true, 1, 0)});
+  const auto positions = [&](uint32_t size, size_t limit) {
+    ByteReader reader(as_bytes(text));
+    return read_ewah_positions(reader, size, limit);
+  };
+  EXPECT_EQ(positions(256, 67)->size(), 67U);
+  EXPECT_EQ(positions(256, 66)->size(), 67U);
+  EXPECT_EQ(positions(256, 3), (std::vector<uint32_t>{64, 127, 130, 192}));
+  EXPECT_EQ(positions(255, 3), std::nullopt);
+}
+
 TEST(Ewah, Empty) {
   EXPECT_EQ(read(bitmap({}), 0), std::vector<bool>());
   EXPECT_EQ(read(bitmap({marker(false, 0, 0)}), 3), std::vector<bool>(3));

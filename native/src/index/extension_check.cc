@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "index/ewah.h"
-
 namespace resident {
 namespace {
 
@@ -20,20 +18,6 @@ std::optional<uint32_t> read_mode_text(ByteReader& reader) {
 }
 
 }  // namespace
-
-bool is_plain_fsmonitor(Bytes extension, size_t entry_count) {
-  ByteReader reader(extension);
-  const auto version = reader.be32();
-  // A time, or from version 2 on a text.
-  const bool since = version == 1u   ? reader.be64().has_value()
-                     : version == 2u ? reader.take_until(0).has_value()
-                                     : false;
-  const auto size = since ? reader.be32() : std::nullopt;
-  if (!size || *size != reader.remaining()) return false;
-  const auto bit_count = ByteReader(reader.rest()).be32();
-  if (!bit_count || *bit_count > entry_count) return false;
-  return read_ewah_bitmap(reader, entry_count).has_value() && reader.remaining() == 0;
-}
 
 bool is_plain_resolve_undo(Bytes extension, HashAlgorithm algorithm) {
   ByteReader reader(extension);

@@ -2,8 +2,8 @@
 // error where they are not as it wrote them, or gives up. Each of these is true only of what it
 // reads without a word.
 //
-// Source: git's Documentation/gitformat-index.txt; for what it says, fsmonitor.c, resolve-undo.c
-// and read-cache.c.
+// Source: git's Documentation/gitformat-index.txt; for what it says, resolve-undo.c and
+// read-cache.c.
 //
 // Threads: any.
 #pragma once
@@ -14,9 +14,6 @@
 #include "hash/object_id.h"
 
 namespace resident {
-
-// "FSMN", in an index whose files hold that many entries together.
-bool is_plain_fsmonitor(Bytes extension, size_t entry_count);
 
 // "REUC".
 bool is_plain_resolve_undo(Bytes extension, HashAlgorithm algorithm);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "index/fsmonitor_marks.h"
 #include "index/index_test_support.h"
 
 namespace resident {
@@ -93,7 +94,7 @@ TEST_F(ExtensionCheckTest, OffsetsOfEntries) {
 }
 
 TEST_F(ExtensionCheckTest, AnExtensionWithNothingInIt) {
-  EXPECT_FALSE(is_plain_fsmonitor({}, 3));
+  EXPECT_FALSE(read_fsmonitor_marks({}, 3));
   EXPECT_FALSE(is_plain_entry_offsets({}, 3, 100));
   EXPECT_TRUE(is_plain_resolve_undo({}, HashAlgorithm::kSha1));
 }

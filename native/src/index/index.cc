@@ -151,11 +151,33 @@ void Index::find_gitlinks() {
   }
 }
 
+bool Index::is_fsmonitor_dirty(uint32_t entry) const {
+  return std::binary_search(fsmonitor_.dirty.begin(), fsmonitor_.dirty.end(), entry);
+}
+
+void Index::set_fsmonitor_marks(FsmonitorMarks marks) {
+  fsmonitor_ = {};
+  if (marks.token.empty() || is_sparse_ || !sparse_directories_.empty() || !shared_path_.empty()) {
+    return;
+  }
+  auto mark = marks.dirty.begin();
+  uint32_t end = 0;  // of the run, in the file
+  for (const IndexRun& run : runs_) {
+    const uint32_t begin = end;
+    end += run.count;
+    for (; mark != marks.dirty.end() && *mark < end; ++mark) *mark += run.first - begin;
+  }
+  if (end != entries_.size() || mark != marks.dirty.end()) return;
+  std::sort(marks.dirty.begin(), marks.dirty.end());
+  fsmonitor_ = std::move(marks);
+}
+
 size_t Index::memory_use() const {
   return entries_.capacity() * sizeof(IndexEntry) + ids_.capacity() +
          directories_.capacity() * sizeof(IndexDirectory) + names_.capacity() +
          runs_.capacity() * sizeof(IndexRun) + gitlinks_.capacity() * sizeof(uint32_t) +
          sparse_directories_.capacity() * sizeof(uint32_t) + sparse_ids_.capacity() +
+         fsmonitor_.dirty.capacity() * sizeof(uint32_t) +
          (cache_tree_ ? cache_tree_->memory_use() : 0);
 }
 

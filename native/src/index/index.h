@@ -36,6 +36,7 @@
 #include "hash/object_id.h"
 #include "index/cache_tree.h"
 #include "index/entry_moves.h"
+#include "index/fsmonitor_marks.h"
 
 namespace resident {
 
@@ -222,6 +223,11 @@ class Index {
   const std::string& shared_path() const { return shared_path_; }
   // Where git's untracked cache in it was made, in git's words; empty where it has none.
   const std::string& untracked_cache_place() const { return untracked_cache_place_; }
+  // The token of git's file system monitor in it; empty where that, or which entries the marks are
+  // of, is not known: also of a split or a sparse index.
+  const std::string& fsmonitor_token() const { return fsmonitor_.token; }
+  // Whether git, when it reads this index, looks at the entry whatever its monitor tells.
+  bool is_fsmonitor_dirty(uint32_t entry) const;
   // Of the very file that was decoded; kUnknown where there was none or by decode().
   const FileStat& stat() const { return stat_; }
   // What the racily clean rule compares with. Zero for a missing file.
@@ -242,6 +248,8 @@ class Index {
   std::optional<CacheTree> decode_cache_tree(Bytes extension) const;
   void set_cache_tree(std::optional<CacheTree> tree);
   void find_gitlinks();
+  // Positions are those in the file, whose runs are known.
+  void set_fsmonitor_marks(FsmonitorMarks marks);
   uint32_t end_of_stages(uint32_t entry, uint32_t directory_end) const;
 
   BulkArray<IndexEntry> entries_;
@@ -258,6 +266,7 @@ class Index {
   std::optional<CacheTree> cache_tree_;
   std::string shared_path_;
   std::string untracked_cache_place_;
+  FsmonitorMarks fsmonitor_;  // positions in entries_
   FileStat stat_;
   HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
   uint32_t version_ = 0;

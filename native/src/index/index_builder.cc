@@ -60,10 +60,11 @@ Result<void> IndexBuilder::add_any(const DiskEntry& entry, size_t keep, std::str
 
 Result<std::shared_ptr<Index>> IndexBuilder::finish(const IndexFile& file,
                                                     const IndexFile::Extensions& extensions,
-                                                    const FileStat& stat) {
+                                                    const FileStat& stat, FsmonitorMarks marks) {
   finish_entries(extensions.tree);
   RESIDENT_CHECK(file.check_cache_tree(extensions, index_->cache_tree()));
   index_->untracked_cache_place_ = extensions.untracked_cache_place;
+  index_->set_fsmonitor_marks(std::move(marks));
   index_->stat_ = stat;
   return std::move(index_);
 }

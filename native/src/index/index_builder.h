@@ -31,10 +31,11 @@ class IndexBuilder {
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
   size_t entry_count() const { return runs_.entry_count(); }  // added so far
-  // After the last entry. `extensions` are those of the main file, whose stat is `stat`.
+  // After the last entry. `extensions` are those of the main file, whose stat is `stat`; `marks`
+  // only where that is the only file.
   Result<std::shared_ptr<Index>> finish(const IndexFile& file,
                                         const IndexFile::Extensions& extensions,
-                                        const FileStat& stat);
+                                        const FileStat& stat, FsmonitorMarks marks = {});
   // That of no file: instead of all the others.
   std::shared_ptr<Index> finish_empty();
 

@@ -33,9 +33,9 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   if (without_path) {
     return file.fail({ErrorCode::kUnsupported, "entry without a path"}, *without_path);
   }
-  RESIDENT_CHECK(file.check_fsmonitor(extensions, count));
+  RESIDENT_TRY(FsmonitorMarks marks, file.fsmonitor_marks(extensions, count));
   if (extensions.sparse) builder.set_sparse();
-  return builder.finish(file, extensions, stat);
+  return builder.finish(file, extensions, stat, std::move(marks));
 }
 
 }  // namespace

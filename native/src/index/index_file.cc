@@ -232,9 +232,11 @@ Result<IndexFile::Extensions> IndexFile::extensions() {
   return extensions;
 }
 
-Result<void> IndexFile::check_fsmonitor(const Extensions& extensions, size_t entry_count) const {
+Result<FsmonitorMarks> IndexFile::fsmonitor_marks(const Extensions& extensions,
+                                                  uint32_t entry_count) const {
   const Bytes data = extensions.fsmonitor;
-  if (!data.data() || is_plain_fsmonitor(data, entry_count)) return {};
+  if (!data.data()) return FsmonitorMarks();
+  if (auto marks = read_fsmonitor_marks(data, entry_count)) return *std::move(marks);
   return fail(ErrorCode::kUnsupported, "extension 'FSMN' that git complains of",
               static_cast<size_t>(data.data() - file_.data()));
 }

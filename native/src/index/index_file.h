@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "index/cache_tree.h"
 #include "index/disk_entry.h"
+#include "index/fsmonitor_marks.h"
 
 namespace resident {
 
@@ -55,7 +56,8 @@ class IndexFile {
   Result<Extensions> extensions();
 
   // With the number of entries that the whole index has: git's file system monitor tells of these.
-  Result<void> check_fsmonitor(const Extensions& extensions, size_t entry_count) const;
+  // Without a token where the file lacks the extension.
+  Result<FsmonitorMarks> fsmonitor_marks(const Extensions& extensions, uint32_t entry_count) const;
 
   // With what "TREE" was decoded to, if anything.
   Result<void> check_cache_tree(const Extensions& extensions, const CacheTree* tree) const;

@@ -60,6 +60,7 @@ class IndexRefresh {
   std::vector<RefreshPart::Learned> learned_;
   Index::Refreshed refreshed_;
   IndexFile::Extensions extensions_;
+  FsmonitorMarks marks_;
   std::optional<CacheTree> cache_tree_;
   size_t count_before_ = 0;
 };
@@ -153,10 +154,10 @@ void IndexRefresh::collect(const RefreshPart& part) {
 
 bool IndexRefresh::read_extensions() {
   Result<IndexFile::Extensions> extensions = file_.extensions();
-  if (!extensions.ok() || extensions->sparse || !extensions->link.empty() ||
-      !file_.check_fsmonitor(*extensions, file_.entry_count()).ok()) {
-    return false;
-  }
+  if (!extensions.ok() || extensions->sparse || !extensions->link.empty()) return false;
+  Result<FsmonitorMarks> marks = file_.fsmonitor_marks(*extensions, file_.entry_count());
+  if (!marks.ok()) return false;
+  marks_ = *std::move(marks);
   extensions_ = *extensions;
   if (!extensions_.tree.empty()) {
     cache_tree_ = CacheTree::parse(extensions_.tree, index_, index_.cache_tree());
@@ -311,6 +312,7 @@ void IndexRefresh::take_over() {
   if (!refreshed_.moves.empty()) gitlinks_differ |= move_entries();
   if (gitlinks_differ) index_.find_gitlinks();
   index_.set_cache_tree(std::move(cache_tree_));
+  index_.set_fsmonitor_marks(std::move(marks_));
   index_.untracked_cache_place_ = extensions_.untracked_cache_place;
   index_.stat_ = stat_;
   index_.version_ = file_.version();

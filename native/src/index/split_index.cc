@@ -169,8 +169,8 @@ Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
                 own.path_bytes() + shared.path_bytes());
   RESIDENT_CHECK(Merger(own, shared, link, builder).run());
   RESIDENT_TRY(const IndexFile::Extensions of_shared, shared.extensions());
-  RESIDENT_CHECK(shared.check_fsmonitor(of_shared, shared.entry_count()));
-  RESIDENT_CHECK(own.check_fsmonitor(extensions, builder.entry_count()));
+  RESIDENT_CHECK(shared.fsmonitor_marks(of_shared, shared.entry_count()));
+  RESIDENT_CHECK(own.fsmonitor_marks(extensions, static_cast<uint32_t>(builder.entry_count())));
   builder.set_shared_path(std::move(shared_path));
   return builder.finish(own, extensions, stat);
 }

@@ -65,12 +65,21 @@ void ChangeJournal::restart() {
 }
 
 std::string ChangeJournal::take_token(bool given_all) {
+  return make_token(given_all, 0);
+}
+
+std::string ChangeJournal::take_own_token(bool given_all) {
+  return make_token(given_all, ++serial_);
+}
+
+std::string ChangeJournal::make_token(bool given_all, uint64_t serial) {
   asked_ = true;
   if (is_open_) ++step_;
   is_open_ = false;
   std::string token(kPrefix);
   token.append(identity_).append(":").append(std::to_string(generation_));
   token.append(":").append(std::to_string(step_));
+  if (serial != 0) token.append(".").append(std::to_string(serial));
   if (given_all) token += kGivenAll;
   return token;
 }
@@ -85,6 +94,11 @@ std::optional<ChangeJournal::Moment> ChangeJournal::parse(std::string_view token
   if (!token.starts_with(':')) return std::nullopt;
   token.remove_prefix(1);
   if (!take_number(token, moment.step)) return std::nullopt;
+  if (token.starts_with('.')) {
+    token.remove_prefix(1);
+    uint64_t serial = 0;
+    if (!take_number(token, serial) || serial == 0 || serial > serial_) return std::nullopt;
+  }
   moment.given_all = token == kGivenAll;
   if (!token.empty() && !moment.given_all) return std::nullopt;
   return moment;

@@ -1,9 +1,9 @@
 // ChangeJournal: which names in a worktree may have changed since which step.
 //
 // A token stands for a moment: the journal's identity (of this journal alone, in any process), its
-// generation and a step. A new generation begins where it is not known what changed; a token of
-// another one, of another journal, or of before what is still remembered means everything. More
-// than what changed may be told, less never.
+// generation and a step, and may have a serial number of its own. A new generation begins where it
+// is not known what changed; a token of another one, of another journal, or of before what is still
+// remembered means everything. More than what changed may be told, less never.
 //
 // Nothing is noted before the first token is given: nobody could ask.
 //
@@ -39,6 +39,8 @@ class ChangeJournal {
 
   // What is noted from now on is after this token. `given_all`: its asker is told everything.
   std::string take_token(bool given_all);
+  // The same, but equal to no other token: whoever shows it is the one to whom it was given.
+  std::string take_own_token(bool given_all);
   // A token that is nobody's.
   static std::string no_token() { return "resident:none"; }
 
@@ -58,6 +60,7 @@ class ChangeJournal {
     uint64_t step;
     bool given_all;
   };
+  std::string make_token(bool given_all, uint64_t serial);
   std::optional<Moment> parse(std::string_view token) const;
   bool is_last(const Noted& noted) const { return last_.at(*noted.name) == noted.step; }
   void drop_repeated();
@@ -68,6 +71,7 @@ class ChangeJournal {
   uint64_t generation_ = 1;
   bool asked_ = false;      // a token was given
   uint64_t step_ = 0;       // of the last token; notes are of the next one
+  uint64_t serial_ = 0;     // of the last token of its own
   uint64_t forgotten_ = 0;  // the last step of which something is not remembered
   bool is_open_ = false;    // something was noted since the last token
   std::unordered_map<std::string, uint64_t> last_;  // name -> last step

@@ -41,6 +41,27 @@ TEST(ChangeJournal, TokensStandStillWhileNothingHappens) {
   EXPECT_NE(journal.take_token(false), token);
 }
 
+TEST(ChangeJournal, TokensOfTheirOwnAreUnlikeAllOthers) {
+  ChangeJournal journal;
+  std::set<std::string> tokens = {journal.take_token(false), journal.take_token(true)};
+  for (int i = 0; i < 20; ++i) {
+    const bool given_all = i % 2 == 0;
+    const std::string token = journal.take_own_token(given_all);
+    EXPECT_TRUE(tokens.insert(token).second) << token;
+    ASSERT_TRUE(journal.since(token)) << token;
+    EXPECT_EQ(journal.since(token)->given_all, given_all);
+  }
+  const std::string last = journal.take_own_token(false);
+  journal.note("a");
+  EXPECT_EQ(names_since(journal, last), Names{"a"});
+  const std::string before_serial = last.substr(0, last.rfind('.') + 1);
+  for (const std::string& bad :
+       {last + "0", last + ".1", last + ":", before_serial, before_serial + "0",
+        before_serial + "-1", before_serial + "99999999999999999999999"}) {
+    EXPECT_FALSE(journal.since(bad)) << bad;
+  }
+}
+
 TEST(ChangeJournal, RemembersWhatWasTold) {
   ChangeJournal journal;
   const std::string all = journal.take_token(true);

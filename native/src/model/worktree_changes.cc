@@ -25,22 +25,26 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
   const Changes unknown{true, ChangeJournal::no_token(), {}};
   if (scanned_ && tree_->polls()) return unknown;
   if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
+  const auto take_token = [&](bool given_all) {
+    return whom == ChangesFor::kGit ? journal_.take_own_token(given_all)
+                                    : journal_.take_token(given_all);
+  };
   if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
     std::optional<std::vector<std::string>> names;
     if (whom == ChangesFor::kGit) {
-      names = names_for_git(*since);
+      names = names_for_git(*since, token);
     } else {
       names.emplace(since->names.begin(), since->names.end());
       for (std::string& path : tree_->linked()) names->push_back(std::move(path));
     }
-    if (names) return {false, journal_.take_token(false), *std::move(names)};
+    if (names) return {false, take_token(false), *std::move(names)};
   }
-  return {true, journal_.take_token(true), {}};
+  return {true, take_token(true), {}};
 }
 
 // nullopt: git has to be told that everything changed.
 std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
-    const ChangeJournal::Since& since) const {
+    const ChangeJournal::Since& since, std::string_view token) const {
   const Index& index = tree_->index();
   GitNames names;
   const auto add_directories = [&names](const DirectoryNode& top) {
@@ -51,9 +55,15 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
   const auto add_entry = [&](uint32_t position) { names.add(index.path(position)); };
   const auto enough = [&] { return !names.are_enough() || names.count() > kMostNames; };
   // git may have marked what is not clean as if it were: its marks stand in an index that others
-  // write too. And a submodule's directory tells nothing of what is in it.
-  for (const uint32_t position : tree_->changed_entries()) add_entry(position);
-  for (const uint32_t position : index.gitlinks()) add_entry(position);
+  // write too. And a submodule's directory tells nothing of what is in it. But each name makes git
+  // write its index again. The index here is the one that git has read where its token is the one
+  // that git shows, which no two answers have in common: what git looks at anyway needs no name.
+  const bool is_index_of_git = !token.empty() && index.fsmonitor_token() == token;
+  const auto add_unless_dirty = [&](uint32_t position) {
+    if (!is_index_of_git || !index.is_fsmonitor_dirty(position)) add_entry(position);
+  };
+  for (const uint32_t position : tree_->changed_entries()) add_unless_dirty(position);
+  for (const uint32_t position : index.gitlinks()) add_unless_dirty(position);
   // `git rm` and `git mv` of a submodule write it after they have asked, and would not stage that.
   if (index.find_path(kGitmodules)) names.add(kGitmodules);
   for (const std::string& path : tree_->linked()) names.add(path);

@@ -289,7 +289,8 @@ class WorktreeModel {
 
   // --- What changed
   bool knows_every_change() const;
-  std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since) const;
+  std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since,
+                                                        std::string_view token) const;
 
   // --- Questions
   ModelView view();

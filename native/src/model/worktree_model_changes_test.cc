@@ -59,6 +59,35 @@ TEST_F(ModelChanges, NamesOfFiles) {
   EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
 }
 
+TEST_F(ModelChanges, WhatGitLooksAtAnywayNeedsNoName) {
+  start_with_files();
+  write("a/d", "new\n");
+  remove("e");
+  EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
+  // git writes its index, with the token of that answer, and both marked.
+  const std::string answer = repo_.path("answer");
+  testing::write_whole_file(answer, token_ + '\0' + "/" + '\0');
+  testing::write_whole_file(repo_.path("monitor"), "#!/bin/sh\ncat '" + answer + "'\n");
+  std::filesystem::permissions(repo_.path("monitor"), std::filesystem::perms::owner_all);
+  const std::string setting = "core.fsmonitor=" + repo_.path("monitor");
+  repo_.set_environment("GIT_OPTIONAL_LOCKS", "1");
+  repo_.git({"-c", setting, "status"});
+  const std::string told = token_;
+  EXPECT_EQ(names(For::kGit), Names());
+  // To who shows another token both are told.
+  EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
+  token_ = told;
+  EXPECT_EQ(names(For::kGit), Names());
+  // One that changed since the token is told again.
+  token_ = told;
+  write("a/d", "newer\n");
+  EXPECT_EQ(names(For::kGit), Names{"a/d"});
+  // And one that git's index has for unchanged.
+  repo_.git({"-c", setting, "update-index", "--fsmonitor-valid", "a/d"});
+  token_ = told;
+  EXPECT_EQ(names(For::kGit), Names{"a/d"});
+}
+
 TEST_F(ModelChanges, AFileThatCameAndWentWithinOneMark) {
   start_with_files();
   write("a/passing", "");

@@ -1,6 +1,6 @@
 /** git with our hook (`core.fsmonitor`) says what git without it says, whatever writes the index and happens to the server. */
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
 import { atLeast, oracleVersion } from '../../support/oracle';
 import { Repository } from '../../support/repository';
@@ -38,6 +38,33 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     assert.deepEqual(world.hook(next.token).names, []);
     world.repo.write('a/d', 'other\n');
     assert.deepEqual(world.hook(next.token).names, ['a/d']);
+  });
+
+  it('writes its index no more while edits stand', () => {
+    const { repo } = world;
+    // Racily clean entries make git write it in any case.
+    for (const path of repo.git('ls-files').trimEnd().split('\n'))
+      repo.touch(path, { seconds: 1_500_000_000 });
+    world.check();
+    repo.write('a/d', 'edited\n');
+    repo.write('a/b/untracked', '');
+    repo.remove('f/g');
+    world.check();
+    const index = (): string => {
+      const { ino, mtimeNs, ctimeNs } = statSync(`${repo.root}/.git/index`, { bigint: true });
+      return [ino, mtimeNs, ctimeNs].join(' ');
+    };
+    const written = index();
+    for (let i = 0; i < 4; i++) {
+      world.check();
+      assert.equal(index(), written);
+    }
+    world.check('-uall');
+    // Marks that another one set are not believed.
+    repo.git('update-index', '--fsmonitor-valid', 'a/d');
+    world.check();
+    assert.ok(!world.believed().includes('a/d'));
+    world.check();
   });
 
   it('looks at everything where nobody keeps the worktree, and after another one does', async () => {

@@ -220,6 +220,7 @@ export const operations: Operation[] = [
   { weight: 1, name: 'read-tree -m', act: gitOf('read-tree', '-m', commit) },
   { weight: 1, name: 'read-tree -u', act: gitOf('read-tree', '-m', '-u', 'HEAD', commit) },
   { weight: 2, name: 'refresh', act: gitOf('update-index', '-q', '--really-refresh') },
+  { weight: 2, name: 'believed', act: gitOf('update-index', '--fsmonitor-valid', path) },
   { weight: 2, name: 'assume', act: gitOf('update-index', '--assume-unchanged', path) },
   { weight: 1, name: 'assume no more', act: gitOf('update-index', '--no-assume-unchanged', path) },
   {
