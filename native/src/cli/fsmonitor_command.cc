@@ -18,6 +18,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/git_command_line.h"
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "git/git_environment.h"
@@ -57,6 +58,10 @@ std::optional<ChangesQuestion> question_here(const std::string& token) {
   const char* const index_file = std::getenv("GIT_INDEX_FILE");
   const char* const worktree = std::getenv("GIT_WORK_TREE");
   ChangesQuestion question{WorktreeModel::ChangesFor::kGit, token};
+  // git runs this without a shell between.
+  if (keeps_modules(command_line_of(::getppid()))) {
+    question.whom = WorktreeModel::ChangesFor::kGitKeepingModules;
+  }
   const std::optional<std::string> repository = real_path(git_dir ? git_dir : ".git");
   const std::optional<std::string> root = real_path(worktree ? worktree : ".");
   if (!repository || !root) return std::nullopt;

@@ -26,13 +26,13 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
   if (scanned_ && tree_->polls()) return unknown;
   if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
   const auto take_token = [&](bool given_all) {
-    return whom == ChangesFor::kGit ? journal_.take_own_token(given_all)
-                                    : journal_.take_token(given_all);
+    return whom == ChangesFor::kPeople ? journal_.take_token(given_all)
+                                       : journal_.take_own_token(given_all);
   };
   if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
     std::optional<std::vector<std::string>> names;
-    if (whom == ChangesFor::kGit) {
-      names = names_for_git(*since, token);
+    if (whom != ChangesFor::kPeople) {
+      names = names_for_git(*since, token, whom);
     } else {
       names.emplace(since->names.begin(), since->names.end());
       for (std::string& path : tree_->linked()) names->push_back(std::move(path));
@@ -44,7 +44,7 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
 
 // nullopt: git has to be told that everything changed.
 std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
-    const ChangeJournal::Since& since, std::string_view token) const {
+    const ChangeJournal::Since& since, std::string_view token, ChangesFor whom) const {
   const Index& index = tree_->index();
   GitNames names;
   const auto add_directories = [&names](const DirectoryNode& top) {
@@ -65,7 +65,9 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
   for (const uint32_t position : tree_->changed_entries()) add_unless_dirty(position);
   for (const uint32_t position : index.gitlinks()) add_unless_dirty(position);
   // `git rm` and `git mv` of a submodule write it after they have asked, and would not stage that.
-  if (index.find_path(kGitmodules)) names.add(kGitmodules);
+  // git takes it for clean again with each look, and writes its index for that.
+  const auto modules = index.find_path(kGitmodules);
+  if (modules && whom == ChangesFor::kGit) add_unless_dirty(*modules);
   for (const std::string& path : tree_->linked()) names.add(path);
   for (const std::string_view name : since.names) {
     if (enough()) return std::nullopt;

@@ -179,8 +179,12 @@ class WorktreeModel {
     std::vector<std::string> names;
   };
   enum class ChangesFor : uint8_t {
-    kGit,     // GitNames: what makes git look at what changed, and at all that is not clean
-    kPeople,  // paths; a directory that came or went ends in '/', and stands for all below
+    // GitNames: what makes git look at what changed, and at all that is not clean.
+    kGit,
+    // The same for a command that does not stage what it writes to .gitmodules after it has asked.
+    kGitKeepingModules,
+    // Paths; a directory that came or went ends in '/', and stands for all below.
+    kPeople,
   };
   Changes changes_since(std::string_view token, ChangesFor whom);
 
@@ -290,7 +294,8 @@ class WorktreeModel {
   // --- What changed
   bool knows_every_change() const;
   std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since,
-                                                        std::string_view token) const;
+                                                        std::string_view token,
+                                                        ChangesFor whom) const;
 
   // --- Questions
   ModelView view();

@@ -88,6 +88,14 @@ TEST_F(ModelChanges, WhatGitLooksAtAnywayNeedsNoName) {
   EXPECT_EQ(names(For::kGit), Names{"a/d"});
 }
 
+TEST_F(ModelChanges, TheFileOfSubmodulesForAGitThatMayStageIt) {
+  old_file(".gitmodules", "[submodule \"s\"]\n\tpath = s\n\turl = ./s\n");
+  start_with_files();
+  EXPECT_EQ(names(For::kGit), Names{".gitmodules"});
+  EXPECT_EQ(names(For::kGitKeepingModules), Names());
+  EXPECT_EQ(names(For::kGit), Names{".gitmodules"});
+}
+
 TEST_F(ModelChanges, AFileThatCameAndWentWithinOneMark) {
   start_with_files();
   write("a/passing", "");

@@ -1,6 +1,8 @@
 #include "service/changes_question.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -14,8 +16,8 @@ namespace {
 constexpr std::string_view kChanges = name_of(SocketVerb::kChanges);
 constexpr std::string_view kAll = "all";
 constexpr std::string_view kSome = "some";
-constexpr std::string_view kGit = "git";
-constexpr std::string_view kPeople = "people";
+// In the order of WorktreeModel::ChangesFor.
+constexpr std::string_view kAskers[] = {"git", "git-keeping-modules", "people"};
 
 bool is_place(const std::string& asked, const std::string& ours) {
   if (asked.empty() || asked == ours) return true;
@@ -28,7 +30,7 @@ bool is_place(const std::string& asked, const std::string& ours) {
 std::string encode_changes_question(const ChangesQuestion& question) {
   std::string out;
   add_field(out, kChanges);
-  add_field(out, question.whom == WorktreeModel::ChangesFor::kGit ? kGit : kPeople);
+  add_field(out, kAskers[static_cast<size_t>(question.whom)]);
   for (const std::string* field :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
     add_field(out, *field);
@@ -39,10 +41,10 @@ std::string encode_changes_question(const ChangesQuestion& question) {
 Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
   const auto verb = take_field(payload);
   const auto whom = take_field(payload);
-  if (verb != kChanges || (whom != kGit && whom != kPeople)) return malformed_message();
+  const auto asker = std::find(std::begin(kAskers), std::end(kAskers), whom);
+  if (verb != kChanges || asker == std::end(kAskers)) return malformed_message();
   ChangesQuestion question;
-  question.whom =
-      whom == kGit ? WorktreeModel::ChangesFor::kGit : WorktreeModel::ChangesFor::kPeople;
+  question.whom = static_cast<WorktreeModel::ChangesFor>(asker - std::begin(kAskers));
   for (std::string* into :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
     const auto field = take_field(payload);

@@ -1,10 +1,10 @@
 // "What changed since this token?", carried from a client to the resident process and answered
 // there.
 //
-// Fields of the question: the verb, for whom ("git" or "people"), the token, then where the asker's
-// git has its repository and its index, and its worktree ("" where it is to find them itself).
-// Fields of the answer: "all" or "some", the next token, then the names one by one; or, as of every
-// verb, "error" and a message.
+// Fields of the question: the verb, for whom ("git", "git-keeping-modules" or "people", as in
+// WorktreeModel::ChangesFor), the token, then where the asker's git has its repository and its
+// index, and its worktree ("" where it is to find them itself). Fields of the answer: "all" or
+// "some", the next token, then the names one by one; or, as of every verb, "error" and a message.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace {
 using For = WorktreeModel::ChangesFor;
 
 TEST(ChangesQuestion, GoesOverTheSocketAndBack) {
-  for (const For whom : {For::kGit, For::kPeople}) {
+  for (const For whom : {For::kGit, For::kGitKeepingModules, For::kPeople}) {
     const ChangesQuestion question{whom, "a token\n", "/w/.git", "/w/.git/index", "/w"};
     const auto decoded = decode_changes_question(encode_changes_question(question));
     ASSERT_TRUE(decoded.ok()) << decoded.error().message;
