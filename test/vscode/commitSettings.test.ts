@@ -116,4 +116,13 @@ describe('settings of a commit in the workbench', () => {
     await session.workbench.dialog(/Line 1 of the commit message/, 'Commit Anyway');
     await lastIs(long);
   });
+
+  it('takes the template as it is by then, after each commit', async () => {
+    repository.write('.git/template', 'Reason: \n');
+    await change();
+    await session.workbench.writeMessage('again');
+    await press();
+    await lastIs('again');
+    await messageBecomes('Reason:');
+  });
 });

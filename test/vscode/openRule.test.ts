@@ -68,4 +68,14 @@ describe('repositories below a folder in the workbench', () => {
     await session.workbench.page.keyboard.press('Enter');
     await shows('one', 'two');
   });
+
+  it('opens the one whose file is in an editor', async () => {
+    session.set('residentGit.ignoredRepositories', []);
+    session.set('residentGit.openRepositories', 'openEditors');
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await shows('one', 'two');
+    await session.workbench.openFile('out.txt');
+    await shows('one', 'out', 'two');
+  });
 });

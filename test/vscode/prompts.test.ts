@@ -90,6 +90,33 @@ describe('what git asks, in the workbench', () => {
     });
   });
 
+  it("asks for the passphrase of a key, hides it, and gives ssh's question and answer as they are", async () => {
+    const ssh = session.sandbox.path('ssh-with-key');
+    const key = session.sandbox.path('key');
+    const passphrase = 'open "the" $door';
+    session.sandbox.exec('ssh-keygen', '-q', '-t', 'ed25519', '-N', passphrase, '-f', key);
+    // As ssh does it; whether the answer opens the key is for its own program to say.
+    const script = [
+      '#!/bin/sh',
+      `answer=$("$SSH_ASKPASS" "Enter passphrase for key '${key}': ") || exit 255`,
+      `ssh-keygen -y -P "$answer" -f '${key}' >/dev/null || exit 255`,
+      'eval "$2"',
+    ];
+    writeFileSync(ssh, `${script.join('\n')}\n`, { mode: 0o755 });
+    repository.config('core.sshCommand', ssh);
+    bare.git('branch', 'by-key', 'main');
+    await session.workbench.command('Resident Git: Fetch');
+    const question = /Enter passphrase for key '.*\/key'/;
+    assert.equal(await session.workbench.prompt(question, 'wrong phrase'), 'password');
+    await session.workbench.notifications.clear(/./);
+    await session.workbench.command('Resident Git: Fetch');
+    assert.equal(await session.workbench.prompt(question, passphrase), 'password');
+    await poll(() => assert.deepEqual(log(repository, 'origin/by-key'), ['base']), {
+      what: 'it is fetched',
+    });
+    assert.doesNotMatch(session.extensionLog(), /wrong phrase|the" \$door/);
+  });
+
   it('has a message written in an editor, and commits when that is closed', async () => {
     repository.append('alpha.txt', 'more\n');
     repository.git('add', '-A');

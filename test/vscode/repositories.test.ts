@@ -1,4 +1,4 @@
-/** Several repositories in one window: a linked worktree, and one that is broken beside one that is not. */
+/** Several repositories in one window: a linked worktree, one around its folder, and one that is broken beside them. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
@@ -10,6 +10,7 @@ describe('several repositories in the workbench', () => {
   let session: Session;
   let good: Repository;
   let linked: Repository;
+  let around: Repository;
   let broken: Repository;
 
   before(async () => {
@@ -19,12 +20,16 @@ describe('several repositories in the workbench', () => {
     good.commit();
     good.git('worktree', 'add', '-q', '../linked');
     linked = new Repository(sandbox, sandbox.path('linked'));
+    around = Repository.init(sandbox, 'around');
+    around.write('folder/file.txt', 'one\n');
+    around.commit();
     broken = Repository.init(sandbox, 'broken');
     broken.write('file.txt', 'one\n');
     broken.commit();
     broken.truncate('.git/index', 7);
     const workspace = sandbox.path('all.code-workspace');
-    const folders = [good, linked, broken].map(({ root }) => ({ path: root }));
+    const roots = [good.root, linked.root, `${around.root}/folder`, broken.root];
+    const folders = roots.map((path) => ({ path }));
     writeFileSync(workspace, JSON.stringify({ folders }));
     session = await Session.open(sandbox, { workspace });
     await session.workbench.showSourceControl();
@@ -34,9 +39,11 @@ describe('several repositories in the workbench', () => {
   it('shows the sound ones, each with its own rows', async () => {
     good.append('file.txt', 'two\n');
     linked.write('other.txt', 'new\n');
-    await session.matchesGit(good, linked);
+    // Beside the folder that is open.
+    around.write('beside.txt', 'new\n');
+    await session.matchesGit(good, linked, around);
     const roots = new Set((await session.workbench.resources()).map(({ root }) => root));
-    assert.deepEqual([...roots].sort(), [good.root, linked.root].sort());
+    assert.deepEqual([...roots].sort(), [good.root, linked.root, around.root].sort());
     await session.workbench.screenshot('several-repositories');
   });
 
@@ -50,6 +57,6 @@ describe('several repositories in the workbench', () => {
     broken.remove('.git/index');
     broken.git('reset', '-q');
     broken.append('file.txt', 'two\n');
-    await session.matchesGit(good, linked, broken);
+    await session.matchesGit(good, linked, around, broken);
   });
 });
