@@ -79,10 +79,13 @@ void check_graph(const std::string& directory, const std::vector<ObjectId>& ids,
 }
 
 void check_packs(const std::string& directory, const std::vector<ObjectId>& ids) {
-  const auto index = MultiPackIndex::open(directory + "/pack", HashAlgorithm::kSha1);
+  const std::string path = directory + "/pack/multi-pack-index";
+  const auto index = MultiPackIndex::open(path, HashAlgorithm::kSha1);
   if (!index.ok()) return;
   const auto& packs = (*index)->packs();
-  expect(std::is_sorted(packs.begin(), packs.end()));
+  if (MultiPackIndex::open(path, HashAlgorithm::kSha1, 1).ok()) {
+    expect(std::is_sorted(packs.begin(), packs.end()));
+  }
   for (const ObjectId& id : ids) {
     const auto place = (*index)->find(id);
     if (place.ok() && *place) expect((*place)->pack < packs.size());

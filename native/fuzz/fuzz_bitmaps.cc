@@ -56,7 +56,7 @@ void check_order(const ScratchDirectory& scratch, std::string_view index_file,
                  std::string_view table) {
   std::filesystem::create_directories(scratch.path("pack"));
   scratch.write("pack/multi-pack-index", index_file);
-  const auto index = MultiPackIndex::open(scratch.path("pack"), kAlgorithm);
+  const auto index = MultiPackIndex::open(scratch.path("pack/multi-pack-index"), kAlgorithm);
   if (!index.ok()) return;
   const Bytes checksum = (*index)->checksum();
   std::string reverse("RIDX\0\0\0\1\0\0\0\1", kBitmapHead);

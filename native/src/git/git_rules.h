@@ -96,6 +96,13 @@ struct GitRules {
   // `git push` would move. Since 2.54.
   bool compares_with_push_branch = true;
 
+  // --- Objects ---
+  // Chains of multi-pack-indexes, which it passes over before. Since 2.47.
+  bool reads_multi_pack_index_chains = true;
+  // Multi-pack-indexes of version 2, of which it dies before. Since 2.55 for sure: 2.47 dies, and
+  // one in between is asked itself.
+  bool reads_multi_pack_index_version_2 = true;
+
   // --- git describe ---
   // Once there are as many candidates as may be, or as there are tags, it looks for no more. Since
   // 2.48.

@@ -67,7 +67,9 @@ class Lister {
       const std::string below = path + "/" + std::string(name);
       if (name == "info" ? !add_directory(below) : !add(below + "/")) return false;
       // A commit-graph or a multi-pack-index can be replaced under its name.
-      if (name == "pack" && !add(below + "/multi-pack-index")) return false;
+      if (name != "pack") continue;
+      if (!add(below + "/multi-pack-index")) return false;
+      if (!add(below + "/multi-pack-index.d/multi-pack-index-chain")) return false;
     }
     return true;
   }

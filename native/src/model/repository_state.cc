@@ -152,6 +152,8 @@ Result<void> RepositoryState::load_history() {
   // What is not the history that was stored, git does not take from its commit-graph.
   const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
   objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
+                 .multi_pack_index_chain = git_rules_.reads_multi_pack_index_chains,
+                 .multi_pack_index_version_2 = git_rules_.reads_multi_pack_index_version_2,
                  .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
   // With other aids a commit can have another tree.
   objects_differ_ |= objects_->refresh();

@@ -13,23 +13,27 @@ constexpr uint32_t kInLargeOffsets = 0x80000000;
 
 }  // namespace
 
-Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::string& pack_dir,
-                                                                   HashAlgorithm algorithm) {
-  const std::string path = pack_dir + "/multi-pack-index";
+Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::string& path,
+                                                                   HashAlgorithm algorithm,
+                                                                   int newest_version) {
   RESIDENT_TRY(MappedFile file, open_as_git_does(path));
   std::shared_ptr<MultiPackIndex> index(new MultiPackIndex(path, std::move(file), algorithm));
-  if (Result<void> read = index->read(); !read.ok()) {
+  if (Result<void> read = index->read(newest_version); !read.ok()) {
     return corrupt(path + ": " + read.error().message);
   }
   return std::shared_ptr<const MultiPackIndex>(std::move(index));
 }
 
-Result<void> MultiPackIndex::read() {
+Result<void> MultiPackIndex::read(int newest_version) {
   const Bytes bytes = file_.bytes();
   if (bytes.size() < kHeaderSize + hash_size(algorithm_)) return corrupt("too small");
   if (load_be32(bytes.data()) != kMultiPackIndexSignature) return corrupt("no multi-pack-index");
   const uint8_t hash_version = algorithm_ == HashAlgorithm::kSha1 ? 1 : 2;
-  if (bytes[4] != 1 || bytes[5] != hash_version) return corrupt("of another version");
+  const int version = bytes[4];
+  const bool is_known = version == 1 || version == kNewestVersion;
+  if (!is_known || version > newest_version || bytes[5] != hash_version) {
+    return corrupt("of another version");
+  }
   RESIDENT_TRY(const ChunkTable chunks, ChunkTable::read(bytes, kHeaderSize, bytes[6], algorithm_));
   const auto names = chunks.find("PNAM");
   const auto fanout = chunks.find("OIDF");
@@ -39,8 +43,8 @@ Result<void> MultiPackIndex::read() {
   if (fanout->size() != kFanoutSize) return corrupt("its fan-out table has another size");
   if (!is_ordered_fanout(*fanout)) return corrupt("its fan-out table is out of order");
   count_ = load_be32(fanout->data() + kFanoutSize - 4);
-  if (ids->size() / hash_size(algorithm_) < count_ || offsets->size() / kOffsetSize < count_) {
-    return corrupt("fewer objects than it counts");
+  if (ids->size() != count_ * hash_size(algorithm_) || offsets->size() != count_ * kOffsetSize) {
+    return corrupt("other objects than it counts");
   }
   fanout_ = *fanout;
   ids_ = *ids;
@@ -50,18 +54,20 @@ Result<void> MultiPackIndex::read() {
   if (const auto order = chunks.find("RIDX"); order && order->size() == size_t{count_} * 4) {
     order_ = *order;
   }
-  return read_packs(*names, load_be32(bytes.data() + 8));
+  return read_packs(*names, load_be32(bytes.data() + 8), version == 1);
 }
 
 // Each with a NUL behind.
-Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count) {
+Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count, bool sorted) {
   ByteReader reader(names);
   for (uint32_t i = 0; i < count; ++i) {
     const auto bytes = reader.take_until(0);
     if (!bytes) return corrupt("fewer packs than it counts");
     const std::string_view name = as_text(*bytes);
     if (!name.ends_with(".idx")) return corrupt("the name of a pack is none");
-    if (!packs_.empty() && packs_.back() >= name) return corrupt("packs that are out of order");
+    if (sorted && !packs_.empty() && packs_.back() >= name) {
+      return corrupt("packs that are out of order");
+    }
     packs_.push_back(name);
   }
   return {};

@@ -5,8 +5,9 @@
 // of the packs that it names on their own; so what it says is compared with the packs, object by
 // object, and where the two differ only git can answer. Of one that is damaged git says so.
 //
-// Format: git's Documentation/gitformat-pack.txt, "multi-pack-index (MIDX) files". What open()
-// refuses is what git complains of or gives up on (midx.c), and what leads out of the file.
+// Format: git's Documentation/gitformat-pack.txt, "multi-pack-index (MIDX) files". In version 1 the
+// packs are sorted by name, in version 2 they have any order. What open() refuses is what git
+// complains of or gives up on (midx.c), and what leads out of the file.
 //
 // Threads: constant after open().
 #pragma once
@@ -31,11 +32,15 @@ class MultiPackIndex {
     uint64_t offset = 0;
   };
 
-  // The one in `pack_dir`. kNotFound where git finds none; else kCorrupt.
-  static Result<std::shared_ptr<const MultiPackIndex>> open(const std::string& pack_dir,
-                                                            HashAlgorithm algorithm);
+  // What the git whose answers are wanted reads: an older one dies of version 2.
+  static constexpr int kNewestVersion = 2;
 
-  // The names of the packs' own indexes, "pack-<id>.idx", sorted.
+  // The file of that path. kNotFound where git finds none; else kCorrupt.
+  static Result<std::shared_ptr<const MultiPackIndex>> open(const std::string& path,
+                                                            HashAlgorithm algorithm,
+                                                            int newest_version = kNewestVersion);
+
+  // The names of the packs' own indexes, "pack-<id>.idx".
   const std::vector<std::string_view>& packs() const { return packs_; }
   // nullopt where it does not have the object; kCorrupt where what it says of it cannot be.
   Result<std::optional<Place>> find(const ObjectId& id) const;
@@ -57,8 +62,8 @@ class MultiPackIndex {
  private:
   MultiPackIndex(std::string path, MappedFile file, HashAlgorithm algorithm)
       : path_(std::move(path)), file_(std::move(file)), algorithm_(algorithm) {}
-  Result<void> read();
-  Result<void> read_packs(Bytes names, uint32_t count);
+  Result<void> read(int newest_version);
+  Result<void> read_packs(Bytes names, uint32_t count, bool sorted);
 
   const std::string path_;
   const MappedFile file_;

@@ -38,7 +38,7 @@ class MultiPackIndexTest : public ::testing::TestWithParam<const char*> {
                                  std::filesystem::perm_options::add);
     testing::write_whole_file(path(), content);
   }
-  auto open() { return MultiPackIndex::open(objects_dir() + "/pack", algorithm()); }
+  auto open() { return MultiPackIndex::open(path(), algorithm()); }
   std::vector<ObjectId> objects() {
     std::vector<ObjectId> ids;
     const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",

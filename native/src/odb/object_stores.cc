@@ -1,6 +1,7 @@
 #include "odb/object_stores.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 
 #include "fs/posix_file_system.h"
 #include "odb/alternates.h"
+#include "odb/multi_pack_index_chain.h"
 
 namespace resident {
 namespace {
@@ -65,24 +67,37 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
   }
 }
 
-// After the packs of the directory are listed.
-void open_multi_pack_index(const std::string& pack_dir, HashAlgorithm algorithm,
-                           ObjectStores& out) {
-  auto index = MultiPackIndex::open(pack_dir, algorithm);
-  if (!index.ok()) {
-    if (index.error().code != ErrorCode::kNotFound) out.problems.push_back(index.error());
-    return;
+using Note = std::function<void(const std::string&)>;
+
+// That of a directory whose packs are listed, or its chain, the uppermost layer first: the order in
+// which git looks for an object.
+void open_multi_pack_indexes(const std::string& pack_dir, HashAlgorithm algorithm,
+                             const ObjectAids& aids, const Note& note, ObjectStores& out) {
+  const int newest_version = aids.multi_pack_index_version_2 ? MultiPackIndex::kNewestVersion : 1;
+  std::vector<std::shared_ptr<const MultiPackIndex>> indexes;
+  auto index = MultiPackIndex::open(pack_dir + "/multi-pack-index", algorithm, newest_version);
+  if (index.ok()) {
+    indexes.push_back(std::move(index).value());
+  } else if (index.error().code != ErrorCode::kNotFound) {
+    out.problems.push_back(index.error());
+  } else if (aids.multi_pack_index_chain) {
+    auto chain = MultiPackIndexChain::read(pack_dir, algorithm, newest_version, note);
+    if (chain.problem) out.problems.push_back(*std::move(chain.problem));
+    indexes = std::move(chain.layers);
   }
+  if (indexes.empty()) return;
   std::unordered_map<std::string_view, ObjectStores::OpenPack*> by_path;
   for (ObjectStores::OpenPack& open : out.packs) by_path.emplace(open.base_path, &open);
-  ObjectStores::Covering covering{std::move(*index), {}};
-  for (std::string_view name : covering.index->packs()) {
-    name.remove_suffix(kIndexSuffix.size());
-    const auto open = by_path.find(pack_dir + "/" + std::string(name));
-    covering.packs.push_back(open == by_path.end() ? nullptr : open->second->pack.get());
-    if (open != by_path.end()) open->second->covered = true;
+  for (auto& layer : indexes) {
+    ObjectStores::Covering covering{std::move(layer), {}};
+    for (std::string_view name : covering.index->packs()) {
+      name.remove_suffix(kIndexSuffix.size());
+      const auto open = by_path.find(pack_dir + "/" + std::string(name));
+      covering.packs.push_back(open == by_path.end() ? nullptr : open->second->pack.get());
+      if (open != by_path.end()) open->second->covered = true;
+    }
+    out.coverings.push_back(std::move(covering));
   }
-  out.coverings.push_back(std::move(covering));
 }
 
 }  // namespace
@@ -110,7 +125,11 @@ std::shared_ptr<const ObjectStores> ObjectStores::list(const Sources& sources,
     watch(pack_dir + "/", false);
     if (sources.aids.multi_pack_index) watch(pack_dir + "/multi-pack-index", true);
     list_packs(pack_dir, sources.algorithm, open_packs, *found);
-    if (sources.aids.multi_pack_index) open_multi_pack_index(pack_dir, sources.algorithm, *found);
+    if (sources.aids.multi_pack_index) {
+      open_multi_pack_indexes(
+          pack_dir, sources.algorithm, sources.aids,
+          [&](const std::string& path) { watch(path, true); }, *found);
+    }
   }
   if (sources.aids.commit_graph) {
     auto graph = CommitGraph::find(found->directories, sources.algorithm,

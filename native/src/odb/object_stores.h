@@ -21,6 +21,9 @@ namespace resident {
 // What git reads beside the objects, where it is there.
 struct ObjectAids {
   bool multi_pack_index = true;
+  // Of multi-pack-indexes: whether it reads chains of them and version 2 (GitRules).
+  bool multi_pack_index_chain = true;
+  bool multi_pack_index_version_2 = true;
   bool commit_graph = true;
   friend bool operator==(const ObjectAids&, const ObjectAids&) = default;
 };

@@ -1,0 +1,226 @@
+// What git's chains of multi-pack-indexes say of objects. A git that cannot write one (before 2.47)
+// passes it over: then the layers are made from what it writes of some of the packs.
+#include "odb/multi_pack_index_chain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "odb/object_database.h"
+#include "testing/repo_builder.h"
+
+namespace resident {
+namespace {
+
+using testing::RepoBuilder;
+
+class MultiPackIndexChainTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  MultiPackIndexChainTest() {
+    repo_.init({std::string("--object-format=") + GetParam()});
+    repo_.git({"config", "maintenance.auto", "false"});
+    for (const char* message : {"one", "two", "three"}) {
+      repo_.write(message, message);
+      repo_.git({"add", "-A"});
+      repo_.git({"commit", "-q", "-m", message});
+      packs_.push_back(
+          repo_.git_line({"pack-objects", "-q", "--unpacked", "--all", pack_dir() + "/pack"}));
+      repo_.git({"prune-packed", "-q"});
+      add_layer();
+    }
+  }
+  void add_layer() {
+    const auto written = repo_.try_git({"multi-pack-index", "write", "--incremental"});
+    git_reads_chains_ = written.exit_code == 0;
+    if (git_reads_chains_) return;
+    repo_.git({"multi-pack-index", "write", "--stdin-packs"}, "pack-" + packs_.back() + ".idx\n");
+    const std::string layer = testing::read_whole_file(pack_dir() + "/multi-pack-index");
+    const size_t size = hash_size(algorithm());
+    const std::string id = ObjectId::from_bytes(as_bytes(layer).last(size)).hex();
+    std::filesystem::create_directories(directory());
+    std::filesystem::rename(pack_dir() + "/multi-pack-index", layer_path(id));
+    chain_ += id + "\n";
+    testing::write_whole_file(chain_path(), chain_);
+  }
+  std::string objects_dir() const { return repo_.work() + "/.git/objects"; }
+  std::string pack_dir() const { return objects_dir() + "/pack"; }
+  std::string directory() const { return pack_dir() + "/multi-pack-index.d"; }
+  std::string chain_path() const { return directory() + "/multi-pack-index-chain"; }
+  std::string layer_path(const std::string& id) const {
+    return directory() + "/multi-pack-index-" + id + ".midx";
+  }
+  HashAlgorithm algorithm() const {
+    return std::string(GetParam()) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
+  }
+  void damage(const std::string& path, const std::string& content) {
+    std::filesystem::permissions(path, std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    testing::write_whole_file(path, content);
+  }
+  MultiPackIndexChain read(int newest_version = MultiPackIndex::kNewestVersion) {
+    return MultiPackIndexChain::read(pack_dir(), algorithm(), newest_version,
+                                     [](const std::string&) {});
+  }
+  std::vector<ObjectId> objects() {
+    std::vector<ObjectId> ids;
+    const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",
+                                          "--batch-all-objects", "--batch-check=%(objectname)"});
+    const size_t size = 2 * hash_size(algorithm());
+    for (size_t at = 0; at < listed.size(); at += size + 1) {
+      ids.push_back(*ObjectId::from_hex(std::string_view(listed).substr(at, size)));
+    }
+    return ids;
+  }
+  // Every object, with nothing to complain of.
+  bool reads(const ObjectAids& aids = {}) {
+    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    if (!database.ok()) return false;
+    (*database)->use(aids);
+    if (!(*database)->problems().empty()) return false;
+    const auto ids = objects();
+    return std::all_of(ids.begin(), ids.end(),
+                       [&](const ObjectId& id) { return (*database)->read(id).ok(); });
+  }
+  bool git_is_content() {
+    const auto said = repo_.try_git({"status", "--porcelain"});
+    return said.exit_code == 0 && said.err.empty() && said.out.empty();
+  }
+
+  RepoBuilder repo_;
+  std::vector<std::string> packs_;
+  std::string chain_;
+  bool git_reads_chains_ = false;
+};
+
+TEST_P(MultiPackIndexChainTest, EveryObjectIsInALayer) {
+  const MultiPackIndexChain chain = read();
+  ASSERT_FALSE(chain.problem) << chain.problem->message;
+  ASSERT_EQ(chain.layers.size(), 3u);
+  EXPECT_EQ(chain.layers.front()->packs().front(), "pack-" + packs_.back() + ".idx");
+  const auto ids = objects();
+  EXPECT_EQ(ids.size(), 9u);
+  for (const ObjectId& id : ids) {
+    const auto count = std::count_if(chain.layers.begin(), chain.layers.end(), [&](auto& layer) {
+      const auto place = layer->find(id);
+      return place.ok() && place->has_value();
+    });
+    EXPECT_GE(count, 1);
+    if (git_reads_chains_) {
+      EXPECT_EQ(count, 1);
+    }
+  }
+  EXPECT_TRUE(git_is_content());
+  EXPECT_TRUE(reads());
+}
+
+TEST_P(MultiPackIndexChainTest, DamagedChains) {
+  const std::string good = testing::read_whole_file(chain_path());
+  const size_t line = good.size() / 3;
+  const std::string unknown(line - 1, '1');
+  struct {
+    std::string content;
+    bool content_is_fine;
+    size_t layers;
+  } const kCases[] = {
+      {"", true, 0},
+      {"x", false, 0},
+      {good.substr(0, line - 1), true, 0},  // No end of line: no line.
+      {good.substr(0, line), true, 1},
+      {good + "x", true, 3},
+      {good.substr(0, line) + unknown + "\n", false, 1},
+      {std::string(line - 1, 'x') + "\n" + good, false, 0},
+  };
+  for (const auto& test : kCases) {
+    damage(chain_path(), test.content);
+    const MultiPackIndexChain chain = read();
+    EXPECT_EQ(!chain.problem, test.content_is_fine) << test.content;
+    EXPECT_EQ(chain.layers.size(), test.layers) << test.content;
+    EXPECT_EQ(reads(), test.content_is_fine) << test.content;
+    if (git_reads_chains_) {
+      EXPECT_EQ(git_is_content(), test.content_is_fine) << test.content;
+    }
+    if (chain.problem) {
+      EXPECT_NE(chain.problem->message.find(chain_path()), std::string::npos);
+    }
+  }
+}
+
+// What git notices of any byte of a layer, we notice.
+TEST_P(MultiPackIndexChainTest, DamagedLayers) {
+  const std::string path =
+      layer_path(testing::read_whole_file(chain_path()).substr(0, 2 * hash_size(algorithm())));
+  const std::string good = testing::read_whole_file(path);
+  for (size_t at = 0; at<good.size(); at += at> 100 && at < 1150 ? 97 : 3) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x80);
+    damage(path, bad);
+    if (git_reads_chains_ && !git_is_content()) {
+      EXPECT_FALSE(reads()) << at;
+    }
+    if (at < 12 && at != 6) {
+      EXPECT_FALSE(reads()) << at;
+    }
+  }
+  damage(path, good.substr(0, good.size() / 2));
+  EXPECT_FALSE(reads());
+  // A git that knows no chains.
+  EXPECT_TRUE(reads({.multi_pack_index_chain = false}));
+  std::filesystem::remove(path);
+  EXPECT_FALSE(reads());
+}
+
+TEST_P(MultiPackIndexChainTest, NobodyReadsItBesideAMultiPackIndex) {
+  std::filesystem::remove_all(directory());
+  repo_.git({"multi-pack-index", "write"});
+  std::filesystem::create_directories(directory());
+  testing::write_whole_file(chain_path(), "x");
+  EXPECT_TRUE(git_is_content());
+  EXPECT_TRUE(reads());
+}
+
+TEST_P(MultiPackIndexChainTest, RefreshTellsOfAnotherChain) {
+  auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+  ASSERT_TRUE(database.ok());
+  while ((*database)->refresh()) {
+    // Until a later change is sure to show in its stat.
+  }
+  damage(chain_path(), "x");
+  EXPECT_TRUE((*database)->refresh());
+  EXPECT_FALSE((*database)->problems().empty());
+}
+
+// Packs in another order than that of their names.
+TEST_P(MultiPackIndexChainTest, VersionTwo) {
+  std::filesystem::remove_all(directory());
+  repo_.git({"multi-pack-index", "write"});
+  const std::string path = pack_dir() + "/multi-pack-index";
+  std::string index = testing::read_whole_file(path);
+  const bool git_reads_it =
+      repo_.try_git({"-c", "midx.version=2", "multi-pack-index", "write"}).exit_code == 0 &&
+      testing::read_whole_file(path)[4] == 2;
+  index[4] = 2;
+  damage(path, index);
+  EXPECT_EQ(git_is_content(), git_reads_it);
+  EXPECT_TRUE(reads());
+  EXPECT_FALSE(reads({.multi_pack_index_version_2 = false}));
+  // The names of two packs change places; then what is said of their objects is wrong, but of the
+  // file nothing is.
+  std::vector<std::string> names = packs_;
+  std::sort(names.begin(), names.end());
+  const size_t first = index.find(names[0]), second = index.find(names[1]);
+  index.replace(first, names[0].size(), names[1]);
+  index.replace(second, names[1].size(), names[0]);
+  damage(path, index);
+  EXPECT_TRUE(MultiPackIndex::open(path, algorithm()).ok());
+  EXPECT_FALSE(reads());
+  index[4] = 1;
+  damage(path, index);
+  EXPECT_FALSE(MultiPackIndex::open(path, algorithm()).ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, MultiPackIndexChainTest, ::testing::Values("sha1", "sha256"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace resident
