@@ -233,6 +233,51 @@ TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
   EXPECT_GT(by_bitmaps, pairs / 3);
 }
 
+// Neither bitmaps nor a commit-graph know of what is replaced or cut off.
+TEST(AheadBehind, CountsAsGitDoesInHistoriesThatAreReplacedOrCutOff) {
+  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
+  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 20;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    const auto history =
+        random_history(random, 20 + random() % 60, static_cast<Dates>(random() % 3));
+    RepoBuilder repo;
+    repo.init();
+    const auto ids = import(repo, history);
+    write_graph(repo, ids, static_cast<Graph>(random() % 6));
+    if (random() % 2) repo.git({"repack", "-qadb"});
+    ObjectDatabase::Replacements replaced;
+    std::unordered_set<ObjectId> shallow;
+    for (size_t i = 0; i < 1 + random() % 3; ++i) {
+      const size_t commit = history.size() / 2 + random() % (history.size() / 2);
+      if (seed % 2) {
+        shallow.insert(ids[commit]);
+      } else if (const size_t other = random() % commit; !replaced.contains(ids[commit])) {
+        repo.git({"replace", ids[commit].hex(), ids[other].hex()});
+        replaced.emplace(ids[commit], ids[other]);
+      }
+    }
+    std::string cut_off;
+    for (const ObjectId& id : shallow) cut_off += id.hex() + "\n";
+    if (!shallow.empty()) testing::write_whole_file(repo.work() + "/.git/shallow", cut_off);
+    auto objects = ObjectDatabase::open(repo.work() + "/.git/objects", {});
+    ASSERT_TRUE(objects.ok());
+    (*objects)->use({.commit_graph = false});
+    (*objects)->set_replacements(std::move(replaced));
+    StoredCommitReader reader(**objects, shallow);
+    for (int pair = 0; pair < 12; ++pair) {
+      const size_t ours = history.size() - 1 - random() % 10, theirs = random() % history.size();
+      AheadBehindWalk walk(reader, ids[ours], ids[theirs], 0);
+      const auto counted = walk.step({});
+      ASSERT_TRUE(counted.ok()) << counted.error().message;
+      EXPECT_EQ(**counted, gits_count(repo, ids[ours], ids[theirs]))
+          << ids[ours].hex() << "..." << ids[theirs].hex();
+      EXPECT_FALSE(walk.counted_by_bitmaps());
+    }
+  }
+}
+
 TEST(AheadBehind, StopsEarlyInALongHistory) {
   class Counting final : public CommitReader {
    public:

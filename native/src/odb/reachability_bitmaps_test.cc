@@ -19,8 +19,9 @@ using testing::RepoBuilder;
 class ReachabilityBitmapsTest : public ::testing::Test {
  protected:
   // 60 commits; every fifth merges a side branch of one.
-  ReachabilityBitmapsTest() {
-    repo_.init();
+  explicit ReachabilityBitmapsTest(const std::string& format = "sha1")
+      : algorithm_(format == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256) {
+    repo_.init({"--object-format=" + format});
     std::string stream;
     for (int i = 1; i <= kCommits; ++i) {
       stream += "commit refs/heads/main\nmark :" + std::to_string(i) + "\ncommitter A <a@x> " +
@@ -49,7 +50,7 @@ class ReachabilityBitmapsTest : public ::testing::Test {
   }
   std::string pack_dir() const { return repo_.work() + "/.git/objects/pack"; }
   std::shared_ptr<const ReachabilityBitmaps> bitmaps() {
-    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+    database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {.algorithm = algorithm_});
     return database_->bitmaps();
   }
   std::string file_ending(const std::string& suffix) {
@@ -112,12 +113,23 @@ class ReachabilityBitmapsTest : public ::testing::Test {
   }
 
   static constexpr int kCommits = 60;
+  const HashAlgorithm algorithm_;
   RepoBuilder repo_;
   std::vector<ObjectId> commits_;
   std::unique_ptr<ObjectDatabase> database_;
 };
 
-TEST_F(ReachabilityBitmapsTest, OfAPackAreAsGitWalks) {
+class ReachabilityBitmapsOfBothHashes : public ReachabilityBitmapsTest,
+                                        public ::testing::WithParamInterface<const char*> {
+ protected:
+  ReachabilityBitmapsOfBothHashes() : ReachabilityBitmapsTest(GetParam()) {}
+};
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, ReachabilityBitmapsOfBothHashes,
+                         ::testing::Values("sha1", "sha256"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(ReachabilityBitmapsOfBothHashes, OfAPackAreAsGitWalks) {
   EXPECT_EQ(bitmaps(), nullptr);
   for (const char* table : {"false", "true"}) {
     for (const char* reverse : {"false", "true"}) {
@@ -132,7 +144,7 @@ TEST_F(ReachabilityBitmapsTest, OfAPackAreAsGitWalks) {
   }
 }
 
-TEST_F(ReachabilityBitmapsTest, OfAMultiPackIndexAreAsGitWalks) {
+TEST_P(ReachabilityBitmapsOfBothHashes, OfAMultiPackIndexAreAsGitWalks) {
   // Two packs that share nothing, so that it shows which of them comes first.
   repo_.git({"repack", "-qad"});
   std::string whole = file_ending(".idx");

@@ -1,0 +1,71 @@
+// Any bytes as a client's question what changed and as its answer; and as a life of the journal
+// behind them, a line each: "n<name>" is noted, "t" and "o" take a token, "s<more>" shows the last
+// one with something behind it, "r" begins anew. Nobody is told less than what was noted.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz_target.h"
+#include "model/change_journal.h"
+#include "service/changes_question.h"
+
+namespace resident {
+namespace {
+
+constexpr size_t kMostTokens = 16;
+
+struct GivenToken {
+  std::string token;
+  std::set<std::string, std::less<>> noted;  // since
+};
+
+void expect_all_is_told(const ChangeJournal& journal, const std::vector<GivenToken>& given) {
+  for (const auto& [token, noted] : given) {
+    const auto since = journal.since(token);
+    if (!since) continue;
+    const std::set<std::string_view> names(since->names.begin(), since->names.end());
+    expect(names.size() == since->names.size());
+    for (const std::string& name : noted) expect(names.contains(name));
+  }
+}
+
+void live(std::string_view lines) {
+  ChangeJournal journal({.names = 8, .bytes = 4096});
+  std::vector<GivenToken> given;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    if (line.empty()) continue;
+    const std::string_view rest = line.substr(1);
+    if (line[0] == 'n' && !rest.empty()) {
+      journal.note(rest);
+      for (GivenToken& token : given) token.noted.emplace(rest);
+    } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMostTokens) {
+      const bool all = rest == "all";
+      given.push_back({line[0] == 't' ? journal.take_token(all) : journal.take_own_token(all), {}});
+    } else if (line[0] == 's' && !given.empty()) {
+      (void)journal.since(given.back().token + std::string(rest));
+      expect(!journal.since(rest));
+    } else if (line[0] == 'r') {
+      journal.restart();
+      for (const GivenToken& token : given) expect(!journal.since(token.token));
+      given.clear();
+    }
+    expect_all_is_told(journal, given);
+  }
+}
+
+const FuzzTarget target("monitor", [](Bytes bytes) {
+  const std::string_view payload = as_text(bytes);
+  if (auto question = decode_changes_question(payload); question.ok()) {
+    expect(encode_changes_question(*question) == payload);
+  }
+  if (auto reply = decode_changes_reply(payload); reply.ok()) {
+    expect(encode_changes_reply(*reply) == payload);
+  }
+  live(payload.substr(0, 512));
+});
+
+}  // namespace
+}  // namespace resident
