@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "hash/hasher.h"
 #include "odb/object_database.h"
 #include "testing/repo_builder.h"
 
@@ -86,6 +87,54 @@ TEST_P(MultiPackIndexTest, SaysWhatThePacksSay) {
   EXPECT_TRUE(reads(objects()));
   repo_.git({"repack", "-q", "-d"});
   EXPECT_TRUE(reads(objects()));
+}
+
+// As git writes it where a pack is larger than 2 GiB: every place in a table of 64 bits, which
+// `left_out` bytes of are missing.
+std::string with_large_offsets(std::string content, HashAlgorithm algorithm, size_t left_out) {
+  constexpr size_t kHeader = 12, kRow = 12;
+  const auto append = [](std::string& to, uint64_t number, int bytes) {
+    while (bytes-- > 0) to += static_cast<char>(number >> 8 * bytes);
+  };
+  content.resize(content.size() - hash_size(algorithm));
+  const size_t chunks = static_cast<uint8_t>(content[6]);
+  std::string table, offsets;
+  size_t places = 0;
+  for (size_t i = 0; i < chunks; ++i) {
+    const std::string row = content.substr(kHeader + i * kRow, kRow);
+    const uint64_t at = load_be64(as_bytes(row).data() + 4);
+    if (row.starts_with("OOFF")) places = at;
+    table += row.substr(0, 4);
+    append(table, at + kRow, 8);
+  }
+  const size_t count =
+      (load_be64(as_bytes(content).data() + kHeader + chunks * kRow + 4) - places) / 8;
+  for (size_t i = 0; i < count; ++i) {
+    append(offsets, load_be32(as_bytes(content).data() + places + i * 8 + 4), 8);
+    std::string large;
+    append(large, 0x80000000 | i, 4);
+    content.replace(places + i * 8 + 4, 4, large);
+  }
+  offsets.resize(offsets.size() - left_out);
+  table += "LOFF";
+  append(table, content.size() + kRow, 8);
+  append(table, 0, 4);
+  append(table, content.size() + kRow + offsets.size(), 8);
+  content.replace(kHeader, (chunks + 1) * kRow, table);
+  content[6] = static_cast<char>(chunks + 1);
+  content += offsets;
+  return content.append(as_text(hash_bytes(algorithm, as_bytes(content)).bytes()));
+}
+
+TEST_P(MultiPackIndexTest, OffsetsOf64Bits) {
+  const auto ids = objects();
+  const std::string good = testing::read_whole_file(path());
+  damage(with_large_offsets(good, algorithm(), 0));
+  repo_.git({"multi-pack-index", "verify"});
+  EXPECT_TRUE(git_is_content());
+  EXPECT_TRUE(reads(ids));
+  damage(with_large_offsets(good, algorithm(), 8));
+  EXPECT_FALSE(reads(ids));
 }
 
 TEST_P(MultiPackIndexTest, NoneIsNotFound) {
