@@ -127,7 +127,7 @@ class ModelTest : public ::testing::Test {
     options.git = git_;
     options.git_answered = wake_;
     options.trusted = trusted_;
-    options.tick = [this] { return stops_; };
+    options.tick = [this] { return stops_ || (ticks_left_ > 0 && --ticks_left_ == 0); };
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
   // A model on the fake watcher that has scanned.
@@ -314,6 +314,7 @@ class ModelTest : public ::testing::Test {
   bool git_may_answer_ = false;
   bool trusted_ = true;
   bool stops_ = false;  // what takes long is to be given up
+  int ticks_left_ = 0;  // at the last of which it is, once
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;
   std::vector<std::string> told_problems_;

@@ -303,6 +303,21 @@ TEST_F(ModelPollingTest, ALookThatIsCancelledIsDueStill) {
   EXPECT_TRUE(told_.tracked.contains("a/x/2"));
 }
 
+TEST_F(ModelPollingTest, ALookForNamesThatIsCancelledHalfwayIsDueStill) {
+  furnish();
+  start_on_shared_file_system();
+  const auto last = model_->polled_names().began;
+  silently("a/x/new", "1");
+  ticks_left_ = 2;
+  update(Poll::kNames);
+  EXPECT_EQ(ticks_left_, 0) << "its owner was asked meanwhile";
+  EXPECT_EQ(model_->polled_names().began, last);
+  update(Poll::kNames);
+  EXPECT_GT(model_->polled_names().began, last);
+  take();
+  EXPECT_TRUE(told_.untracked.contains("a/x/new"));
+}
+
 // Whatever is done to a directory that is polled.
 TEST_F(ModelPollingTest, DirectoriesMoveAndChange) {
   furnish();

@@ -212,7 +212,8 @@ class WorktreeTree {
   bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void look_at_other_names();
   bool poll_directories(PollScope scope, const ScanControl& control);
-  TreeWatches::Nodes polled_with_other_names(const Directory& root, const ScanControl& control);
+  std::optional<TreeWatches::Nodes> polled_with_other_names(const Directory& root,
+                                                            const ScanControl& control);
   void take_polled(Verified&& verified, std::span<const EntryState> states);
   void look_again(const std::string& path);
   void poll_unreadable();

@@ -43,12 +43,17 @@ bool WorktreeTree::poll(PollScope scope, const ScanControl& control) {
   return true;
 }
 
-// Those whose own stat says that they are not as they were read. One stat for each.
-TreeWatches::Nodes WorktreeTree::polled_with_other_names(const Directory& root,
-                                                         const ScanControl& control) {
+// Those whose own stat says that they are not as they were read. One stat for each. nullopt:
+// cancelled.
+std::optional<TreeWatches::Nodes> WorktreeTree::polled_with_other_names(
+    const Directory& root, const ScanControl& control) {
+  // On a file system that asks another host, some tenths of a second.
+  constexpr size_t kStatsPerTick = 256;
   TreeWatches::Nodes found;
+  size_t looked_at = 0;
   for (DirectoryNode* node : watches_.all_to_poll()) {
-    if (control.cancelled && *control.cancelled) break;
+    if (looked_at++ % kStatsPerTick == 0 && control.tick) control.tick();
+    if (control.cancelled && *control.cancelled) return std::nullopt;
     std::string path = node->path();
     if (!path.empty()) path.pop_back();
     ++work_.directories;
@@ -74,7 +79,11 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
   if (scope == PollScope::kEverything) {
     to_look = watches_.all_to_poll();
   } else {
-    if (scope == PollScope::kNames) to_look = polled_with_other_names(*root, control);
+    if (scope == PollScope::kNames) {
+      auto with_other_names = polled_with_other_names(*root, control);
+      if (!with_other_names) return false;
+      to_look = *std::move(with_other_names);
+    }
     to_look.insert(watches_.changed().begin(), watches_.changed().end());
     for (DirectoryNode* node : recent) {
       if (watches_.is_polled(*node)) to_look.insert(node);
