@@ -16,7 +16,6 @@ import { KeptMessages } from './KeptMessages';
 import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
-import { showRows } from './showRows';
 import { kShowActionsCommand } from './StatusBar';
 import { syncCommand } from './SyncItem';
 import { worktreeUri } from './uris';
@@ -253,7 +252,8 @@ class Group {
 
   private assign(): void {
     const { shown, total } = this.rows;
-    showRows(this.shown, groupLabel(this.id, shown.length, total), shown);
+    this.shown.resourceStates = shown;
+    this.shown.label = groupLabel(this.id, shown.length, total);
     this.onAssigned();
   }
 }
