@@ -13,6 +13,7 @@ import { branchText, syncLine } from '../model/statusText';
 import { Throttle } from '../model/Throttle';
 import { GroupRows } from './GroupRows';
 import { KeptMessages } from './KeptMessages';
+import { LostRedraws } from './LostRedraws';
 import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
@@ -46,6 +47,7 @@ export class RepositorySourceControl extends Feature {
     quickDiff: QuickDiff,
     private readonly keptMessages: KeptMessages,
     readTemplate: () => Promise<string>,
+    redraws: LostRedraws,
   ) {
     super();
     const rootUri = worktreeUri(registry.paths, repository, '');
@@ -64,6 +66,7 @@ export class RepositorySourceControl extends Feature {
       shown.hideWhenEmpty = id === 'merge' || id === 'untracked';
       const group = new Group(id, shown, repository, registry, () => {
         this.count();
+        redraws.note(this);
       });
       this.groups.set(id, this.store.add(group));
     }
@@ -85,9 +88,24 @@ export class RepositorySourceControl extends Feature {
         void this.prepared.updateTemplate();
       }),
     );
+    this.store.add({
+      dispose: () => {
+        redraws.forget(this);
+      },
+    });
     this.showInput();
     this.restoreMessage();
     this.prepared.update();
+    redraws.note(this);
+  }
+
+  /** The editor draws a repository anew for each name that one of its groups is given, the same one too. */
+  redraw(): void {
+    for (const { shown } of this.groups.values()) {
+      const { label } = shown;
+      shown.label = label;
+      return;
+    }
   }
 
   /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */

@@ -9,6 +9,7 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { kUnsafe } from '../model/safeDirectory';
 import { GroupId } from '../model/status';
 import { KeptMessages } from './KeptMessages';
+import { LostRedraws } from './LostRedraws';
 import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
@@ -19,6 +20,7 @@ export class SourceControls extends Feature {
   private readonly problems = new Map<string, SourceControl>();
   /** Problems that a notification told of: each is told once. */
   private readonly told = new Set<string>();
+  private readonly redraws = new LostRedraws();
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -105,6 +107,7 @@ export class SourceControls extends Feature {
   override dispose(): void {
     for (const own of this.shown.values()) own.dispose();
     for (const problem of this.problems.values()) problem.dispose();
+    this.redraws.dispose();
     super.dispose();
   }
 
@@ -115,6 +118,7 @@ export class SourceControls extends Feature {
       this.quickDiff,
       this.keptMessages,
       () => this.readTemplate(repository),
+      this.redraws,
     );
     own.showOperation(this.steps.of(repository));
     return own;

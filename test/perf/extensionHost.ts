@@ -73,6 +73,7 @@ async function main(): Promise<void> {
   const { Decorations } = await import('../../extension/decorations/Decorations.js');
   const { RepositorySourceControl } = await import('../../extension/scm/RepositorySourceControl.js');
   const { worktreeUris } = await import('../../extension/scm/uris.js');
+  const { LostRedraws } = await import('../../extension/scm/LostRedraws.js');
   const helper = {
     discover: () => Promise.resolve({ roots: [kRoot], problems: [] }),
     open: () => Promise.resolve({ root: kRoot, gitDir: '', commonDir: '' }),
@@ -80,10 +81,18 @@ async function main(): Promise<void> {
   const registry: RepositoryRegistry = new RepositoryRegistry(helper as never, () => undefined);
   const uris = { urisOf: (r: Repository, path: string) => worktreeUris(registry.paths, r, path) };
   new Decorations(registry, {} as never, uris as never);
+  const redraws = new LostRedraws();
   const kept = { restore: () => Promise.resolve() };
   registry.onDidOpen(
     (opened) =>
-      new RepositorySourceControl(opened, registry, {} as never, kept as never, () => Promise.resolve('')),
+      new RepositorySourceControl(
+        opened,
+        registry,
+        {} as never,
+        kept as never,
+        () => Promise.resolve(''),
+        redraws,
+      ),
   );
   await registry.setWorkspace(['/'], { depth: 0, trusted: true });
 
