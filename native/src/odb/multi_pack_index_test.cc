@@ -3,22 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "hash/hasher.h"
-#include "odb/object_database.h"
-#include "testing/repo_builder.h"
+#include "odb/multi_pack_index_test_support.h"
 
 namespace resident {
 namespace {
 
-using testing::RepoBuilder;
-
-class MultiPackIndexTest : public ::testing::TestWithParam<const char*> {
+class MultiPackIndexTest : public testing::MultiPackIndexFixture {
  protected:
   MultiPackIndexTest() {
-    repo_.init({std::string("--object-format=") + GetParam()});
     repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
     for (const char* message : {"one", "two"}) {
       repo_.write(message, message);
@@ -29,39 +24,10 @@ class MultiPackIndexTest : public ::testing::TestWithParam<const char*> {
     repo_.git({"rm", "-q", "--cached", "one"});
     repo_.git({"multi-pack-index", "write"});
   }
-  std::string objects_dir() const { return repo_.work() + "/.git/objects"; }
-  std::string path() const { return objects_dir() + "/pack/multi-pack-index"; }
-  HashAlgorithm algorithm() const {
-    return std::string(GetParam()) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
-  }
-  void damage(const std::string& content) {
-    std::filesystem::permissions(path(), std::filesystem::perms::owner_write,
-                                 std::filesystem::perm_options::add);
-    testing::write_whole_file(path(), content);
-  }
+  std::string path() const { return pack_dir() + "/multi-pack-index"; }
+  void damage(const std::string& content) { MultiPackIndexFixture::damage(path(), content); }
   auto open() { return MultiPackIndex::open(path(), algorithm()); }
-  std::vector<ObjectId> objects() {
-    std::vector<ObjectId> ids;
-    const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",
-                                          "--batch-all-objects", "--batch-check=%(objectname)"});
-    const size_t size = 2 * hash_size(algorithm());
-    for (size_t at = 0; at < listed.size(); at += size + 1) {
-      ids.push_back(*ObjectId::from_hex(std::string_view(listed).substr(at, size)));
-    }
-    return ids;
-  }
-  bool reads(const std::vector<ObjectId>& ids) {
-    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
-    if (!database.ok() || !(*database)->problems().empty()) return false;
-    return std::all_of(ids.begin(), ids.end(),
-                       [&](const ObjectId& id) { return (*database)->read(id).ok(); });
-  }
-  bool git_is_content() {
-    const auto said = repo_.try_git({"status", "--porcelain"});
-    return said.exit_code == 0 && said.err.empty() && said.out == "D  one\n?? one\n";
-  }
-
-  RepoBuilder repo_;
+  bool git_is_content() { return git_says_only("D  one\n?? one\n"); }
 };
 
 TEST_P(MultiPackIndexTest, SaysWhatThePacksSay) {

@@ -1,0 +1,60 @@
+// A repository of either hash whose packs have multi-pack-indexes, for tests of these.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "odb/object_database.h"
+#include "testing/repo_builder.h"
+
+namespace resident::testing {
+
+class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
+ protected:
+  MultiPackIndexFixture() { repo_.init({std::string("--object-format=") + GetParam()}); }
+
+  std::string objects_dir() const { return repo_.work() + "/.git/objects"; }
+  std::string pack_dir() const { return objects_dir() + "/pack"; }
+  HashAlgorithm algorithm() const {
+    return std::string(GetParam()) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
+  }
+  // What git makes read-only.
+  static void damage(const std::string& path, const std::string& content) {
+    std::filesystem::permissions(path, std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    write_whole_file(path, content);
+  }
+  // Those that git finds in the packs alone.
+  std::vector<ObjectId> objects() {
+    std::vector<ObjectId> ids;
+    const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",
+                                          "--batch-all-objects", "--batch-check=%(objectname)"});
+    const size_t size = 2 * hash_size(algorithm());
+    for (size_t at = 0; at < listed.size(); at += size + 1) {
+      ids.push_back(*ObjectId::from_hex(std::string_view(listed).substr(at, size)));
+    }
+    return ids;
+  }
+  // All of them, with nothing to complain of.
+  bool reads(const std::vector<ObjectId>& ids, const ObjectAids& aids = {}) {
+    auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
+    if (!database.ok()) return false;
+    (*database)->use(aids);
+    if (!(*database)->problems().empty()) return false;
+    return std::all_of(ids.begin(), ids.end(),
+                       [&](const ObjectId& id) { return (*database)->read(id).ok(); });
+  }
+  bool git_says_only(const std::string& status) {
+    const auto said = repo_.try_git({"status", "--porcelain"});
+    return said.exit_code == 0 && said.err.empty() && said.out == status;
+  }
+
+  RepoBuilder repo_;
+};
+
+}  // namespace resident::testing
