@@ -6,6 +6,7 @@
 #include <random>
 
 #include "diff/rename_test_support.h"
+#include "testing/number_from.h"
 
 namespace resident {
 namespace {
@@ -141,10 +142,9 @@ void random_case(RenameRepository& repo, uint32_t seed) {
 
 TEST(Renames, RandomTreesEqualGit) {
   // More by hand: RESIDENT_SEEDS=<count>, or one alone by RESIDENT_SEED=<seed>.
-  const char* one = std::getenv("RESIDENT_SEED");
-  const char* many = std::getenv("RESIDENT_SEEDS");
-  const uint32_t first = one ? static_cast<uint32_t>(std::atoi(one)) : 1;
-  const uint32_t count = one ? 1 : many ? static_cast<uint32_t>(std::atoi(many)) : 150;
+  const uint32_t first = testing::number_from("RESIDENT_SEED", 1);
+  const bool one = std::getenv("RESIDENT_SEED");
+  const uint32_t count = one ? 1 : testing::number_from("RESIDENT_SEEDS", 150);
   RenameRepository repo;
   int inexact = 0;
   static constexpr int kPercents[] = {50, 50, 1, 30, 60, 75, 90, 99};

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "fs/posix_file_system.h"
+#include "testing/number_from.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -121,8 +122,7 @@ class DescribeTest : public ::testing::Test {
 
 TEST_F(DescribeTest, AsGitInRandomHistories) {
   // More seeds by hand: RESIDENT_HISTORY_SEEDS=100.
-  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
-  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 6;
+  const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 6);
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);

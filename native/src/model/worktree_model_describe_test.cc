@@ -7,6 +7,7 @@
 #include <random>
 
 #include "model/model_test_support.h"
+#include "testing/number_from.h"
 
 namespace resident {
 namespace {
@@ -142,10 +143,9 @@ std::string ModelDescribeTest::step() {
 }
 
 TEST_F(ModelDescribeTest, AsGitAfterEachOperation) {
-  const char* const only = std::getenv("RESIDENT_SEED");
-  const char* const many = std::getenv("RESIDENT_SEEDS");
-  const unsigned first = only ? static_cast<unsigned>(std::stoul(only)) : 0;
-  const unsigned seeds = only ? 1 : many ? static_cast<unsigned>(std::stoul(many)) : 3;
+  const unsigned first = testing::number_from("RESIDENT_SEED", 0);
+  const unsigned seeds =
+      std::getenv("RESIDENT_SEED") ? 1 : testing::number_from("RESIDENT_SEEDS", 3);
   const bool reftables = has_reftables();
   for (unsigned seed = first; seed < first + seeds; ++seed) {
     SCOPED_TRACE("RESIDENT_SEED=" + std::to_string(seed));

@@ -3,11 +3,11 @@
 // event, with the sweep in their place.
 //
 // A failure names its seed; RESIDENT_SEED=<n> runs that one alone, RESIDENT_SEEDS=<n> that many.
-#include <cstdlib>
 #include <random>
 
 #include "model/model_test_support.h"
 #include "testing/lossy_watcher.h"
+#include "testing/number_from.h"
 #include "testing/value_of.h"
 
 namespace resident {
@@ -199,11 +199,6 @@ class ModelRandomTest : public ModelTest {
   bool piles_up_ = false;  // what happens is taken in and not looked at for a while
 };
 
-unsigned number_from(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
-}
-
 class ModelRandomSeedTest : public ModelRandomTest,
                             public ::testing::WithParamInterface<unsigned> {};
 
@@ -253,8 +248,8 @@ TEST_P(ModelUntoldRandomTest, ARoundFindsWhatNoEventTold) {
 }
 
 std::vector<unsigned> seeds(unsigned otherwise) {
-  if (const unsigned one = number_from("RESIDENT_SEED", 0)) return {one};
-  std::vector<unsigned> all(number_from("RESIDENT_SEEDS", otherwise));
+  if (const unsigned one = testing::number_from("RESIDENT_SEED", 0)) return {one};
+  std::vector<unsigned> all(testing::number_from("RESIDENT_SEEDS", otherwise));
   for (unsigned i = 0; i < all.size(); ++i) all[i] = i + 1;
   return all;
 }

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <random>
 
 #include "fs/posix_file_system.h"
+#include "testing/number_from.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -126,8 +128,8 @@ void write_graph(RepoBuilder& repo, const std::vector<ObjectId>& ids, Graph grap
 
 TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
   // More seeds by hand: RESIDENT_HISTORY_SEEDS=500.
-  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
-  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 30;
+  const bool wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
+  const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 30);
   int left_to_git = 0, counted_ourselves = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -180,8 +182,7 @@ TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
 }
 
 TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
-  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
-  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 20;
+  const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 20);
   int by_bitmaps = 0, pairs = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -235,8 +236,7 @@ TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
 
 // Neither bitmaps nor a commit-graph know of what is replaced or cut off.
 TEST(AheadBehind, CountsAsGitDoesInHistoriesThatAreReplacedOrCutOff) {
-  const char* wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
-  const unsigned seeds = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 20;
+  const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 20);
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
@@ -249,7 +249,7 @@ TEST(AheadBehind, CountsAsGitDoesInHistoriesThatAreReplacedOrCutOff) {
     if (random() % 2) repo.git({"repack", "-qadb"});
     ObjectDatabase::Replacements replaced;
     std::unordered_set<ObjectId> shallow;
-    for (size_t i = 0; i < 1 + random() % 3; ++i) {
+    for (size_t left = 1 + random() % 3; left > 0; --left) {
       const size_t commit = history.size() / 2 + random() % (history.size() / 2);
       if (seed % 2) {
         shallow.insert(ids[commit]);
