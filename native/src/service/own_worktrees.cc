@@ -38,18 +38,16 @@ class OwnWorktrees::Kept final : private Resident::Listener {
   }
 
   Result<PromptStatus> ask(const PromptQuery& query, const std::function<bool()>& is_wanted) {
-    // Shared with the continuation, which can come after nobody waits for it.
-    auto answer = std::make_shared<std::promise<Result<PromptStatus>>>();
-    std::future<Result<PromptStatus>> answered = answer->get_future();
-    resident_->prompt(
-        query, [answer](Result<PromptStatus> status) { answer->set_value(std::move(status)); });
-    while (answered.wait_for(kWantedInterval) != std::future_status::ready) {
-      if (is_wanted()) continue;
-      resident_->stop();
-      return Error{ErrorCode::kCancelled, resident_->identity().root + ": nobody waits for it"};
+    Awaited<PromptStatus> answer;
+    resident_->prompt(query, answer.done());
+    if (!wait(answer, is_wanted)) return nobody_waits();
+    // An answer comes before the delta of what was seen for it; the next answer, after it.
+    if (!std::exchange(is_counted_, true)) {
+      Awaited<std::vector<bool>> next;
+      resident_->ignored({}, next.done());
+      if (!wait(next, is_wanted)) return nobody_waits();
     }
-    if (directories_ == 0) wait_for_state();
-    return answered.get();
+    return answer.future.get();
   }
 
   const std::string& root() const { return resident_->identity().root; }
@@ -63,13 +61,32 @@ class OwnWorktrees::Kept final : private Resident::Listener {
   }
   void on_gone(const std::string&) override { gone_ = true; }
 
-  // An answer comes before the delta of what was seen for it; the next answer, after it.
-  void wait_for_state() {
-    std::promise<void> told;
-    resident_->ignored({}, [&told](const Result<std::vector<bool>>&) { told.set_value(); });
-    told.get_future().wait();
+  template <typename T>
+  struct Awaited {
+    // Shared with the continuation, which can come after nobody waits for it.
+    std::shared_ptr<std::promise<Result<T>>> promise = std::make_shared<std::promise<Result<T>>>();
+    std::future<Result<T>> future = promise->get_future();
+
+    Resident::Done<T> done() const {
+      return [promise = promise](Result<T> result) { promise->set_value(std::move(result)); };
+    }
+  };
+
+  // False: it is not wanted any more, and nothing is done for it from now on.
+  template <typename T>
+  bool wait(const Awaited<T>& awaited, const std::function<bool()>& is_wanted) {
+    while (awaited.future.wait_for(kWantedInterval) != std::future_status::ready) {
+      if (is_wanted()) continue;
+      resident_->stop();
+      return false;
+    }
+    return true;
+  }
+  Error nobody_waits() const {
+    return Error{ErrorCode::kCancelled, resident_->identity().root + ": nobody waits for it"};
   }
 
+  bool is_counted_ = false;  // directories_ was told
   std::atomic<uint64_t> directories_{0};
   std::atomic<bool> gone_{false};
   std::unique_ptr<Resident> resident_;  // last: it tells until it ends
