@@ -99,13 +99,9 @@ export class RepositorySourceControl extends Feature {
     redraws.note(this);
   }
 
-  /** The editor draws a repository anew for each name that one of its groups is given, the same one too. */
   redraw(): void {
-    for (const { shown } of this.groups.values()) {
-      const { label } = shown;
-      shown.label = label;
-      return;
-    }
+    const [group] = this.groups.values();
+    group?.name();
   }
 
   /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */
@@ -269,10 +265,15 @@ class Group {
   }
 
   private assign(): void {
-    const { shown, total } = this.rows;
-    this.shown.resourceStates = shown;
-    this.shown.label = groupLabel(this.id, shown.length, total);
+    this.shown.resourceStates = this.rows.shown;
+    this.name();
     this.onAssigned();
+  }
+
+  /** The editor draws the repository anew for each name that it is given, the same one too. */
+  name(): void {
+    const { shown, total } = this.rows;
+    this.shown.label = groupLabel(this.id, shown.length, total);
   }
 }
 

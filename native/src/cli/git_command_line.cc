@@ -7,6 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "base/unique_fd.h"
+
 namespace resident {
 
 namespace {
@@ -50,11 +52,10 @@ std::optional<std::string_view> take_word(std::string_view& words) {
 
 std::string command_line_of(pid_t process) {
   const std::string path = "/proc/" + std::to_string(process) + "/cmdline";
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return {};
   std::string words(kMostOfCommandLine, '\0');
-  const ssize_t size = ::read(file, words.data(), words.size());
-  ::close(file);
+  const ssize_t size = ::read(file.get(), words.data(), words.size());
   words.resize(size < 0 ? 0 : static_cast<size_t>(size));
   return words;
 }

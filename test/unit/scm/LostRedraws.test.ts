@@ -6,11 +6,9 @@ describe('LostRedraws', () => {
   let redraws: LostRedraws;
   const drawn: string[] = [];
   const repositoryOf = (name: string) => ({ redraw: () => void drawn.push(name) });
-  const [a, b, c] = ['a', 'b', 'c'].map(repositoryOf) as [
-    ReturnType<typeof repositoryOf>,
-    ReturnType<typeof repositoryOf>,
-    ReturnType<typeof repositoryOf>,
-  ];
+  const a = repositoryOf('a');
+  const b = repositoryOf('b');
+  const c = repositoryOf('c');
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
