@@ -392,11 +392,10 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     }
   }
   lookup_.assign(index(), node.index_directory);
+  listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
   if (only_tracked) {
-    listed_.assign(lookup_.entries().size(), Listed::kFile);
     take_directories_of_index(node);
   } else {
-    listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
     if (lists) {
       note_names(node, task.directory, listing_);
     } else {

@@ -189,6 +189,10 @@ describe('long format', () => {
         : [/nothing to commit, working tree clean/];
     setSparseCheckout(repo, ['--no-cone'], '/top', '/d/e/');
     checkLong(context, present(29), [[]], 'd');
+    // Whether a file is there is looked for though its entry is believed.
+    repo.git('update-index', '--assume-unchanged', 'd/x.c', 'a');
+    checkLong(context, present(29), [[], ['-uno']]);
+    repo.git('update-index', '--no-assume-unchanged', 'd/x.c', 'a');
     repo.write('a', 'there all the same\n');
     checkLong(context, atLeast(2, 36) ? present(43, /modified: {3}a/) : present(29));
     repo.config('sparse.expectFilesOutsideOfPatterns', 'true');
