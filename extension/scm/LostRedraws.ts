@@ -1,8 +1,8 @@
 /**
- * Draws what the editor may have left undrawn. Its view remembers one redraw while another is under way, the last one: of
- * repositories that change within that time all but the last stay as they were. So those that change soon after each
- * other are drawn again, one at a time, when each has had rest; twice, since a busy editor can lose that too. Does not
- * know `vscode`.
+ * Draws what the editor may have left undrawn. Its view remembers one redraw while another is under way, the last one: what
+ * changed within that time can stay as it was, in a repository whose change came earlier, of ours or of another
+ * extension. So each that changes is drawn again when it has had rest, one at a time; where several changed
+ * soon after each other a second time, since a busy editor can lose that too. Does not know `vscode`.
  */
 export interface Redrawn {
   redraw(): void;
@@ -10,13 +10,15 @@ export interface Redrawn {
 
 /** From one redraw to the next: longer than the 100 ms for which the editor gathers rows, and than most redraws take. */
 const kPeriodMs = 400;
-/** From a change to each time that it is drawn again. */
-const kRestsMs = [kPeriodMs, 4_000];
+/** One that goes on changing is drawn after this time all the same: a redraw brings what has waited for it. */
+const kPatienceMs = 1_000;
+const kSecondRestMs = 4_000;
 
 interface Noted {
-  since: number;
-  /** How often it was drawn again. */
-  turn: number;
+  /** The first change since it was drawn. */
+  first: number;
+  last: number;
+  isDrawnOnce: boolean;
 }
 
 export class LostRedraws {
@@ -27,7 +29,13 @@ export class LostRedraws {
 
   /** The editor was given something of it to draw. */
   note(repository: Redrawn): void {
-    this.noted.set(repository, { since: Date.now(), turn: 0 });
+    const now = Date.now();
+    const noted = this.noted.get(repository);
+    if (noted === undefined || noted.isDrawnOnce) {
+      this.noted.set(repository, { first: now, last: now, isDrawnOnce: false });
+    } else {
+      noted.last = now;
+    }
     this.several ||= this.noted.size > 1;
     this.schedule();
   }
@@ -52,16 +60,21 @@ export class LostRedraws {
 
   private drawOne(): void {
     const now = Date.now();
-    const due = [...this.noted].filter(([, { since, turn }]) => now - since >= (kRestsMs[turn] ?? 0));
-    if (!this.several) {
-      for (const [repository] of due) this.noted.delete(repository);
-      return;
-    }
-    const [first] = due;
-    if (first === undefined) return;
-    const [repository, noted] = first;
-    noted.turn += 1;
-    if (noted.turn === kRestsMs.length) this.noted.delete(repository);
+    const due = [...this.noted].find(([, noted]) => isDue(noted, now));
+    if (due === undefined) return;
+    const [repository, noted] = due;
+    if (noted.isDrawnOnce || (isAtRest(noted, now) && !this.several)) this.noted.delete(repository);
+    else if (isAtRest(noted, now)) noted.isDrawnOnce = true;
+    else noted.first = now;
     repository.redraw();
   }
+}
+
+function isAtRest({ last }: Noted, now: number): boolean {
+  return now - last >= kPeriodMs;
+}
+
+function isDue(noted: Noted, now: number): boolean {
+  if (noted.isDrawnOnce) return now - noted.last >= kSecondRestMs;
+  return isAtRest(noted, now) || now - noted.first >= kPatienceMs;
 }

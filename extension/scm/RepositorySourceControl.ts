@@ -99,9 +99,11 @@ export class RepositorySourceControl extends Feature {
     redraws.note(this);
   }
 
+  /** The editor draws the repository anew for each name that a group is given, the same one too. */
   redraw(): void {
-    const [group] = this.groups.values();
-    group?.name();
+    const groups = [...this.groups.values()];
+    const renamed = groups.filter((group) => !group.isNamed);
+    for (const group of renamed.length > 0 ? renamed : groups.slice(0, 1)) group.name();
   }
 
   /** Among several repositories each names its branch; the branch of a single one is in the status bar already. */
@@ -200,6 +202,8 @@ class Group {
   private rows: GroupRows<Resource>;
   /** What the editor is given under its name. */
   holds: readonly GroupId[] = [];
+  private label: string;
+  private isNamedCut = false;
   private readonly assignment: Throttle;
 
   constructor(
@@ -209,6 +213,7 @@ class Group {
     private readonly registry: RepositoryRegistry,
     private readonly onAssigned: () => void,
   ) {
+    this.label = kGroupLabels[id];
     // The editor takes rows only all at once, and sends on what differs; so it is given them seldom.
     this.assignment = new Throttle(kAssignIntervalMs, () => {
       this.assign();
@@ -265,15 +270,23 @@ class Group {
   }
 
   private assign(): void {
-    this.shown.resourceStates = this.rows.shown;
-    this.name();
+    const { shown, total } = this.rows;
+    this.shown.resourceStates = shown;
+    this.label = groupLabel(this.id, shown.length, total);
+    // A name costs the editor as much as the rows do: another number waits for the next redraw.
+    const isCut = shown.length < total;
+    if (isCut !== this.isNamedCut) this.name();
+    this.isNamedCut = isCut;
     this.onAssigned();
   }
 
-  /** The editor draws the repository anew for each name that it is given, the same one too. */
+  /** The editor has the name that belongs to the rows it was given. */
+  get isNamed(): boolean {
+    return this.shown.label === this.label;
+  }
+
   name(): void {
-    const { shown, total } = this.rows;
-    this.shown.label = groupLabel(this.id, shown.length, total);
+    this.shown.label = this.label;
   }
 }
 
