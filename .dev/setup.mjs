@@ -52,6 +52,7 @@ const kNeededByWorkbench = {
 };
 const kNeededByStorms = {
   bindfs: () => which('bindfs') !== undefined,
+  'fuse-overlayfs': () => which('fuse-overlayfs') !== undefined,
   'git-lfs': () => which('git-lfs') !== undefined,
 };
 /** libFuzzer comes with clang's run-time libraries. */

@@ -67,9 +67,17 @@ describe('Storms: polled', () => {
     );
   });
 
-  itAsRoot(`random repositories on an overlay ${needsRoot}`, async () => {
-    await withSandboxOnDisk((sandbox) =>
-      withMounts(sandbox, () => drawRepositories([151, size(154, 200)], [], mountOverlay(sandbox).above)),
+  for (const [by, seeds] of [
+    ['kernel', [151, size(154, 200)]],
+    ['fuse', [201, size(202, 250)]],
+  ] as const) {
+    itAsRoot(
+      `random repositories on an overlay of the ${by === 'kernel' ? by : 'FUSE kind'} ${needsRoot}`,
+      async () => {
+        await withSandboxOnDisk((sandbox) =>
+          withMounts(sandbox, () => drawRepositories([...seeds], [], mountOverlay(sandbox, by).above)),
+        );
+      },
     );
-  });
+  }
 });

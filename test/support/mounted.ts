@@ -35,8 +35,8 @@ export function mountOnFuse(sandbox: Sandbox, keptSeconds: number): { beneath: s
   return { beneath, above };
 }
 
-/** What is written to `above` is kept apart from what is there already, in `beneath`. */
-export function mountOverlay(sandbox: Sandbox): { beneath: string; above: string } {
+/** What is written to `above` is kept apart from what is there already, in `beneath`; by the kernel or by FUSE. */
+export function mountOverlay(sandbox: Sandbox, by: 'kernel' | 'fuse'): { beneath: string; above: string } {
   const [beneath, above] = [directory(sandbox, 'beneath'), directory(sandbox, 'above')];
   const parts = {
     lowerdir: beneath,
@@ -44,6 +44,7 @@ export function mountOverlay(sandbox: Sandbox): { beneath: string; above: string
     workdir: directory(sandbox, 'work'),
   };
   const options = Object.entries(parts).map(([name, path]) => `${name}=${path}`);
-  sandbox.exec('mount', '-t', 'overlay', 'overlay', '-o', options.join(','), above);
+  const [program, ...args] = by === 'kernel' ? ['mount', '-t', 'overlay', 'overlay'] : ['fuse-overlayfs'];
+  sandbox.exec(program ?? '', ...args, '-o', options.join(','), above);
   return { beneath, above };
 }
