@@ -16,7 +16,7 @@ import { Failure, inRoot, main, run, say } from './shell.mjs';
 const kCorpora = inRoot('native', 'fuzz', 'corpus');
 const kBuildDir = inRoot('native', 'build', 'fuzz');
 /** What reaches nothing that a shorter input does not. */
-const kMaxLength = { wildmatch: 512, ignore: 2048, index: 8192 };
+const kMaxLength = { wildmatch: 512, ignore: 2048, index: 8192, aids: 8192 };
 const kDefaultMaxLength = 4096;
 const kKeptLength = 400;
 

@@ -1,6 +1,7 @@
-// A commit-graph or a multi-pack-index, whichever the first byte says. Then eight bytes of a date,
-// and the file. It is asked about every id that the input may hold,
-// and walked between some of these.
+// A commit-graph or a multi-pack-index, or a chain of either, whichever the first byte says. Then
+// eight bytes of a date, and the file; of a chain first a byte of how many files, each after two
+// bytes of its length, then what is added to the text that names them. It is asked about every id
+// that the input may hold, and walked between some of these.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "odb/ahead_behind.h"
 #include "odb/commit_graph.h"
 #include "odb/multi_pack_index.h"
+#include "odb/multi_pack_index_chain.h"
 
 namespace resident {
 namespace {
@@ -20,6 +22,7 @@ namespace {
 constexpr size_t kIdSize = 20;
 constexpr size_t kAlignment = 4;  // of ids in files that git writes
 constexpr size_t kNear = 40;      // ids that may belong to the same commit
+constexpr int kMostLayers = 4;
 
 std::vector<ObjectId> ids_in(std::string_view text) {
   std::vector<ObjectId> ids;
@@ -78,33 +81,83 @@ void check_graph(const std::string& directory, const std::vector<ObjectId>& ids,
   }
 }
 
+void check_layer(const MultiPackIndex& index, const std::vector<ObjectId>& ids) {
+  for (const ObjectId& id : ids) {
+    const auto place = index.find(id);
+    if (place.ok() && *place) expect((*place)->pack < index.packs().size());
+  }
+}
+
 void check_packs(const std::string& directory, const std::vector<ObjectId>& ids) {
   const std::string path = directory + "/pack/multi-pack-index";
   const auto index = MultiPackIndex::open(path, HashAlgorithm::kSha1);
   if (!index.ok()) return;
-  const auto& packs = (*index)->packs();
   if (MultiPackIndex::open(path, HashAlgorithm::kSha1, 1).ok()) {
-    expect(std::is_sorted(packs.begin(), packs.end()));
+    expect(std::is_sorted((*index)->packs().begin(), (*index)->packs().end()));
   }
-  for (const ObjectId& id : ids) {
-    const auto place = (*index)->find(id);
-    if (place.ok() && *place) expect((*place)->pack < packs.size());
+  check_layer(**index, ids);
+}
+
+void check_chain_of_packs(const std::string& directory, const std::vector<ObjectId>& ids) {
+  const auto chain = MultiPackIndexChain::read(directory + "/pack", HashAlgorithm::kSha1, 2,
+                                               [](const std::string&) {});
+  expect(chain.layers.size() <= MultiPackIndexChain::kMostLayers);
+  for (const auto& layer : chain.layers) check_layer(*layer, ids);
+}
+
+// Takes the files of a chain from the input; each is named by its checksum, as git names them, in
+// the order in which they come.
+void write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::string& names,
+                 const std::string& prefix, const std::string& suffix) {
+  std::string text;
+  for (int left = input.byte() % kMostLayers + 1; left > 0; --left) {
+    const size_t high = input.byte();
+    const std::string_view file = input.take(high << 8 | input.byte());
+    if (file.size() < kIdSize) continue;
+    const std::string name =
+        ObjectId::from_bytes(as_bytes(file.substr(file.size() - kIdSize))).hex();
+    scratch.write(prefix + name + suffix, file);
+    text += name + "\n";
+  }
+  scratch.write(names, text.append(input.rest()));
+}
+
+void remove_all_but_root(const std::string& directory) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    std::filesystem::remove_all(entry.path());
   }
 }
 
 const FuzzTarget target("aids", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
-  const bool is_graph = input.byte() & 1;
+  const uint8_t kind = input.byte();
+  const bool is_graph = kind & 1, is_chain = kind & 2;
   uint64_t date = 0;
   for (int i = 0; i < 8; ++i) date = date << 8 | input.byte();
   const std::string directory = scratch.path("");
-  std::filesystem::create_directories(directory + "/info");
-  std::filesystem::create_directories(directory + "/pack");
-  scratch.write(is_graph ? "info/commit-graph" : "pack/multi-pack-index", input.rest());
+  remove_all_but_root(directory);
   const std::vector<ObjectId> ids = ids_in(input.rest());
-  if (is_graph && !ids.empty()) check_graph(directory, ids, date);
-  if (!is_graph) check_packs(directory, ids);
+  if (is_graph) {
+    std::filesystem::create_directories(directory + "/info/commit-graphs");
+    if (is_chain) {
+      write_chain(scratch, input, "info/commit-graphs/commit-graph-chain",
+                  "info/commit-graphs/graph-", ".graph");
+    } else {
+      scratch.write("info/commit-graph", input.rest());
+    }
+    if (!ids.empty()) check_graph(directory, ids, date);
+    return;
+  }
+  std::filesystem::create_directories(directory + "/pack/multi-pack-index.d");
+  if (is_chain) {
+    write_chain(scratch, input, "pack/multi-pack-index.d/multi-pack-index-chain",
+                "pack/multi-pack-index.d/multi-pack-index-", ".midx");
+    check_chain_of_packs(directory, ids);
+  } else {
+    scratch.write("pack/multi-pack-index", input.rest());
+    check_packs(directory, ids);
+  }
 });
 
 }  // namespace

@@ -1,58 +1,14 @@
 // A worktree for which memory runs out: at any allocation of its turns.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "fs/posix_file_system.h"
 #include "service/resident_test_support.h"
 #include "service/worktree_loop.h"
+#include "testing/allocations.h"
 #include "testing/fake_watcher.h"
-
-namespace {
-
-constexpr int64_t kNever = -1;
-// Allocations, of any thread, until one fails.
-std::atomic<int64_t> allocations_left{kNever};
-
-void* allocate(size_t size) {
-  if (allocations_left.load(std::memory_order_relaxed) >= 0 && allocations_left-- == 0) {
-    throw std::bad_alloc();
-  }
-  void* const block = std::malloc(std::max<size_t>(size, 1));
-  if (!block) throw std::bad_alloc();
-  return block;
-}
-
-}  // namespace
-
-// For the whole test program.
-void* operator new(size_t size) {
-  return allocate(size);
-}
-void* operator new[](size_t size) {
-  return allocate(size);
-}
-// Whoever asks so goes on without: std::stable_sort.
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(std::max<size_t>(size, 1));
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, size_t) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block, size_t) noexcept {
-  std::free(block);
-}
 
 namespace resident {
 namespace {
@@ -127,9 +83,9 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
       Answers answers;
       const std::unique_ptr<WorktreeLoop> loop = make_loop(recorder);
       Tasks tasks = prepare(*loop, answers);
-      allocations_left = nth;
+      testing::allocations_left = nth;
       work(*loop, std::move(tasks));
-      const bool has_failed = allocations_left.exchange(kNever) < 0;
+      const bool has_failed = testing::allocations_left.exchange(testing::kNever) < 0;
       const bool is_given_up = !recorder.seen().gone.empty();
       if (is_given_up) ++given_up;
       expect_answers(*loop, answers, is_given_up);

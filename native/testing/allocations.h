@@ -1,0 +1,52 @@
+// Allocations by operator new, counted and made to fail. Replaces operator new for the whole test
+// program: one file of it includes this.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace resident::testing {
+
+inline constexpr int64_t kNever = -1;
+// Allocations, of any thread, until one fails.
+inline std::atomic<int64_t> allocations_left{kNever};
+// By any thread since the start.
+inline std::atomic<uint64_t> bytes_allocated{0};
+
+inline void* allocate(size_t size) {
+  if (allocations_left.load(std::memory_order_relaxed) >= 0 && allocations_left-- == 0) {
+    throw std::bad_alloc();
+  }
+  bytes_allocated.fetch_add(size, std::memory_order_relaxed);
+  void* const block = std::malloc(std::max<size_t>(size, 1));
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+
+}  // namespace resident::testing
+
+void* operator new(size_t size) {
+  return resident::testing::allocate(size);
+}
+void* operator new[](size_t size) {
+  return resident::testing::allocate(size);
+}
+// Whoever asks so goes on without: std::stable_sort.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(std::max<size_t>(size, 1));
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, size_t) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, size_t) noexcept {
+  std::free(block);
+}
