@@ -24,8 +24,9 @@ describe('a folder inside a repository, behind a symbolic link, in the workbench
   });
   Session.ofSuite();
 
-  /** As the editor names it: what is in no folder of the workspace, by its whole path. */
   const outside = () => `${repository.root}/outside.txt`;
+  /** By the name under which it was opened. */
+  const inside = () => `${link}/inside.txt`;
   const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
   async function rows(...expected: string[]): Promise<void> {
     await poll(
@@ -40,9 +41,9 @@ describe('a folder inside a repository, behind a symbolic link, in the workbench
   it('shows and stages what changes in it, and beside it', async () => {
     await rows(`Changes: ${outside()}`);
     repository.append('sub/inside.txt', 'more\n');
-    await rows(`Changes: ${outside()}`, 'Changes: inside.txt');
+    await rows(`Changes: ${inside()}`, `Changes: ${outside()}`);
     await session.workbench.rowAction('sub/inside.txt', 'Stage Changes');
-    await rows(`Changes: ${outside()}`, 'Staged Changes: inside.txt');
+    await rows(`Changes: ${outside()}`, `Staged Changes: ${inside()}`);
     assert.equal(status(), ' M outside.txt\nM  sub/inside.txt\n');
   });
 

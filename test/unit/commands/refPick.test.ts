@@ -27,7 +27,7 @@ describe('the list of branches', () => {
     installVscodeStandIn({ QuickPickItemKind: { Separator: -1 } });
     standInWindow.createQuickPick = () => pick;
     const { pickRef } = await import('../../../extension/commands/refPick.js');
-    let answer = (_: { stdout: Buffer }): void => undefined;
+    let answer: (listed: { stdout: Buffer }) => void = () => undefined;
     const listed = new Promise<{ stdout: Buffer }>((resolve) => (answer = resolve));
     const context = { git: { read: () => listed } } as unknown as CommandContext;
     const picked = pickRef(context, new Repository('/r'), { placeHolder: 'p' });

@@ -245,7 +245,7 @@ describe('beside a remote', () => {
         publishArguments('origin', 'main'),
         /^The remote refused it: service not enabled: \/remote\.$/,
       );
-      await works(['push', '-q', `${sandbox.path('remote')}`, 'main']);
+      await works(['push', '-q', sandbox.path('remote'), 'main']);
       await works(fetchArguments({}, kSettings));
       assert.deepEqual(log('origin/main'), ['base']);
     } finally {
