@@ -77,6 +77,8 @@ export default tseslint.config(
     rules: {
       // The log is the output channel; standard output of the helper would be noise.
       'no-console': 'error',
+      // One file, one reason to exist.
+      'max-lines': ['error', 400],
     },
   },
   {

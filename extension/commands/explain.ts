@@ -1,11 +1,13 @@
 /** Why a row of the view, or a file or folder of the explorer, stands in the status as it does. Runs nothing. */
-import { window } from 'vscode';
+import { window, workspace } from 'vscode';
 import { t } from '../l10n';
 import { explanationText } from '../model/explanationText';
+import { foldersOfRow } from '../model/folderRow';
 import { basename, toDisplay } from '../model/repoPath';
 import { Located, messageOf } from '../model/RepositoryRegistry';
+import { RepoPath } from '../protocol';
 import { CommandContext, CommandTable } from './context';
-import { fileOf } from './resource';
+import { fileOf, selectedRows } from './resource';
 
 export const explainCommands = {
   'residentGit.explain': async (context, ...args) => {
@@ -13,7 +15,29 @@ export const explainCommands = {
     const located = fileOf(context.registry, args);
     if (located !== undefined) await explain(context, located);
   },
+
+  'residentGit.explainFolder': async (context, ...args) => {
+    const [row, ...others] = selectedRows(args);
+    if (row === undefined) return;
+    const { repository } = row;
+    const own = [row, ...others].filter((each) => each.repository === repository);
+    const path = await chooseFolder(own.map(({ entry }) => entry.path));
+    if (path !== undefined) await explain(context, { repository, path });
+  },
 } satisfies CommandTable;
+
+async function chooseFolder(paths: readonly RepoPath[]): Promise<RepoPath | undefined> {
+  // VS Code's own setting of the view.
+  const isCompact = workspace.getConfiguration('scm').get('compactFolders') !== false;
+  const folders = foldersOfRow(paths, isCompact);
+  if (folders.length === 0) {
+    void window.showInformationMessage(t('Several folders are selected. Select one of them.'));
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  const items = folders.map((path) => ({ label: toDisplay(path), path }));
+  return (await window.showQuickPick(items, { placeHolder: t('Which folder is meant') }))?.path;
+}
 
 async function explain(
   { helper, reports, log }: CommandContext,

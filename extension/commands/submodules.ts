@@ -3,18 +3,19 @@ import { window } from 'vscode';
 import { t } from '../l10n';
 import { isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { hasOtherCommit, isSubmodule, submoduleArguments } from '../model/submodulePlan';
+import { isSubmodule, leavesCommit, SubmoduleOptions, submoduleArguments } from '../model/submodulePlan';
 import { StatusEntry } from '../protocol';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
 import { byRepository, selectedRows } from './resource';
 
 export const submoduleCommands = {
-  'residentGit.updateSubmodules': submodules({ init: false }),
-  'residentGit.initSubmodules': submodules({ init: true }),
+  'residentGit.updateSubmodules': submodules({ init: false, recursive: false }),
+  'residentGit.updateSubmodulesRecursively': submodules({ init: true, recursive: true }),
+  'residentGit.initSubmodules': submodules({ init: true, recursive: false }),
 } satisfies CommandTable;
 
-function submodules(options: { init: boolean }): CommandHandler {
+function submodules(options: SubmoduleOptions): CommandHandler {
   return async (context, ...args) => {
     const rows = selectedRows(args);
     if (rows.length === 0) {
@@ -34,25 +35,27 @@ async function update(
   { git }: CommandContext,
   repository: Repository,
   chosen: readonly StatusEntry[] | undefined,
-  { init }: { init: boolean },
+  options: SubmoduleOptions,
 ): Promise<void> {
   const paths = chosen?.map(({ path }) => path);
   if (paths?.every(isText) === false) {
     void window.showErrorMessage(t('git cannot be given a path that is no text.'));
     return;
   }
-  const moved = (chosen ?? [...repository.entries()]).filter(hasOtherCommit).map(({ path }) => path);
-  if (moved.length > 0 && !(await isMoveMeant(moved))) return;
-  const title = init ? t('Initializing submodules') : t('Updating submodules');
-  await git.run(repository, { args: submoduleArguments({ init, paths }) }, { title });
+  const moved = (chosen ?? [...repository.entries()])
+    .filter((entry) => leavesCommit(entry, options))
+    .map(({ path }) => path);
+  if (moved.length > 0 && !(await isMoveMeant(moved, options))) return;
+  const title = options.init && !options.recursive ? t('Initializing submodules') : t('Updating submodules');
+  await git.run(repository, { args: submoduleArguments({ ...options, paths }) }, { title });
 }
 
 /** What is checked out there is left, and commits of no branch are then hard to find. */
-async function isMoveMeant(paths: readonly string[]): Promise<boolean> {
-  const message = t(
-    'Another commit than the recorded one is checked out in: {0}.',
-    paths.map(toDisplay).join(', '),
-  );
+async function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions): Promise<boolean> {
+  const names = paths.map(toDisplay).join(', ');
+  const message = recursive
+    ? t('Another commit than the recorded one may be checked out in or below: {0}.', names)
+    : t('Another commit than the recorded one is checked out in: {0}.', names);
   const detail = t('Commits that were made there on no branch are then only in its reflog.');
   const yes = t('Update');
   return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;

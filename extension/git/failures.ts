@@ -161,6 +161,11 @@ const kKnown: readonly Known[] = [
     },
   },
   {
+    kind: 'refused',
+    pattern: /^fatal: remote error: (.*)$/m,
+    tell: (match) => ({ message: t('The remote refused it: {0}.', match[1] ?? '') }),
+  },
+  {
     kind: 'conflicts',
     pattern:
       /(^CONFLICT |not possible because you have unmerged files|because you have unmerged files|^error: path '.*' is unmerged|^You must edit all merge conflicts|^error: you need to resolve your current index first)/m,

@@ -1,9 +1,11 @@
-/** What the editor's gutter compares an open file with: the index, and for the index's text HEAD. */
+/**
+ * What the editor's gutter compares an open file with: the index. The editor asks about files below the repository's root
+ * alone, so the text of the index has no gutter.
+ */
 import { QuickDiffProvider, Uri } from 'vscode';
-import { parseContentQuery } from '../model/contentQuery';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { ContentProvider } from './ContentProvider';
-import { contentUri, kContentScheme } from './uris';
+import { contentUri } from './uris';
 
 export class QuickDiff implements QuickDiffProvider {
   constructor(
@@ -18,12 +20,6 @@ export class QuickDiff implements QuickDiffProvider {
   }
 
   private originalOf(uri: Uri): Uri | undefined {
-    if (uri.scheme === kContentScheme) {
-      const key = parseContentQuery(uri.query);
-      const repository = key?.source === 'index' ? this.registry.get(key.root) : undefined;
-      if (key === undefined || repository === undefined) return undefined;
-      return contentUri(this.registry.paths, repository, key.path, 'HEAD');
-    }
     if (uri.scheme !== 'file') return undefined;
     const located = this.registry.locate(uri.fsPath);
     if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return undefined;

@@ -12,7 +12,7 @@ interface MenuItem {
 interface Manifest {
   activationEvents: string[];
   contributes: {
-    commands: { command: string; title: string; enablement?: string }[];
+    commands: { command: string; title: string; category?: string; enablement?: string }[];
     menus: Record<string, MenuItem[]>;
     submenus: { id: string; label: string }[];
     keybindings?: (MenuItem & { key: string })[];
@@ -96,6 +96,10 @@ describe('package.json', () => {
     const { commandTable } = await import('../../extension/commands/index.js');
     const declared = commands.map(({ command }) => command);
     assert.deepEqual(declared.sort(), Object.keys(commandTable).sort());
+  });
+
+  it('has all commands under its own name in the palette', () => {
+    for (const { command, category } of commands) assert.equal(category, 'Resident Git', command);
   });
 
   it('names in its menus only commands that there are', () => {

@@ -33,6 +33,11 @@ describe('the file of a row in the workbench', () => {
     return session.workbench.commitMessage();
   }
 
+  it('opens as it is, by its button', async () => {
+    await session.workbench.rowAction('alpha.txt', 'Open File');
+    await session.workbench.editorShows(/^changed/);
+  });
+
   it('opens as HEAD has it', async () => {
     await menu('alpha.txt', 'Open File (HEAD)');
     await session.workbench.editorShows(/^as HEAD has it/);

@@ -1,4 +1,4 @@
-/** Submodules in the view: brought back to the recorded commit by their row, and cloned by the palette. */
+/** Submodules in the view: brought back to the recorded commit by their row, and cloned by the palette, theirs too. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -11,8 +11,12 @@ describe('submodules in the workbench', () => {
 
   before(async () => {
     const sandbox = new Sandbox();
+    const inner = Repository.init(sandbox, 'inner');
+    inner.write('i.txt', 'i\n');
+    inner.commit();
     const library = Repository.init(sandbox, 'library');
     library.write('l.txt', 'l\n');
+    library.git('submodule', '--quiet', 'add', '--', '../inner', 'inner');
     library.commit();
     repository = Repository.init(sandbox, 'project');
     for (const path of ['deep/lib', 'deep/other']) {
@@ -50,5 +54,23 @@ describe('submodules in the workbench', () => {
     await poll(() => assert.match(session.extensionLog(), /> git .*submodule update --quiet --init -- \[/), {
       what: 'the command is in the log',
     });
+  });
+
+  it('clones those within too, and asks before a commit may be left there', async () => {
+    const title = 'Update Submodules Recursively';
+    const inner = 'deep/lib/inner';
+    assert.ok(!repository.exists(`${inner}/i.txt`));
+    await session.workbench.command(`Resident Git: ${title}`);
+    for (const path of [inner, 'deep/other/inner'])
+      await poll(() => assert.ok(repository.exists(`${path}/i.txt`)), { what: `${path} is cloned` });
+    const recorded = repository.at('deep/lib').git('rev-parse', ':inner').trim();
+    repository.at(inner).commit('another');
+    await session.matchesGit(repository);
+    await session.workbench.contextMenu(session.workbench.resource('deep/lib'), title);
+    await session.workbench.dialog(/may be checked out in or below: deep\/lib/, 'Update');
+    await poll(() => assert.equal(repository.at(inner).git('rev-parse', 'HEAD').trim(), recorded), {
+      what: 'the recorded commit is checked out within',
+    });
+    await session.matchesGit(repository);
   });
 });

@@ -12,14 +12,14 @@ describe('folders of the tree view in the workbench', () => {
   before(async () => {
     const sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'project');
-    const names = ['gamma.txt', 'src/delta.txt', 'src/epsilon.txt'];
+    const names = ['gamma.txt', 'lib/inner/zeta.txt', 'src/delta.txt', 'src/epsilon.txt'];
     for (const name of names) repository.write(name, `${name}\n`);
     repository.commit();
     for (const name of names) repository.append(name, 'more\n');
     const settings = { 'scm.defaultViewMode': 'tree' };
     session = await Session.open(sandbox, { folder: repository.root }, { settings });
     await session.workbench.showSourceControl();
-    await groups('Changes 3');
+    await groups('Changes 4');
   });
   Session.ofSuite();
 
@@ -38,11 +38,44 @@ describe('folders of the tree view in the workbench', () => {
   }
 
   it('are staged and unstaged with all that they hold', async () => {
+    const others = [' M gamma.txt', ' M lib/inner/zeta.txt'];
     await session.workbench.folderAction('src', 'Stage Changes');
-    await groups('Staged Changes 2', 'Changes 1');
-    assert.deepEqual(status(), [' M gamma.txt', 'M  src/delta.txt', 'M  src/epsilon.txt']);
+    await groups('Staged Changes 2', 'Changes 2');
+    assert.deepEqual(status(), [...others, 'M  src/delta.txt', 'M  src/epsilon.txt']);
     await session.workbench.folderAction('src', 'Unstage Changes');
-    await groups('Changes 3');
-    assert.deepEqual(status(), [' M gamma.txt', ' M src/delta.txt', ' M src/epsilon.txt']);
+    await groups('Changes 4');
+    assert.deepEqual(status(), [...others, ' M src/delta.txt', ' M src/epsilon.txt']);
+  });
+
+  async function explained(row: string): Promise<void> {
+    await session.workbench.contextMenu(session.workbench.folder(row), 'Why Is This Here?');
+  }
+  async function told(folder: string, files: number): Promise<void> {
+    await session.workbench.editorShows(
+      new RegExp(`^${folder}\\W*It is a folder with tracked files: ${files}`),
+    );
+    await session.workbench.command('View: Close All Editors');
+  }
+
+  it('tell why they are here', async () => {
+    await explained('src');
+    await told('src', 2);
+    await explained('lib/inner');
+    await told('lib/inner', 1);
+  });
+
+  it('tell it of the folder that is picked, where one alone in another has a row of its own', async () => {
+    session.set('scm.compactFolders', false);
+    const { page } = session.workbench;
+    // The view takes it when it opens.
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await groups('Changes 4');
+    await explained('lib');
+    await session.workbench.offers('lib/inner');
+    const rows = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    assert.deepEqual(await rows.allInnerTexts(), ['lib/inner', 'lib']);
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await told('lib', 1);
   });
 });

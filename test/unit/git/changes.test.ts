@@ -363,7 +363,9 @@ describe('changes, beside git', () => {
   it('goes by one git however many rows there are', async () => {
     repository.write('base', 'base\n');
     repository.commit();
-    const names = Array.from({ length: 2_000 }, (_, i) => `many/${'x'.repeat(60)}${i}`);
+    // More than a command line takes.
+    const folder = Array<string>(5).fill('x'.repeat(250)).join('/');
+    const names = Array.from({ length: 2_000 }, (_, i) => `${folder}/${i}`);
     for (const name of names) repository.write(name, '');
     await stageOf();
     await unstageOf();

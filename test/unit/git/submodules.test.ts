@@ -1,7 +1,7 @@
 /** Submodules, beside git. */
 import { strict as assert } from 'node:assert';
 import { runGit } from '../../../extension/git/runGit';
-import { hasOtherCommit, isSubmodule, submoduleArguments } from '../../../extension/model/submodulePlan';
+import { isSubmodule, leavesCommit, submoduleArguments } from '../../../extension/model/submodulePlan';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 
@@ -25,8 +25,8 @@ describe('submodules, beside git', () => {
     sandbox.remove();
   });
 
-  async function update(init: boolean, paths?: string[]): Promise<void> {
-    const command = { args: submoduleArguments({ init, paths }) };
+  async function update(init: boolean, paths?: string[], recursive = false): Promise<void> {
+    const command = { args: submoduleArguments({ init, recursive, paths }) };
     const program = { path: 'git', env: sandbox.env };
     const result = await runGit(program, clone.root, command, new AbortController().signal);
     assert.equal(result.code, 0, result.stderr.toString());
@@ -55,21 +55,46 @@ describe('submodules, beside git', () => {
     await update(false, ['lib']);
     assert.equal(clone.git('status', '--porcelain'), ' M l*\n');
   });
+
+  it('goes down to those within, and brings theirs back too', async () => {
+    sandbox.exec('git', 'clone', '-q', 'library', 'inner');
+    const library = new Repository(sandbox, sandbox.path('library'));
+    library.git('submodule', '--quiet', 'add', '--', '../inner', 'in ner');
+    library.commit();
+    clone.git('submodule', '--quiet', 'update', '--init', '--remote', '--', 'lib');
+    clone.git('commit', '-qam', 'newer');
+    assert.ok(!clone.exists('lib/in ner/l'));
+    await update(true, ['lib'], true);
+    assert.ok(clone.exists('lib/in ner/l'));
+    assert.deepEqual(there(), ['lib']);
+    clone.at('lib/in ner').commit('another');
+    assert.match(clone.git('status', '--porcelain=v2', 'lib'), /^1 \.M S\.M\. /);
+    await update(true, undefined, true);
+    assert.equal(clone.git('status', '--porcelain'), '');
+    assert.deepEqual(there(), ['a b', 'l*', 'lib']);
+  });
 });
 
 describe('an entry of a submodule', () => {
   const changed = { kind: 'changed', path: 's', index: '.', worktree: 'M' } as const;
 
-  it('is told from a file, and one with another commit from one with changes of its own', () => {
+  it('is told from a file', () => {
     assert.ok(!isSubmodule(changed) && !isSubmodule({ kind: 'untracked', path: 's/' }));
-    for (const [submodule, other] of [
-      ['SC..', true],
-      ['SCMU', true],
-      ['S.M.', false],
-      ['S...', false],
+    for (const recursive of [false, true]) assert.ok(!leavesCommit(changed, { init: true, recursive }));
+  });
+
+  it('tells whether updating it leaves a commit, and what may be left within it', () => {
+    for (const [submodule, own, within] of [
+      ['SC..', true, true],
+      ['SCMU', true, true],
+      ['S.M.', false, true],
+      ['S..U', false, false],
+      ['S...', false, false],
     ] as const) {
-      assert.ok(isSubmodule({ ...changed, submodule }));
-      assert.equal(hasOtherCommit({ ...changed, submodule }), other, submodule);
+      const entry = { ...changed, submodule };
+      assert.ok(isSubmodule(entry));
+      assert.equal(leavesCommit(entry, { init: false, recursive: false }), own, submodule);
+      assert.equal(leavesCommit(entry, { init: true, recursive: true }), within, submodule);
     }
   });
 });

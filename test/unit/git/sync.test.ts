@@ -17,6 +17,7 @@ import {
   pullArguments,
   pushArguments,
 } from '../../../extension/model/syncPlan';
+import { GitDaemon } from '../../support/gitDaemon';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 
@@ -234,6 +235,23 @@ describe('beside a remote', () => {
       said('ssh: Could not resolve hostname x: Name or service not known\nfatal: Could not read\n'),
       'unreachable',
     );
+  });
+
+  it("speaks with git's own daemon, and tells what that refuses", async () => {
+    const daemon = await GitDaemon.start(sandbox);
+    try {
+      repository.git('remote', 'set-url', 'origin', `${daemon.url}/remote`);
+      await fails(
+        publishArguments('origin', 'main'),
+        /^The remote refused it: service not enabled: \/remote\.$/,
+      );
+      await works(['push', '-q', sandbox.path('remote'), 'main']);
+      await works(fetchArguments({}, kSettings));
+      assert.deepEqual(log('origin/main'), ['base']);
+    } finally {
+      await daemon.stop();
+    }
+    await fails(fetchArguments({}, kSettings), /^The remote cannot be reached: /);
   });
 
   it('keeps what is not committed where pulling would rebase it', async () => {

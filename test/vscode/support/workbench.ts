@@ -192,10 +192,14 @@ export class Workbench extends QuickInput {
     return this.action(rows.filter({ hasText: new RegExp(`^${name}`) }).first(), title);
   }
 
-  /** `name` as the tree view shows it. */
   folderAction(name: string, title: string): Promise<void> {
+    return this.action(this.folder(name), title);
+  }
+
+  /** The row of a folder; `name` as the tree view shows it. */
+  folder(name: string): Locator {
     const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource)');
-    return this.action(rows.filter({ hasText: new RegExp(`^${name}$`) }).first(), title);
+    return rows.filter({ hasText: new RegExp(`^${name}$`) }).first();
   }
 
   /** Presses a button that a row has under the mouse. Rows move while the view follows: then it is tried again. */

@@ -1,0 +1,48 @@
+/** git's own server of the protocol `git://`, on 127.0.0.1: everybody may fetch, nobody may push. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Sandbox } from './sandbox';
+
+export class GitDaemon {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Serves all bare repositories below the sandbox's root. */
+  static async start(sandbox: Sandbox): Promise<GitDaemon> {
+    const port = await freePort();
+    const options = ['--listen=127.0.0.1', `--port=${port}`, `--base-path=${sandbox.root}`, '--export-all'];
+    // It says that it is ready on standard error. In a group of its own: `git` starts another program.
+    const child = spawn('git', ['daemon', '--verbose', '--informative-errors', ...options], {
+      env: sandbox.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`git daemon ended: ${code}`)));
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('Ready to rumble')) resolve();
+      });
+    });
+    return new GitDaemon(child, `git://127.0.0.1:${port}`);
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child.pid === undefined || child.exitCode !== null) return;
+    const end = once(child, 'exit');
+    process.kill(-child.pid, 'SIGTERM');
+    await end;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
