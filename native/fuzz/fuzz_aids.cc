@@ -106,8 +106,8 @@ void check_chain_of_packs(const std::string& directory, const std::vector<Object
 }
 
 // Takes the files of a chain from the input; each is named by its checksum, as git names them, in
-// the order in which they come.
-void write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::string& names,
+// the order in which they come. False: the text that names them is empty, as if it were not there.
+bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::string& names,
                  const std::string& prefix, const std::string& suffix) {
   std::string text;
   for (int left = input.byte() % kMostLayers + 1; left > 0; --left) {
@@ -120,6 +120,7 @@ void write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::s
     text += name + "\n";
   }
   scratch.write(names, text.append(input.rest()));
+  return !text.empty();
 }
 
 void remove_all_but_root(const std::string& directory) {
@@ -140,13 +141,14 @@ const FuzzTarget target("aids", [](Bytes bytes) {
   const std::vector<ObjectId> ids = ids_in(input.rest());
   if (is_graph) {
     std::filesystem::create_directories(directory + "/info/commit-graphs");
+    bool is_there = true;
     if (is_chain) {
-      write_chain(scratch, input, "info/commit-graphs/commit-graph-chain",
-                  "info/commit-graphs/graph-", ".graph");
+      is_there = write_chain(scratch, input, "info/commit-graphs/commit-graph-chain",
+                             "info/commit-graphs/graph-", ".graph");
     } else {
       scratch.write("info/commit-graph", input.rest());
     }
-    if (!ids.empty()) check_graph(directory, ids, date);
+    if (is_there && !ids.empty()) check_graph(directory, ids, date);
     return;
   }
   std::filesystem::create_directories(directory + "/pack/multi-pack-index.d");

@@ -391,11 +391,12 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
       return nullptr;
     }
   }
-  lookup_.assign(index(), node.index_directory);
-  listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
   if (only_tracked) {
+    listed_.assign(index().entries_of(node.index_directory).size(), Listed::kUnknown);
     take_directories_of_index(node);
   } else {
+    lookup_.assign(index(), node.index_directory);
+    listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
     if (lists) {
       note_names(node, task.directory, listing_);
     } else {
