@@ -44,7 +44,8 @@ export function mountOverlay(sandbox: Sandbox, by: 'kernel' | 'fuse'): { beneath
     workdir: directory(sandbox, 'work'),
   };
   const options = Object.entries(parts).map(([name, path]) => `${name}=${path}`);
-  const [program, ...args] = by === 'kernel' ? ['mount', '-t', 'overlay', 'overlay'] : ['fuse-overlayfs'];
-  sandbox.exec(program ?? '', ...args, '-o', options.join(','), above);
+  const how = ['-o', options.join(','), above];
+  if (by === 'kernel') sandbox.exec('mount', '-t', 'overlay', 'overlay', ...how);
+  else sandbox.exec('fuse-overlayfs', ...how);
   return { beneath, above };
 }
