@@ -237,8 +237,12 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
     }
     found.git_warns = content.error().code != ErrorCode::kNotFound;
   }
-  // git can open a directory, hence does not look further.
-  if (stat.ok() && stat->kind == FileKind::kDirectory) return found;
+  if (stat.ok() && stat->kind == FileKind::kDirectory) {
+    const Result<Directory> opened = setup_.fs.open_directory(setup_.root + "/" + path);
+    // git can open it too, hence does not look further.
+    if (opened.ok()) return found;
+    found.git_warns |= opened.error().code != ErrorCode::kNotFound;
+  }
   if (!rules_.index || !rules_.objects) return found;
   if (rules_.cone && !rules_.cone->contains(path)) return found;
   const auto position = find_own_entry(*rules_.index, path);

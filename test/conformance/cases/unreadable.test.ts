@@ -110,6 +110,11 @@ describe('what may not be read', () => {
   unreadable('an attributes file', '.gitattributes', {
     after: (repo) => repo.touch('d/x.txt', { seconds: 1_600_000_000 }),
   });
+  unreadable('a directory in the place of an attributes file', 'd/.gitattributes', {
+    before: (repo) => repo.write('d/.gitattributes/file', ''),
+    after: (repo) => repo.touch('d/x.txt', { seconds: 1_600_000_000 }),
+    says: /unable to access 'd\/\.gitattributes'/,
+  });
   unreadable('info/exclude', '.git/info/exclude', {
     before: (repo) => repo.write('.git/info/exclude', '*.o\n'),
     says: denied,
