@@ -42,9 +42,11 @@ export class PreparedMessage {
     this.update();
   }
 
-  /** What was written is committed: the next message begins. */
+  /** What was written is committed: the next message begins, with the template as it is by now. */
   clear(): void {
-    this.inputBox.value = this.template;
+    this.template = '';
+    this.text.offer('', '');
+    this.inputBox.value = '';
     void this.updateTemplate();
   }
 

@@ -118,6 +118,7 @@ describe('settings of a commit in the workbench', () => {
   });
 
   it('takes the template as it is by then, after each commit', async () => {
+    await messageBecomes('Topic:');
     repository.write('.git/template', 'Reason: \n');
     await change();
     await session.workbench.writeMessage('again');

@@ -11,6 +11,7 @@ describe('PreparedMessage', () => {
   let repository: Repository;
   let box: { value: string };
   let prepared: PreparedMessage;
+  let readTemplate: () => Promise<string>;
 
   beforeEach(() => {
     sandbox = new Sandbox();
@@ -19,7 +20,8 @@ describe('PreparedMessage', () => {
     repository.commit('base');
     box = { value: '' };
     const model = { gitDir: repository.absolute('.git').toString() } as unknown as Model;
-    prepared = new PreparedMessage(model, box as SourceControlInputBox, () => Promise.resolve(''));
+    readTemplate = () => Promise.resolve('');
+    prepared = new PreparedMessage(model, box as SourceControlInputBox, () => readTemplate());
   });
   afterEach(() => {
     prepared.dispose();
@@ -51,6 +53,26 @@ describe('PreparedMessage', () => {
     repository.git('checkout', '-q', 'main');
     repository.git('merge', '-q', '--squash', 'theirs');
     await becomes(/^Squashed commit of the following:\n[^]* two\n[^]* one$/);
+  });
+
+  it('has the template after a commit as it is by then, the same or another, and none before it is read', async () => {
+    readTemplate = () => Promise.resolve('Topic: ');
+    await prepared.updateTemplate();
+    await becomes(/^Topic: $/);
+    for (const template of ['Topic: ', 'Reason: ']) {
+      let tell: (template: string) => void = () => undefined;
+      readTemplate = () => new Promise((resolve) => (tell = resolve));
+      box.value = 'written';
+      prepared.clear();
+      assert.equal(box.value, '');
+      assert.equal(prepared.written, '');
+      prepared.update();
+      await new Promise(setImmediate);
+      assert.equal(box.value, '');
+      tell(template);
+      await becomes(new RegExp(`^${template}$`));
+      assert.equal(prepared.written, '');
+    }
   });
 
   it('leaves what a person wrote', async () => {
