@@ -76,11 +76,4 @@ void BulkMemory::touch(void* block, size_t bytes) {
   for (size_t at = 0; at < bytes; at += page) bytes_of_block[at] = 0;
 }
 
-void BulkMemory::populate([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
-  // Before Linux 5.14 it is refused.
-  (void)::madvise(block, whole_pages(bytes), MADV_POPULATE_WRITE);
-#endif
-}
-
 }  // namespace resident

@@ -20,8 +20,6 @@ class BulkMemory {
   static void release(void* block, size_t bytes);
   // Makes the system find the pages of it now. What they hold is unspecified afterwards.
   static void touch(void* block, size_t bytes);
-  // The same, where the system can do it without a write: while others write to it.
-  static void populate(void* block, size_t bytes);
 };
 
 }  // namespace resident

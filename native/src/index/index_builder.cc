@@ -7,8 +7,6 @@ namespace {
 // Room for entries that come later, without a copy of all. What is not touched costs no memory.
 constexpr size_t kSpareEntries = 4096;
 constexpr size_t kSpareNames = size_t{64} << 10;
-// Of what all paths take at most, the names take one part in so many, or more.
-constexpr size_t kLikelyNames = 4;
 
 }  // namespace
 
@@ -29,13 +27,11 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   const size_t id_size = hash_size(index_->algorithm_);
   index_->entries_.reserve(entries + kSpareEntries);
   index_->ids_.reserve((entries + kSpareEntries) * id_size);
-  prefault_.emplace([entries, id_size, names = index_->names_.data(),
-                     likely_names = name_bytes / kLikelyNames, records = index_->entries_.data(),
-                     ids = index_->ids_.data()] {
-    BulkMemory::populate(names, likely_names);
-    BulkMemory::touch(records, entries * sizeof(IndexEntry));
-    BulkMemory::touch(ids, entries * id_size);
-  });
+  prefault_.emplace(
+      [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
+        BulkMemory::touch(records, entries * sizeof(IndexEntry));
+        BulkMemory::touch(ids, entries * id_size);
+      });
 }
 
 void IndexBuilder::set_sparse() {
