@@ -369,6 +369,8 @@ TEST_F(InotifyWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
         std::set<std::string> changed;
         std::set_symmetric_difference(found.begin(), found.end(), now.begin(), now.end(),
                                       std::inserter(changed, changed.end()));
+        // More than the kernel's queue holds is told as lost.
+        if (!batch.desynced().empty()) changed.clear();
         for (const std::string& name : changed) {
           EXPECT_TRUE(marks != batch.directories().end() && marks->second.names.contains(name))
               << name;
