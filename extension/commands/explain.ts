@@ -7,7 +7,7 @@ import { basename, toDisplay } from '../model/repoPath';
 import { Located, messageOf } from '../model/RepositoryRegistry';
 import { RepoPath } from '../protocol';
 import { CommandContext, CommandTable } from './context';
-import { fileOf, selectedRows } from './resource';
+import { byRepository, fileOf, selectedRows } from './resource';
 
 export const explainCommands = {
   'residentGit.explain': async (context, ...args) => {
@@ -17,11 +17,10 @@ export const explainCommands = {
   },
 
   'residentGit.explainFolder': async (context, ...args) => {
-    const [row, ...others] = selectedRows(args);
-    if (row === undefined) return;
-    const { repository } = row;
-    const own = [row, ...others].filter((each) => each.repository === repository);
-    const path = await chooseFolder(own.map(({ entry }) => entry.path));
+    const [first] = byRepository(selectedRows(args));
+    if (first === undefined) return;
+    const [repository, rows] = first;
+    const path = await chooseFolder(rows.map(({ entry }) => entry.path));
     if (path !== undefined) await explain(context, { repository, path });
   },
 } satisfies CommandTable;

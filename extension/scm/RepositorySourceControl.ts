@@ -203,7 +203,6 @@ class Group {
   /** What the editor is given under its name. */
   holds: readonly GroupId[] = [];
   private label: string;
-  private isNamedCut = false;
   private readonly assignment: Throttle;
 
   constructor(
@@ -274,9 +273,8 @@ class Group {
     this.shown.resourceStates = shown;
     this.label = groupLabel(this.id, shown.length, total);
     // A name costs the editor as much as the rows do: another number waits for the next redraw.
-    const isCut = shown.length < total;
-    if (isCut !== this.isNamedCut) this.name();
-    this.isNamedCut = isCut;
+    const plain = kGroupLabels[this.id];
+    if ((this.label === plain) !== (this.shown.label === plain)) this.name();
     this.onAssigned();
   }
 

@@ -123,12 +123,6 @@ bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::s
   return !text.empty();
 }
 
-void remove_all_but_root(const std::string& directory) {
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    std::filesystem::remove_all(entry.path());
-  }
-}
-
 const FuzzTarget target("aids", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
@@ -137,18 +131,17 @@ const FuzzTarget target("aids", [](Bytes bytes) {
   uint64_t date = 0;
   for (int i = 0; i < 8; ++i) date = date << 8 | input.byte();
   const std::string directory = scratch.path("");
-  remove_all_but_root(directory);
+  for (const char* name : {"info", "pack"}) std::filesystem::remove_all(scratch.path(name));
   const std::vector<ObjectId> ids = ids_in(input.rest());
   if (is_graph) {
     std::filesystem::create_directories(directory + "/info/commit-graphs");
-    bool is_there = true;
-    if (is_chain) {
-      is_there = write_chain(scratch, input, "info/commit-graphs/commit-graph-chain",
-                             "info/commit-graphs/graph-", ".graph");
-    } else {
+    if (!is_chain) {
       scratch.write("info/commit-graph", input.rest());
+    } else if (!write_chain(scratch, input, "info/commit-graphs/commit-graph-chain",
+                            "info/commit-graphs/graph-", ".graph")) {
+      return;
     }
-    if (is_there && !ids.empty()) check_graph(directory, ids, date);
+    if (!ids.empty()) check_graph(directory, ids, date);
     return;
   }
   std::filesystem::create_directories(directory + "/pack/multi-pack-index.d");

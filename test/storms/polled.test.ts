@@ -12,7 +12,7 @@ const operations = 20;
 const timeoutMs = 18 * 60_000;
 
 /** So many random repositories, made in `directory` (by default in memory), by a program that follows these words. */
-function drawRepositories(seeds: [number, number], before: string[] = [], directory?: string): void {
+function drawRepositories(seeds: readonly [number, number], before: string[] = [], directory?: string): void {
   const script = join(root, 'test/conformance/random.ts');
   const asked = ['--seeds', seeds.join('..'), '--operations', String(operations), '--source', 'resident'];
   const where = directory === undefined ? [] : ['--in', directory];
@@ -71,13 +71,10 @@ describe('Storms: polled', () => {
     ['kernel', [151, size(154, 200)]],
     ['fuse', [201, size(202, 250)]],
   ] as const) {
-    itAsRoot(
-      `random repositories on an overlay of the ${by === 'kernel' ? by : 'FUSE kind'} ${needsRoot}`,
-      async () => {
-        await withSandboxOnDisk((sandbox) =>
-          withMounts(sandbox, () => drawRepositories([...seeds], [], mountOverlay(sandbox, by).above)),
-        );
-      },
-    );
+    itAsRoot(`random repositories on an overlay by ${by} ${needsRoot}`, async () => {
+      await withSandboxOnDisk((sandbox) =>
+        withMounts(sandbox, () => drawRepositories(seeds, [], mountOverlay(sandbox, by).above)),
+      );
+    });
   }
 });

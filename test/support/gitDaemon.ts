@@ -1,7 +1,7 @@
 /** git's own server of the protocol `git://`, on 127.0.0.1: everybody may fetch, nobody may push. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from './freePort';
 import type { Sandbox } from './sandbox';
 
 export class GitDaemon {
@@ -36,13 +36,4 @@ export class GitDaemon {
     process.kill(-child.pid, 'SIGTERM');
     await end;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -8,6 +8,7 @@
 #include "odb/object_database.h"
 #include "testing/allocations.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
@@ -18,8 +19,7 @@ std::string content_of(int number) {
   return "the content of object " + std::to_string(number) + "\n";
 }
 
-// Packs so many objects, and tells what four of them, of one kind or another, cost to read once the
-// pack has been read from.
+// Packs so many objects, and tells what four of them cost to read once others were read.
 uint64_t bytes_for_four_objects(int count) {
   RepoBuilder repo;
   repo.init();
@@ -29,18 +29,17 @@ uint64_t bytes_for_four_objects(int count) {
     stream += "blob\ndata " + std::to_string(content.size()) + "\n" + content + "\n";
   }
   repo.git({"-c", "fastimport.unpackLimit=1", "fast-import", "--quiet"}, stream);
-  auto database = ObjectDatabase::open(repo.work() + "/.git/objects", {});
-  EXPECT_TRUE(database.ok());
+  const auto database = testing::value_of(ObjectDatabase::open(repo.work() + "/.git/objects", {}));
   std::vector<ObjectId> ids;
   std::vector<std::string> contents;
   for (int i = 0; i < 8; ++i) {
     contents.push_back(content_of(i * (count / 8)));
     ids.push_back(hash_object(HashAlgorithm::kSha1, "blob", as_bytes(contents.back())));
   }
-  for (int i = 0; i < 4; ++i) EXPECT_TRUE((*database)->read(ids[i]).ok());
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(database->read(ids[i]).ok());
   const uint64_t before = testing::bytes_allocated;
   for (int i = 4; i < 8; ++i) {
-    const auto object = (*database)->read(ids[i]);
+    const auto object = database->read(ids[i]);
     EXPECT_TRUE(object.ok() && object->content == contents[i]);
   }
   return testing::bytes_allocated - before;
