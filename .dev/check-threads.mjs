@@ -1,6 +1,6 @@
 /**
- * Holds the thread annotations of the native core (GUARDED_BY, REQUIRES, EXCLUDES): clang compiles every file that
- * ships with -Wthread-safety, as g++ does not know it.
+ * Holds the thread annotations of the native core (GUARDED_BY, REQUIRES, EXCLUDES): clang compiles what ships with
+ * -Wthread-safety, as g++ does not know it, several files at once as the build does.
  *
  *     node .dev/check-threads.mjs
  */
@@ -14,14 +14,15 @@ import { Failure, inRoot, main, say } from './shell.mjs';
 
 const kFlags = ['-std=c++20', '-fsyntax-only', '-Wthread-safety', '-Werror'];
 
-/** The files that ship, each with the include folders and definitions that it is compiled with. */
+/** What ships is compiled in these units, each with its include folders and definitions. */
 function shipped() {
   const commands = JSON.parse(
     fs.readFileSync(inRoot('native', 'build', 'release', 'compile_commands.json'), 'utf8'),
   );
-  const source = inRoot('native', 'src') + path.sep;
+  const layers = [inRoot('native', 'src'), inRoot('native', 'build', 'release', 'src')];
   const isShipped = (file) =>
-    file.startsWith(source) && !/_test\.cc$|\/testing\/|\/Unity\/|cmake_pch/.test(file);
+    layers.some((folder) => file.startsWith(folder + path.sep)) &&
+    !/_test\.cc$|_(test|fake)\.dir|cmake_pch/.test(file);
   const found = new Map();
   for (const { file, command } of commands) {
     if (!isShipped(file)) continue;
@@ -48,9 +49,9 @@ function check([file, words]) {
 await main(async () => {
   setup({ clang: true });
   configureRelease();
-  const files = shipped();
-  if (files.length === 0) throw new Failure('no files to check');
-  const waiting = [...files];
+  const units = shipped();
+  if (units.length === 0) throw new Failure('nothing to check');
+  const waiting = [...units];
   const problems = [];
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -60,5 +61,5 @@ await main(async () => {
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
   if (problems.length > 0) throw new Failure(`thread annotations:\n${problems.join('\n')}`);
-  say(`threads: the annotations of ${files.length} files hold`);
+  say(`threads: the annotations in ${units.length} units hold`);
 });
