@@ -76,7 +76,8 @@ function addOldStyle(world: World): boolean {
   const { repo } = world;
   const place = vacantPlace(world, submodulePlaces);
   if (place === undefined || !existsSync(repo.sandbox.path('library'))) return false;
-  if (repo.tryGit('clone', '-q', repo.sandbox.path('library'), place).code !== 0) return false;
+  // What leads to our index would make the clone's one of it.
+  if (repo.at('.').tryGit('clone', '-q', repo.sandbox.path('library'), place).code !== 0) return false;
   repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
 }
