@@ -30,6 +30,24 @@ describe('a folder without a repository in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.statusBarShows('main');
   });
+
+  it('is left for a clone, made where its user says', async () => {
+    const { workbench, sandbox } = session;
+    const origin = Repository.init(sandbox, 'origin');
+    origin.write('file.txt', 'one\n');
+    origin.commit();
+    mkdirSync(sandbox.path('clones/other'), { recursive: true });
+    await workbench.command('Resident Git: Clone Repository...');
+    await workbench.type('URL', `file://${origin.root}`);
+    await workbench.pickFolder('Choose a folder to clone into', sandbox.path('clones'), 'other');
+    await workbench.notifications.answer('Open');
+    const cloned = new Repository(sandbox, sandbox.path('clones/origin'));
+    cloned.append('file.txt', 'two\n');
+    await workbench.becomesWindowOf('origin');
+    await workbench.showSourceControl();
+    await session.matchesGit(cloned);
+    assert.equal(cloned.git('remote', 'get-url', 'origin'), `file://${origin.root}\n`);
+  });
 });
 
 const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;

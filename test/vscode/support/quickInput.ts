@@ -77,6 +77,22 @@ export class QuickInput {
     );
   }
 
+  /** Answers the dialog of this title, which wants a folder, with one that has a folder of the name `inside` in it. */
+  async pickFolder(title: string, folder: string, inside: string): Promise<void> {
+    const dialog = this.page.locator(kWidget).filter({ hasText: title }).first();
+    await dialog.waitFor();
+    await poll(
+      async () => {
+        if (!(await dialog.isVisible())) return;
+        await dialog.locator('.quick-input-box input').first().fill(`${folder}/`, { timeout: 2_000 });
+        await dialog.locator(kRow).filter({ hasText: inside }).first().waitFor({ timeout: 5_000 });
+        await this.page.keyboard.press('Enter');
+        await dialog.waitFor({ timeout: 2_000, state: 'hidden' });
+      },
+      { what: `the dialog "${title}" takes ${folder}` },
+    );
+  }
+
   /** Waits until the list that is open, or comes, has this. */
   async offers(label: string): Promise<void> {
     const rows = this.page.locator(`${kWidget} ${kRow}`);

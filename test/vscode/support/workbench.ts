@@ -323,6 +323,18 @@ export class Workbench extends QuickInput {
     await this.page.waitForSelector(kStarted);
   }
 
+  /** Waits for a window on the folder of this name, which takes this one's place. */
+  async becomesWindowOf(folder: string): Promise<void> {
+    await poll(
+      async () => {
+        const title = await this.page.evaluate<string>('document.title');
+        assert.ok(title.split(' ').includes(folder), title);
+      },
+      { what: `the window is ${folder}'s` },
+    );
+    await this.page.waitForSelector(kStarted);
+  }
+
   /** The row of a resource in the Source Control view, to be clicked. */
   resource(path: string): Locator {
     const name = path.slice(path.lastIndexOf('/') + 1);
