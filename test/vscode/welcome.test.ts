@@ -1,6 +1,6 @@
 /** The Source Control view without a repository: what it says, and what it offers. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -15,11 +15,21 @@ describe('a folder without a repository in the workbench', () => {
     repository = new Repository(sandbox, sandbox.path('plain'));
     mkdirSync(repository.root);
     writeFileSync(`${repository.root}/file.txt`, 'one\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    // All that there is of programs, git not yet among them.
+    mkdirSync(sandbox.path('programs'));
+    symlinkSync('/bin/sh', sandbox.path('programs/sh'));
+    const env = { ...sandbox.env, PATH: sandbox.path('programs') };
+    session = await Session.open(sandbox, { folder: repository.root }, { env });
   });
   Session.ofSuite();
 
-  it('is offered to be initialized', async () => {
+  it('has nothing to offer where there is no git', async () => {
+    await session.workbench.welcomeShows(/finds no git on PATH/);
+  });
+
+  it('is offered to be initialized once there is one', async () => {
+    symlinkSync('/usr/bin/git', session.sandbox.path('programs/git'));
+    await session.workbench.welcomeButton('Find Repositories Again');
     await session.workbench.welcomeShows(/has no Git repository yet/);
   });
 

@@ -74,6 +74,8 @@ export class WorkbenchServer {
       XDG_DATA_HOME: at('xdg-data'),
       XDG_CONFIG_HOME: at('xdg-config'),
       EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+      // As from a terminal: extensions get these variables, and not what a login shell would make of them.
+      VSCODE_CLI: '1',
     };
     // Set where the tests are run from a terminal of VS Code: the server would talk to that one.
     delete env.VSCODE_IPC_HOOK_CLI;
