@@ -1,5 +1,6 @@
-/** A rebase, a cherry-pick and a merge that stop: how the workbench names them, and the ways on from there. */
+/** A rebase, a cherry-pick, a bisection and patches that stop: how the workbench names them, and the ways on from there. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -92,5 +93,27 @@ describe('operations in the workbench', () => {
     });
     await session.workbench.command('Resident Git: Abort Operation');
     await session.workbench.statusBarShows('main');
+  });
+
+  it('leaves a patch out that does not apply, and applies the next one', async () => {
+    repository.git('checkout', '-q', '-b', 'patches', 'theirs');
+    repository.write('gamma.txt', 'gamma\n');
+    repository.commit('a new file');
+    repository.git('format-patch', '-q', '-2', '-o', session.sandbox.path('patches'));
+    repository.git('checkout', '-q', 'main');
+    const [first = '', second = ''] = readdirSync(session.sandbox.path('patches')).sort();
+    const patches = [first, second].map((name) => session.sandbox.path(`patches/${name}`));
+    assert.notEqual(repository.tryGit('am', '-q', ...patches).code, 0);
+    await session.workbench.statusBarShows('main (Applying patches 1/2)');
+    await session.workbench.command('Resident Git: Skip Commit');
+    await session.workbench.statusBarShows('main');
+    await logBecomes('a new file', 'again', 'more', 'ours', 'theirs', 'base');
+    await session.matchesGit(repository);
+    repository.git('reset', '-q', '--hard', 'HEAD~1');
+    repository.tryGit('am', '-q', ...patches);
+    await session.workbench.statusBarShows('main (Applying patches 1/2)');
+    await session.workbench.command('Resident Git: Abort Operation');
+    await session.workbench.statusBarShows('main');
+    await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });
 });
