@@ -1,6 +1,7 @@
 /** The Source Control view without a repository: what it says, and what it offers. */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { oracleGit } from '../support/oracle';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -28,7 +29,7 @@ describe('a folder without a repository in the workbench', () => {
   });
 
   it('is offered to be initialized once there is one', async () => {
-    symlinkSync('/usr/bin/git', session.sandbox.path('programs/git'));
+    symlinkSync(oracleGit(), session.sandbox.path('programs/git'));
     await session.workbench.welcomeButton('Find Repositories Again');
     await session.workbench.welcomeShows(/has no Git repository yet/);
   });
