@@ -100,7 +100,7 @@ export class World {
     assert.equal(told, expected, this.done.join('\n'));
   }
 
-  /** Whoever asks again at once is not told names either. */
+  /** Whoever asks again at once is not told names either: so it is while a directory stands whose name git refuses. */
   private isToldEverything(): boolean {
     return this.hook(this.hook('0').token).names.includes('/');
   }

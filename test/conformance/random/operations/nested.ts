@@ -76,7 +76,7 @@ function addOldStyle(world: World): boolean {
   const { repo } = world;
   const place = vacantPlace(world, submodulePlaces);
   if (place === undefined || !existsSync(repo.sandbox.path('library'))) return false;
-  // What leads to our index would make the clone's one of it.
+  // A variable that leads to our index would lead the clone there too.
   if (repo.at('.').tryGit('clone', '-q', repo.sandbox.path('library'), place).code !== 0) return false;
   repo.tryGit('submodule', '--quiet', 'add', '-f', '../library', place);
   return true;
