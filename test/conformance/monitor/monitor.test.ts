@@ -111,6 +111,21 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     world.check();
   });
 
+  it('is told of a repository in a directory that was empty, which the untracked cache alone overlooks', async () => {
+    const { repo, sandbox } = world;
+    for (const directory of ['out', 'later']) repo.mkdir(directory);
+    for (let i = 0; i < 3; i++) world.check();
+    const untracked = (): string => repo.ask('status', '--porcelain').stdout.toString();
+    run('git', ['init', '-q', 'out'], { cwd: repo.root, env: sandbox.env });
+    assert.equal(untracked(), '?? out/\n');
+    await world.end('asked');
+    run('git', ['init', '-q', 'later'], { cwd: repo.root, env: sandbox.env });
+    world.check();
+    await world.start();
+    untracked();
+    assert.equal(untracked(), '?? later/\n?? out/\n');
+  });
+
   it('waits no longer than a second for a server that is stopped', () => {
     world.signal('SIGSTOP');
     world.repo.write('a/d', 'other\n');
