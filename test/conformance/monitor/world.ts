@@ -112,7 +112,10 @@ export class World {
   }
 
   private holdsRepository(directory: string): boolean {
-    const names = readdirSync(this.repo.absolute(directory), { recursive: true, encoding: 'utf8' });
+    const names = readdirSync(this.repo.absolute(directory).toString(), {
+      recursive: true,
+      encoding: 'utf8',
+    });
     return names.some((name) => basename(name) === '.git');
   }
 
