@@ -30,7 +30,7 @@ void check_bitmaps(const ScratchDirectory& scratch, std::string_view file, uint3
   const Bytes bytes = as_bytes(file);
   if (bytes.size() < kBitmapHead + kIdSize) return;
   const auto opened =
-      BitmapFile::open(path, objects, bytes.subspan(kBitmapHead, kIdSize), kAlgorithm);
+      BitmapFile::open(path, {.own = objects}, bytes.subspan(kBitmapHead, kIdSize), kAlgorithm);
   if (!opened.ok()) return;
   for (uint32_t number = 0; number < objects; ++number) {
     const auto reached = opened->reached_from(number);

@@ -27,6 +27,12 @@ class BitSet {
   std::span<uint64_t> words() { return words_; }
   std::span<const uint64_t> words() const { return words_; }
 
+  // The bits that come to it are zero; `bits` >= size().
+  void grow(size_t bits) {
+    size_ = bits;
+    words_.resize((bits + kWordBits - 1) / kWordBits);
+  }
+
   // `other` has the same size.
   BitSet& operator|=(const BitSet& other) {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];

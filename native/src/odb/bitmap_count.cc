@@ -20,7 +20,7 @@ BitmapCount::BitmapCount(CommitReader& reader, std::shared_ptr<const Reachabilit
                          const ObjectId& ours, const ObjectId& theirs)
     : reader_(reader),
       bitmaps_(std::move(bitmaps)),
-      verification_(bitmaps_->file()),
+      verification_(*bitmaps_),
       sides_{Side{BitSet(bitmaps_->size()), {ours}, kOursAlone},
              Side{BitSet(bitmaps_->size()), {theirs}, kTheirsAlone}} {
 }

@@ -57,7 +57,7 @@ class BitmapCount {
 
   CommitReader& reader_;
   const std::shared_ptr<const ReachabilityBitmaps> bitmaps_;
-  BitmapFile::Verification verification_;
+  ReachabilityBitmaps::Verification verification_;
   std::array<Side, 2> sides_;
   std::unordered_map<ObjectId, Passed> passed_;
 };

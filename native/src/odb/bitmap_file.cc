@@ -39,7 +39,7 @@ size_t place_of(ObjectType type) {
 
 }  // namespace
 
-Result<BitmapFile> BitmapFile::open(const std::string& path, uint32_t objects, Bytes checksum,
+Result<BitmapFile> BitmapFile::open(const std::string& path, Objects objects, Bytes checksum,
                                     HashAlgorithm algorithm) {
   RESIDENT_TRY(MappedFile mapped, MappedFile::open(path));
   BitmapFile file(path, std::move(mapped), objects, algorithm);
@@ -92,7 +92,7 @@ Result<void> BitmapFile::read_end(uint16_t flags) {
     body_ = body_.first(body_.size() - size);
     return end;
   };
-  if ((flags & kNameHashes) && !cut(uint64_t{kNameHashSize} * objects_)) {
+  if ((flags & kNameHashes) && !cut(uint64_t{kNameHashSize} * objects_.own)) {
     return corrupt("fewer hashes of names than objects");
   }
   if (flags & kLookupTable) {
@@ -171,7 +171,7 @@ Result<EwahBitmap> BitmapFile::bitmap_at(const Entry& entry) const {
 Result<std::optional<BitSet>> BitmapFile::reached_from(uint32_t number) const {
   std::optional<uint32_t> row = find(number);
   if (!row) return std::optional<BitSet>();
-  BitSet bits(objects_);
+  BitSet bits(objects_.all());
   size_t words = 0, flipped = 0;
   for (uint64_t end = UINT64_MAX;;) {
     const Entry at = entry(*row);
@@ -191,7 +191,7 @@ Result<std::optional<BitSet>> BitmapFile::reached_from(uint32_t number) const {
 }
 
 Result<BitSet> BitmapFile::objects_of(ObjectType type) const {
-  BitSet bits(objects_);
+  BitSet bits(objects_.all());
   const Result<size_t> flipped = types_[place_of(type)].flip(bits);
   if (!flipped.ok()) return error(flipped.error().message);
   return bits;

@@ -4,9 +4,11 @@
 // Stored: "BITM", version 1, flags, how many commits have a bitmap, the checksum of the pack or
 // multi-pack-index; four bitmaps of types; for each commit its number in the index, how many
 // entries before it the one is that it was compressed against by XOR (0: none), flags and its
-// bitmap (see ewah_bitmap.h). At the end, by flags: pseudo-merges, a table of the entries (number,
-// place in the file, row of the one that it was compressed against; sorted by number), a hash of
-// each object's name, and a checksum. Source: git's Documentation/technical/bitmap-format.
+// bitmap (see ewah_bitmap.h). Of a multi-pack-index in a chain, numbers and bits begin with those
+// of the layers below it; the bitmaps of types have no bits of these. At the end, by flags:
+// pseudo-merges, a table of the entries (number, place in the file, row of the one that it was
+// compressed against; sorted by number), a hash of each object's name, and a checksum. Source:
+// git's Documentation/technical/bitmap-format.
 //
 // Nothing is unpacked but what is asked for. With a table one entry is found by it; without one the
 // heads of all entries are read once. Names' hashes are for writers, pseudo-merges for walks from
@@ -36,10 +38,17 @@ namespace resident {
 
 class BitmapFile {
  public:
-  // `checksum` is that of the pack or multi-pack-index, which has `objects` objects. kNotFound
+  // The objects that it has bits for.
+  struct Objects {
+    uint32_t own = 0;    // of the pack or multi-pack-index
+    uint32_t below = 0;  // of the layers below; both together are below 2^32
+    uint32_t all() const { return below + own; }
+  };
+
+  // `checksum` is that of the pack or multi-pack-index. kNotFound
   // where there is no such file; kUnsupported for flags and versions that are not known; else
   // kCorrupt.
-  static Result<BitmapFile> open(const std::string& path, uint32_t objects, Bytes checksum,
+  static Result<BitmapFile> open(const std::string& path, Objects objects, Bytes checksum,
                                  HashAlgorithm algorithm);
 
   uint32_t entry_count() const { return entry_count_; }
@@ -73,7 +82,7 @@ class BitmapFile {
   };
   static constexpr uint32_t kNoBase = 0xffffffff;
 
-  BitmapFile(std::string path, MappedFile file, uint32_t objects, HashAlgorithm algorithm)
+  BitmapFile(std::string path, MappedFile file, Objects objects, HashAlgorithm algorithm)
       : path_(std::move(path)), file_(std::move(file)), objects_(objects), algorithm_(algorithm) {}
   Result<void> read(Bytes checksum);
   Result<void> read_end(uint16_t flags);
@@ -85,7 +94,7 @@ class BitmapFile {
 
   std::string path_;
   MappedFile file_;
-  uint32_t objects_;
+  Objects objects_;
   HashAlgorithm algorithm_;
   uint32_t entry_count_ = 0;
   std::array<EwahBitmap, 4> types_;

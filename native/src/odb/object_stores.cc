@@ -88,8 +88,9 @@ void open_multi_pack_indexes(const std::string& pack_dir, HashAlgorithm algorith
   if (indexes.empty()) return;
   std::unordered_map<std::string_view, ObjectStores::OpenPack*> by_path;
   for (ObjectStores::OpenPack& open : out.packs) by_path.emplace(open.base_path, &open);
+  size_t layers_below = indexes.size();
   for (auto& layer : indexes) {
-    ObjectStores::Covering covering{std::move(layer), {}};
+    ObjectStores::Covering covering{std::move(layer), {}, --layers_below};
     for (std::string_view name : covering.index->packs()) {
       name.remove_suffix(kIndexSuffix.size());
       const auto open = by_path.find(pack_dir + "/" + std::string(name));

@@ -37,6 +37,7 @@ struct ObjectStores {
   struct Covering {
     std::shared_ptr<const MultiPackIndex> index;
     std::vector<const Pack*> packs;  // as it names them; null: not there
+    size_t layers_below = 0;         // of its chain: that many coverings behind it
   };
   struct Watched {
     std::string path;

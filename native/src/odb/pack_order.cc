@@ -44,8 +44,10 @@ Result<PackOrder> PackOrder::of(std::shared_ptr<const Pack> pack, const std::str
 }
 
 Result<PackOrder> PackOrder::of(std::shared_ptr<const MultiPackIndex> index,
-                                const std::string& path, HashAlgorithm algorithm) {
+                                const std::string& path, HashAlgorithm algorithm,
+                                uint32_t objects_below) {
   PackOrder order(nullptr, std::move(index));
+  order.objects_below_ = objects_below;
   RESIDENT_CHECK(order.load(path, algorithm));
   return order;
 }
@@ -109,10 +111,12 @@ Result<PackOrder::Key> PackOrder::key_of(uint32_t number) const {
 }
 
 Result<uint32_t> PackOrder::number_at(uint32_t position) const {
-  const uint32_t number = sorted_.empty()
-                              ? load_be32(stored_.data() + size_t{position} * kNumberSize)
-                              : sorted_[position];
-  if (number >= count_) return corrupt("a reverse index leads out of the index");
+  if (!sorted_.empty()) return sorted_[position];
+  const uint32_t stored = load_be32(stored_.data() + size_t{position} * kNumberSize);
+  const uint32_t number = stored - objects_below_;
+  if (stored < objects_below_ || number >= count_) {
+    return corrupt("a reverse index leads out of the index");
+  }
   return number;
 }
 

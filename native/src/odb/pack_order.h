@@ -4,7 +4,8 @@
 // Of a pack that is the order of the offsets; of a multi-pack-index the pack of its first object
 // comes first, the others by number, and in each the objects by offset. git stores it in a reverse
 // index: "RIDX", version 1, a number for the hash, the objects' numbers in the index (4 bytes
-// each), the checksum of the pack and that of the file; or in a chunk of the multi-pack-index.
+// each), the checksum of the pack and that of the file; or in a chunk of the multi-pack-index. In a
+// chain of these the numbers that are stored begin with the objects of the layers below.
 // Where there is none that fits, the order is computed. Source: git's
 // Documentation/gitformat-pack.txt.
 //
@@ -44,7 +45,7 @@ class PackOrder {
   static Result<PackOrder> of(std::shared_ptr<const Pack> pack, const std::string& path,
                               HashAlgorithm algorithm);
   static Result<PackOrder> of(std::shared_ptr<const MultiPackIndex> index, const std::string& path,
-                              HashAlgorithm algorithm);
+                              HashAlgorithm algorithm, uint32_t objects_below = 0);
 
   uint32_t count() const { return count_; }
   // The object's number in the index.
@@ -73,6 +74,7 @@ class PackOrder {
   std::shared_ptr<const MultiPackIndex> index_;
   uint32_t count_ = 0;
   uint32_t preferred_ = 0;  // the pack that comes first
+  uint32_t objects_below_ = 0;
   MappedFile file_;
   Bytes stored_;                  // a view of file_ or of the multi-pack-index; or:
   std::vector<uint32_t> sorted_;  // numbers

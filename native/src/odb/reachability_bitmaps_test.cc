@@ -75,8 +75,8 @@ class ReachabilityBitmapsTest : public ::testing::Test {
       const PackIndex& index = database_->places().packs[0]->index();
       for (size_t at = 0; at < whole.size(); ++at) {
         replace(path, damaged(whole, at));
-        const auto file =
-            BitmapFile::open(path, index.count(), index.pack_checksum(), HashAlgorithm::kSha1);
+        const auto file = BitmapFile::open(path, {.own = index.count()}, index.pack_checksum(),
+                                           HashAlgorithm::kSha1);
         if (!file.ok()) continue;
         for (uint32_t number = 0; number < index.count(); ++number) {
           (void)file->reached_from(number);
@@ -227,7 +227,7 @@ TEST_F(ReachabilityBitmapsTest, AnEntryAgainstOneBeforeTheFirstIsRefused) {
   database_ = *ObjectDatabase::open(repo_.work() + "/.git/objects", {});
   const PackIndex& index = database_->places().packs[0]->index();
   const auto file =
-      BitmapFile::open(path, index.count(), index.pack_checksum(), HashAlgorithm::kSha1);
+      BitmapFile::open(path, {.own = index.count()}, index.pack_checksum(), HashAlgorithm::kSha1);
   ASSERT_FALSE(file.ok());
   EXPECT_EQ(file.error().message, path + ": an entry before the first one");
 }

@@ -15,6 +15,8 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)objects\/info\/commit-graph/, 'commit-graph'],
   [/(^|\/)objects\/info\/alternates$/, 'alternates'],
   [/(^|\/)objects\/pack\/multi-pack-index$/, 'multi-pack-index'],
+  [/(^|\/)multi-pack-index-chain$/, 'chain of multi-pack-indexes'],
+  [/(^|\/)multi-pack-index\.d\/.*\.midx$/, 'multi-pack-index of a chain'],
   [/(^|\/)objects\/pack\/.*\.(pack|idx|rev|bitmap)$/, 'file of packs'],
   [/(^|\/)objects\/../, 'loose object'],
   [/(^|\/)reftable\/tables\.list$/, 'list of reftables'],

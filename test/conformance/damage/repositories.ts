@@ -237,6 +237,25 @@ export const damageables: readonly Damageable[] = [
       return repo;
     },
   },
+  ...(atLeast(2, 55)
+    ? [
+        {
+          kind: 'a chain of multi-pack-indexes with bitmaps',
+          make: (sandbox: Sandbox) => {
+            const repo = plain(sandbox);
+            withUpstream(repo);
+            for (const layer of ['first', 'second', 'third']) {
+              repo.write('doc/one', words(`doc/one, of the ${layer} layer`, 15));
+              repo.commit(layer);
+              repo.git('repack', '-q', '-d');
+              repo.git('multi-pack-index', 'write', '--incremental', '--bitmap');
+            }
+            disturb(repo);
+            return repo;
+          },
+        },
+      ]
+    : []),
   ...(atLeast(2, 45)
     ? [
         {
