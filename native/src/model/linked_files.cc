@@ -36,7 +36,7 @@ std::vector<std::string> LinkedFiles::paths() const {
 
 void LinkedFiles::note_new(const std::string& path, const FileStat& stat) {
   if (stat.kind != FileKind::kRegular || stat.links <= 1 || contains(path)) return;
-  new_inodes_.insert(static_cast<uint32_t>(stat.inode));
+  note_new(stat.inode);
 }
 
 void LinkedFiles::clear() {

@@ -202,6 +202,46 @@ TEST_F(ModelSweepTest, ALinkMadeOutsideIsNotToldAndFoundByTheSweep) {
   EXPECT_EQ(work([&] { (void)lines(); }).lstats, 0u) << "it has one link again";
 }
 
+TEST_F(ModelSweepTest, ALinkInANewDirectoryIsKnownAsOneWhenThatIsTakenAway) {
+  old_file("d/f", "0");
+  old_file("d/g", "0");
+  repo_.write(".gitignore", "*.o\n");
+  commit_all();
+  start_on_inotify();
+  stdfs::create_directories(at("new/deep"));
+  stdfs::create_hard_link(at("d/f"), at("new/deep/f"));
+  stdfs::create_hard_link(at("d/g"), at("new/ignored.o"));
+  expect_as_git("two names each");
+  stdfs::rename(at("new"), outside("new"));
+  append_outside("new/deep/f", "more");
+  append_outside("new/ignored.o", "more");
+  expect_as_git("written outside");
+}
+
+TEST_F(ModelSweepTest, ALinkThatIsMadeDuringTheFirstScanIsKnownAsOne) {
+  old_file("m/f", "0");
+  commit_all();
+  // One of them is read after the file was looked at.
+  for (const char* directory : {"a", "z"}) repo_.write(directory + std::string("/untracked"), "");
+  bool looked = false;
+  std::string linked;
+  fs_.set_fault([&](testing::CountingFileSystem::Call call, std::string_view path) {
+    looked = looked || (call == testing::CountingFileSystem::Call::kStat && path == "f");
+    if (looked && linked.empty() && (path == "a" || path == "z")) {
+      linked = path;
+      stdfs::create_hard_link(at("m/f"), at(linked + "/f"));
+    }
+    return std::nullopt;
+  });
+  fs_.run_ahead(0);
+  start_on_inotify();
+  fs_.set_fault(nullptr);
+  ASSERT_FALSE(linked.empty());
+  stdfs::rename(at(linked), outside("away"));
+  append_outside("away/f", "more");
+  expect_as_git("written outside");
+}
+
 TEST_F(ModelSweepTest, ARestoredTimeDoesNotHideAWriteUnderAnotherName) {
   old_file("f", "before");
   commit_all();

@@ -123,6 +123,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
     links_.note(file.path, file.stat, file.at);
   }
   links_.add_beyond(findings.more_linked);
+  for (const uint64_t inode : findings.new_links) links_.note_new(inode);
   work_.directories += findings.directories;
   work_.lstats += findings.lstats;
   work_.contents_read += findings.contents_read;
@@ -163,7 +164,9 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
   const auto [first, last] = node.is_tracked() ? index_->subtree_entries(node.index_directory)
                                                : std::pair<uint32_t, uint32_t>{};
   const std::vector<EntryState> before = entries_.copy(first, last);
-  adopt(scan_subtree(scan_context(), node, std::move(directory).value()));
+  ScanContext context = scan_context();
+  context.is_new = true;
+  adopt(scan_subtree(context, node, std::move(directory).value()));
   entries_.finish_scan(*index_, first, before);
   count_untracked(node, true);
   for_each_node(node,

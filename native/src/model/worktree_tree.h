@@ -211,6 +211,7 @@ class WorktreeTree {
   void look_anew(const DirectoryNode& node);
   bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void look_at_other_names();
+  void look_at_names_of(const std::set<uint32_t>& inodes);
   bool poll_directories(PollScope scope, const ScanControl& control);
   std::optional<TreeWatches::Nodes> polled_with_other_names(const Directory& root,
                                                             const ScanControl& control);

@@ -158,8 +158,18 @@ void WorktreeTree::poll_unreadable() {
 // A new link changes nothing that its file's other names are watched for. Those that the index or
 // an earlier look know by the same inode are looked at; where neither knows, everything is.
 void WorktreeTree::look_at_other_names() {
-  const std::set<uint32_t> inodes = links_.take_new();
-  if (inodes.empty()) return;
+  std::set<uint32_t> looked_for;
+  // What is looked at can be new itself.
+  for (;;) {
+    std::set<uint32_t> inodes = links_.take_new();
+    std::erase_if(inodes, [&](uint32_t inode) { return looked_for.contains(inode); });
+    if (inodes.empty()) return;
+    look_at_names_of(inodes);
+    looked_for.merge(inodes);
+  }
+}
+
+void WorktreeTree::look_at_names_of(const std::set<uint32_t>& inodes) {
   std::vector<std::string> to_look;
   for (uint32_t i = 0; i < entries_.size(); ++i) {
     const IndexEntry& entry = index_->entries()[i];
@@ -173,7 +183,6 @@ void WorktreeTree::look_at_other_names() {
     if (!links_.contains(path)) to_look.push_back(std::move(path));
   }
   for (const std::string& path : to_look) look_at(path);
-  (void)links_.take_new();
 }
 
 void WorktreeTree::poll_linked() {

@@ -105,23 +105,31 @@ std::unique_ptr<DirectoryNode> DirectoryReader::take_directory(DirectoryNode& no
   return child;
 }
 
-void DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
-  if (node.submodule) return;
+// True where the index has it.
+bool DirectoryReader::take_file(DirectoryNode& node, std::string_view name, FileKind kind) {
+  if (node.submodule) return false;
   if (const auto found = lookup_.find(name)) {
     listed_[*found] = Listed::kFile;
-    return;
+    return true;
   }
   if (auto other = classify_file(name_rules(), node, path_of(name), name, kind)) {
     node.add_other(name, *other);
   }
+  return false;
 }
 
 void DirectoryReader::look_for_links(const Directory& directory, std::string_view name) {
   ++findings_.lstats;
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
-  note_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)}, *stat,
-              begun_);
+  note_links({directory, name, std::string_view(path_).substr(0, base_length_)}, *stat);
+}
+
+// Of an untracked file the inode alone: no row depends on its content.
+void DirectoryReader::note_links(const FileRef& file, const FileStat& stat) {
+  if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
+  if (is_new_) findings_.new_links.push_back(stat.inode);
+  if (context_.watch_only || lookup_.find(file.name)) note_linked(findings_, file, stat, begun_);
 }
 
 // Entries outside of what is asked about count as clean. False: none of the stages is within.
@@ -157,7 +165,7 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     if (!examined.lstat) continue;
     ++findings_.lstats;
     was_searched_ |= examined.stat.has_value();
-    if (examined.stat) note_linked(findings_, file, *examined.stat, begun_);
+    if (examined.stat) note_links(file, *examined.stat);
     if (examined.refusal) note_problem(findings_, node, *examined.refusal);
   }
   if (context_.files_seen) {
@@ -168,9 +176,11 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
 void DirectoryReader::begin_listing(DirectoryNode& node, const Directory& directory) {
   ++findings_.directories;
   was_searched_ = false;
+  is_new_ = context_.is_new;
   if (context_.once) return;
   if (Result<FileStat> stat = fs().stat_directory(directory); stat.ok()) {
     node.note_stat(*stat, fs().now());
+    is_new_ = is_new_ || (context_.watcher && stat->mtime >= begun_);
   }
 }
 
@@ -251,10 +261,9 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
     node.add_child(std::move(child));
     return taken;
   }
-  if (context_.watch_only) {
+  const bool is_tracked = !context_.watch_only && take_file(node, name, kind);
+  if (context_.watch_only || (is_new_ && !is_tracked && kind == FileKind::kRegular)) {
     look_for_links(directory, name);
-  } else {
-    take_file(node, name, kind);
   }
   return nullptr;
 }

@@ -55,8 +55,9 @@ class DirectoryReader {
   bool is_own_git_directory(const std::string& path) const;
   NameRules name_rules() const { return {index(), context_.rules, context_.folded}; }
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
-  void take_file(DirectoryNode& node, std::string_view name, FileKind kind);
+  bool take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void look_for_links(const Directory& directory, std::string_view name);
+  void note_links(const FileRef& file, const FileStat& stat);
   void begin_listing(DirectoryNode& node, const Directory& directory);
   Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
   void note_names(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);
@@ -86,6 +87,7 @@ class DirectoryReader {
   EntryLookup lookup_;          // of the directory's entries
   std::vector<Listed> listed_;  // by position among them
   bool was_searched_ = false;   // a name was found in the directory by looking it up
+  bool is_new_ = false;         // names may have come into the directory since the scan began
   std::string path_;            // of the directory being read, ending in '/', then of a name in it
   size_t base_length_ = 0;
 

@@ -43,6 +43,7 @@ void merge(ScanFindings& into, ScanFindings&& from) {
     }
   }
   into.more_linked += from.more_linked;
+  into.new_links.insert(into.new_links.end(), from.new_links.begin(), from.new_links.end());
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
   into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());

@@ -15,6 +15,8 @@
 //   - whether there is anything untracked: an untracked directory is left with its first file that
 //     counts, and not listed to its end;
 //   - once: no fstat of directories.
+//
+// One lstat for each untracked file in addition, where what is read is new.
 #pragma once
 
 #include <atomic>
@@ -63,6 +65,10 @@ struct ScanContext {
   UntrackedNeed untracked = UntrackedNeed::kAll;
   // Nothing is looked at again: no stat data of directories are noted. Not together with a watcher.
   bool once = false;
+  // What is read has just come to be there: untracked files are looked at, too, for whether they
+  // are new names of a file. With a watcher that is also done in directories that changed since the
+  // scan began.
+  bool is_new = false;
 };
 
 // A tracked file with more than one link: it can change without an event.
@@ -86,6 +92,8 @@ struct ScanFindings {
   std::vector<DirectoryNode*> unreadable;
   std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
   uint64_t more_linked = 0;        // how many more there are
+  // With several links, in what is new: their other names are to be looked at.
+  std::vector<uint64_t> new_links;
   // Sparse directories of the index that are on disk. They were not read: the index is to be
   // expanded there.
   std::vector<uint32_t> sparse;
