@@ -2,13 +2,13 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { residentBinary } from '../support/binary';
-import { fromBuffer } from '../support/bytes';
-import { Repository } from '../support/repository';
-import { run } from '../support/run';
-import { memoryDirectory, Sandbox } from '../support/sandbox';
+import { residentBinary } from '../../support/binary';
+import { fromBuffer } from '../../support/bytes';
+import { Repository } from '../../support/repository';
+import { run } from '../../support/run';
+import { memoryDirectory, Sandbox } from '../../support/sandbox';
 
-const readme = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
+const readme = readFileSync(resolve(__dirname, '../../../README.md'), 'utf8');
 
 function example(language: string): string {
   const found = new RegExp('```' + language + '\\n([^]*?)```').exec(readme)?.[1];

@@ -1,20 +1,20 @@
 /**
  * Random repositories, and what a prompt says of them beside git: from a model of its own, and from the process that
  * keeps the worktree.
- *   npx tsx test/conformance/promptRandom.ts --seeds A..B [--operations 20] [--git DIR]
+ *   npx tsx test/conformance/prompt/random.ts --seeds A..B [--operations 20] [--git DIR]
  */
 import { strict as assert } from 'node:assert';
 import { parseArgs } from 'node:util';
-import { useGitOf } from '../support/oracle';
-import { type PromptFields, PromptProcess } from '../support/promptProcess';
-import { memoryDirectory, Sandbox } from '../support/sandbox';
-import { expectedPrompt } from './promptOracle';
-import { seedsOption } from './random/options';
-import { Prng } from './random/prng';
-import { operate } from './random/seed';
-import { buildShape } from './random/shape';
-import { World } from './random/world';
-import { Subject } from './subject';
+import { useGitOf } from '../../support/oracle';
+import { type PromptFields, PromptProcess } from '../../support/promptProcess';
+import { memoryDirectory, Sandbox } from '../../support/sandbox';
+import { expectedPrompt } from './oracle';
+import { seedsOption } from '../random/options';
+import { Prng } from '../random/prng';
+import { operate } from '../random/seed';
+import { buildShape } from '../random/shape';
+import { World } from '../random/world';
+import { Subject } from '../subject';
 
 export interface PromptSeedResult {
   compared: number;
@@ -102,4 +102,4 @@ async function main(): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-if (process.argv[1]?.endsWith('promptRandom.ts')) void main();
+if (process.argv[1]?.endsWith('prompt/random.ts')) void main();

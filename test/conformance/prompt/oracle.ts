@@ -1,9 +1,9 @@
 /** What a prompt has to say of a worktree, field by field as git's own commands say it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromBuffer, type Bytes } from '../support/bytes';
-import type { PromptFields } from '../support/promptProcess';
-import type { Repository } from '../support/repository';
+import { fromBuffer, type Bytes } from '../../support/bytes';
+import type { PromptFields } from '../../support/promptProcess';
+import type { Repository } from '../../support/repository';
 
 export interface PromptModes {
   /** --recurse-untracked-dirs */
