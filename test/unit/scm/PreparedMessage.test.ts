@@ -1,5 +1,6 @@
 /** What git has prepared as a message stands in the box, beside git. */
 import { strict as assert } from 'node:assert';
+import { mock } from 'node:test';
 import type { SourceControlInputBox } from 'vscode';
 import type { Repository as Model } from '../../../extension/model/Repository';
 import { PreparedMessage } from '../../../extension/scm/PreparedMessage';
@@ -9,7 +10,8 @@ import { Sandbox } from '../../support/sandbox';
 describe('PreparedMessage', () => {
   let sandbox: Sandbox;
   let repository: Repository;
-  let box: { value: string };
+  let box: string;
+  let onRead: () => void;
   let prepared: PreparedMessage;
   let readTemplate: () => Promise<string>;
 
@@ -18,21 +20,35 @@ describe('PreparedMessage', () => {
     repository = Repository.init(sandbox, 'r');
     repository.write('f', 'base\n');
     repository.commit('base');
-    box = { value: '' };
+    box = '';
+    onRead = () => undefined;
+    const inputBox = {
+      get value() {
+        onRead();
+        return box;
+      },
+      set value(text: string) {
+        box = text;
+      },
+    } as SourceControlInputBox;
     const model = { gitDir: repository.absolute('.git').toString() } as unknown as Model;
     readTemplate = () => Promise.resolve('');
-    prepared = new PreparedMessage(model, box as SourceControlInputBox, () => readTemplate());
+    prepared = new PreparedMessage(model, inputBox, () => readTemplate());
+    mock.timers.enable({ apis: ['setTimeout'] });
   });
   afterEach(() => {
     prepared.dispose();
+    mock.timers.reset();
     sandbox.remove();
   });
 
+  /** A look has come to its end: it reads the box, and decides at once. */
+  const looked = (): Promise<void> => new Promise((resolve) => (onRead = resolve));
+
   async function becomes(pattern: RegExp): Promise<void> {
     prepared.update();
-    const end = Date.now() + 10_000;
-    while (!pattern.test(box.value) && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
-    assert.match(box.value, pattern);
+    await looked();
+    assert.match(box, pattern);
   }
 
   it('has that of a revert, and goes with it', async () => {
@@ -62,24 +78,35 @@ describe('PreparedMessage', () => {
     for (const template of ['Topic: ', 'Reason: ']) {
       let tell: (template: string) => void = () => undefined;
       readTemplate = () => new Promise((resolve) => (tell = resolve));
-      box.value = 'written';
+      box = 'written';
       prepared.clear();
-      assert.equal(box.value, '');
+      assert.equal(box, '');
       assert.equal(prepared.written, '');
       prepared.update();
-      await new Promise(setImmediate);
-      assert.equal(box.value, '');
+      await looked();
+      assert.equal(box, '');
       tell(template);
       await becomes(new RegExp(`^${template}$`));
       assert.equal(prepared.written, '');
     }
   });
 
-  it('leaves what a person wrote', async () => {
-    box.value = 'mine';
+  it('comes a moment after what tells of the operation', async () => {
+    await becomes(/^$/);
     repository.git('revert', '--no-commit', 'HEAD');
-    prepared.update();
-    await new Promise((done) => setTimeout(done, 800));
-    assert.equal(box.value, 'mine');
+    mock.timers.tick(500);
+    await looked();
+    assert.match(box, /^Revert "base"/);
+  });
+
+  it('leaves what a person wrote, at each of its looks', async () => {
+    box = 'mine';
+    repository.git('revert', '--no-commit', 'HEAD');
+    await becomes(/^mine$/);
+    for (const milliseconds of [500, 1_500, 6_000]) {
+      mock.timers.tick(milliseconds);
+      await looked();
+      assert.equal(box, 'mine');
+    }
   });
 });
