@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "index/ewah.h"
+#include "index/entry_bitmap.h"
 
 namespace resident {
 
@@ -19,7 +19,7 @@ std::optional<FsmonitorMarks> read_fsmonitor_marks(Bytes extension, uint32_t ent
   if (!size || *size != reader.remaining()) return std::nullopt;
   const auto bit_count = ByteReader(reader.rest()).be32();
   if (!bit_count || *bit_count > entry_count) return std::nullopt;
-  auto dirty = read_ewah_positions(reader, entry_count, FsmonitorMarks::kMostDirty);
+  auto dirty = read_entry_positions(reader, entry_count, FsmonitorMarks::kMostDirty);
   if (!dirty || reader.remaining() > 0) return std::nullopt;
   FsmonitorMarks marks;
   const bool keeps = !token->empty() && token->size() <= FsmonitorMarks::kLongestToken &&

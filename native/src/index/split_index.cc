@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fs/mapped_file.h"
-#include "index/ewah.h"
+#include "index/entry_bitmap.h"
 #include "index/index_builder.h"
 
 namespace resident {
@@ -155,8 +155,8 @@ Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
   if (shared.checksum() != link.shared) {
     return Error{ErrorCode::kCorrupt, shared_path + ": its checksum is not that of its name"};
   }
-  auto deleted = read_ewah_bitmap(reader, shared.entry_count());
-  auto replaced = deleted ? read_ewah_bitmap(reader, shared.entry_count()) : std::nullopt;
+  auto deleted = read_entry_bitmap(reader, shared.entry_count());
+  auto replaced = deleted ? read_entry_bitmap(reader, shared.entry_count()) : std::nullopt;
   if (!replaced || reader.remaining() > 0) {
     return Error{ErrorCode::kCorrupt, path + ": malformed extension 'link'"};
   }

@@ -1,9 +1,5 @@
-// EwahBitmap: a compressed bitmap where it lies in a file, unpacked only into a BitSet.
-//
-// Stored: how many bits it has, how many 64-bit words follow, these words, and where the last run
-// begins (for writers; read over). A run is a word (lowest bit: the bit that repeats; 32 bits: how
-// many words of it; 31 bits: how many words follow as they are) and those words. All big-endian.
-// Source: git's Documentation/technical/bitmap-format, appendix A.
+// EwahBitmap: a compressed bitmap (base/ewah.h) where it lies in a file, unpacked only into a
+// BitSet.
 //
 // Threads: constant after read().
 #pragma once
@@ -11,6 +7,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
+#include "base/ewah.h"
 #include "base/result.h"
 #include "odb/bit_set.h"
 
@@ -28,7 +25,7 @@ class EwahBitmap {
   // kCorrupt where it has more words than `bits`, or fewer than its runs say; then `bits` is
   // anything.
   Result<size_t> flip(BitSet& bits) const;
-  size_t word_count() const { return words_.size() / 8; }
+  size_t word_count() const { return words_.size() / kEwahWordSize; }
 
  private:
   explicit EwahBitmap(Bytes words) : words_(words) {}

@@ -1,4 +1,4 @@
-#include "index/ewah.h"
+#include "index/entry_bitmap.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::optional<std::vector<bool>> read(const std::string& text, size_t size) {
   // A heap block of exactly this size: reading one byte too far is seen.
   const std::vector<uint8_t> copy(text.begin(), text.end());
   ByteReader reader(copy);
-  auto bits = read_ewah_bitmap(reader, size);
+  auto bits = read_entry_bitmap(reader, size);
   EXPECT_TRUE(!bits || reader.remaining() == 0);
   return bits;
 }
@@ -40,7 +40,7 @@ std::vector<size_t> set_bits(const std::vector<bool>& bits) {
   return positions;
 }
 
-TEST(Ewah, RunsAndLiterals) {
+TEST(EntryBitmap, RunsAndLiterals) {
   auto bits = read(bitmap({marker(false, 1, 2), 1u | 1ull << 63, 4, marker(true, 1, 0)}), 256);
   ASSERT_TRUE(bits);
   std::vector<size_t> expected = {64, 127, 130};
@@ -48,11 +48,11 @@ TEST(Ewah, RunsAndLiterals) {
   EXPECT_EQ(set_bits(*bits), expected);
 }
 
-TEST(Ewah, Positions) {
+TEST(EntryBitmap, Positions) {
   const std::string text = bitmap({marker(false, 1, 2), 1u | 1ull << 63, 4, marker(true, 1, 0)});
   const auto positions = [&](uint32_t size, size_t limit) {
     ByteReader reader(as_bytes(text));
-    return read_ewah_positions(reader, size, limit);
+    return read_entry_positions(reader, size, limit);
   };
   EXPECT_EQ(positions(256, 67)->size(), 67U);
   EXPECT_EQ(positions(256, 66)->size(), 67U);
@@ -60,14 +60,14 @@ TEST(Ewah, Positions) {
   EXPECT_EQ(positions(255, 3), std::nullopt);
 }
 
-TEST(Ewah, Empty) {
+TEST(EntryBitmap, Empty) {
   EXPECT_EQ(read(bitmap({}), 0), std::vector<bool>());
   EXPECT_EQ(read(bitmap({marker(false, 0, 0)}), 3), std::vector<bool>(3));
   // As long as no bit is set, a run may lead anywhere.
   EXPECT_EQ(read(bitmap({marker(false, 0xffffffff, 0)}), 3), std::vector<bool>(3));
 }
 
-TEST(Ewah, BitsBeyondTheEnd) {
+TEST(EntryBitmap, BitsBeyondTheEnd) {
   EXPECT_TRUE(read(bitmap({marker(false, 0, 1), 1ull << 4}), 5));
   EXPECT_FALSE(read(bitmap({marker(false, 0, 1), 1ull << 5}), 5));
   EXPECT_TRUE(read(bitmap({marker(true, 1, 0)}), 64));
@@ -76,13 +76,13 @@ TEST(Ewah, BitsBeyondTheEnd) {
   EXPECT_FALSE(read(bitmap({marker(false, 0xffffffff, 1), 1}), 64));
 }
 
-TEST(Ewah, WordsThatAreNotThere) {
+TEST(EntryBitmap, WordsThatAreNotThere) {
   EXPECT_FALSE(read(bitmap({marker(false, 0, 2), 1}), 64));
   EXPECT_FALSE(read(bitmap({marker(false, 0, 0x7fffffff)}), 64));
   EXPECT_FALSE(read(be(0, 4) + be(0xffffffff, 4) + be(0, 4), 64));
 }
 
-TEST(Ewah, EveryTruncation) {
+TEST(EntryBitmap, EveryTruncation) {
   const std::string whole = bitmap({marker(false, 0, 1), 5, marker(true, 1, 0)}, 128);
   ASSERT_TRUE(read(whole, 128));
   for (size_t length = 0; length < whole.size(); ++length) {
