@@ -21,6 +21,7 @@
 #include "cli/git_command_line.h"
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
+#include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "model/change_journal.h"
 
@@ -44,13 +45,6 @@ void give_up_in_time() {
   ::setitimer(ITIMER_REAL, &kLimit, nullptr);
 }
 
-std::optional<std::string> real_path(const stdfs::path& path) {
-  std::error_code error;
-  const stdfs::path found = stdfs::canonical(path, error);
-  if (error) return std::nullopt;
-  return found.native();
-}
-
 // Where the git that runs this has its repository, index and worktree; nullopt where one of them is
 // not there.
 std::optional<ChangesQuestion> question_here(const std::string& token) {
@@ -62,17 +56,17 @@ std::optional<ChangesQuestion> question_here(const std::string& token) {
   if (keeps_modules(command_line_of(::getppid()))) {
     question.whom = WorktreeModel::ChangesFor::kGitKeepingModules;
   }
-  const std::optional<std::string> repository = real_path(git_dir ? git_dir : ".git");
-  const std::optional<std::string> root = real_path(worktree ? worktree : ".");
-  if (!repository || !root) return std::nullopt;
-  question.git_dir = *repository;
-  question.worktree = *root;
-  question.index_file = *repository + "/index";
+  const std::string repository = real_path(git_dir ? git_dir : ".git");
+  const std::string root = real_path(worktree ? worktree : ".");
+  if (repository.empty() || root.empty()) return std::nullopt;
+  question.git_dir = repository;
+  question.worktree = root;
+  question.index_file = repository + "/index";
   if (index_file) {
     const stdfs::path path = index_file;
-    const auto directory = real_path(path.has_parent_path() ? path.parent_path() : ".");
-    if (!directory) return std::nullopt;
-    question.index_file = *directory + "/" + path.filename().native();
+    const std::string directory = real_path(path.has_parent_path() ? path.parent_path() : ".");
+    if (directory.empty()) return std::nullopt;
+    question.index_file = directory + "/" + path.filename().native();
   }
   return question;
 }
@@ -103,11 +97,11 @@ int fsmonitor_command(const Arguments& arguments) {
   if (std::getenv(kAskedByUs.data())) return 1;
   give_up_in_time();
   if (version == "1") return answered(std::string("/") + '\0');
-  const std::optional<std::string> here = real_path(".");
-  if (!here) return 1;
+  const std::string here = real_path(".");
+  if (here.empty()) return 1;
   const std::optional<ChangesQuestion> question = question_here(arguments[1]);
   if (!question) return answered(as_version_2(ChangeJournal::no_token(), kEverything));
-  const Result<ChangesReply> reply = ask_resident(*here, *question);
+  const Result<ChangesReply> reply = ask_resident(here, *question);
   if (!reply.ok()) return 1;
   return answered(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
 }

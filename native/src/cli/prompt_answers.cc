@@ -1,12 +1,11 @@
 #include "cli/prompt_answers.h"
 
-#include <stdlib.h>
-
 #include <utility>
 
 #include "cli/resident_client.h"
 #include "config/config.h"
 #include "fs/posix_file_system.h"
+#include "fs/real_path.h"
 #include "git/git_command.h"
 #include "repository/nested_repository.h"
 #include "repository/repository.h"
@@ -17,13 +16,6 @@ namespace {
 
 // A process that is stopped must not keep a shell waiting.
 constexpr std::chrono::milliseconds kPatience{2000};
-
-std::string real_path(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  std::string resolved = real ? real : "";
-  ::free(real);
-  return resolved;
-}
 
 std::string parent_of(const std::string& path) {
   return path.substr(0, path.rfind('/'));

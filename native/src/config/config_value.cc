@@ -12,6 +12,8 @@
 #include <limits>
 #include <vector>
 
+#include "fs/real_path.h"
+
 namespace resident {
 
 namespace {
@@ -113,10 +115,8 @@ std::string git_installation_prefix() {
     std::string candidate = std::string(rest.substr(0, colon)) + "/git";
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
     if (::access(candidate.c_str(), X_OK) != 0) continue;
-    char* real = ::realpath(candidate.c_str(), nullptr);
-    if (!real) continue;
-    std::string prefix(real);
-    ::free(real);
+    std::string prefix = real_path(candidate);
+    if (prefix.empty()) continue;
     for (int level = 0; level < 2; ++level) {
       size_t slash = prefix.rfind('/');
       prefix.resize(slash == std::string::npos ? 0 : slash);

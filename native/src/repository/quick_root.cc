@@ -1,5 +1,4 @@
 // quick_worktree_root: see repository.h.
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <string_view>
 
 #include "fs/posix_file_system.h"
+#include "fs/real_path.h"
 #include "repository/repository.h"
 
 namespace resident {
@@ -34,14 +34,6 @@ bool environment_decides() {
     if (::getenv(name)) return true;
   }
   return false;
-}
-
-std::string canonical_path(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (!real) return {};
-  std::string resolved(real);
-  ::free(real);
-  return resolved;
 }
 
 std::string parent_of(const std::string& path) {
@@ -149,7 +141,7 @@ bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root)
   const RootConfig config = root_config(git_dir + "/config");
   if (config.takes_git || config.worktree.empty()) return !config.takes_git;
   const bool is_absolute = config.worktree.front() == '/';
-  return canonical_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
+  return real_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
 }
 
 bool is_plain_root(const std::string& root, const FileStat& root_stat, const FileStat& dot_git) {
@@ -174,7 +166,7 @@ bool is_plain_root(const std::string& root, const FileStat& root_stat, const Fil
 std::optional<std::string> quick_worktree_root(const std::string& from_directory) {
   if (environment_decides()) return std::nullopt;
   FileSystem& fs = posix_file_system();
-  std::string directory = canonical_path(from_directory.empty() ? "." : from_directory);
+  std::string directory = real_path(from_directory.empty() ? "." : from_directory);
   std::optional<uint64_t> device;
   while (!directory.empty() && directory != "/") {
     auto stat = fs.stat(directory);

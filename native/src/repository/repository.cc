@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/real_path.h"
 #include "git/git_command.h"
 #include "git/git_rules.h"
 
@@ -43,12 +44,9 @@ std::string working_directory() {
   return ::getcwd(buffer, sizeof buffer) ? buffer : "";
 }
 
-std::string real_path(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (!real) return path;
-  std::string resolved(real);
-  ::free(real);
-  return resolved;
+std::string real_path_if_there(const std::string& path) {
+  std::string real = real_path(path);
+  return real.empty() ? path : real;
 }
 
 // `path` seen from `base`, without symbolic links on the way to it. The last component stays as it
@@ -58,8 +56,8 @@ std::string absolute(std::string path, const std::string& base) {
   if (path.front() != '/') path = base + "/" + path;
   size_t slash = path.rfind('/');
   std::string name = path.substr(slash + 1);
-  if (name.empty() || name == "." || name == "..") return real_path(path);
-  std::string directory = slash == 0 ? "" : real_path(path.substr(0, slash));
+  if (name.empty() || name == "." || name == "..") return real_path_if_there(path);
+  std::string directory = slash == 0 ? "" : real_path_if_there(path.substr(0, slash));
   if (directory == "/") directory.clear();
   return directory + "/" + name;
 }
