@@ -254,13 +254,15 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // On the thread that serves sockets.
   void take_question(std::shared_ptr<SocketServer::Question> asked) {
-    const Result<SocketVerb> verb = socket_verb(asked->payload());
-    if (!verb.ok()) return answer(*asked, verb.error());
+    const std::string_view payload = asked->payload();
+    const Result<SocketVerb> verb = socket_verb(payload);
+    if (!verb.ok()) return answer<StatusReply>(*asked, verb.error());
     switch (*verb) {
       case SocketVerb::kStatus:
-        return take_status_question(std::move(asked));
+        return take_model_question(std::move(asked), decode_question(payload), answer_question);
       case SocketVerb::kPrompt:
-        return take_prompt_question(std::move(asked));
+        return take_model_question(std::move(asked), decode_prompt_question(payload),
+                                   answer_prompt);
       case SocketVerb::kChanges:
         return take_changes_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
@@ -268,62 +270,45 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     }
   }
 
-  static void answer(SocketServer::Question& question, const Result<StatusReply>& reply) {
-    question.answer(encode_reply(
-        reply.ok() ? *reply : StatusReply{StatusReply::Kind::kError, reply.error().message}));
+  template <typename Reply>
+  static void answer(SocketServer::Question& question, const Result<Reply>& reply) {
+    question.answer(
+        encode_reply(reply.ok() ? *reply : Reply{Reply::Kind::kError, reply.error().message}));
   }
 
-  void take_status_question(std::shared_ptr<SocketServer::Question> asked) {
-    Result<StatusQuestion> question = decode_question(asked->payload());
-    if (!question.ok()) return answer(*asked, question.error());
+  // One for which git may have to say something first.
+  template <typename Question, typename Reply>
+  void take_model_question(std::shared_ptr<SocketServer::Question> asked, Result<Question> question,
+                           Result<Reply> (*answer_of)(const Question&, WorktreeModel&,
+                                                      AskersGits&)) {
+    if (!question.ok()) return answer<Reply>(*asked, question.error());
     const bool posted =
         post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
           if (!asked->is_wanted()) return true;
-          Result<StatusReply> reply = answer_now<StatusReply>(model, [&](WorktreeModel& kept) {
-            return answer_question(question, kept, askers_gits_);
-          });
+          Result<Reply> reply = answer_now<Reply>(
+              model, [&](WorktreeModel& kept) { return answer_of(question, kept, askers_gits_); });
           if (!is_final(reply, which)) return false;
           answer(*asked, reply);
           return true;
         });
-    if (!posted) answer(*asked, closed());
-  }
-
-  void take_prompt_question(std::shared_ptr<SocketServer::Question> asked) {
-    const auto say = [](SocketServer::Question& to, const Result<PromptReply>& reply) {
-      to.answer(encode_reply(
-          reply.ok() ? *reply : PromptReply{PromptReply::Kind::kError, reply.error().message, {}}));
-    };
-    Result<PromptQuestion> question = decode_prompt_question(asked->payload());
-    if (!question.ok()) return say(*asked, question.error());
-    const bool posted =
-        post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
-          if (!asked->is_wanted()) return true;
-          Result<PromptReply> reply = answer_now<PromptReply>(model, [&](WorktreeModel& kept) {
-            return answer_prompt(question, kept, askers_gits_);
-          });
-          if (!is_final(reply, which)) return false;
-          say(*asked, reply);
-          return true;
-        });
-    if (!posted) say(*asked, closed());
+    if (!posted) answer<Reply>(*asked, closed());
   }
 
   // Never pending: what is not known at once is everything.
   void take_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
-    if (!question.ok()) return answer(*asked, question.error());
+    if (!question.ok()) return answer<StatusReply>(*asked, question.error());
     const bool posted = post([=, this, question = *question](WorktreeModel* model, Try) {
       if (!asked->is_wanted()) return true;
       const Result<ChangesReply> reply =
           answer_now<ChangesReply>(model, [&](WorktreeModel& kept) -> Result<ChangesReply> {
             return answer_changes(question, kept);
           });
-      if (!reply.ok()) answer(*asked, reply.error());
+      if (!reply.ok()) answer<StatusReply>(*asked, reply.error());
       if (reply.ok()) asked->answer(encode_changes_reply(*reply));
       return true;
     });
-    if (!posted) answer(*asked, closed());
+    if (!posted) answer<StatusReply>(*asked, closed());
   }
 
   Clock::time_point turn() override {
