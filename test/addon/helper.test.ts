@@ -1,18 +1,11 @@
-/** The helper process over real IPC, on the fake of the service. */
+/** What the helper process says and is told, over real IPC, on the fake of the service. */
 import { strict as assert } from 'node:assert';
 import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
-import {
-  clientRequests,
-  type ContentResult,
-  errorCodes,
-  lsp,
-  protocolVersion,
-  requests,
-} from '../../extension/protocol';
+import { clientRequests, lsp, protocolVersion, requests } from '../../extension/protocol';
 import { fakeAddonPath } from './fakeAddon';
 import { HelperProcess, installHelper, removeHelper } from './helperProcess';
 
@@ -22,9 +15,6 @@ const kManyRows = Number(process.env.RESIDENT_ROWS ?? 20_000);
 describe('helper process', () => {
   let folder: string;
   let helper: HelperProcess;
-  /** A script for the fake. */
-  const run = (root: string, ...lines: string[]): Promise<ContentResult> =>
-    helper.request(requests.content, { root, path: lines.join('\n'), source: 'HEAD' });
 
   before(() => {
     folder = installHelper(fakeAddonPath());
@@ -40,33 +30,6 @@ describe('helper process', () => {
     assert.equal(helper.stdout, '');
   });
 
-  it('tells who it is', async () => {
-    const other = new HelperProcess(folder);
-    const result = await other.initialize(protocolVersion);
-    const packageJson = readFileSync(resolve(__dirname, '../../package.json'), 'utf8');
-    const { version } = JSON.parse(packageJson) as { version: string };
-    assert.deepEqual(result.helper, { version, protocolVersion, pid: other.child.pid });
-    assert.deepEqual(result.capabilities, {});
-    await other.stop();
-  });
-
-  it('refuses an extension of another version, and says so', async () => {
-    const other = new HelperProcess(folder);
-    const code = errorCodes.wrongVersion;
-    await assert.rejects(other.initialize(protocolVersion + 1), {
-      code,
-      message:
-        'The extension speaks version 2 of the protocol and the helper version 1: ' +
-        'they were not installed together. Reload the window, or install Resident Git again.',
-    });
-    const message = /^The extension speaks no known version of the protocol/;
-    await assert.rejects(other.initialize(undefined), { code, message });
-    await assert.rejects(other.open('/a'), /not initialized/);
-    await other.initialize(protocolVersion);
-    await other.open('/a');
-    await other.stop();
-  });
-
   it('answers open before it tells the state, which starts from version 0', async () => {
     const opened = await helper.open('/a');
     assert.deepEqual(opened, { root: '/a', gitDir: '/a/.git', commonDir: '/a/.git' });
@@ -79,7 +42,7 @@ describe('helper process', () => {
   it('tells changes with any bytes in paths, and the latency', async () => {
     await helper.open('/a');
     const paths = ['\u00e9', 'new\u000bline"', '\udcff\udc80', '\u{1f480}'];
-    await run('/a', ...paths.map((path) => `? ${path}`), 'send');
+    await helper.script('/a', ...paths.map((path) => `? ${path}`), 'send');
     await helper.until(() => helper.view('/a').entries.size === 4);
     assert.deepEqual(helper.view('/a').paths, [...paths].sort());
     assert.ok((helper.view('/a').last?.latencyMs ?? -1) >= 0);
@@ -155,7 +118,7 @@ describe('helper process', () => {
     await helper.open('/a');
     await helper.until(() => helper.changes.length > 0);
     const before = helper.changes.length;
-    await run('/a', `many ${kManyRows}`, 'send');
+    await helper.script('/a', `many ${kManyRows}`, 'send');
     await helper.until(
       () => helper.view('/a').entries.size === kManyRows && helper.view('/a').last?.more !== true,
     );
@@ -223,10 +186,10 @@ describe('helper process', () => {
     await helper.until(() => takeIn.length > 0);
     const told = helper.changes.length;
     for (let i = 0; i < 20; ++i) {
-      await run('/a', `${i % 2 ? 'M. ' : '.M '}f`, `? passing${i}`, 'send');
-      await run('/a', `! passing${i}`, 'send');
+      await helper.script('/a', `${i % 2 ? 'M. ' : '.M '}f`, `? passing${i}`, 'send');
+      await helper.script('/a', `! passing${i}`, 'send');
     }
-    await run('/a', 'D. f', 'send');
+    await helper.script('/a', 'D. f', 'send');
     // Questions are answered meanwhile.
     await helper.request(requests.ignored, { root: '/a', paths: ['x'] });
     assert.equal(helper.changes.length, told);
@@ -246,7 +209,7 @@ describe('helper process', () => {
       const long = (i: number): string => `${filler.repeat(1300)}${i}`;
       const rows = Array.from({ length: 400 }, (_, i) => long(i));
       const before = helper.view('/a').entries.size;
-      await run('/a', ...rows.map((row) => `? ${row}`), 'send');
+      await helper.script('/a', ...rows.map((row) => `? ${row}`), 'send');
       await helper.until(() => helper.view('/a').entries.size === before + rows.length);
     }
     assert.equal(helper.view('/a').gaps, 0);
@@ -270,7 +233,7 @@ describe('helper process', () => {
 
   it('cancels a rescan', async () => {
     await helper.open('/a');
-    await run('/a', 'wait /nowhere/at/all');
+    await helper.script('/a', 'wait /nowhere/at/all');
     const source = new CancellationTokenSource();
     helper.onProgress('t', () => {
       source.cancel();
@@ -279,7 +242,7 @@ describe('helper process', () => {
     await assert.rejects(helper.connection.sendRequest(requests.rescan.method, params, source.token), {
       code: -32800,
     });
-    await run('/a', 'wait ');
+    await helper.script('/a', 'wait ');
     await helper.request(requests.rescan, { root: '/a' });
   });
 
@@ -287,17 +250,17 @@ describe('helper process', () => {
     await helper.open('/good');
     await assert.rejects(helper.open('fail:/bad: its index is truncated'), /its index is truncated/);
     await helper.open('/sick');
-    await run('/sick', 'fail /sick/.git/index: input/output error');
+    await helper.script('/sick', 'fail /sick/.git/index: input/output error');
     await assert.rejects(helper.request(requests.ignored, { root: '/sick', paths: ['a'] }), {
       code: -32803,
       message: '/sick/.git/index: input/output error',
       data: { code: 'Io' },
     });
-    await run('/sick', 'gone /sick: the worktree was removed');
+    await helper.script('/sick', 'gone /sick: the worktree was removed');
     await helper.until(() => helper.closes.length > 0);
     assert.deepEqual(helper.closes, [{ root: '/sick', message: '/sick: the worktree was removed' }]);
     await assert.rejects(helper.request(requests.ignored, { root: '/sick', paths: [] }), /not open/);
-    await run('/good', '? a', 'send');
+    await helper.script('/good', '? a', 'send');
     await helper.until(() => helper.view('/good').entries.size === 1);
   });
 
@@ -317,13 +280,13 @@ describe('helper process', () => {
     for (const [type, params] of refused) {
       await assert.rejects(helper.request(type, params), type.method);
     }
-    await run('/a', '? a', 'send');
+    await helper.script('/a', '? a', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
   });
 
   it('tells everything again when an open worktree is opened', async () => {
     await helper.open('/a');
-    await run('/a', '? one', 'send');
+    await helper.script('/a', '? one', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
     const before = helper.changes.length;
     await Promise.all([helper.open('/a'), helper.open('/a')]);
@@ -339,14 +302,14 @@ describe('helper process', () => {
     }
     calls.push(helper.open('/a'));
     await Promise.all(calls);
-    await run('/a', '? a', 'send');
+    await helper.script('/a', '? a', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
     await helper.request(requests.close, { root: '/nowhere' });
   });
 
   it('opens with the trust that was given last', async () => {
     await helper.open('/a', false);
-    await run('/a', '? a', 'send');
+    await helper.script('/a', '? a', 'send');
     await helper.until(() => helper.view('/a').entries.size === 1);
     await helper.open('/a', true);
     // The fake forgets what it was told: it is another one.
@@ -383,53 +346,5 @@ describe('helper process', () => {
       await helper.until(() => told() > before);
     }
     rmSync(root, { recursive: true });
-  });
-
-  it('ends when its parent is gone', async () => {
-    await helper.open('/a');
-    await run('/a', 'wait /nowhere/at/all');
-    helper.request(requests.rescan, { root: '/a' }).catch(() => undefined);
-    helper.child.disconnect();
-    assert.deepEqual(await helper.exited, { code: 0, signal: null });
-  });
-
-  it('ends cleanly on SIGTERM, and when told to exit without shutdown', async () => {
-    await helper.open('/a');
-    helper.child.kill('SIGTERM');
-    assert.deepEqual(await helper.exited, { code: 0, signal: null });
-    helper = await HelperProcess.start(folder);
-    await helper.connection.sendNotification('exit');
-    assert.deepEqual(await helper.exited, { code: 1, signal: null });
-  });
-
-  it('can be killed, and the next one opens the same', async () => {
-    await helper.open('/a');
-    helper.kill();
-    await helper.exited;
-    helper = await HelperProcess.start(folder);
-    await helper.open('/a');
-    await run('/a', '? a', 'send');
-    await helper.until(() => helper.view('/a').entries.size === 1);
-  });
-
-  it('says why it cannot work without its addon', async () => {
-    const bare = installHelper();
-    const other = new HelperProcess(bare);
-    await assert.rejects(
-      other.initialize(protocolVersion),
-      /resident_git\.node: the native part .* is missing/,
-    );
-    await assert.rejects(other.open('/a'), /not initialized/);
-    writeFileSync(join(bare, 'resident_git.node'), 'not a library'.repeat(100));
-    await assert.rejects(other.initialize(protocolVersion), /built for another platform/);
-    await other.stop();
-    removeHelper(bare);
-  });
-
-  it('says what it is when it is started by hand', async () => {
-    const child = fork(join(folder, 'helper.js'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    child.disconnect();
-    const code = await new Promise((done) => child.on('exit', done));
-    assert.ok(code === 0 || code === 2);
   });
 });

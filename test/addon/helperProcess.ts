@@ -12,6 +12,7 @@ import {
   ProgressType,
 } from 'vscode-jsonrpc/node';
 import {
+  type ContentResult,
   type DidChangeParams,
   type DidCloseParams,
   entryKey,
@@ -154,6 +155,11 @@ export class HelperProcess {
 
   open(root: string, trusted = true): Promise<OpenResult> {
     return this.request(requests.open, { root, trusted });
+  }
+
+  /** On the fake of the service, which does what the lines say. */
+  script(root: string, ...lines: string[]): Promise<ContentResult> {
+    return this.request(requests.content, { root, path: lines.join('\n'), source: 'HEAD' });
   }
 
   view(root: string): WorktreeView {
