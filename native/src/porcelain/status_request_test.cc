@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <random>
 
-#include "diff/rename_config.h"
 #include "fs/posix_file_system.h"
 #include "service/scan.h"
 #include "testing/repo_builder.h"
@@ -386,17 +385,6 @@ TEST_F(StatusRequestTest, SourceIsOursAlone) {
   EXPECT_EQ(line->options->pathspecs, Arguments{"--source=x"});
   EXPECT_FALSE(parse_status_command_line({"--source=disk"}).has_value());
   EXPECT_FALSE(parse_status_command_line({"--source"}).has_value());
-}
-
-TEST(RenameConfig, TheFirstDiffKeyAndTheLastStatusKeyCount) {
-  auto renames = [](std::vector<ConfigEntry> entries) {
-    return configured_renames(Config::from_entries(std::move(entries)));
-  };
-  EXPECT_EQ(renames({}), RenameMode::kRenames);
-  EXPECT_EQ(renames({{"diff.renames", "copies"}, {"diff.renames", "no"}}), RenameMode::kCopies);
-  EXPECT_EQ(renames({{"status.renames", "copies"}, {"status.renames", "no"}}), RenameMode::kOff);
-  EXPECT_EQ(renames({{"status.renames", "no"}, {"diff.renames", "yes"}}), RenameMode::kOff);
-  EXPECT_EQ(renames({{"diff.renames", std::nullopt}}), RenameMode::kRenames);
 }
 
 }  // namespace

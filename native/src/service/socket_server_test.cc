@@ -7,72 +7,24 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <functional>
 #include <future>
-#include <map>
 #include <thread>
 
 #include "base/thread_limit_test_support.h"
 #include "service/listener_end.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
-#include "testing/hermetic_environment.h"
-#include "testing/repo_builder.h"
+#include "service/socket_server_test_support.h"
 
 namespace resident {
 namespace {
 
 namespace stdfs = std::filesystem;
-
-using Asked = std::shared_ptr<SocketServer::Question>;
-
-// A server that answers each question with what the function makes of it, at once.
-SocketServer::Handler at_once(std::function<std::string(const std::string&)> reply) {
-  return [=](const Asked& asked) { asked->answer(reply(asked->payload())); };
-}
-
-class SocketServerTest : public ::testing::Test {
- protected:
-  SocketServerTest() : path_(files_.path("socket")) {}
-
-  std::unique_ptr<SocketServer> listen() {
-    auto server = SocketServer::listen(
-        path_, at_once([](const std::string& question) { return "<" + question + ">"; }));
-    EXPECT_TRUE(server.ok()) << (server.ok() ? "" : server.error().message);
-    return server.ok() ? std::move(server).value() : nullptr;
-  }
-  Result<std::string> ask(std::string_view question) {
-    RESIDENT_TRY(UniqueFd socket, connect_to(path_));
-    RESIDENT_CHECK(send_message(socket.get(), question));
-    return receive_message(socket.get());
-  }
-
-  sockaddr_un address_of_path() const {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, path_.data(), path_.size());
-    return address;
-  }
-  // Somebody who listens at path_ and says nothing.
-  UniqueFd mute_listener() {
-    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_un address = address_of_path();
-    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-    EXPECT_EQ(::listen(socket.get(), 8), 0);
-    return socket;
-  }
-
-  testing::RepoBuilder files_;  // for its temporary directory
-  const std::string path_;
-};
 
 TEST_F(SocketServerTest, AnswersOneAfterTheOther) {
   auto server = listen();
@@ -317,159 +269,6 @@ TEST_F(SocketServerTest, APathTooLongForASocket) {
   const std::string path = files_.path(std::string(120, 'x'));
   EXPECT_FALSE(SocketServer::listen(path, at_once([](const std::string&) { return ""; })).ok());
   EXPECT_FALSE(connect_to(path).ok());
-}
-
-// A server whose answers are far longer than what a socket keeps for its reader.
-class LongAnswersTest : public SocketServerTest {
- protected:
-  static constexpr size_t kLong = 4 << 20;
-
-  static std::string answer_to(const std::string& question) {
-    return question == "short" ? "brief" : std::string(kLong, question[0]);
-  }
-  std::unique_ptr<SocketServer> serve(SocketServer::Limits limits) {
-    auto server = SocketServer::listen(path_, at_once(answer_to), limits);
-    EXPECT_TRUE(server.ok());
-    return std::move(server).value();
-  }
-  // Somebody who has asked and whose answer waits for him, so far as a socket does not hold it.
-  UniqueFd who_takes_nothing(std::string_view question) {
-    Result<UniqueFd> socket = connect_to(path_);
-    EXPECT_TRUE(socket.ok() && send_message(socket->get(), question).ok());
-    pollfd ready{socket->get(), POLLIN, 0};
-    EXPECT_EQ(::poll(&ready, 1, 60'000), 1);
-    return std::move(socket).value();
-  }
-};
-
-TEST_F(LongAnswersTest, WhoTakesNothingKeepsNobodyWaiting) {
-  auto server = serve({});
-  const UniqueFd slow = who_takes_nothing("a");
-  const UniqueFd silent = std::move(connect_to(path_)).value();
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < 50; ++i) EXPECT_EQ(*ask("short"), "brief");
-  EXPECT_EQ(*ask("b"), std::string(kLong, 'b'));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, SocketServer::Limits{}.patience / 2);
-  EXPECT_EQ(*receive_message(slow.get()), std::string(kLong, 'a')) << "as long as it takes";
-}
-
-TEST_F(LongAnswersTest, WhoTakesNothingForTooLongIsDropped) {
-  auto server = serve({.patience = std::chrono::milliseconds(20)});
-  const UniqueFd slow = who_takes_nothing("a");
-  const UniqueFd silent = std::move(connect_to(path_)).value();
-  EXPECT_FALSE(receive_exactly(silent.get(), 1).ok());
-  // It was dropped before, or is in this wait.
-  pollfd gone{slow.get(), 0, 0};
-  EXPECT_EQ(::poll(&gone, 1, 60'000), 1);
-  EXPECT_FALSE(receive_message(slow.get()).ok());
-}
-
-TEST_F(LongAnswersTest, WhatWaitsForClientsIsBounded) {
-  auto server = serve({.bytes = 2 * kLong});
-  const UniqueFd first = who_takes_nothing("a");
-  const UniqueFd second = who_takes_nothing("b");
-  const UniqueFd third = who_takes_nothing("c");
-  EXPECT_EQ(*ask("short"), "brief");
-  EXPECT_FALSE(receive_message(first.get()).ok()) << "the one that has waited longest";
-  EXPECT_EQ(*receive_message(second.get()), std::string(kLong, 'b'));
-  EXPECT_EQ(*receive_message(third.get()), std::string(kLong, 'c'));
-}
-
-TEST_F(LongAnswersTest, SoIsTheNumberOfClients) {
-  auto server = serve({.clients = 2});
-  const UniqueFd first = std::move(connect_to(path_)).value();
-  const UniqueFd second = std::move(connect_to(path_)).value();
-  EXPECT_EQ(*ask("short"), "brief");
-  EXPECT_FALSE(receive_exactly(first.get(), 1).ok());
-}
-
-// A server whose questions the test answers, when it likes.
-class LateAnswersTest : public SocketServerTest {
- protected:
-  LateAnswersTest() {
-    auto server = SocketServer::listen(
-        path_, [this](Asked asked) { asked_[asked->payload()].set_value(asked); });
-    EXPECT_TRUE(server.ok());
-    server_ = std::move(server).value();
-  }
-  // Who asks, and the question as it came.
-  std::pair<UniqueFd, Asked> ask(const std::string& question) {
-    std::future<Asked> asked = asked_[question].get_future();
-    auto client = connect_to(path_);
-    EXPECT_TRUE(client.ok() && send_message(client->get(), question).ok());
-    return {std::move(client).value(), asked.get()};
-  }
-
-  std::map<std::string, std::promise<Asked>> asked_;  // by payload
-  std::unique_ptr<SocketServer> server_;
-};
-
-TEST_F(LateAnswersTest, WhoeverIsReadyIsAnswered) {
-  auto [first, one] = ask("one");
-  auto [second, two] = ask("two");
-  two->answer("2");
-  EXPECT_EQ(*receive_message(second.get()), "2");
-  EXPECT_TRUE(one->is_wanted());
-  one->answer("1");
-  EXPECT_EQ(*receive_message(first.get()), "1");
-  EXPECT_FALSE(one->is_wanted());
-  one->answer("again");
-  EXPECT_FALSE(receive_message(first.get()).ok()) << "it was answered";
-}
-
-TEST_F(LateAnswersTest, WhoIsGoneWantsNoAnswer) {
-  auto [first, one] = ask("one");
-  first.reset();
-  // The server hears of it before it hears of this.
-  auto [second, two] = ask("two");
-  EXPECT_FALSE(one->is_wanted());
-  one->answer("1");
-  two->answer("2");
-  EXPECT_EQ(*receive_message(second.get()), "2");
-}
-
-TEST_F(LateAnswersTest, AQuestionOutlivesTheServer) {
-  auto [client, asked] = ask("one");
-  server_.reset();
-  asked->answer("1");
-  EXPECT_FALSE(receive_message(client.get()).ok());
-}
-
-TEST(SocketProtocol, ReceivesInPiecesAndRefusesTooMuch) {
-  int fds[2];
-  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-  UniqueFd a(fds[0]), b(fds[1]);
-  std::thread sender([&] {
-    for (char c : std::string("\0\0\0\5hello", 9)) (void)send_all(a.get(), std::string_view(&c, 1));
-  });
-  EXPECT_EQ(*receive_message(b.get()), "hello");
-  sender.join();
-  ASSERT_TRUE(send_message(a.get(), "123456").ok());
-  auto limited = receive_message(b.get(), 5);
-  ASSERT_FALSE(limited.ok());
-  EXPECT_EQ(limited.error().code, ErrorCode::kCorrupt);
-  a.reset();
-  b.reset();
-}
-
-TEST(SocketPath, IsTheUsersAloneAndOneForEachWorktree) {
-  testing::RepoBuilder files;
-  testing::HermeticEnvironment environment(files.root());
-  environment.set("XDG_RUNTIME_DIR", files.root());
-  auto one = socket_path("/a");
-  ASSERT_TRUE(one.ok());
-  EXPECT_EQ(*one, *socket_path("/a"));
-  EXPECT_NE(*one, *socket_path("/b"));
-  const stdfs::path directory = stdfs::path(*one).parent_path();
-  EXPECT_EQ(stdfs::status(directory).permissions(), stdfs::perms::owner_all);
-
-  stdfs::permissions(directory, stdfs::perms::all);
-  auto open = socket_path("/a");
-  ASSERT_FALSE(open.ok());
-  EXPECT_EQ(open.error().code, ErrorCode::kUnsafe);
-  stdfs::remove_all(directory);
-  stdfs::create_directory_symlink("/tmp", directory);
-  EXPECT_FALSE(socket_path("/a").ok()) << "a link planted by somebody else";
 }
 
 }  // namespace
