@@ -34,6 +34,12 @@ Result<std::string> core_checkout(const std::string& worktree, const std::string
 // How far HEAD and that branch have diverged, with nothing of the commits read before.
 Result<std::string> core_ahead_behind(const std::string& worktree, const std::string& branch,
                                       int runs);
+// HEAD's nearest annotated tag, with no tag and no commit read before.
+Result<std::string> core_describe(const std::string& worktree, int runs);
+// How many objects a clone of all branches and tags would be sent.
+Result<std::string> core_clone_objects(const std::string& worktree, int runs);
+// Reading these objects ("id,id"), after all of them were read once.
+Result<std::string> core_objects(const std::string& worktree, const std::string& ids, int runs);
 // What the kernel takes for the same as core_edits: the events of `count` edits, and an lstat each.
 Result<std::string> floor_edits(const std::string& worktree, int count, int runs);
 

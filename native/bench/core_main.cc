@@ -13,7 +13,7 @@ namespace {
 
 struct Arguments {
   std::string path;
-  std::string name;          // of a branch
+  std::string name;          // of a branch; or ids
   std::vector<int> numbers;  // one at least each
 };
 
@@ -52,6 +52,12 @@ constexpr Row kRows[] = {
      [](const Arguments& a) { return core_checkout(a.path, a.name, threads(a), a.numbers[1]); }},
     {"ahead-behind", "<worktree> <branch> <runs>", true, 1,
      [](const Arguments& a) { return core_ahead_behind(a.path, a.name, a.numbers[0]); }},
+    {"describe", "<worktree> <runs>", false, 1,
+     [](const Arguments& a) { return core_describe(a.path, a.numbers[0]); }},
+    {"clone-objects", "<worktree> <runs>", false, 1,
+     [](const Arguments& a) { return core_clone_objects(a.path, a.numbers[0]); }},
+    {"objects", "<worktree> <id,id,...> <runs>", true, 1,
+     [](const Arguments& a) { return core_objects(a.path, a.name, a.numbers[0]); }},
 };
 
 Error usage() {
