@@ -29,6 +29,7 @@ const fsmonitorPlan: VariantPlan = {
 };
 
 const statusArgs = ['status', '--porcelain'];
+const mainBranch = 'refs/heads/main';
 const otherBranch = 'other';
 
 export class Subject {
@@ -39,6 +40,8 @@ export class Subject {
   readonly otherBranch = otherBranch;
   private readonly marker: string | undefined;
   private variantsMade: GitVariant[] | undefined;
+  /** A git with its own fsmonitor was run, which leaves a daemon. */
+  private mayHaveDaemon = false;
 
   private constructor(
     private readonly sandbox: Sandbox,
@@ -118,12 +121,13 @@ export class Subject {
 
   /** Ends what git itself started. */
   stopGit(): void {
-    if (this.variantsMade !== undefined && this.hasFsmonitor()) {
-      run('git', ['fsmonitor--daemon', 'stop'], { cwd: this.worktree, env: this.env });
-    }
+    if (!this.mayHaveDaemon) return;
+    run('git', ['fsmonitor--daemon', 'stop'], { cwd: this.worktree, env: this.env });
+    this.mayHaveDaemon = false;
   }
 
   private makeVariant({ name, settings, indexVersion }: VariantPlan): GitVariant {
+    this.mayHaveDaemon ||= settings === fsmonitorPlan.settings;
     const index = this.scratch(`index.${name.replace(/\W+/g, '-')}`);
     copyFileSync(this.indexPath, index);
     const env = { GIT_INDEX_FILE: index };
@@ -137,10 +141,10 @@ export class Subject {
     return { name, command: ['git', ...config, ...statusArgs], env };
   }
 
-  /** Lets `act` change files, and puts everything right again. */
+  /** Lets `act` change files, the index and the branch main, and puts everything right again. */
   async changing<T>(act: () => T | Promise<T>): Promise<T> {
     assert.ok(this.marker !== undefined, 'only a generated repository is changed');
-    writeFileSync(this.marker, '');
+    writeFileSync(this.marker, this.git(['rev-parse', mainBranch]));
     try {
       return await act();
     } finally {
@@ -150,13 +154,19 @@ export class Subject {
 
   private putRight(): void {
     rmSync(`${this.indexPath}.lock`, { force: true });
-    this.git(['symbolic-ref', 'HEAD', 'refs/heads/main']);
+    this.git(['symbolic-ref', 'HEAD', mainBranch]);
+    const commit = this.marker === undefined ? '' : readFileSync(this.marker, 'utf8').trim();
+    // A run that was ended may have left nothing in it.
+    if (commit !== '') this.git(['update-ref', mainBranch, commit]);
+    this.git(['stash', 'clear']);
     this.git(['reset', '-q', '--hard']);
     this.git(['clean', '-fdq']);
     // An index that is newer than every file by a second has no racily clean entries.
     const written = Math.floor(statSync(this.indexPath).mtimeMs / 1000);
     while (Math.floor(Date.now() / 1000) <= written + 1) run('sleep', ['0.1'], { cwd: '/', env: this.env });
-    this.git(['update-index', '-q', '--refresh', '--force-write-index']);
+    const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
+    const asMade = ['--index-version', '2', '--force-write-index'];
+    this.git([...plain, 'update-index', '-q', '--refresh', ...asMade]);
     assert.equal(this.git(statusArgs), '');
     this.variantsMade = undefined;
     if (this.marker !== undefined) rmSync(this.marker, { force: true });

@@ -1,7 +1,6 @@
 /** The answer after 1, 100 and 10,000 files were edited. */
-import { appendFileSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Context, Rounds } from '../context';
+import { FileEdits } from '../fileEdits';
 import { toMilliseconds } from '../programs';
 import { againstValue, figure, type Row } from '../result';
 
@@ -15,7 +14,6 @@ const amounts: Amount[] = [
   { count: 100, goal: { words: 'at most 1 ms in the core', value: 1 } },
   { count: 10_000, goal: { words: 'at most 100 ms in the core', value: 100 } },
 ];
-const text = '// edited\n';
 
 export async function measureEdits(context: Context, files: number): Promise<Row[]> {
   const rows: Row[] = [];
@@ -35,9 +33,9 @@ function measureAmount(context: Context, { count, goal }: Amount): Row {
   rounds.add('core', toMilliseconds(core.ns).slice(1));
   rounds.add('undone', toMilliseconds(core.undoneNs).slice(1));
 
-  const edited = chosenFiles(context, count);
+  const edits = FileEdits.spread(subject, count);
   const variants = subject.gitVariants();
-  for (const path of edited) appendFileSync(path.name, text);
+  edits.make();
   try {
     for (let round = 0; round < runs; round += 1) {
       for (const { name, command, env } of variants) {
@@ -47,7 +45,7 @@ function measureAmount(context: Context, { count, goal }: Amount): Row {
       }
     }
   } finally {
-    for (const path of edited) truncateSync(path.name, path.size);
+    edits.takeBack();
   }
   const ours = figure('in the core', 'ms', rounds.of('core'));
   return {
@@ -62,17 +60,4 @@ function measureAmount(context: Context, { count, goal }: Amount): Row {
     verdicts: [againstValue(ours, goal)],
     remarks: [],
   };
-}
-
-/** Spread over the worktree. */
-function chosenFiles({ subject }: Context, count: number): { name: string; size: number }[] {
-  const paths = subject
-    .git(['ls-files', '-z'])
-    .split('\0')
-    .filter((path) => path !== '' && !path.endsWith('.gitignore'));
-  const stride = Math.max(1, Math.floor(paths.length / count));
-  return Array.from({ length: count }, (_, i) => paths[i * stride])
-    .filter((path) => path !== undefined)
-    .map((path) => join(subject.worktree, path))
-    .map((name) => ({ name, size: statSync(name).size }));
 }

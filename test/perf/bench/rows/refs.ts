@@ -18,8 +18,9 @@ function gitDirectoryWith({ subject }: Context, format: (typeof formats)[number]
   const directory = subject.scratch(`${format}.git`);
   const original = join(subject.worktree, '.git');
   mkdirSync(directory);
-  // Not what comes with the objects.
-  for (const name of readdirSync(original).filter((entry) => entry !== 'objects')) {
+  // Not what comes with the objects, nor the socket of git's fsmonitor.
+  const isCopied = (name: string): boolean => name !== 'objects' && !name.startsWith('fsmonitor--daemon');
+  for (const name of readdirSync(original).filter(isCopied)) {
     cpSync(join(original, name), join(directory, name), { recursive: true });
   }
   // New objects stay with the copy.
