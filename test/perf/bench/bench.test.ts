@@ -53,11 +53,19 @@ describe('bench', () => {
           'load',
           'head',
           'refs',
+          'history-ahead-behind',
+          'history-describe',
+          'history-clone',
+          'history-objects',
         ],
         ...(process.getuid?.() === 0
           ? ['polled-0', 'polled-25', 'polled-75', 'fuse-0', 'fuse-1']
           : ['polled']),
-        ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout', 'many'],
+        ...['scan-uno', 'scan-unormal', 'edits-1', 'edits-100', 'delta', 'add', 'checkout'],
+        ...[0, 1, 100].flatMap((amount) =>
+          ['status', 'diff', 'add', 'commit', 'stash'].map((id) => `monitor-${id}-${amount}`),
+        ),
+        'many',
       ],
     );
     for (const { id, figures, verdicts } of size.rows) {
@@ -118,15 +126,29 @@ describe('bench', () => {
     try {
       const programs = new Programs(sandbox.env);
       const generated = (): Subject => Subject.generated(sandbox, programs, '500', options.cache);
-      const { worktree } = generated();
-      const [file = ''] = generated().git(['ls-files']).split('\n');
-      writeFileSync(join(options.cache, '500/changed'), '');
+      const subject = generated();
+      const { worktree } = subject;
+      const [file = ''] = subject.git(['ls-files']).split('\n');
+      const commit = subject.git(['rev-parse', 'main']);
+      writeFileSync(join(options.cache, '500/changed'), commit);
+      writeFileSync(join(worktree, file), 'committed');
+      subject.git(['commit', '-q', '-a', '-m', 'changed']);
+      writeFileSync(join(worktree, file), 'stashed');
+      subject.git(['stash', '-q']);
+      subject.git(['update-index', '--index-version', '4', '--untracked-cache']);
       writeFileSync(join(worktree, file), 'changed');
       writeFileSync(join(worktree, 'new'), '');
       writeFileSync(join(worktree, '.git/index.lock'), '');
       const again = generated();
       assert.equal(again.git(['status', '--porcelain']), '');
+      assert.equal(again.git(['rev-parse', 'main']), commit);
+      assert.equal(again.git(['stash', 'list']), '');
+      const index = readFileSync(again.indexPath);
+      assert.deepEqual([index.readUInt32BE(4), index.includes('UNTR')], [2, false]);
       assert.equal(existsSync(join(options.cache, '500/changed')), false);
+      // A run that was ended as it began.
+      writeFileSync(join(options.cache, '500/changed'), '');
+      assert.equal(generated().git(['rev-parse', 'main']), commit);
     } finally {
       sandbox.remove();
     }

@@ -14,8 +14,10 @@ import { measureCold } from './rows/cold';
 import { measureDelta } from './rows/delta';
 import { measureEdits } from './rows/edits';
 import { growthRow } from './rows/growth';
+import { measureHistory } from './rows/history';
 import { measureAdd, measureCheckout, measureHead, measureLoad } from './rows/index';
 import { measureMany } from './rows/many';
+import { measureMonitor } from './rows/monitor';
 import { measureNarrow } from './rows/narrow';
 import { measurePolled } from './rows/polled';
 import { measurePrompt } from './rows/prompt';
@@ -57,6 +59,7 @@ export const rowGroups: Record<string, RowGroup> = {
   load: { changes: false, measure: measureLoad },
   head: { changes: false, measure: measureHead },
   refs: { changes: false, measure: measureRefs },
+  history: { changes: false, measure: measureHistory },
   cold: { changes: false, measure: measureCold },
   polled: { changes: true, measure: measurePolled },
   narrow: { changes: true, measure: measureNarrow },
@@ -64,6 +67,7 @@ export const rowGroups: Record<string, RowGroup> = {
   delta: { changes: true, measure: measureDelta },
   add: { changes: true, measure: measureAdd },
   checkout: { changes: true, measure: measureCheckout },
+  monitor: { changes: true, measure: measureMonitor },
   many: { changes: false, measure: measureMany },
 };
 
@@ -100,6 +104,7 @@ async function measureSubject(
     runs: options.runs,
     threads: options.threads,
     worktrees: options.worktrees,
+    cache: options.cache,
     strace: options.strace,
     say: options.say,
   };

@@ -12,6 +12,8 @@ export interface Context {
   threads: number;
   /** How many small repositories the row `many` opens at once. */
   worktrees: number;
+  /** Where repositories are made and kept. */
+  cache: string;
   /** Whether system calls are counted, by strace. */
   strace: boolean;
   say: (text: string) => void;

@@ -5,8 +5,9 @@
  *
  *     --size SIZE,…       400k (the default), 1m, 2m, tiny, or a number of files; several tell of growth
  *     --repository PATH   a repository of yours instead; what would change files is left out
- *     --rows NAME,…       all by default: scan, resident, prompt, load, head, refs, cold, polled, narrow, edits, delta,
- *                         add, checkout, many; the last has repositories of its own: `--size tiny --rows many` is that alone
+ *     --rows NAME,…       all by default: scan, resident, prompt, load, head, refs, history, cold, polled, narrow, edits,
+ *                         delta, add, checkout, monitor, many; history and many have repositories of their own:
+ *                         `--size tiny --rows many` is that alone
  *     --runs N            rounds, 7 by default
  *     --threads N         of scans and floors; as many as there are cores by default
  *     --worktrees N       of the row `many`; 1,000 by default

@@ -31,8 +31,19 @@ export function toMb(kb: number | number[] | undefined): number {
   return typeof kb === 'number' ? kb / kbPerMb : NaN;
 }
 
+function pathOf(program: string): string {
+  const path = join(programsDirectory, `bench_${program}`);
+  if (!existsSync(path)) throw new Error(`no ${path}: run "node .dev/build.mjs bench"`);
+  return path;
+}
+
 export class Programs {
   constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** A hook that does nothing, which git can run as a monitor. */
+  get idleHook(): string {
+    return pathOf('hook');
+  }
 
   generate(shape: string, folder: string): void {
     this.call('generate', [shape, folder]);
@@ -82,8 +93,7 @@ export class Programs {
   }
 
   private call(program: string, args: string[], options: Partial<RunIn> = {}): string {
-    const path = join(programsDirectory, `bench_${program}`);
-    if (!existsSync(path)) throw new Error(`no ${path}: run "node .dev/build.mjs bench"`);
+    const path = pathOf(program);
     const { cwd = '/', env = {} } = options;
     const result = run(path, args, { cwd, env: { ...this.env, ...env }, timeoutMs: limitMs });
     if (result.code === 0) return result.stdout.toString('utf8');

@@ -1,0 +1,201 @@
+/** What people run git for, beside all that can help it: its caches, our monitor, its own daemon. */
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { type Context, Rounds } from '../context';
+import { FileEdits } from '../fileEdits';
+import { configOf, type Help, helpNames, helpsOf, replaceFile, stampOf, withoutHelp } from '../monitors';
+import { againstFloor, figure, type Row, type Verdict } from '../result';
+
+const amounts = [0, 1, 100, 10_000];
+
+interface Command {
+  id: string;
+  words: string[];
+}
+
+const commands: Command[] = [
+  { id: 'status', words: ['status'] },
+  { id: 'diff', words: ['diff'] },
+  { id: 'add', words: ['add', '.'] },
+  { id: 'commit', words: ['commit', '-a', '--allow-empty', '-m', 'edited'] },
+  { id: 'stash', words: ['stash'] },
+];
+
+/**
+ * A warm git writes its index no more: that takes three statuses with a monitor, and a second after a directory changed,
+ * because its untracked cache is racy for so long.
+ */
+const leastStatuses = 8;
+const settleMs = 10_000;
+const firstAfterEdits = 'The first command after the edits: the index has not been written since.';
+
+/** One help, with an index of its own, which is the worktree's while it is this one's turn. */
+class Helped {
+  private readonly index: string;
+  private readonly config: string[];
+
+  constructor(
+    private readonly context: Context,
+    readonly help: Help,
+    number: number,
+  ) {
+    const { subject } = context;
+    this.config = configOf(help.settings);
+    this.index = subject.scratch(`index.help-${number}`);
+    copyFileSync(subject.indexPath, this.index);
+    const version = String(help.indexVersion);
+    const words = ['-c', 'core.fsmonitor=false', 'update-index', '--index-version', version];
+    subject.git([...words, '--force-write-index'], { GIT_INDEX_FILE: this.index });
+  }
+
+  command(words: readonly string[]): string[] {
+    return ['git', ...this.config, ...words];
+  }
+
+  /** While `act` runs, git has this help. */
+  async during(act: () => void): Promise<void> {
+    replaceFile(this.context.subject.indexPath, this.index);
+    const stop = await this.help.start?.();
+    try {
+      act();
+    } finally {
+      await stop?.();
+    }
+  }
+
+  /** Until git knows all that it can know before an edit. */
+  settle(): void {
+    const { subject } = this.context;
+    const began = performance.now();
+    for (let i = 0; i < leastStatuses || performance.now() - began < settleMs; i += 1) {
+      const before = stampOf(subject.indexPath);
+      subject.git(this.command(['status', '--porcelain']).slice(1));
+      if (stampOf(subject.indexPath) !== before) continue;
+      copyFileSync(subject.indexPath, this.index);
+      return;
+    }
+    throw new Error(`${this.help.name}: git writes its index with each status`);
+  }
+
+  putBack(): void {
+    replaceFile(this.context.subject.indexPath, this.index);
+  }
+
+  /** What git says with this help is what it says without any. */
+  assertRight(): void {
+    const { subject } = this.context;
+    const status = ['status', '--porcelain=v2', '--branch'];
+    const env = { GIT_OPTIONAL_LOCKS: '0' };
+    const told = subject.git(this.command(status).slice(1), env);
+    assert.equal(told, subject.git([...withoutHelp, ...status], env), `${this.help.name} differs from git`);
+  }
+
+  /** A monitor that is not heard would be measured as if there were none. */
+  assertHeard(): void {
+    if (!this.help.isMonitor) return;
+    const marks = this.context.subject.git(this.command(['ls-files', '-f']).slice(1));
+    assert.ok(!/^[A-Z?]/m.test(marks), `${this.help.name}: git does not believe it`);
+  }
+}
+
+function isMeasured({ isIdle }: Help, amount: number, { id }: Command): boolean {
+  return !isIdle || (amount === 0 && id === 'status');
+}
+
+/** All commands once, each from the same state. Without rounds they are rehearsed: compared instead of timed. */
+function takeTurn(
+  context: Context,
+  helped: Helped,
+  { edits, amount, rounds }: { edits: FileEdits; amount: number; rounds: Rounds | undefined },
+): void {
+  const { subject, programs } = context;
+  const isRehearsal = rounds === undefined;
+  const commit = subject.git(['rev-parse', 'HEAD']).trim();
+  for (const command of commands) {
+    if (!isMeasured(helped.help, amount, command)) continue;
+    helped.settle();
+    if (isRehearsal) helped.assertHeard();
+    edits.make();
+    try {
+      // The edits are the same for all commands.
+      if (isRehearsal && command === commands[0]) helped.assertRight();
+      const options = { cwd: subject.worktree };
+      const { milliseconds } = programs.once(helped.command(command.words), options);
+      rounds?.add(`${helped.help.name} ${command.id}`, milliseconds);
+      if (isRehearsal) helped.assertRight();
+    } finally {
+      edits.takeBack();
+    }
+    if (command.id === 'commit') subject.git(['update-ref', 'HEAD', commit]);
+    if (command.id === 'stash') subject.git(['stash', 'clear']);
+    helped.putBack();
+  }
+}
+
+function editsText(amount: number): string {
+  return `${amount.toLocaleString('en')} ${amount === 1 ? 'edit' : 'edits'}`;
+}
+
+function rowOf(
+  context: Context,
+  helps: readonly Help[],
+  amount: number,
+  command: Command,
+  rounds: Rounds,
+): Row {
+  const measured = helps.filter((help) => isMeasured(help, amount, command));
+  const samples = ({ name }: { name: string }): number[] => rounds.of(`${name} ${command.id}`);
+  const ours = figure(helpNames.ours, 'ms', samples({ name: helpNames.ours }));
+  const goals: [name: string, words: string, factor: number][] = [
+    [helpNames.manyFiles, 'no slower than with feature.manyFiles alone', 1],
+    [helpNames.daemon, "at most 1.1 x git's own daemon", 1.1],
+    [helpNames.idle, 'at most 1.1 x a hook that does nothing', 1.1],
+  ];
+  const edits = editsText(amount);
+  const words = `git ${command.words.slice(0, 2).join(' ')}`;
+  const verdicts: Verdict[] = goals
+    .filter(([name]) => measured.some((help) => help.name === name))
+    .map(([name, goal, factor]) => ({
+      ...againstFloor(ours, samples({ name }), { words: goal, factor }),
+      ours: `${words} after ${edits}, with git-resident`,
+    }));
+  return {
+    id: `monitor-${command.id}-${amount}`,
+    title: `\`${words}\` after ${edits}, by what helps git`,
+    figures: measured.map(({ name }) => figure(name, 'ms', samples({ name }))),
+    verdicts,
+    remarks: [
+      ...(amount === 0 ? [] : [firstAfterEdits]),
+      ...(context.subject.hasFsmonitor() ? [] : ['This git has no fsmonitor of its own on this system.']),
+    ],
+  };
+}
+
+export function measureMonitor(context: Context, files: number): Promise<Row[]> {
+  const { subject, runs } = context;
+  // Each turn has its own, and no other meanwhile.
+  subject.stopGit();
+  return subject.changing(async () => {
+    const helps = helpsOf(context);
+    const helped = helps.map((help, number) => new Helped(context, help, number));
+    const rows: Row[] = [];
+    for (const amount of amounts.filter((count) => count <= files / 2)) {
+      const edits = FileEdits.spread(subject, amount);
+      const rounds = new Rounds();
+      context.say(`  after ${editsText(amount)}`);
+      // The first is not told: answers are compared, and objects written that later ones find there.
+      for (let round = 0; round <= runs; round += 1) {
+        for (const one of helped) {
+          const turn = { edits, amount, rounds: round === 0 ? undefined : rounds };
+          if (commands.some((command) => isMeasured(one.help, amount, command))) {
+            await one.during(() => takeTurn(context, one, turn));
+          }
+        }
+      }
+      rows.push(...commands.map((command) => rowOf(context, helps, amount, command, rounds)));
+    }
+    subject.git(['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
+    subject.git(['prune', '--expire=now']);
+    return rows;
+  });
+}
