@@ -114,11 +114,12 @@ function takeTurn(
   for (const command of commands) {
     if (!isMeasured(helped.help, amount, command)) continue;
     helped.settle();
-    if (isRehearsal) helped.assertHeard();
+    // Before each command all is the same.
+    const isFirst = isRehearsal && command === commands[0];
+    if (isFirst) helped.assertHeard();
     edits.make();
     try {
-      // The edits are the same for all commands.
-      if (isRehearsal && command === commands[0]) helped.assertRight();
+      if (isFirst) helped.assertRight();
       const options = { cwd: subject.worktree };
       const { milliseconds } = programs.once(helped.command(command.words), options);
       rounds?.add(`${helped.help.name} ${command.id}`, milliseconds);
