@@ -23,8 +23,10 @@ Bitmaps sound_bitmaps(ObjectDatabase& objects) {
   Bitmaps bitmaps = objects.bitmaps();
   if (!bitmaps) return nullptr;
   if (!bitmaps->is_verified()) {
-    BitmapFile::Verification verification(bitmaps->file());
-    bitmaps->set_verified(verification.step(std::numeric_limits<size_t>::max()).ok());
+    ReachabilityBitmaps::Verification verification(*bitmaps);
+    Result<bool> ended = false;
+    while (ended.ok() && !*ended) ended = verification.step(std::numeric_limits<size_t>::max());
+    bitmaps->set_verified(ended.ok());
   }
   return bitmaps->is_verified() == true ? bitmaps : nullptr;
 }
