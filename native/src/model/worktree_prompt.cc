@@ -66,6 +66,8 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
       hides(config, "bash.showuntrackedfiles", query.ignore_bash_show_untracked)) {
     asked.untracked = UntrackedMode::kNo;
   }
+  // Where git takes a deleted file for the source of one with conflicts, no row tells the deletion.
+  if (!rows_.lists().unmerged.empty()) asked.renames = RenameMode::kOff;
   if (query.index) {
     RESIDENT_CHECK(check_known(view, asked));
     RESIDENT_CHECK(check_answerable(sources(view), asked));

@@ -1,4 +1,5 @@
 /** What prompts are told, field by field beside git's own commands. */
+import { strict as assert } from 'node:assert';
 import { fromBuffer } from '../../support/bytes';
 import { atLeast } from '../../support/oracle';
 import type { Repository } from '../../support/repository';
@@ -104,6 +105,25 @@ describe('a prompt', function () {
     await check({ tag: '' });
     repo.git('tag', '-f', 'release/3.0');
     await check({ tag: 'release/3.0' });
+  });
+
+  promptCase('counts a deletion that git takes for the source of a conflict', async ({ repo, check }) => {
+    const lines = (last: string): string => [...Array(60).keys(), last].join('\n');
+    repo.write('gone', lines('of the base'));
+    repo.commit();
+    for (const [branch, last] of [
+      ['side', 'of the side'],
+      ['main', 'of main'],
+    ] as const) {
+      repo.git('checkout', '-q', '-B', branch, 'HEAD');
+      repo.write('both', lines(last));
+      repo.commit(branch);
+      if (branch === 'side') repo.git('checkout', '-q', '--detach', 'HEAD~1');
+    }
+    repo.tryGit('merge', '-q', 'side');
+    repo.remove('gone');
+    assert.ok(!repo.git('status', '--porcelain').includes('gone'), 'git tells it');
+    await check({ conflicted: '1', unstaged: '1', unstagedDeleted: '1' });
   });
 
   promptCase('names what git is in the middle of', async ({ repo, check }) => {
