@@ -1,7 +1,7 @@
 /**
  * Builds what is missing and runs the soak (test/soak/main.ts, which tells its options).
  *
- *     npm run soak -- [--minutes 30] [--seed N] [--writers 4] [worktree]
+ *     npm run soak -- [--minutes 30] [--seed N] [--writers 4] [--clients] [worktree]
  */
 import { build, kShipped } from './build.mjs';
 import { setup } from './setup.mjs';

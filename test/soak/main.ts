@@ -1,6 +1,7 @@
 /**
  * The soak by hand:
- *   npm run soak -- [--minutes 30] [--seed N] [--writers 4] [worktree]
+ *   npm run soak -- [--minutes 30] [--seed N] [--writers 4] [--clients] [worktree]
+ * With --clients, git asks our hook and a prompt asks, too, and their answers must be git's.
  * With a worktree, a clone of its repository is soaked; the worktree itself is not touched. Exits with 1 where an
  * answer differs from git's, or the server needs more at the end than it should; what is left is kept then.
  */
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     writers: { type: 'string', default: '4' },
+    clients: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -48,6 +50,7 @@ async function main(): Promise<number> {
     seed,
     writers: positive(values.writers, 'writers'),
     roundMs: 3000,
+    clients: values.clients,
     ...(origin !== undefined && { origin: resolve(origin) }),
     onSettle: (sample, soFar) => {
       if (sample.seconds < toldAt) return;

@@ -92,6 +92,9 @@ const stormOperations: readonly Operation[] = [
   { name: 'continue a rebase', weight: 1, run: git('rebase', '--skip') },
   { name: 'abort', weight: 3, run: (w) => void w.repo.tryGit(w.prng.pick(['merge', 'rebase']), '--abort') },
   { name: 'abort a pick', weight: 1, run: git('cherry-pick', '--abort') },
+  { name: 'repack, keeping all', weight: 1, run: git('repack', '-q', '-a', '-d', '-k', '-b') },
+  { name: 'write a multi-pack-index', weight: 1, run: git('multi-pack-index', 'write') },
+  { name: 'write a commit-graph', weight: 1, run: git('commit-graph', 'write', '--reachable') },
 ];
 
 export const operations: readonly Operation[] = [

@@ -20,6 +20,8 @@ import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
 import { run } from '../support/run';
 import { descriptorsOf, type Gauges, gaugesOf, median, watchedPaths } from '../support/gauges';
+import { withoutCaches } from '../conformance/monitor/untrackedCache';
+import { Clients } from './clients';
 import type { WriterReport } from './writer';
 import { Writers } from './writers';
 
@@ -31,6 +33,8 @@ export interface SoakOptions {
   origin?: string;
   /** How long the writers run between two settles, at most. */
   roundMs: number;
+  /** Every git asks our hook, and a prompt asks too (see Clients). */
+  clients?: boolean;
   /** However long that takes, there are so many settles and operations at least. */
   atLeast?: { settles: number; done: number };
   /** Told after each settle. */
@@ -120,12 +124,14 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const prng = new Prng(options.seed, -1);
   let subject: Subject | undefined;
   let writers: Writers | undefined;
+  let clients: Clients | undefined;
   try {
     const repo = options.origin === undefined ? makeOrigin(sandbox, prng) : clone(sandbox, options.origin);
     repo.git('tag', 'base');
     repo.git('checkout', '-q', '-B', 'main');
-    subject = new Subject(sandbox, repo.root, { oracleOptions: ['-c', 'core.untrackedCache=false'] });
+    subject = new Subject(sandbox, repo.root, { oracleOptions: withoutCaches });
     await subject.serve();
+    if (options.clients) clients = new Clients(repo);
     writers = new Writers(
       Array.from({ length: options.writers }, (_, number) => ({
         sandbox: sandbox.root,
@@ -141,11 +147,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     while (elapsed() < options.seconds || result.settles < settles || result.done < operations) {
       writers.run();
       const round = options.roundMs / 4 + prng.below((3 * options.roundMs) / 4);
-      await askMeanwhile(subject, round, result);
+      await askMeanwhile(subject, clients, round, result);
       const { done, cutShort } = await writers.pause();
       result.done += done;
       result.cutShort += cutShort;
       settle(subject, repo, result);
+      result.comparisons += (await clients?.check()) ?? 0;
       const sample = { seconds: elapsed(), ...gaugesOf(subject.serverPid ?? 0) };
       result.samples.push(sample);
       options.onSettle?.(sample, result);
@@ -158,6 +165,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     }
     putBack(repo, true);
     settle(subject, repo, result);
+    clients?.kill();
     await checkEnd(subject, repo, result);
     await subject.stop();
   } catch (error) {
@@ -165,6 +173,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     result.failure = { reason, kept: sandbox.root };
   } finally {
     writers?.kill();
+    clients?.kill();
     subject?.kill();
     if (result.failure === undefined) sandbox.remove();
   }
@@ -172,7 +181,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 }
 
 /** What is said in the middle of a storm cannot be compared, but it is said, and git would say as much. */
-async function askMeanwhile(subject: Subject, milliseconds: number, result: SoakResult): Promise<void> {
+async function askMeanwhile(
+  subject: Subject,
+  clients: Clients | undefined,
+  milliseconds: number,
+  result: SoakResult,
+): Promise<void> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
     await delay(Math.min(kAskIntervalMs, Math.max(0, end - performance.now())));
@@ -180,6 +194,7 @@ async function askMeanwhile(subject: Subject, milliseconds: number, result: Soak
     // 128: a repository that is being rewritten can be one that git refuses.
     if (code !== 0 && code !== 128)
       throw new Error(`exit code ${code} in a storm: ${stderr.toString('latin1')}`);
+    await clients?.askMeanwhile();
     result.asked++;
   }
 }

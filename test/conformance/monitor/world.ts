@@ -3,8 +3,6 @@
  * random things that happen to both.
  */
 import { strict as assert } from 'node:assert';
-import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { residentBinary } from '../../support/binary';
 import type { Bytes } from '../../support/bytes';
 import { Repository } from '../../support/repository';
@@ -13,28 +11,7 @@ import { memoryDirectory, Sandbox } from '../../support/sandbox';
 import { ResidentServer } from '../../support/server';
 import { signalled } from '../../support/signals';
 import { Prng } from '../random/prng';
-
-const withoutCaches = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
-
-/** Lines of `text` that `of` does not have. */
-function linesBeyond(text: string, of: string): string[] {
-  const known = new Set(of.split('\n'));
-  return text.split('\n').filter((line) => !known.has(line));
-}
-
-/**
- * Two faults of git's own untracked cache, without any monitor, where nobody tells git more than that everything may have
- * changed: it still tells a directory whose last file went away, and overlooks a repository that is made in one that was
- * empty. Nothing else differs.
- */
-function isFaultOfGit(told: string, expected: string, holdsRepository: (path: string) => boolean): boolean {
-  if (told === expected) return false;
-  const [leftOver, overlooked] = [linesBeyond(told, expected), linesBeyond(expected, told)];
-  return (
-    [...leftOver, ...overlooked].every((line) => line.startsWith('? ') && line.endsWith('/')) &&
-    overlooked.every((line) => holdsRepository(line.slice(2)))
-  );
-}
+import { isFaultOfGit, withoutCaches } from './untrackedCache';
 
 export class World {
   readonly sandbox = new Sandbox(memoryDirectory());
@@ -103,20 +80,12 @@ export class World {
     let told = ask();
     const truth = run('git', [...withoutCaches, ...status], { cwd: this.repo.root, env });
     const expected = truth.stdout.toString('latin1');
-    if (isFaultOfGit(told, expected, (path) => this.holdsRepository(path))) {
+    if (isFaultOfGit(told, expected, this.repo)) {
       // That goes with the second answer that is not everything.
       if (!this.isServed || this.isToldEverything()) return;
       for (let i = 0; i < 2; i++) told = ask();
     }
     assert.equal(told, expected, this.done.join('\n'));
-  }
-
-  private holdsRepository(directory: string): boolean {
-    const names = readdirSync(this.repo.absolute(directory).toString(), {
-      recursive: true,
-      encoding: 'utf8',
-    });
-    return names.some((name) => basename(name) === '.git');
   }
 
   /** Whoever asks again at once is not told names either: so it is while a directory stands whose name git refuses. */

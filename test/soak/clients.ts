@@ -1,0 +1,73 @@
+/**
+ * The other kinds of client that one worktree has: git itself, which asks our hook what changed, as everybody's git does
+ * there, and a prompt.
+ */
+import { strict as assert } from 'node:assert';
+import { startPrompt } from '../conformance/prompt/case';
+import { expectedPrompt } from '../conformance/prompt/oracle';
+import { isFaultOfGit, withoutCaches } from '../conformance/monitor/untrackedCache';
+import { residentBinary } from '../support/binary';
+import type { PromptProcess } from '../support/promptProcess';
+import type { Repository } from '../support/repository';
+import { run } from '../support/run';
+
+const status = ['status', '--porcelain=v2', '--branch'];
+/** git's untracked cache is right again with the second answer that is not everything. */
+const kAnswers = 3;
+
+export class Clients {
+  private readonly prompt: PromptProcess;
+
+  constructor(private readonly repo: Repository) {
+    repo.config('core.fsmonitor', residentBinary());
+    repo.config('core.fsmonitorHookVersion', '2');
+    repo.config('core.untrackedCache', 'true');
+    this.prompt = startPrompt(repo.sandbox);
+  }
+
+  /** While writers run. What is said cannot be compared. */
+  async askMeanwhile(): Promise<void> {
+    this.repo.ask(...status);
+    await this.prompt.ask(this.repo.root);
+  }
+
+  /** Fails where one of them says anything else than git without any help. How many answers were compared. */
+  async check(): Promise<number> {
+    const { repo } = this;
+    const env = { ...repo.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };
+    const expected = run('git', [...withoutCaches, ...status], { cwd: repo.root, env }).stdout.toString(
+      'latin1',
+    );
+    let told = '';
+    for (let i = 0; i < kAnswers; i++) {
+      told = repo.ask(...status).stdout.toString('latin1');
+      if (!isFaultOfGit(told, expected, repo)) break;
+    }
+    assert.equal(told, expected, 'git with our hook differs from git without it');
+    assert.deepEqual(
+      await this.prompt.ask(repo.root),
+      this.expectedPrompt(),
+      `the prompt: ${this.prompt.log}`,
+    );
+    return 2;
+  }
+
+  kill(): void {
+    this.prompt.kill();
+  }
+
+  private expectedPrompt(): unknown {
+    const { env } = this.repo.sandbox;
+    const without = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: 'false',
+    };
+    Object.assign(env, without);
+    try {
+      return expectedPrompt(this.repo);
+    } finally {
+      for (const name of Object.keys(without)) delete env[name];
+    }
+  }
+}
