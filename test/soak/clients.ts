@@ -58,16 +58,17 @@ export class Clients {
 
   private expectedPrompt(): unknown {
     const { env } = this.repo.sandbox;
-    const without = {
+    Object.assign(env, {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'core.fsmonitor',
       GIT_CONFIG_VALUE_0: 'false',
-    };
-    Object.assign(env, without);
+    });
     try {
       return expectedPrompt(this.repo);
     } finally {
-      for (const name of Object.keys(without)) delete env[name];
+      delete env.GIT_CONFIG_COUNT;
+      delete env.GIT_CONFIG_KEY_0;
+      delete env.GIT_CONFIG_VALUE_0;
     }
   }
 }

@@ -166,7 +166,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     putBack(repo, true);
     settle(subject, repo, result);
     clients?.kill();
-    await checkEnd(subject, repo, result);
+    await checkEnd(subject, repo, { result, clients: clients !== undefined });
     await subject.stop();
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -215,7 +215,11 @@ function settle(subject: Subject, repo: Repository, result: SoakResult): void {
 }
 
 /** A server that starts now has to need what the one that has seen everything needs. */
-async function checkEnd(subject: Subject, repo: Repository, result: SoakResult): Promise<void> {
+async function checkEnd(
+  subject: Subject,
+  repo: Repository,
+  { result, clients }: { result: SoakResult; clients: boolean },
+): Promise<void> {
   const { sandbox } = repo;
   const pid = subject.serverPid ?? 0;
   const problems: string[] = [];
@@ -229,7 +233,10 @@ async function checkEnd(subject: Subject, repo: Repository, result: SoakResult):
   try {
     // Files around the worktree are watched once a question looked at them, and found them as the one before.
     const words = ['status', '--source=resident', ...widestMode.args];
-    for (let times = 0; times < 2; times++) run(residentBinary(), words, { cwd: repo.root, env });
+    for (let times = 0; times < 2; times++) {
+      run(residentBinary(), words, { cwd: repo.root, env });
+      if (clients) run(residentBinary(), ['prompt', '--format=%(stashes)'], { cwd: repo.root, env });
+    }
     problems.push(...(await differences(pid, fresh.pid, sandbox.root)));
     result.fresh = gaugesOf(fresh.pid);
   } finally {
