@@ -27,6 +27,16 @@ void DeltaBaseCache::insert(Key key, std::shared_ptr<const Object> object) {
   bytes_ += size;
 }
 
+void DeltaBaseCache::keep_only(const std::unordered_set<uint64_t>& packs) {
+  MutexLock lock(mutex_);
+  std::erase_if(entries_, [&](const Entry& entry) {
+    if (packs.contains(entry.key.pack)) return false;
+    bytes_ -= entry.object->content.size();
+    by_key_.erase(entry.key);
+    return true;
+  });
+}
+
 size_t DeltaBaseCache::bytes() {
   MutexLock lock(mutex_);
   return bytes_;

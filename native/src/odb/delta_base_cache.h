@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/thread_annotations.h"
 #include "odb/object.h"
@@ -31,6 +32,8 @@ class DeltaBaseCache {
   std::shared_ptr<const Object> find(Key key);
   // Objects larger than the whole limit are not kept.
   void insert(Key key, std::shared_ptr<const Object> object);
+  // What comes from any other pack is let go of.
+  void keep_only(const std::unordered_set<uint64_t>& packs);
 
   size_t bytes();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "fs/posix_file_system.h"
@@ -61,6 +62,9 @@ ObjectDatabase::Places ObjectDatabase::places() const {
 std::shared_ptr<const ObjectStores> ObjectDatabase::rescan() {
   const auto fresh = ObjectStores::list(
       {objects_dir_, options_.alternate_directories, options_.algorithm, aids_}, stores().get());
+  std::unordered_set<uint64_t> packs;
+  for (const ObjectStores::OpenPack& open : fresh->packs) packs.insert(open.pack->cache_id());
+  cache_.keep_only(packs);
   MutexLock lock(mutex_);
   aids_differ_ |= stores_ && stores_->watched_aids() != fresh->watched_aids();
   stores_ = fresh;

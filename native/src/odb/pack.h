@@ -34,6 +34,8 @@ class Pack {
   static Result<std::shared_ptr<Pack>> open(const std::string& base_path, HashAlgorithm algorithm);
 
   const PackIndex& index() const { return index_; }
+  // DeltaBaseCache::Key::pack of its objects.
+  uint64_t cache_id() const { return cache_id_; }
   // False: its files are others by now, or shorter, and it is to be opened anew.
   bool is_current() EXCLUDES(mutex_);
 
@@ -65,7 +67,7 @@ class Pack {
   const std::string path_;
   const PackIndex index_;
   const size_t hash_size_;
-  const uint64_t cache_id_;  // DeltaBaseCache::Key::pack
+  const uint64_t cache_id_;
 
   Mutex mutex_;
   MappedFile file_ GUARDED_BY(mutex_);  // empty until first used; constant from then on
