@@ -1,5 +1,6 @@
 #include "odb/delta_base_cache.h"
 
+#include <iterator>
 #include <utility>
 
 namespace resident {
@@ -29,12 +30,15 @@ void DeltaBaseCache::insert(Key key, std::shared_ptr<const Object> object) {
 
 void DeltaBaseCache::keep_only(const std::unordered_set<uint64_t>& packs) {
   MutexLock lock(mutex_);
-  std::erase_if(entries_, [&](const Entry& entry) {
-    if (packs.contains(entry.key.pack)) return false;
-    bytes_ -= entry.object->content.size();
-    by_key_.erase(entry.key);
-    return true;
-  });
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    const auto next = std::next(entry);
+    if (!packs.contains(entry->key.pack)) {
+      bytes_ -= entry->object->content.size();
+      by_key_.erase(entry->key);
+      entries_.erase(entry);
+    }
+    entry = next;
+  }
 }
 
 size_t DeltaBaseCache::bytes() {
