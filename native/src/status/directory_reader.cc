@@ -122,14 +122,16 @@ void DirectoryReader::look_for_links(const Directory& directory, std::string_vie
   ++findings_.lstats;
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
-  note_links({directory, name, std::string_view(path_).substr(0, base_length_)}, *stat);
+  note_new_links(*stat);
+  // No row depends on the content of an untracked file.
+  if (!context_.watch_only) return;
+  note_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)}, *stat,
+              begun_);
 }
 
-// Of an untracked file the inode alone: no row depends on its content.
-void DirectoryReader::note_links(const FileRef& file, const FileStat& stat) {
-  if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
-  if (is_new_) findings_.new_links.push_back(stat.inode);
-  if (context_.watch_only || lookup_.find(file.name)) note_linked(findings_, file, stat, begun_);
+void DirectoryReader::note_new_links(const FileStat& stat) {
+  const bool is_linked = stat.links > 1 && stat.kind == FileKind::kRegular;
+  if (is_new_ && is_linked) findings_.new_links.push_back(stat.inode);
 }
 
 // Entries outside of what is asked about count as clean. False: none of the stages is within.
@@ -165,7 +167,10 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     if (!examined.lstat) continue;
     ++findings_.lstats;
     was_searched_ |= examined.stat.has_value();
-    if (examined.stat) note_links(file, *examined.stat);
+    if (examined.stat) {
+      note_new_links(*examined.stat);
+      note_linked(findings_, file, *examined.stat, begun_);
+    }
     if (examined.refusal) note_problem(findings_, node, *examined.refusal);
   }
   if (context_.files_seen) {

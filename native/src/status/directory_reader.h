@@ -57,7 +57,7 @@ class DirectoryReader {
   std::unique_ptr<DirectoryNode> take_directory(DirectoryNode& node, std::string_view name);
   bool take_file(DirectoryNode& node, std::string_view name, FileKind kind);
   void look_for_links(const Directory& directory, std::string_view name);
-  void note_links(const FileRef& file, const FileStat& stat);
+  void note_new_links(const FileStat& stat);
   void begin_listing(DirectoryNode& node, const Directory& directory);
   Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
   void note_names(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);
