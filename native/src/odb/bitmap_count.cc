@@ -29,12 +29,9 @@ Result<std::optional<BitmapCount::Counts>> BitmapCount::step(size_t work) {
   if (bitmaps_->is_verified() == false) return corrupt("bitmaps with another checksum");
   if (!bitmaps_->is_verified()) {
     constexpr size_t kMostWork = std::numeric_limits<size_t>::max() / kHashedBytes;
-    const Result<bool> verified =
-        verification_.step(std::clamp<size_t>(work, 1, kMostWork) * kHashedBytes);
-    if (!verified.ok()) bitmaps_->set_verified(false);
-    if (!verified.ok()) return verified.error();
-    if (!*verified) return std::optional<Counts>();
-    bitmaps_->set_verified(true);
+    RESIDENT_TRY(const bool verified,
+                 verification_.step(std::clamp<size_t>(work, 1, kMostWork) * kHashedBytes));
+    if (!verified) return std::optional<Counts>();
   }
   size_t done = 0;
   for (Side& side : sides_) {

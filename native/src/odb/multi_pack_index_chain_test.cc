@@ -12,7 +12,7 @@
 namespace resident {
 namespace {
 
-class MultiPackIndexChainTest : public testing::MultiPackIndexFixture {
+class MultiPackIndexChainTest : public testing::MultiPackIndexChainFixture {
  protected:
   MultiPackIndexChainTest() {
     repo_.git({"config", "maintenance.auto", "false"});
@@ -29,20 +29,7 @@ class MultiPackIndexChainTest : public testing::MultiPackIndexFixture {
   void add_layer() {
     const auto written = repo_.try_git({"multi-pack-index", "write", "--incremental"});
     git_reads_chains_ = written.exit_code == 0;
-    if (git_reads_chains_) return;
-    repo_.git({"multi-pack-index", "write", "--stdin-packs"}, "pack-" + packs_.back() + ".idx\n");
-    const std::string layer = testing::read_whole_file(pack_dir() + "/multi-pack-index");
-    const size_t size = hash_size(algorithm());
-    const std::string id = ObjectId::from_bytes(as_bytes(layer).last(size)).hex();
-    std::filesystem::create_directories(directory());
-    std::filesystem::rename(pack_dir() + "/multi-pack-index", layer_path(id));
-    chain_ += id + "\n";
-    testing::write_whole_file(chain_path(), chain_);
-  }
-  std::string directory() const { return pack_dir() + "/multi-pack-index.d"; }
-  std::string chain_path() const { return directory() + "/multi-pack-index-chain"; }
-  std::string layer_path(const std::string& id) const {
-    return directory() + "/multi-pack-index-" + id + ".midx";
+    if (!git_reads_chains_) add_layer_of(packs_.back());
   }
   MultiPackIndexChain read(int newest_version = MultiPackIndex::kNewestVersion) {
     return MultiPackIndexChain::read(pack_dir(), algorithm(), newest_version,
@@ -52,7 +39,6 @@ class MultiPackIndexChainTest : public testing::MultiPackIndexFixture {
   bool git_is_content() { return git_says_only(""); }
 
   std::vector<std::string> packs_;
-  std::string chain_;
   bool git_reads_chains_ = false;
 };
 

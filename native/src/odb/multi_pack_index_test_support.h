@@ -57,4 +57,28 @@ class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
   RepoBuilder repo_;
 };
 
+// Whose multi-pack-indexes are a chain.
+class MultiPackIndexChainFixture : public MultiPackIndexFixture {
+ protected:
+  std::string directory() const { return pack_dir() + "/multi-pack-index.d"; }
+  std::string chain_path() const { return directory() + "/multi-pack-index-chain"; }
+  std::string layer_path(const std::string& id, const std::string& suffix = ".midx") const {
+    return directory() + "/multi-pack-index-" + id + suffix;
+  }
+  // A layer of that pack, in the place of a git that writes no chains: its checksum.
+  ObjectId add_layer_of(const std::string& pack) {
+    repo_.git({"multi-pack-index", "write", "--stdin-packs"}, "pack-" + pack + ".idx\n");
+    const std::string layer = read_whole_file(pack_dir() + "/multi-pack-index");
+    const ObjectId id = ObjectId::from_bytes(as_bytes(layer).last(hash_size(algorithm())));
+    std::filesystem::create_directories(directory());
+    std::filesystem::rename(pack_dir() + "/multi-pack-index", layer_path(id.hex()));
+    chain_ += id.hex() + "\n";
+    write_whole_file(chain_path(), chain_);
+    return id;
+  }
+
+ private:
+  std::string chain_;
+};
+
 }  // namespace resident::testing

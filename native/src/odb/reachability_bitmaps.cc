@@ -63,26 +63,31 @@ std::shared_ptr<const ReachabilityBitmaps> ReachabilityBitmaps::find(const Objec
   return nullptr;
 }
 
-Result<std::optional<uint32_t>> ReachabilityBitmaps::position_of(const ObjectId& id) const {
+Result<std::optional<ReachabilityBitmaps::Place>> ReachabilityBitmaps::place_of(
+    const ObjectId& id) const {
   for (const Layer& layer : layers_) {
     RESIDENT_TRY(const std::optional<uint32_t> number, layer.order.find(id));
-    if (!number) continue;
-    RESIDENT_TRY(const uint32_t position, layer.order.position_of(*number));
-    return std::optional(layer.objects.below + position);
+    if (number) return std::optional<Place>({layer, *number});
   }
-  return std::optional<uint32_t>();
+  return std::optional<Place>();
+}
+
+Result<std::optional<uint32_t>> ReachabilityBitmaps::position_of(const ObjectId& id) const {
+  RESIDENT_TRY(const std::optional<Place> found, place_of(id));
+  if (!found) return std::optional<uint32_t>();
+  const auto& [layer, number] = *found;
+  RESIDENT_TRY(const uint32_t position, layer.order.position_of(number));
+  return std::optional(layer.objects.below + position);
 }
 
 Result<std::optional<BitSet>> ReachabilityBitmaps::reached_from(const ObjectId& id) const {
-  for (const Layer& layer : layers_) {
-    RESIDENT_TRY(const std::optional<uint32_t> number, layer.order.find(id));
-    if (!number) continue;
-    RESIDENT_TRY(std::optional<BitSet> reached,
-                 layer.file.reached_from(layer.objects.below + *number));
-    if (reached) reached->grow(size());
-    return reached;
-  }
-  return std::optional<BitSet>();
+  RESIDENT_TRY(const std::optional<Place> found, place_of(id));
+  if (!found) return std::optional<BitSet>();
+  const auto& [layer, number] = *found;
+  RESIDENT_TRY(std::optional<BitSet> reached,
+               layer.file.reached_from(layer.objects.below + number));
+  if (reached) reached->grow(size());
+  return reached;
 }
 
 Result<BitSet> ReachabilityBitmaps::commits() const {
@@ -101,13 +106,17 @@ bool ReachabilityBitmaps::is_whole() const {
   });
 }
 
-ReachabilityBitmaps::Verification::Verification(const ReachabilityBitmaps& bitmaps) {
+ReachabilityBitmaps::Verification::Verification(const ReachabilityBitmaps& bitmaps)
+    : bitmaps_(bitmaps) {
   for (const Layer& layer : bitmaps.layers_) files_.emplace_back(layer.file);
 }
 
 Result<bool> ReachabilityBitmaps::Verification::step(size_t bytes) {
-  RESIDENT_TRY(const bool is_read, files_.back().step(bytes));
-  if (is_read) files_.pop_back();
+  const Result<bool> is_read = files_.back().step(bytes);
+  if (!is_read.ok()) bitmaps_.state_ = kDamaged;
+  if (!is_read.ok() || !*is_read) return is_read;
+  files_.pop_back();
+  if (files_.empty()) bitmaps_.state_ = kSound;
   return files_.empty();
 }
 

@@ -7,7 +7,7 @@
 // these have one. Every answer is the history as it is stored: not for shallow, grafted or replaced
 // history.
 //
-// Threads: constant after find(), but for is_verified(), which any thread may set.
+// Threads: constant after find(), but for is_verified(), which a Verification on any thread sets.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ class ReachabilityBitmaps {
   // False: a file was shortened, and what was read may not be what it held.
   bool is_whole() const;
 
-  // Compares the files with their checksums, some bytes at a time.
+  // Compares the files with their checksums, some bytes at a time, and keeps what came of it.
   class Verification {
    public:
     // `bitmaps` must outlive it.
@@ -50,11 +50,11 @@ class ReachabilityBitmaps {
     Result<bool> step(size_t bytes);
 
    private:
+    const ReachabilityBitmaps& bitmaps_;
     std::vector<BitmapFile::Verification> files_;
   };
   // Whether the files were compared with their checksums; nullopt: not yet.
   std::optional<bool> is_verified() const;
-  void set_verified(bool is_sound) const { state_ = is_sound ? kSound : kDamaged; }
 
  private:
   enum State : uint8_t { kUnread, kSound, kDamaged };
@@ -71,6 +71,12 @@ class ReachabilityBitmaps {
                                                HashAlgorithm algorithm);
   static Result<std::vector<Layer>> open_pack(const ObjectStores::OpenPack& pack,
                                               HashAlgorithm algorithm);
+  // The uppermost layer that has the object, and the object's number in its index.
+  struct Place {
+    const Layer& layer;
+    uint32_t number;
+  };
+  Result<std::optional<Place>> place_of(const ObjectId& id) const;
 
   const std::vector<Layer> layers_;  // one at least; the uppermost first
   mutable std::atomic<State> state_ = kUnread;

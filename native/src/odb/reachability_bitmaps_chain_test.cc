@@ -34,7 +34,7 @@ std::string ewah_of(const std::set<uint32_t>& bits) {
   return out;
 }
 
-class BitmapsOfChainsTest : public testing::MultiPackIndexFixture {
+class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
  protected:
   // Three layers of a pack each, with four commits and their files.
   BitmapsOfChainsTest() {
@@ -59,12 +59,7 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexFixture {
     const auto said = repo_.try_git({"rev-parse", "-q", "--verify", "HEAD"});
     return said.exit_code == 0 ? said.out.substr(0, said.out.size() - 1) : "";
   }
-  std::string directory() const { return pack_dir() + "/multi-pack-index.d"; }
-  std::string chain_path() const { return directory() + "/multi-pack-index-chain"; }
   std::vector<std::string> layers() const { return lines(testing::read_whole_file(chain_path())); }
-  std::string layer_path(const std::string& id, const std::string& suffix) const {
-    return directory() + "/multi-pack-index-" + id + suffix;
-  }
   static std::vector<std::string> lines(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> found;
@@ -74,23 +69,15 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexFixture {
 
   void add_layer() {
     const auto written = repo_.try_git({"multi-pack-index", "write", "--incremental", "--bitmap"});
-    if (written.exit_code == 0) return;
-    repo_.git({"multi-pack-index", "write", "--stdin-packs"}, "pack-" + packs_.back() + ".idx\n");
-    const std::string single = pack_dir() + "/multi-pack-index";
-    const std::string whole = testing::read_whole_file(single);
-    const std::string checksum = whole.substr(whole.size() - hash_size(algorithm()));
-    const std::string id = ObjectId::from_bytes(as_bytes(checksum)).hex();
-    std::filesystem::create_directories(directory());
-    std::filesystem::rename(single, layer_path(id, ".midx"));
-    chain_ += id + "\n";
-    testing::write_whole_file(chain_path(), chain_);
-    write_bitmaps(id, checksum);
+    if (written.exit_code != 0) write_bitmaps(add_layer_of(packs_.back()));
   }
 
   // In the place of a git that writes no chain: the order of its one pack's objects, and a bitmap
   // of each of its commits.
-  void write_bitmaps(const std::string& id, const std::string& checksum) {
-    const auto index = *MultiPackIndex::open(layer_path(id, ".midx"), algorithm());
+  void write_bitmaps(const ObjectId& layer) {
+    const std::string id = layer.hex();
+    const std::string checksum(as_text(layer.bytes()));
+    const auto index = *MultiPackIndex::open(layer_path(id), algorithm());
     std::map<uint64_t, uint32_t> by_offset;
     for (uint32_t number = 0; number < index->count(); ++number) {
       by_offset.emplace(index->place_at(number)->offset, number);
@@ -170,7 +157,6 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexFixture {
   static constexpr int kCommitsOfLayer = 4;
   std::vector<ObjectId> commits_;
   std::vector<std::string> packs_;
-  std::string chain_;
   std::map<std::string, uint32_t> bits_;  // of objects, where the layers are made here
   std::unique_ptr<ObjectDatabase> database_;
 };

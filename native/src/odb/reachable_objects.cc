@@ -22,12 +22,8 @@ Bitmaps sound_bitmaps(ObjectDatabase& objects) {
   if (objects.has_replacements()) return nullptr;
   Bitmaps bitmaps = objects.bitmaps();
   if (!bitmaps) return nullptr;
-  if (!bitmaps->is_verified()) {
-    ReachabilityBitmaps::Verification verification(*bitmaps);
-    Result<bool> ended = false;
-    while (ended.ok() && !*ended) ended = verification.step(std::numeric_limits<size_t>::max());
-    bitmaps->set_verified(ended.ok());
-  }
+  ReachabilityBitmaps::Verification verification(*bitmaps);
+  while (!bitmaps->is_verified()) (void)verification.step(std::numeric_limits<size_t>::max());
   return bitmaps->is_verified() == true ? bitmaps : nullptr;
 }
 
