@@ -5,8 +5,9 @@
 import { strict as assert } from 'node:assert';
 import { startPrompt } from '../conformance/prompt/case';
 import { expectedPrompt } from '../conformance/prompt/oracle';
-import { isFaultOfGit, withoutCaches } from '../conformance/monitor/untrackedCache';
+import { isFaultOfGit } from '../conformance/monitor/untrackedCache';
 import { residentBinary } from '../support/binary';
+import { withoutCaches } from '../support/oracle';
 import type { PromptProcess } from '../support/promptProcess';
 import type { Repository } from '../support/repository';
 import { run } from '../support/run';
@@ -46,7 +47,7 @@ export class Clients {
     assert.equal(told, expected, 'git with our hook differs from git without it');
     assert.deepEqual(
       await this.prompt.ask(repo.root),
-      this.expectedPrompt(),
+      expectedPrompt(repo),
       `the prompt: ${this.prompt.log}`,
     );
     return 2;
@@ -54,21 +55,5 @@ export class Clients {
 
   kill(): void {
     this.prompt.kill();
-  }
-
-  private expectedPrompt(): unknown {
-    const { env } = this.repo.sandbox;
-    Object.assign(env, {
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'core.fsmonitor',
-      GIT_CONFIG_VALUE_0: 'false',
-    });
-    try {
-      return expectedPrompt(this.repo);
-    } finally {
-      delete env.GIT_CONFIG_COUNT;
-      delete env.GIT_CONFIG_KEY_0;
-      delete env.GIT_CONFIG_VALUE_0;
-    }
   }
 }

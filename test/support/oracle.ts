@@ -3,6 +3,12 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { run } from './run';
 
+/** Options for a git that asks no monitor and believes no untracked cache. */
+export const withoutCaches: readonly string[] = ['core.fsmonitor', 'core.untrackedCache'].flatMap((name) => [
+  '-c',
+  `${name}=false`,
+]);
+
 let found: string | undefined;
 let said: string | undefined;
 

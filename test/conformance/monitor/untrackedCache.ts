@@ -3,14 +3,6 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Repository } from '../../support/repository';
 
-/** Words for a git that asks no monitor and believes no cache. */
-export const withoutCaches: readonly string[] = [
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.untrackedCache=false',
-];
-
 /** Lines of `text` that `of` does not have. */
 function linesBeyond(text: string, of: string): string[] {
   const known = new Set(of.split('\n'));

@@ -5,13 +5,14 @@
 import { strict as assert } from 'node:assert';
 import { residentBinary } from '../../support/binary';
 import type { Bytes } from '../../support/bytes';
+import { withoutCaches } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
 import { ResidentServer } from '../../support/server';
 import { signalled } from '../../support/signals';
 import { Prng } from '../random/prng';
-import { isFaultOfGit, withoutCaches } from './untrackedCache';
+import { isFaultOfGit } from './untrackedCache';
 
 export class World {
   readonly sandbox = new Sandbox(memoryDirectory());

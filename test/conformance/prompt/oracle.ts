@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBuffer, type Bytes } from '../../support/bytes';
+import { withoutCaches } from '../../support/oracle';
 import type { PromptFields } from '../../support/promptProcess';
 import type { Repository } from '../../support/repository';
 
@@ -44,7 +45,7 @@ function countRows(repo: Repository, modes: PromptModes): Counts | undefined {
   const mode = !untracked ? 'no' : modes.recursesUntracked ? 'all' : 'normal';
   const status = said(
     repo,
-    ...['-c', 'core.untrackedCache=false', 'status', '--porcelain=v2', '-z', '--no-renames'],
+    ...[...withoutCaches, 'status', '--porcelain=v2', '-z', '--no-renames'],
     `--untracked-files=${mode}`,
   );
   if (status === undefined) return undefined;

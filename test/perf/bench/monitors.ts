@@ -3,9 +3,6 @@ import { copyFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { ResidentServer } from '../../support/server';
 import type { Context } from './context';
 
-/** Taken from the answers of git that asks nobody and keeps nothing. */
-export const withoutHelp = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
-
 export interface Help {
   name: string;
   settings: string[];

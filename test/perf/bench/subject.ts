@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withoutCaches } from '../../support/oracle';
 import { run } from '../../support/run';
 import type { Sandbox } from '../../support/sandbox';
 import type { Programs } from './programs';
@@ -164,9 +165,8 @@ export class Subject {
     // An index that is newer than every file by a second has no racily clean entries.
     const written = Math.floor(statSync(this.indexPath).mtimeMs / 1000);
     while (Math.floor(Date.now() / 1000) <= written + 1) run('sleep', ['0.1'], { cwd: '/', env: this.env });
-    const plain = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
     const asMade = ['--index-version', '2', '--force-write-index'];
-    this.git([...plain, 'update-index', '-q', '--refresh', ...asMade]);
+    this.git([...withoutCaches, 'update-index', '-q', '--refresh', ...asMade]);
     assert.equal(this.git(statusArgs), '');
     this.variantsMade = undefined;
     if (this.marker !== undefined) rmSync(this.marker, { force: true });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { type Context, Rounds } from '../context';
 import { FileEdits } from '../fileEdits';
-import { configOf, type Help, helpNames, helpsOf, replaceFile, stampOf, withoutHelp } from '../monitors';
+import { configOf, type Help, helpNames, helpsOf, replaceFile, stampOf } from '../monitors';
+import { withoutCaches } from '../../../support/oracle';
 import { againstFloor, figure, type Row, type Verdict } from '../result';
 
 const amounts = [0, 1, 100, 10_000];
@@ -87,7 +88,7 @@ class Helped {
     const status = ['status', '--porcelain=v2', '--branch'];
     const env = { GIT_OPTIONAL_LOCKS: '0' };
     const told = subject.git(this.command(status).slice(1), env);
-    assert.equal(told, subject.git([...withoutHelp, ...status], env), `${this.help.name} differs from git`);
+    assert.equal(told, subject.git([...withoutCaches, ...status], env), `${this.help.name} differs from git`);
   }
 
   /** A monitor that is not heard would be measured as if there were none. */
