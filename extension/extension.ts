@@ -31,6 +31,7 @@ import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
 import { Reports } from './scm/Reports';
 import { SourceControls } from './scm/SourceControls';
+import { hasStrangers } from './scm/strangers';
 import { StatusBar } from './scm/StatusBar';
 import { pathOf, worktreeUris } from './scm/uris';
 import { WatchLimitKey } from './scm/WatchLimitKey';
@@ -109,6 +110,7 @@ export function activate(context: ExtensionContext): void {
       () => {
         log.show();
       },
+      () => hasStrangers(builtIn, context.extension.id),
     ),
   );
   own(

@@ -55,6 +55,10 @@ export class BuiltInGit extends Feature {
     return this.api?.git;
   }
 
+  get hasRepositories(): boolean {
+    return this.api !== undefined && this.api.repositories.length > 0;
+  }
+
   /** Those of them whose real path is known by now. */
   get repositories(): readonly BuiltInRepository[] {
     return this.known;

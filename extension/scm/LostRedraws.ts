@@ -1,10 +1,15 @@
 /**
  * Draws what the editor may have left undrawn. Its view remembers one redraw while another is under way, the last one: what
  * changed within that time can stay as it was, in a repository whose change came earlier, of ours or of another
- * extension. So each that changes is drawn again when it has had rest, one at a time; where several changed
- * soon after each other a second time, since a busy editor can lose that too. Does not know `vscode`.
+ * extension. So one that changed while others did is drawn again when it has had rest, one at a time, and a second
+ * time later, since a busy editor can lose that too.
+ *
+ * A redraw puts new buttons in the place of a group's, and a click on one that is under way is lost. So one that changed
+ * alone is left as it is, unless it waits to be drawn. Does not know `vscode`.
  */
 export interface Redrawn {
+  /** Something of it is shown by a redraw only. */
+  readonly awaitsRedraw: boolean;
   redraw(): void;
 }
 
@@ -12,31 +17,36 @@ export interface Redrawn {
 const kPeriodMs = 400;
 /** One that goes on changing is drawn after this time all the same: a redraw brings what has waited for it. */
 const kPatienceMs = 1_000;
+/** A busy editor has drawn what it was given by then. */
 const kSecondRestMs = 4_000;
 
 interface Noted {
   /** The first change since it was drawn. */
   first: number;
   last: number;
+  /** Another one was noted, too, while this one was. */
+  isAmongOthers: boolean;
   isDrawnOnce: boolean;
 }
 
 export class LostRedraws {
+  /** Those that changed within `kSecondRestMs`, or are to be drawn. */
   private readonly noted = new Map<Redrawn, Noted>();
-  /** Several were noted since there was nothing to do. */
-  private several = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `hasStrangers`: other extensions may draw in the same view. */
+  constructor(private readonly hasStrangers: () => boolean) {}
 
   /** The editor was given something of it to draw. */
   note(repository: Redrawn): void {
     const now = Date.now();
     const noted = this.noted.get(repository);
     if (noted === undefined || noted.isDrawnOnce) {
-      this.noted.set(repository, { first: now, last: now, isDrawnOnce: false });
+      this.noted.set(repository, { first: now, last: now, isAmongOthers: false, isDrawnOnce: false });
     } else {
       noted.last = now;
     }
-    this.several ||= this.noted.size > 1;
+    this.markAmongOthers(repository);
     this.schedule();
   }
 
@@ -49,32 +59,39 @@ export class LostRedraws {
     this.noted.clear();
   }
 
+  /** Where there were several already, all but this one are marked. */
+  private markAmongOthers(repository: Redrawn): void {
+    if (this.noted.size < 2) return;
+    const marked = this.noted.size === 2 ? this.noted.values() : [this.noted.get(repository)];
+    for (const noted of marked) if (noted !== undefined) noted.isAmongOthers = true;
+  }
+
   private schedule(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.drawOne();
       if (this.noted.size > 0) this.schedule();
-      else this.several = false;
     }, kPeriodMs);
   }
 
   private drawOne(): void {
     const now = Date.now();
-    const due = [...this.noted].find(([, noted]) => isDue(noted, now));
-    if (due === undefined) return;
-    const [repository, noted] = due;
-    if (noted.isDrawnOnce || (isAtRest(noted, now) && !this.several)) this.noted.delete(repository);
-    else if (isAtRest(noted, now)) noted.isDrawnOnce = true;
-    else noted.first = now;
-    repository.redraw();
+    const hasStrangers = this.hasStrangers();
+    for (const [repository, noted] of this.noted) {
+      if (this.isDue(repository, noted, now, hasStrangers)) {
+        if (noted.isDrawnOnce) this.noted.delete(repository);
+        else if (now - noted.last >= kPeriodMs) noted.isDrawnOnce = true;
+        else noted.first = now;
+        repository.redraw();
+        return;
+      }
+      if (now - noted.last >= kSecondRestMs) this.noted.delete(repository);
+    }
   }
-}
 
-function isAtRest({ last }: Noted, now: number): boolean {
-  return now - last >= kPeriodMs;
-}
-
-function isDue(noted: Noted, now: number): boolean {
-  if (noted.isDrawnOnce) return now - noted.last >= kSecondRestMs;
-  return isAtRest(noted, now) || now - noted.first >= kPatienceMs;
+  private isDue(repository: Redrawn, noted: Noted, now: number, hasStrangers: boolean): boolean {
+    if (noted.isDrawnOnce) return noted.isAmongOthers && now - noted.last >= kSecondRestMs;
+    if (!noted.isAmongOthers && !hasStrangers && !repository.awaitsRedraw) return false;
+    return now - noted.last >= kPeriodMs || now - noted.first >= kPatienceMs;
+  }
 }

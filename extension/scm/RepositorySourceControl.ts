@@ -99,6 +99,11 @@ export class RepositorySourceControl extends Feature {
     redraws.note(this);
   }
 
+  /** A group's name, which costs the editor as much as its rows, is left to the next redraw. */
+  get awaitsRedraw(): boolean {
+    return [...this.groups.values()].some((group) => !group.isNamed);
+  }
+
   /** The editor draws the repository anew for each name that a group is given, the same one too. */
   redraw(): void {
     const groups = [...this.groups.values()];

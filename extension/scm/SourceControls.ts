@@ -20,7 +20,7 @@ export class SourceControls extends Feature {
   private readonly problems = new Map<string, SourceControl>();
   /** Problems that a notification told of: each is told once. */
   private readonly told = new Set<string>();
-  private readonly redraws = new LostRedraws();
+  private readonly redraws: LostRedraws;
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -30,8 +30,10 @@ export class SourceControls extends Feature {
     private readonly welcome: WelcomeKey,
     private readonly readTemplate: (repository: Repository) => Promise<string>,
     private readonly showLog: () => void,
+    hasStrangers: () => boolean,
   ) {
     super();
+    this.redraws = new LostRedraws(hasStrangers);
     this.store.add(
       registry.onDidOpen((repository) => {
         this.shown.set(repository, this.create(repository));

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   const registry: RepositoryRegistry = new RepositoryRegistry(helper as never, () => undefined);
   const uris = { urisOf: (r: Repository, path: string) => worktreeUris(registry.paths, r, path) };
   new Decorations(registry, {} as never, uris as never);
-  const redraws = new LostRedraws();
+  const redraws = new LostRedraws(() => false);
   const kept = { restore: () => Promise.resolve() };
   registry.onDidOpen(
     (opened) =>

@@ -51,6 +51,13 @@ describe('changes in the workbench', () => {
     await becomes(' M alpha.txt');
   });
 
+  it('takes no button away under a pressed mouse while nothing changes', async () => {
+    repository.git('add', 'alpha.txt');
+    await becomes('M  alpha.txt');
+    await session.workbench.holdGroupAction('Staged Changes', 'Unstage All Changes', 1_500);
+    await becomes(' M alpha.txt');
+  });
+
   it('stages several rows at once by the menu', async () => {
     repository.remove('beta.txt');
     repository.write('new.txt', 'new\n');

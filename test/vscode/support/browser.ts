@@ -15,6 +15,8 @@ export interface Locator {
   fill(text: string, options?: { timeout?: number }): Promise<void>;
   click(options?: {
     button?: 'left' | 'right';
+    /** From the press to the release, in ms. */
+    delay?: number;
     modifiers?: 'Control'[];
     position?: { x: number; y: number };
     timeout?: number;

@@ -126,6 +126,14 @@
     return (await comesTrue(condition)) - clicked;
   };
 
+  let clicks = 0;
+  const countClick = ({ target }) => {
+    if (target.closest('.action-label')) clicks += 1;
+  };
+  document.addEventListener('click', countClick, { capture: true });
+  /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
+  const buttonClicks = () => clicks;
+
   let longest = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
@@ -147,6 +155,7 @@
     changesReach,
     hasOnly,
     fromClick,
+    buttonClicks,
     takeLongestTask,
   };
 })();

@@ -49,6 +49,10 @@ export interface StatusItem {
   label: string;
 }
 
+function buttonOf(row: Locator, title: string): Locator {
+  return row.locator(`.action-label[aria-label="${title}"]`).first();
+}
+
 export class Workbench extends QuickInput {
   readonly notifications: Notifications;
 
@@ -188,8 +192,12 @@ export class Workbench extends QuickInput {
   }
 
   groupAction(name: string, title: string): Promise<void> {
+    return this.action(this.group(name), title);
+  }
+
+  private group(name: string): Locator {
     const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource-group)');
-    return this.action(rows.filter({ hasText: new RegExp(`^${name}`) }).first(), title);
+    return rows.filter({ hasText: new RegExp(`^${name}`) }).first();
   }
 
   folderAction(name: string, title: string): Promise<void> {
@@ -202,13 +210,25 @@ export class Workbench extends QuickInput {
     return rows.filter({ hasText: new RegExp(`^${name}$`) }).first();
   }
 
-  /** Presses a button that a row has under the mouse. Rows move while the view follows: then it is tried again. */
+  /** Presses a group's button once, and lets it go after this time. */
+  async holdGroupAction(name: string, title: string, heldMs: number): Promise<void> {
+    const row = this.group(name);
+    await row.hover();
+    await buttonOf(row, title).click({ delay: heldMs });
+  }
+
+  /**
+   * Presses a button that a row has under the mouse. It is tried again where the row moves, since the view follows, and
+   * where the button is drawn anew under the pressed mouse.
+   */
   private async action(row: Locator, title: string): Promise<void> {
-    const button = row.locator(`.action-label[aria-label="${title}"]`).first();
+    const clicks = () => this.page.evaluate<number>('residentPage.buttonClicks()');
     await poll(
       async () => {
         await row.hover({ timeout: 5_000 });
-        await clicked(button.click({ timeout: 5_000 }));
+        const before = await clicks();
+        await clicked(buttonOf(row, title).click({ timeout: 5_000 }));
+        assert.notEqual(await clicks(), before, 'it got no click');
       },
       { what: `a row's "${title}"` },
     );
