@@ -9,15 +9,12 @@ import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { rssLimitKb, type Sample, soak, type SoakResult, thirds } from './soak';
 
-const { values, positionals } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    writers: { type: 'string', default: '4' },
-    clients: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
+const options = {
+  minutes: { type: 'string', default: '30' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  writers: { type: 'string', default: '4' },
+  clients: { type: 'boolean', default: false },
+} as const;
 
 function positive(text: string, name: string): number {
   const value = Number(text);
@@ -40,6 +37,7 @@ function line({ seconds, rssKb, watches, descriptors }: Sample, { done, settles 
 }
 
 async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const seconds = 60 * positive(values.minutes, 'minutes');
   const seed = positive(values.seed, 'seed');
   const [origin] = positionals;

@@ -11,8 +11,8 @@ const short = { seconds, seed: 1, writers: 3, roundMs: 1000, atLeast: { settles:
 describe(`soak (${seconds} s)`, function () {
   this.slow(60_000);
 
-  it('answers as git does after every storm, and needs no more at its end', async () => {
-    const result = await soak(short);
+  it('answers every client as git does after every storm, and needs no more at its end', async () => {
+    const result = await soak({ ...short, clients: true });
     assert.equal(result.failure, undefined, `${result.failure?.reason}, kept in ${result.failure?.kept}`);
   });
 
