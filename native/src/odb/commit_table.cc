@@ -14,12 +14,12 @@ Result<CommitTable::Index> CommitTable::add(const ObjectId& id) {
     RESIDENT_TRY(const std::optional<uint32_t> position, graph_->find(id));
     if (position) return add_position(*position);
   }
-  auto [found, is_new] = by_id_.try_emplace(id, static_cast<Index>(commits_.size()));
+  const auto [number, is_new] = outside_.add(id);
   if (is_new) {
-    commits_.emplace_back().place = static_cast<uint32_t>(ids_.size());
-    ids_.push_back(id);
+    outside_indices_.push_back(static_cast<Index>(commits_.size()));
+    commits_.emplace_back().place = number;
   }
-  return found->second;
+  return outside_indices_[number];
 }
 
 CommitTable::Index CommitTable::add_position(uint32_t position) {
@@ -68,7 +68,7 @@ Result<void> CommitTable::read_from_graph(Index index) {
 
 Result<void> CommitTable::read_object(Index index) {
   // A copy: reading can move the ids.
-  const ObjectId id = ids_[commits_[index].place];
+  const ObjectId id = outside_.id(commits_[index].place);
   RESIDENT_TRY(const CommitInfo info, reader_.read(id));
   ++objects_read_;
   std::vector<Index> parents;

@@ -12,13 +12,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "hash/object_id.h"
 #include "odb/commit_graph.h"
 #include "odb/commit_reader.h"
+#include "odb/object_numbers.h"
 
 namespace resident {
 
@@ -51,7 +51,7 @@ class CommitTable {
 
   ObjectId id(Index index) const {
     const Commit& commit = commits_[index];
-    return commit.in_graph ? graph_->id_at(commit.place) : ids_[commit.place];
+    return commit.in_graph ? graph_->id_at(commit.place) : outside_.id(commit.place);
   }
 
   // From here on of a commit that is parsed, or, without parents, of one that is not.
@@ -79,7 +79,7 @@ class CommitTable {
     CommitOrder order;
     size_t first_parent = 0;  // in parents_
     uint32_t parent_count = 0;
-    uint32_t place = 0;   // in the graph, or in ids_
+    uint32_t place = 0;   // in the graph, or its number among those outside of it
     uint32_t queued = 0;  // how often
     bool in_graph = false;
     bool parsed = false;
@@ -98,8 +98,8 @@ class CommitTable {
   const std::shared_ptr<const CommitGraph> graph_;
   std::vector<Commit> commits_;
   std::vector<Index> parents_;
-  std::vector<ObjectId> ids_;
-  std::unordered_map<ObjectId, Index> by_id_;
+  ObjectNumbers outside_;                           // that the graph does not have
+  std::vector<Index> outside_indices_;              // by their numbers
   std::vector<std::unique_ptr<Page>> by_position_;  // plus one; zero: not met
   std::vector<uint32_t> positions_;                 // of the parents at hand
   uint64_t graph_parents_ = 0;                      // read from the graph so far
