@@ -1,16 +1,26 @@
 #include "hash/object_id.h"
 
 #include <algorithm>
+#include <array>
 
 namespace resident {
 
 namespace {
 
+// By byte: the value of the digit, or -1.
+constexpr std::array<int8_t, 256> kHexDigits = [] {
+  std::array<int8_t, 256> values{};
+  values.fill(-1);
+  for (int8_t i = 0; i < 10; ++i) values[static_cast<size_t>('0' + i)] = i;
+  for (int8_t i = 10; i < 16; ++i) {
+    values[static_cast<size_t>('a' + i - 10)] = i;
+    values[static_cast<size_t>('A' + i - 10)] = i;
+  }
+  return values;
+}();
+
 int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+  return kHexDigits[static_cast<uint8_t>(c)];
 }
 
 }  // namespace
@@ -19,12 +29,14 @@ std::optional<ObjectId> ObjectId::from_hex(std::string_view hex) {
   if (hex.size() != 40 && hex.size() != 64) return std::nullopt;
   ObjectId id;
   id.size_ = static_cast<uint8_t>(hex.size() / 2);
+  int any_bad = 0;
   for (size_t i = 0; i < id.size_; ++i) {
-    int high = hex_digit(hex[2 * i]);
-    int low = hex_digit(hex[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
+    const int high = hex_digit(hex[2 * i]);
+    const int low = hex_digit(hex[2 * i + 1]);
+    any_bad |= high | low;
     id.bytes_[i] = static_cast<uint8_t>(high << 4 | low);
   }
+  if (any_bad < 0) return std::nullopt;
   return id;
 }
 
