@@ -29,6 +29,7 @@ const FuzzTarget target("refs", [](Bytes bytes) {
       if (slash != std::string::npos) {
         auto below = (*packed)->has_below(name.substr(0, slash + 1));
         expect(!below.ok() || *below);
+        (void)(*packed)->below(name.substr(0, slash + 1));
       }
     }
   }

@@ -108,17 +108,47 @@ Result<std::optional<ObjectId>> PackedRefs::find(std::string_view name) const {
   return id_of(*record);
 }
 
-Result<std::vector<std::pair<std::string, ObjectId>>> PackedRefs::below(
-    std::string_view prefix) const {
-  std::vector<std::pair<std::string, ObjectId>> found;
-  for (std::string from(prefix);;) {
-    RESIDENT_TRY(const std::optional<Record> record, first_from(from));
-    if (!record || !record->name.starts_with(prefix)) return found;
-    RESIDENT_TRY(const std::optional<ObjectId> id, id_of(*record));
-    from = record->name;
-    if (id) found.emplace_back(from, *id);
-    from += '\0';  // the name right behind it
+size_t PackedRefs::end_of_line(const Record& record) const {
+  return static_cast<size_t>(record.name.data() - lines_.data()) + record.name.size() + 1;
+}
+
+Result<std::optional<ObjectId>> PackedRefs::peeled_at(size_t start) const {
+  if (start == lines_.size() || lines_[start] != '^') return std::optional<ObjectId>();
+  const std::string_view line = lines_.substr(start, lines_.find('\n', start) - start);
+  const auto id = line.size() == hex_size_ + 1 ? ObjectId::from_hex(line.substr(1)) : std::nullopt;
+  if (!id) return corrupt(start);
+  return id;
+}
+
+Result<void> PackedRefs::list(const Record& record, std::vector<Listed>& out) const {
+  RESIDENT_TRY(const std::optional<ObjectId> id, id_of(record));
+  RESIDENT_TRY(const std::optional<ObjectId> peeled, peeled_at(end_of_line(record)));
+  out.push_back({std::string(record.name), *id, peeled});
+  return {};
+}
+
+Result<std::vector<PackedRefs::Listed>> PackedRefs::below_in_table(std::string_view prefix) const {
+  std::vector<Listed> found;
+  auto at = std::lower_bound(table_.begin(), table_.end(), prefix,
+                             [](const Record& r, std::string_view name) { return r.name < name; });
+  for (; at != table_.end() && at->name.starts_with(prefix); ++at) {
+    RESIDENT_CHECK(list(*at, found));
   }
+  return found;
+}
+
+Result<std::vector<PackedRefs::Listed>> PackedRefs::below(std::string_view prefix) const {
+  if (!sorted_) return below_in_table(prefix);
+  std::vector<Listed> found;
+  RESIDENT_TRY(std::optional<Record> record, first_from(prefix));
+  while (record && record->name.starts_with(prefix)) {
+    RESIDENT_CHECK(list(*record, found));
+    const size_t behind = end_of_line(*record);
+    const size_t next = found.back().peeled ? lines_.find('\n', behind) + 1 : behind;
+    if (next == lines_.size()) break;
+    RESIDENT_TRY(record, record_at(next));
+  }
+  return found;
 }
 
 Result<bool> PackedRefs::has_below(std::string_view prefix) const {

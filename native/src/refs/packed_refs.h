@@ -27,8 +27,13 @@ class PackedRefs {
                                                         HashAlgorithm algorithm);
 
   Result<std::optional<ObjectId>> find(std::string_view name) const;
-  // The name and id of each ref whose name starts with `prefix`, by name.
-  Result<std::vector<std::pair<std::string, ObjectId>>> below(std::string_view prefix) const;
+  struct Listed {
+    std::string name;
+    ObjectId id;
+    std::optional<ObjectId> peeled;  // what its tag object leads to, where there is such a line
+  };
+  // Each ref whose name starts with `prefix`, by name.
+  Result<std::vector<Listed>> below(std::string_view prefix) const;
   // Whether a name starts with `prefix`.
   Result<bool> has_below(std::string_view prefix) const;
 
@@ -52,6 +57,11 @@ class PackedRefs {
   size_t end_of_record(size_t position) const;
   Error corrupt(size_t start) const;
   Result<std::optional<ObjectId>> id_of(const Record& record) const;
+  // Where the line behind that of the ref starts.
+  size_t end_of_line(const Record& record) const;
+  Result<std::optional<ObjectId>> peeled_at(size_t start) const;
+  Result<void> list(const Record& record, std::vector<Listed>& out) const;
+  Result<std::vector<Listed>> below_in_table(std::string_view prefix) const;
 
   std::string path_;
   MappedFile file_;

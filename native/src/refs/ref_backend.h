@@ -22,6 +22,9 @@ namespace resident {
 struct RawRef {
   std::optional<ObjectId> id;
   std::string target;  // of a symbolic ref; not checked
+  // What the tag object `id` leads to in the end, where that is written beside it. Told by below();
+  // not checked.
+  std::optional<ObjectId> peeled = {};
   bool missing() const { return !id && target.empty(); }
 };
 

@@ -97,7 +97,9 @@ Result<RefBackend::Listed> RefFiles::below(const std::string& prefix) {
   RESIDENT_TRY(auto packed, packed_refs());
   if (!packed) return refs;
   RESIDENT_TRY(auto more, packed->below(prefix));
-  for (auto& [name, id] : more) refs.emplace_back(std::move(name), RawRef{id, {}});
+  for (auto& [name, id, peeled] : more) {
+    refs.emplace_back(std::move(name), RawRef{id, {}, peeled});
+  }
   return refs;
 }
 

@@ -1,5 +1,6 @@
 #include "refs/ref_store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "refs/ref_files.h"
@@ -105,17 +106,32 @@ Result<std::optional<RefStore::Found>> RefStore::look_up(const std::string& full
   return std::optional<Found>();
 }
 
-Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& prefix) {
+Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& prefix) {
   RESIDENT_TRY(RefBackend::Listed listed, backend_->below(prefix));
-  std::map<std::string, ObjectId> refs;
+  std::vector<Listed> refs;
+  refs.reserve(listed.size());
   for (auto& [name, raw] : listed) {
     std::optional<ObjectId> id = raw.id;
     if (!id) {
       RESIDENT_TRY(id, resolve(raw.target));
     }
     if (!id) return corrupt_at(name, "no ref");
-    refs.emplace(std::move(name), *id);
+    refs.push_back({std::move(name), *id, raw.peeled});
   }
+  // Of one name the first counts: a loose ref stands before the packed one.
+  const auto by_name = [](const Listed& a, const Listed& b) { return a.name < b.name; };
+  if (!std::is_sorted(refs.begin(), refs.end(), by_name)) {
+    std::stable_sort(refs.begin(), refs.end(), by_name);
+  }
+  const auto is_same = [](const Listed& a, const Listed& b) { return a.name == b.name; };
+  refs.erase(std::unique(refs.begin(), refs.end(), is_same), refs.end());
+  return refs;
+}
+
+Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& prefix) {
+  RESIDENT_TRY(std::vector<Listed> listed, list_below(prefix));
+  std::map<std::string, ObjectId> refs;
+  for (Listed& ref : listed) refs.emplace_hint(refs.end(), std::move(ref.name), ref.id);
   return refs;
 }
 

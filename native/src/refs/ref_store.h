@@ -81,8 +81,16 @@ class RefStore {
   };
   Result<std::optional<Found>> look_up(const std::string& full_name);
 
+  struct Listed {
+    std::string name;
+    ObjectId id;
+    // What the tag object `id` leads to in the end, where that is written beside the ref: nobody
+    // has to read it.
+    std::optional<ObjectId> peeled;
+  };
   // Every ref below `prefix`, which ends in a slash and is shared by all worktrees, and the id that
-  // it leads to. kCorrupt where one leads to none.
+  // it leads to, by name. kCorrupt where one leads to none.
+  Result<std::vector<Listed>> list_below(const std::string& prefix);
   Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
   // The entries of a ref's own log, the last one first, until `visit` returns false. A ref without

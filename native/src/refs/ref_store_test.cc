@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <functional>
 
@@ -196,6 +197,40 @@ TEST_F(RefStoreTest, UnsortedPackedRefs) {
   repo_.write(".git/packed-refs", reversed);
   RefStore refs = store();
   EXPECT_EQ(compare_with_git(refs), 702);
+}
+
+TEST_F(RefStoreTest, WhatPackedTagsLeadToStandsBesideThem) {
+  init();
+  repo_.git({"tag", "light", two_.hex()});
+  repo_.git({"tag", "-a", "-m", "x", "heavy", two_.hex()});
+  repo_.git({"tag", "-a", "-m", "x", "nested", "heavy"});
+  repo_.git({"pack-refs", "--all"});
+  repo_.git({"tag", "-a", "-m", "x", "loose", two_.hex()});
+  const std::string packed = repo_.read(".git/packed-refs");
+  const std::string unsorted = packed.substr(packed.find('\n') + 1);
+  for (const std::string& text : {packed, unsorted}) {
+    repo_.write(".git/packed-refs", text);
+    RefStore refs = store();
+    const auto listed = refs.list_below("refs/tags/");
+    ASSERT_TRUE(listed.ok()) << listed.error().message;
+    ASSERT_EQ(listed->size(), 4u);
+    const std::array<std::string, 4> names = {"heavy", "light", "loose", "nested"};
+    for (size_t i = 0; i < names.size(); ++i) {
+      const RefStore::Listed& ref = (*listed)[i];
+      EXPECT_EQ(ref.name, "refs/tags/" + names[i]);
+      EXPECT_EQ(ref.id, id(ref.name));
+      const bool is_noted = names[i] == "heavy" || names[i] == "nested";
+      EXPECT_EQ(ref.peeled, is_noted ? std::optional(two_) : std::nullopt) << ref.name;
+    }
+  }
+  for (const std::string& line :
+       {std::string("^rubbish\n"), "^" + two_.hex() + " \n", "^" + two_.hex().substr(1) + "\n"}) {
+    std::string damaged = packed;
+    damaged.replace(damaged.find('^'), two_.hex().size() + 2, line);
+    repo_.write(".git/packed-refs", damaged);
+    RefStore refs = store();
+    EXPECT_EQ(refs.list_below("refs/tags/").error().code, ErrorCode::kCorrupt) << line;
+  }
 }
 
 TEST_F(RefStoreTest, Sha256) {

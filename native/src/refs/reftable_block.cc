@@ -78,7 +78,9 @@ bool take_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, Reftabl
   if (type > 3) return false;
   record.ref.id = take_id(reader, algorithm);
   // Of a tag, what it leads to.
-  return record.ref.id && (type == 1 || take_id(reader, algorithm));
+  if (!record.ref.id || type == 1) return record.ref.id.has_value();
+  record.ref.peeled = take_id(reader, algorithm);
+  return record.ref.peeled.has_value();
 }
 
 bool take_log(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
