@@ -18,7 +18,11 @@ constexpr size_t kMostCandidates = 26;  // as flags have room for
 
 Describe::Describe(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow,
                    const TagNames& tags, const DescribeOptions& options)
-    : reader_(objects, std::move(shallow)), commits_(reader_), tags_(tags), options_(options) {
+    : objects_(objects),
+      reader_(objects, std::move(shallow)),
+      commits_(reader_),
+      tags_(tags),
+      options_(options) {
 }
 
 Result<std::unique_ptr<Describe>> Describe::begin(const ObjectId& commit, const TagNames& tags,
@@ -34,10 +38,7 @@ Result<std::unique_ptr<Describe>> Describe::begin(const ObjectId& commit, const 
 Result<void> Describe::start(const ObjectId& commit) {
   const auto& names = tags_.by_commit();
   const auto exact = names.find(commit);
-  if (exact != names.end() && counts(exact->second)) {
-    found_ = description(exact->second, 0);
-    return {};
-  }
+  if (exact != names.end() && counts(exact->second)) return find(exact->second, 0);
   if (options_.candidates == 0 || names.empty()) {
     found_ = Description{};
     return {};
@@ -47,6 +48,13 @@ Result<void> Describe::start(const ObjectId& commit) {
   flags_.resize(commits_.size());
   flags_[index] = kSeen;
   queue_.push(index, {0, commits_.date(index)});
+  return {};
+}
+
+Result<void> Describe::find(const TagName& name, int depth) {
+  RESIDENT_TRY(std::string printed, printed_name(name, objects_));
+  const bool misnamed = printed != name.ref;
+  found_ = Description{std::move(printed), depth, misnamed};
   return {};
 }
 
@@ -171,8 +179,7 @@ Result<void> Describe::count_depth() {
     }
     if (!is_within || queued_outside_ > 0) return queue_parents(index);
   }
-  found_ = description(*best.name, best.depth);
-  return {};
+  return find(*best.name, best.depth);
 }
 
 Result<std::string> describe_text(const Description& description, const ObjectId& commit,

@@ -32,8 +32,9 @@ struct DescribeOptions {
 };
 
 struct Description {
-  std::string tag;  // TagName::name; empty: none leads there
+  std::string tag;  // as printed_name() has it; empty: none leads there
   int depth = 0;    // commits that the tag does not reach; 0: the tag is the commit's
+  // The ref, behind refs/tags/, is called otherwise than its tag: git warns of it.
   bool misnamed = false;
   friend bool operator==(const Description&, const Description&) = default;
 };
@@ -64,9 +65,7 @@ class Describe {
            const DescribeOptions& options);
   Result<void> start(const ObjectId& commit);
   const TagName* name_of(Index index) const;
-  static Description description(const TagName& name, int depth) {
-    return {name.name, depth, name.misnamed};
-  }
+  Result<void> find(const TagName& name, int depth);
   bool counts(const TagName& name) const { return options_.tags || name.annotated; }
   // Ends the search there: it is left to count.
   void give_up(Index index);
@@ -76,6 +75,7 @@ class Describe {
   Result<void> count_depth();
   Result<void> queue_parents(Index index);
 
+  ObjectDatabase& objects_;
   StoredCommitReader reader_;
   CommitTable commits_;
   const TagNames& tags_;

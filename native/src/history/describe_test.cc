@@ -177,6 +177,60 @@ TEST_F(DescribeTest, WhatATagLeadsToIsNotLookedAt) {
   expect_as_git("HEAD");
 }
 
+// What tags lead to stands in packed-refs: of a thousand of them the nearest one is read.
+TEST_F(DescribeTest, OfPackedTagsOnlyTheNearestIsRead) {
+  std::vector<std::string> gone;
+  for (int i = 0; i < 4; ++i) {
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+    const std::string name = "v" + std::to_string(i);
+    repo_.git({"tag", "-a", "-m", name, name});
+    repo_.git({"tag", "-a", "-m", name, "of-" + name, name});
+    repo_.git({"tag", "-d", name});
+    if (i < 3) gone.push_back(repo_.git_line({"rev-parse", "of-" + name}));
+  }
+  repo_.git({"pack-refs", "--all"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  for (const std::string& tag : gone) {
+    std::filesystem::remove(repo_.work() + "/.git/objects/" + tag.substr(0, 2) + "/" +
+                            tag.substr(2));
+  }
+  expect_as_git("HEAD");
+  expect_as_git("HEAD~");
+  EXPECT_EQ(tags_.objects_read(), 0u);
+  // git dies of a name that it has to print.
+  const auto missing = describe("HEAD~2", options_);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::kUnsupported);
+
+  // What was packed is kept as known where it is loose by now.
+  const std::string nearest = repo_.git_line({"rev-parse", "of-v3"});
+  const uint64_t version = tags_.version();
+  repo_.write(".git/refs/tags/of-v3", nearest + "\n");
+  expect_as_git("HEAD");
+  EXPECT_EQ(tags_.objects_read(), 0u);
+  EXPECT_EQ(tags_.version(), version);
+  repo_.git({"tag", "-a", "-m", "x", "loose", "HEAD~"});
+  expect_as_git("HEAD");
+  EXPECT_NE(tags_.version(), version);
+  EXPECT_GT(tags_.objects_read(), 0u);
+}
+
+// The one with the latest date counts, and that stands in the tags only.
+TEST_F(DescribeTest, OfPackedTagsOfOneCommitAllAreRead) {
+  for (int i = 0; i < 3; ++i) {
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+    for (int date : {20, 30, 10}) {
+      repo_.set_date(1'600'000'000 + date);
+      const std::string name = "v" + std::to_string(i) + "-" + std::to_string(date);
+      repo_.git({"tag", "-a", "-m", name, name});
+    }
+    repo_.git({"tag", "light-" + std::to_string(i)});
+  }
+  repo_.git({"pack-refs", "--all"});
+  for (const char* revision : {"HEAD", "HEAD~", "HEAD~2"}) expect_as_git(revision);
+  EXPECT_EQ(describe("HEAD", options_).value(), "v2-30");
+}
+
 TEST_F(DescribeTest, OnlyTheTagWithoutAnId) {
   repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
   repo_.git({"tag", "-a", "-m", "heavy", "heavy"});

@@ -7,9 +7,13 @@
 namespace resident {
 
 Result<TagsOfCommits> tags_of_commits(RefStore& refs, ObjectDatabase& objects) {
-  RESIDENT_TRY(const auto tags, refs.refs_below(std::string(kTags)));
+  RESIDENT_TRY(const auto tags, refs.list_below(std::string(kTags)));
   TagsOfCommits found;
-  for (const auto& [ref, id] : tags) {
+  for (const auto& [ref, id, noted] : tags) {
+    if (noted) {
+      found[*noted] = ref.substr(kTags.size());
+      continue;
+    }
     // A commit's type is known without reading it.
     const Result<ObjectInfo> info = objects.read_info(id);
     if (!info.ok()) continue;

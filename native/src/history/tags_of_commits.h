@@ -12,7 +12,8 @@
 namespace resident {
 
 // The last tag by name ("v1.0") that leads to each tagged commit. Tags that lead to none, or cannot
-// be read, are passed over. An error where the refs cannot be listed.
+// be read, are passed over, but for packed ones: what these lead to stands beside them. An error
+// where the refs cannot be listed.
 using TagsOfCommits = std::unordered_map<ObjectId, std::string>;
 Result<TagsOfCommits> tags_of_commits(RefStore& refs, ObjectDatabase& objects);
 
