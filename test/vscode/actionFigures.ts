@@ -5,20 +5,17 @@
  *     npm run package && npx tsx test/vscode/actionFigures.ts [files] [rounds]
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { percentile } from '../perf/deltaLatency';
 import { trackedFile } from '../support/copies';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { besideBuiltIn } from './support/figures';
+import { GitCount } from './support/gitCount';
 import { poll } from './support/poll';
 import { type AtWork, Session } from './support/session';
 
 const files = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 5);
-
-/** Beyond this nothing comes any more of what was asked for. */
-const quietMs = 3_000;
 
 const kPrefix: Record<AtWork, string> = { ours: 'Resident Git: ', builtIn: 'Git: ', both: '' };
 
@@ -29,12 +26,15 @@ interface Sample {
 
 class Figures {
   readonly samples = new Map<string, Sample[]>();
+  private readonly gits: GitCount;
 
   private constructor(
     private readonly session: Session,
     private readonly repository: Repository,
     private readonly prefix: string,
-  ) {}
+  ) {
+    this.gits = new GitCount(session.sandbox);
+  }
 
   static async open(atWork: AtWork): Promise<Figures> {
     const sandbox = new Sandbox();
@@ -87,33 +87,14 @@ class Figures {
 
   private async take(what: string, condition: string, act: () => Promise<void>): Promise<void> {
     const { page } = this.session.workbench;
-    await this.gitsRest();
-    const before = this.gits;
+    const before = await this.gits.atRest();
     await page.evaluate(`void (globalThis.residentTaken = residentPage.fromClick(() => ${condition}))`);
     await act();
     const milliseconds = await page.evaluate<number>('globalThis.residentTaken');
-    await this.gitsRest();
+    const after = await this.gits.atRest();
     const samples = this.samples.get(what) ?? [];
-    samples.push({ milliseconds, gits: this.gits - before });
+    samples.push({ milliseconds, gits: after - before });
     this.samples.set(what, samples);
-  }
-
-  private get gits(): number {
-    return readFileSync(this.session.sandbox.spyLog, 'latin1').split('\n').length - 1;
-  }
-
-  /** Waits until none was started for a while. */
-  private async gitsRest(): Promise<void> {
-    let seen = this.gits;
-    let since = Date.now();
-    await poll(
-      () => {
-        const now = this.gits;
-        if (now !== seen) [seen, since] = [now, Date.now()];
-        assert.ok(Date.now() - since >= quietMs, 'gits are being started');
-      },
-      { what: 'git rests' },
-    );
   }
 
   private shows(condition: string): Promise<void> {

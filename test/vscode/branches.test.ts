@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { makeBranches, packedBranch } from './support/manyBranches';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
 const kMany = 50_000;
+const kLoose = 200;
 const kCheckout = 'Select a branch or tag to checkout';
 
 describe('branches in the workbench', () => {
@@ -139,14 +141,17 @@ describe('branches in the workbench', () => {
     await headBecomes('main');
   });
 
-  it(`finds one of ${kMany} branches`, async () => {
-    const at = oid('HEAD');
-    const name = (i: number) => `refs/heads/many/branch-${String(i).padStart(5, '0')}`;
-    const lines = Array.from({ length: kMany }, (_, i) => `${at} ${name(i)}\n`);
-    repository.write('.git/packed-refs', `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`);
+  it(`finds one of ${kMany} branches with one git, as one types`, async () => {
+    makeBranches(repository, { packed: kMany, loose: kLoose });
+    const listings = () => session.extensionLog().match(/> git .*for-each-ref .*refs\/tags\//g)?.length ?? 0;
+    const before = listings();
     await run('Checkout to...');
-    await session.workbench.find(kCheckout, 'many 31415', 'many/branch-31415');
-    await headBecomes('many/branch-31415');
+    await session.workbench.find(kCheckout, 'many 31415', packedBranch(31_415));
+    await headBecomes(packedBranch(31_415));
+    await poll(() => assert.equal(listings(), before + 1), { what: 'one git has listed them' });
+    await run('Checkout to...');
+    await session.workbench.find(kCheckout, 'loose 142', 'loose/branch-142');
+    await headBecomes('loose/branch-142');
   });
 
   it('opens another worktree', async () => {

@@ -1,4 +1,4 @@
-/** The list of branches opens at once: it waits for no git, and shows a screenful of however many. */
+/** The list of branches opens at once: it waits for no git, runs one, and shows a screenful of however many. */
 import { strict as assert } from 'node:assert';
 import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
@@ -29,9 +29,15 @@ describe('the list of branches', () => {
     const { pickRef } = await import('../../../extension/commands/refPick.js');
     let answer: (listed: { stdout: Buffer }) => void = () => undefined;
     const listed = new Promise<{ stdout: Buffer }>((resolve) => (answer = resolve));
-    const context = { git: { read: () => listed } } as unknown as CommandContext;
-    const picked = pickRef(context, new Repository('/r'), { placeHolder: 'p' });
-    assert.deepEqual([pick.isShown, pick.busy], [true, true]);
+    let gits = 0;
+    const read = () => {
+      gits++;
+      return listed;
+    };
+    const picked = pickRef({ git: { read } } as unknown as CommandContext, new Repository('/r'), {
+      placeHolder: 'p',
+    });
+    assert.deepEqual([pick.isShown, pick.busy, gits], [true, true, 1]);
 
     const line = (_: unknown, i: number) => `refs/heads/many/branch-${i}\0${'1'.repeat(40)}\0\n`;
     const stdout = Buffer.from(Array.from({ length: 50_000 }, line).join(''));
@@ -43,6 +49,7 @@ describe('the list of branches', () => {
     pick.value = '31415';
     type();
     assert.ok(pick.items.some(({ label }) => label.includes('branch-31415')));
+    assert.equal(gits, 1);
     hide();
     assert.equal(await picked, undefined);
   });

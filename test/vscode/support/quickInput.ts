@@ -11,6 +11,26 @@ export class QuickInput {
 
   /** Runs a command by its title, as the palette shows it. */
   async command(title: string): Promise<void> {
+    await this.offerCommand(title, (row) => clicked(row.click({ timeout: 5_000 })));
+  }
+
+  /** Opens the palette on a command by keys, and leaves it to Enter. */
+  async focusCommand(title: string): Promise<void> {
+    const focused = this.page.locator(`${kWidget} ${kRow}.focused`).first();
+    await this.offerCommand(title, () =>
+      poll(
+        async () => {
+          const text = (await focused.textContent({ timeout: 5_000 })) ?? '';
+          if (text.includes(title)) return;
+          await this.page.keyboard.press('ArrowDown');
+          throw new Error(text);
+        },
+        { what: 'it is reached', timeoutMs: 10_000 },
+      ),
+    );
+  }
+
+  private async offerCommand(title: string, act: (row: Locator) => Promise<void>): Promise<void> {
     const input = this.page.locator(kBox).first();
     const rows = this.page.locator(kRow);
     const found = rows.filter({ hasText: title }).first();
@@ -26,7 +46,7 @@ export class QuickInput {
         await found.waitFor({ timeout: 5_000 }).catch(async (error: unknown) => {
           throw new Error(`it offers ${(await rows.allInnerTexts()).join('; ')}`, { cause: error });
         });
-        await clicked(found.click({ timeout: 5_000 }));
+        await act(found);
       },
       { what: `the palette offers "${title}"` },
     );

@@ -1,4 +1,4 @@
-/* global document, getComputedStyle, globalThis, MutationObserver, PerformanceObserver */
+/* global document, getComputedStyle, globalThis, MutationObserver, performance, PerformanceObserver, requestAnimationFrame */
 /**
  * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
  * The shapes are those of workbench.ts.
@@ -134,6 +134,30 @@
   /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
   const buttonClicks = () => clicks;
 
+  /** How many milliseconds after the next press of this key each of these holds in what is drawn. */
+  const fromKey = async (key, conditions) => {
+    const pressed = await new Promise((resolve) => {
+      const listener = (event) => {
+        if (event.key !== key) return;
+        document.removeEventListener('keydown', listener, true);
+        resolve(performance.now());
+      };
+      document.addEventListener('keydown', listener, true);
+    });
+    const drawn = async (condition) => {
+      while (!condition()) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return performance.now() - pressed;
+    };
+    return Promise.all(conditions.map(drawn));
+  };
+
+  /** Texts of the rows of what drops down from the top with this placeholder; undefined where it is not there. */
+  const pickRows = (placeholder) => {
+    const widget = document.querySelector('.quick-input-widget');
+    const isOpen = widget?.checkVisibility() && widget.querySelector('input')?.placeholder === placeholder;
+    return isOpen ? rowsOf('.quick-input-list').map((row) => row.textContent) : undefined;
+  };
+
   let longest = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
@@ -156,6 +180,8 @@
     hasOnly,
     fromClick,
     buttonClicks,
+    fromKey,
+    pickRows,
     takeLongestTask,
   };
 })();
