@@ -17,7 +17,7 @@ import { worktreeUri } from '../scm/uris';
 import { askResolution } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
-import { byRepository, entriesOfActiveFile, selectedRows } from './resource';
+import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
 import { tellLeft, tellNoSuchChange } from './tell';
 
 const kStaged: readonly GroupId[] = ['merge', 'workingTree', 'untracked'];
@@ -53,11 +53,7 @@ function rows(context: CommandContext, args: readonly unknown[], groups: readonl
   const found =
     resources.length > 0
       ? resources.filter(({ group }) => groups.includes(group))
-      : entriesOfActiveFile(context.registry, args).flatMap(({ repository, entry }) =>
-          groups
-            .filter((id) => statusIn(entry, id) !== undefined)
-            .map((group) => ({ repository, entry, group })),
-        );
+      : rowsOfActiveFile(context.registry, args).filter(({ group }) => groups.includes(group));
   const selection: Selection = new Map();
   for (const [repository, own] of byRepository(found)) {
     selection.set(

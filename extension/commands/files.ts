@@ -1,6 +1,7 @@
 /** What is done with a row's file: open it as HEAD has it, ignore it, copy its path or its change, show it elsewhere. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { commands, env, Uri, window, workspace } from 'vscode';
+import { config } from '../config';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
@@ -9,11 +10,12 @@ import { basename, join, toBytes, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { saveDocuments } from '../model/saveDocuments';
-import { movedFrom, statusIn } from '../model/status';
+import { GroupId, groupsWithin, movedFrom, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
-import { CommandContext, CommandTable } from './context';
+import { CommandContext, CommandHandler, CommandTable } from './context';
+import { chooseRepository } from './repository';
 import { byRepository, Chosen, chosen, sidesOf } from './resource';
 
 /** The editor draws all of them at once. */
@@ -39,27 +41,9 @@ export const fileCommands = {
     ignore(context, chosen(context.registry, args), ({ root, commonDir = join(root, '.git') }) =>
       join(commonDir, 'info/exclude'),
     ),
-  'residentGit.viewChanges': async ({ registry, sourceControls }, argument) => {
-    const clicked = sourceControls.groupOf(argument);
-    if (clicked === undefined) return;
-    const { repository, ids } = clicked;
-    const rows = ids.flatMap((group) =>
-      Array.from(repository.entriesIn(group), (entry) => ({ repository, entry, group })),
-    );
-    const sides = rows.slice(0, kMostViewed).map((row) => sidesOf(registry, row));
-    const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[ids[0] ?? 'workingTree']}`;
-    await commands.executeCommand(
-      'vscode.changes',
-      title,
-      sides.filter((side) => side !== undefined),
-    );
-    if (rows.length > kMostViewed) {
-      const count = rows.length.toLocaleString('en');
-      void window.showInformationMessage(
-        t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
-      );
-    }
-  },
+  'residentGit.viewChanges': viewing('workingTree'),
+  'residentGit.viewStagedChanges': viewing('index'),
+  'residentGit.viewUntrackedChanges': viewing('untracked'),
   'residentGit.copyPath': async ({ registry }, ...args) => {
     const paths = chosen(registry, args).map(({ repository, entry }) =>
       pathOf(worktreeUri(registry.paths, repository, entry.path)),
@@ -80,6 +64,36 @@ export const fileCommands = {
     await commands.executeCommand('revealInExplorer', uri);
   },
 } satisfies CommandTable;
+
+/** Shows all changes of the group that was clicked, or else of this one in a repository. */
+function viewing(group: GroupId): CommandHandler {
+  return async (context, argument) => {
+    const { registry, sourceControls } = context;
+    const repository =
+      sourceControls.groupOf(argument)?.repository ?? (await chooseRepository(context, argument));
+    if (repository === undefined) return;
+    const rows = groupsWithin(group, config.untrackedChanges).flatMap((id) =>
+      Array.from(repository.entriesIn(id), (entry) => ({ repository, entry, group: id })),
+    );
+    if (rows.length === 0) {
+      void window.showInformationMessage(t('There are no changes to show.'));
+      return;
+    }
+    const sides = rows.slice(0, kMostViewed).map((row) => sidesOf(registry, row));
+    const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[group]}`;
+    await commands.executeCommand(
+      'vscode.changes',
+      title,
+      sides.filter((side) => side !== undefined),
+    );
+    if (rows.length > kMostViewed) {
+      const count = rows.length.toLocaleString('en');
+      void window.showInformationMessage(
+        t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
+      );
+    }
+  };
+}
 
 /** Writes lines that mean the untracked ones of the rows alone into a file of patterns, and shows that. */
 async function ignore(

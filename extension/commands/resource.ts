@@ -3,12 +3,13 @@ import { commands, TextDocumentShowOptions, Uri, window } from 'vscode';
 import { config } from '../config';
 import { t } from '../l10n';
 import { mergeSources } from '../model/conflictPlan';
+import { ContentKey, parseContentQuery } from '../model/contentQuery';
 import { openTarget, Side } from '../model/openTarget';
 import { Repository } from '../model/Repository';
 import { Located, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { groupsOf, isStruckThrough, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
-import { contentUri, openableUri, pathOf, worktreeUri } from '../scm/uris';
+import { contentUri, kContentScheme, openableUri, pathOf, worktreeUri } from '../scm/uris';
 import { StatusEntry } from '../protocol';
 import { CommandTable } from './context';
 
@@ -27,18 +28,29 @@ export const resourceCommands = {
   },
 
   'residentGit.openFile': async ({ registry }, ...args) => {
-    for (const resource of chosen(registry, args)) {
-      const { repository, entry, group } = resource;
-      const status = statusIn(entry, group);
+    const rows = selectedRows(args);
+    if (rows.length === 0 && entriesOfActiveFile(registry, args).length === 0) {
+      const file = fileOf(registry, args);
+      if (file !== undefined) await openInWorktree(registry, file);
+      return;
+    }
+    for (const row of rows.length > 0 ? rows : chosen(registry, args)) {
+      const status = statusIn(row.entry, row.group);
       if (status === 'deleted' || status === 'indexDeleted' || status === 'bothDeleted') {
-        await open(registry, resource);
+        await open(registry, row);
         continue;
       }
+      const { repository, entry } = row;
       const isFolder =
         entry.path.endsWith('/') || (entry.kind !== 'untracked' && entry.submodule !== undefined);
-      const uri = openableUri(registry.paths, repository, entry.path);
-      if (isFolder) await commands.executeCommand('revealInExplorer', uri);
-      else await commands.executeCommand('vscode.open', uri, { preview: false });
+      if (isFolder) {
+        await commands.executeCommand(
+          'revealInExplorer',
+          openableUri(registry.paths, repository, entry.path),
+        );
+      } else {
+        await openInWorktree(registry, { repository, path: entry.path });
+      }
     }
   },
 } satisfies CommandTable;
@@ -61,7 +73,7 @@ export function byRepository(rows: readonly Chosen[]): Map<Repository, Chosen[]>
   return all;
 }
 
-/** The rows that were selected, or those of the active editor's file. */
+/** The rows that were selected, or the one of the change in the active editor. */
 export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
   const resources = selectedRows(args);
   if (resources.length > 0) return resources;
@@ -70,17 +82,37 @@ export function chosen(registry: RepositoryRegistry, args: readonly unknown[]): 
     void window.showInformationMessage(t('Resident Git knows of no change to this file.'));
     return [];
   }
-  // The change against the index, where there is one, is the one in the editor.
-  const group = groupsOf(found.entry).at(-1);
+  const groups = groupsOf(found.entry);
+  // The change against the index, where there is one, is the one in the editor, unless that shows what is staged.
+  const isStaged = textIn(uriIn(args))?.source === 'index' && groups.includes('index');
+  const group = isStaged ? 'index' : groups.at(-1);
   return group === undefined ? [] : [{ ...found, group }];
 }
 
-/** Where the file is that a command was given, or else the one in the active editor. */
-function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
-  return locateUri(
-    registry,
-    args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri,
+/** All rows of the active editor's file. */
+export function rowsOfActiveFile(registry: RepositoryRegistry, args: readonly unknown[]): Chosen[] {
+  return entriesOfActiveFile(registry, args).flatMap((found) =>
+    groupsOf(found.entry).map((group) => ({ ...found, group })),
   );
+}
+
+/** What a command was given, or else what the active editor shows. */
+function uriIn(args: readonly unknown[]): Uri | undefined {
+  return args.find((argument) => argument instanceof Uri) ?? window.activeTextEditor?.document.uri;
+}
+
+/** Which text of git's it names; undefined where it names none. */
+function textIn(uri: Uri | undefined): ContentKey | undefined {
+  return uri?.scheme === kContentScheme ? parseContentQuery(uri.query) : undefined;
+}
+
+/** Where the file is, whether its own text is shown or one that git has of it. */
+function locateFile(registry: RepositoryRegistry, args: readonly unknown[]): Located | undefined {
+  const uri = uriIn(args);
+  const text = textIn(uri);
+  if (text === undefined) return locateUri(registry, uri);
+  const repository = registry.get(text.root);
+  return repository && { repository, path: text.path };
 }
 
 /** Undefined where it is no file, or in no repository that is open. */
@@ -122,6 +154,10 @@ export function sidesOf(
   if (target?.kind !== 'file') return undefined;
   const isOld = target.file.source === 'HEAD' || isStruckThrough(statusIn(entry, group) ?? 'modified');
   return isOld ? [own, uri(target.file), undefined] : [own, undefined, uri(target.file)];
+}
+
+async function openInWorktree({ paths }: RepositoryRegistry, { repository, path }: Located): Promise<void> {
+  await commands.executeCommand('vscode.open', openableUri(paths, repository, path), { preview: false });
 }
 
 async function open(registry: RepositoryRegistry, { repository, entry, group }: Chosen): Promise<void> {

@@ -19,7 +19,7 @@ import {
 } from '../model/stashPlan';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { inRepository } from './repository';
-import { byRepository, selectedRows } from './resource';
+import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
 import { unsavedIn } from './unsaved';
 
 export const stashCommands = {
@@ -43,8 +43,12 @@ function stashing(options: StashOptions): CommandHandler {
   );
 }
 
+/** The rows that were selected, or those of the active editor's file. */
 async function stashSelected(context: CommandContext, ...args: unknown[]): Promise<void> {
-  for (const [repository, rows] of byRepository(selectedRows(args))) {
+  const selected = selectedRows(args);
+  const meant = selected.length > 0 ? selected : rowsOfActiveFile(context.registry, args);
+  if (meant.length === 0) tellNothing();
+  for (const [repository, rows] of byRepository(meant)) {
     const plan = planStashOf(rows);
     if (plan.paths.length === 0) {
       tellNothing();

@@ -75,6 +75,44 @@ describe('changes in the workbench', () => {
     await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
   });
 
+  it('does the same by keys alone: rows, several of them, groups', async () => {
+    const { workbench } = session;
+    await workbench.keyMenu(workbench.resource('alpha.txt'), 'Stage Changes');
+    await becomes('M  alpha.txt', ' D beta.txt', '?? new.txt');
+    await workbench.keyMenu(workbench.group('Staged Changes'), 'Unstage All Changes');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+    await workbench.keyMenuOfRows(workbench.resource('alpha.txt'), 2, 'Stage Changes');
+    await becomes('M  alpha.txt', 'D  beta.txt', '?? new.txt');
+    await workbench.keyMenu(workbench.group('Staged Changes'), 'Unstage All Changes');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+  });
+
+  it('means the change that the editor in front shows, by the palette', async () => {
+    const { workbench } = session;
+    const opened = async (path: string) => {
+      await workbench.focusRow(workbench.resource(path));
+      await workbench.page.keyboard.press('Enter');
+      const tab = workbench.page
+        .locator('.tab.active')
+        .filter({ hasText: path.slice(path.lastIndexOf('/') + 1) });
+      await tab.first().waitFor();
+    };
+    // A text of git's: what the file was.
+    await opened('beta.txt');
+    await workbench.command('Resident Git: Stage Changes');
+    await becomes(' M alpha.txt', 'D  beta.txt', '?? new.txt');
+    await workbench.command('Resident Git: Unstage Changes');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+    await opened('alpha.txt');
+    await workbench.command('Resident Git: Stage Changes');
+    await becomes('M  alpha.txt', ' D beta.txt', '?? new.txt');
+    // The comparison of what is staged: both sides are git's.
+    await workbench.command('View: Close All Editors');
+    await opened('alpha.txt');
+    await workbench.command('Resident Git: Unstage Changes');
+    await becomes(' M alpha.txt', ' D beta.txt', '?? new.txt');
+  });
+
   it('discards after asking, and only then', async () => {
     await session.workbench.rowAction('alpha.txt', 'Discard Changes');
     await session.workbench.dialog(/discard changes in 'alpha\.txt'/, 'Cancel');

@@ -38,9 +38,42 @@ describe('the file of a row in the workbench', () => {
     await session.workbench.editorShows(/^changed/);
   });
 
+  it('is shown as it is and as it changed by the buttons of the editor, and by the palette', async () => {
+    const { workbench } = session;
+    const tab = (title: string) =>
+      workbench.page.locator(`.tab.active[data-resource-name="alpha.txt"]`).filter({ hasText: title });
+    const isShown = (title: 'alpha.txt (Working Tree)' | '') =>
+      poll(
+        async () => {
+          const text = (await tab('alpha.txt').first().textContent({ timeout: 5_000 })) ?? '';
+          assert.equal(text.includes('(Working Tree)'), title !== '', text);
+        },
+        { what: title || 'the file alone' },
+      );
+    const button = (title: string) =>
+      workbench.page
+        .locator(`.editor-group-container.active .editor-actions [aria-label="${title}"]`)
+        .first()
+        .click();
+    await isShown('');
+    await button('Open Changes');
+    await isShown('alpha.txt (Working Tree)');
+    await button('Open File');
+    await isShown('');
+    await workbench.command('Resident Git: Open Changes');
+    await isShown('alpha.txt (Working Tree)');
+    await workbench.command('Resident Git: Open File');
+    await isShown('');
+  });
+
   it('opens as HEAD has it', async () => {
     await menu('alpha.txt', 'Open File (HEAD)');
     await session.workbench.editorShows(/^as HEAD has it/);
+  });
+
+  it('is opened from what HEAD has of it', async () => {
+    await session.workbench.command('Resident Git: Open File');
+    await session.workbench.editorShows(/^changed/);
   });
 
   it('is compared with a branch, and with what it was before its last commit', async () => {
@@ -104,16 +137,24 @@ describe('the file of a row in the workbench', () => {
     repository.git('rm', '-q', '--cached', 'gone.txt');
     repository.remove('gone.txt');
     await session.matchesGit(repository);
-    await session.workbench.groupAction('Staged Changes', 'Open Changes');
-    const editor = session.workbench.page.locator('.multiDiffEditor').first();
-    await poll(
-      async () => {
-        const text = ((await editor.textContent()) ?? '').replaceAll('\u00a0', ' ');
-        assert.match(text, /beta\.txt/);
-        assert.match(text, /gone\.txt/);
-      },
-      { what: 'both are shown' },
-    );
+    const shows = (...patterns: RegExp[]) =>
+      poll(
+        async () => {
+          const editor = session.workbench.page.locator('.multiDiffEditor').first();
+          const text = ((await editor.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
+          for (const pattern of patterns) assert.match(text, pattern);
+        },
+        { what: `${patterns.join(', ')} are shown` },
+      );
+    await session.workbench.groupAction('Staged Changes', 'Open Staged Changes');
+    await shows(/beta\.txt/, /gone\.txt/);
+    await session.workbench.command('View: Close All Editors');
+    await session.workbench.command('Resident Git: Open Staged Changes');
+    await shows(/beta\.txt/, /gone\.txt/);
+    await session.workbench.command('View: Close All Editors');
+    await session.workbench.keyMenu(session.workbench.group('Untracked Changes'), 'Open Untracked Changes');
+    await shows(/\.gitignore/);
+    await session.workbench.command('View: Close All Editors');
     repository.git('reset', '-q', '--hard');
     await session.matchesGit(repository);
     repository.write('alpha.txt', 'changed\n');

@@ -59,4 +59,10 @@ describe('several repositories in the workbench', () => {
     broken.append('file.txt', 'two\n');
     await session.matchesGit(good, linked, around, broken);
   });
+
+  it('closes one by the keys of its row', async () => {
+    const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)');
+    await session.workbench.keyMenu(rows.filter({ hasText: 'around' }).first(), 'Close Repository');
+    await session.matchesGit(good, linked, broken);
+  });
 });

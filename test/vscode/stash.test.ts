@@ -74,6 +74,12 @@ describe('stashes in the workbench', () => {
     await run('Pop Latest Stash');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });
     repository.remove('other.txt');
+    await session.workbench.openFile('alpha.txt');
+    await run('Stash Selected Changes...');
+    await session.workbench.type('Stash message', 'the one in the editor');
+    await becomes({ stashes: ['On main: the one in the editor'], status: ['?? new.txt'] });
+    await run('Pop Latest Stash');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
   });
 
   it('takes changes along to another branch, where they are in the way', async () => {

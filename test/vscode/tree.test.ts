@@ -37,7 +37,7 @@ describe('folders of the tree view in the workbench', () => {
     );
   }
 
-  it('are staged and unstaged with all that they hold', async () => {
+  it('are staged and unstaged with all that they hold, by buttons and by keys', async () => {
     const others = [' M gamma.txt', ' M lib/inner/zeta.txt'];
     await session.workbench.folderAction('src', 'Stage Changes');
     await groups('Staged Changes 2', 'Changes 2');
@@ -45,6 +45,10 @@ describe('folders of the tree view in the workbench', () => {
     await session.workbench.folderAction('src', 'Unstage Changes');
     await groups('Changes 4');
     assert.deepEqual(status(), [...others, ' M src/delta.txt', ' M src/epsilon.txt']);
+    await session.workbench.keyMenu(session.workbench.folder('src'), 'Stage Changes');
+    await groups('Staged Changes 2', 'Changes 2');
+    await session.workbench.keyMenu(session.workbench.folder('src'), 'Unstage Changes');
+    await groups('Changes 4');
   });
 
   async function explained(row: string): Promise<void> {

@@ -179,6 +179,64 @@ export class Workbench extends QuickInput {
     await item.waitFor({ state: 'hidden' });
   }
 
+  /** Picks an item of a row's menu by keys alone. What moves the rows can close it: then it is opened again. */
+  async keyMenu(row: Locator, label: string): Promise<void> {
+    await this.keyMenuOf(() => this.focusRow(row), label);
+  }
+
+  /** The same of so many rows, which stand below each other. */
+  async keyMenuOfRows(first: Locator, count: number, label: string): Promise<void> {
+    await this.keyMenuOf(async () => {
+      const { keyboard } = this.page;
+      await this.focusRow(first);
+      // What was selected before is not meant; Escape leaves the list without a focus too.
+      await keyboard.press('Escape');
+      await this.focusRow(first);
+      await keyboard.press('Control+Shift+Enter');
+      for (let n = 1; n < count; n++) await keyboard.press('Shift+ArrowDown');
+    }, label);
+  }
+
+  private async keyMenuOf(focus: () => Promise<void>, label: string): Promise<void> {
+    const { keyboard } = this.page;
+    const menu = this.page.locator('.monaco-menu').first();
+    const focused = menu.locator('.action-item.focused').first();
+    await poll(
+      async () => {
+        if (await menu.isVisible()) await keyboard.press('Escape');
+        await focus();
+        await keyboard.press('Shift+F10');
+        await menu.waitFor({ timeout: 5_000 });
+        await poll(
+          async () => {
+            await keyboard.press('ArrowDown');
+            const text = (await focused.textContent({ timeout: 1_000 })) ?? '';
+            assert.ok(text.startsWith(label), text);
+          },
+          { what: 'the item is reached', timeoutMs: 20_000 },
+        );
+        await keyboard.press('Enter');
+      },
+      { what: `the menu by keys takes "${label}"` },
+    );
+    await menu.waitFor({ state: 'hidden' });
+  }
+
+  /** Moves the focus of the Source Control view's list to a row, from the last one upwards. */
+  async focusRow(row: Locator): Promise<void> {
+    await this.page.evaluate(`document.querySelector('.scm-view .monaco-list').focus()`);
+    await this.page.keyboard.press('End');
+    await poll(
+      async () => {
+        const classes = (await row.getAttribute('class')) ?? '';
+        if (classes.split(' ').includes('focused')) return;
+        await this.page.keyboard.press('ArrowUp');
+        throw new Error(classes);
+      },
+      { what: 'the row has the focus', timeoutMs: 20_000 },
+    );
+  }
+
   /** A button in the title of the view. */
   async titleAction(title: string): Promise<void> {
     await this.page
@@ -195,7 +253,8 @@ export class Workbench extends QuickInput {
     return this.action(this.group(name), title);
   }
 
-  private group(name: string): Locator {
+  /** The row of a group. */
+  group(name: string): Locator {
     const rows = this.page.locator('.scm-view .monaco-list-row:has(.resource-group)');
     return rows.filter({ hasText: new RegExp(`^${name}`) }).first();
   }
