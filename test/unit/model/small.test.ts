@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { Emitter } from '../../../extension/model/Emitter';
 import { IgnoredCache } from '../../../extension/model/IgnoredCache';
 import { statusLine } from '../../../extension/model/statusText';
@@ -6,8 +7,6 @@ import { Throttle } from '../../../extension/model/Throttle';
 import { WorkspacePaths } from '../../../extension/model/WorkspacePaths';
 import { BranchDetails, ModelState } from '../../../extension/protocol';
 import { uncaughtDuring } from '../support/uncaught';
-
-const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('Emitter', () => {
   it('calls no listener that is gone', () => {
@@ -40,17 +39,28 @@ describe('Emitter', () => {
 });
 
 describe('Throttle', () => {
-  it('runs the first at once and the rest together', async () => {
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+  afterEach(() => {
+    mock.timers.reset();
+  });
+
+  it('runs the first at once and the rest together', () => {
     let runs = 0;
     const throttle = new Throttle(20, () => runs++);
     for (let i = 0; i < 10; i++) throttle.schedule();
     assert.equal(runs, 1);
-    await later(60);
+    mock.timers.tick(19);
+    assert.equal(runs, 1);
+    mock.timers.tick(1);
     assert.equal(runs, 2);
+    mock.timers.tick(20);
     throttle.schedule();
+    assert.equal(runs, 3);
     throttle.schedule();
     throttle.dispose();
-    await later(40);
+    mock.timers.tick(100);
     assert.equal(runs, 3);
   });
 });
