@@ -91,6 +91,8 @@ export class Browser {
       executablePath,
       headless: true,
       viewport: { width: 1280, height: 900 },
+      // A bar that runs while something lasts would be drawn sixty times a second.
+      reducedMotion: 'reduce',
       args: chromiumArguments,
     });
     const page = context.pages()[0] ?? (await context.newPage());
