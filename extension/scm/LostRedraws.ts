@@ -46,7 +46,7 @@ export class LostRedraws {
     } else {
       noted.last = now;
     }
-    this.markAmongOthers(repository);
+    if (this.noted.size > 1) for (const each of this.noted.values()) each.isAmongOthers = true;
     this.schedule();
   }
 
@@ -59,13 +59,6 @@ export class LostRedraws {
     this.noted.clear();
   }
 
-  /** Where there were several already, all but this one are marked. */
-  private markAmongOthers(repository: Redrawn): void {
-    if (this.noted.size < 2) return;
-    const marked = this.noted.size === 2 ? this.noted.values() : [this.noted.get(repository)];
-    for (const noted of marked) if (noted !== undefined) noted.isAmongOthers = true;
-  }
-
   private schedule(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -76,11 +69,10 @@ export class LostRedraws {
 
   private drawOne(): void {
     const now = Date.now();
-    const hasStrangers = this.hasStrangers();
     for (const [repository, noted] of this.noted) {
-      if (this.isDue(repository, noted, now, hasStrangers)) {
+      if (this.isDue(repository, noted, now)) {
         if (noted.isDrawnOnce) this.noted.delete(repository);
-        else if (now - noted.last >= kPeriodMs) noted.isDrawnOnce = true;
+        else if (isAtRest(noted, now)) noted.isDrawnOnce = true;
         else noted.first = now;
         repository.redraw();
         return;
@@ -89,9 +81,13 @@ export class LostRedraws {
     }
   }
 
-  private isDue(repository: Redrawn, noted: Noted, now: number, hasStrangers: boolean): boolean {
+  private isDue(repository: Redrawn, noted: Noted, now: number): boolean {
     if (noted.isDrawnOnce) return noted.isAmongOthers && now - noted.last >= kSecondRestMs;
-    if (!noted.isAmongOthers && !hasStrangers && !repository.awaitsRedraw) return false;
-    return now - noted.last >= kPeriodMs || now - noted.first >= kPatienceMs;
+    if (!isAtRest(noted, now) && now - noted.first < kPatienceMs) return false;
+    return noted.isAmongOthers || repository.awaitsRedraw || this.hasStrangers();
   }
+}
+
+function isAtRest({ last }: Noted, now: number): boolean {
+  return now - last >= kPeriodMs;
 }

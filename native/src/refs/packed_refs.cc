@@ -79,10 +79,15 @@ Result<std::optional<ObjectId>> PackedRefs::id_of(const Record& record) const {
   return id;
 }
 
+std::vector<PackedRefs::Record>::const_iterator PackedRefs::in_table_from(
+    std::string_view name) const {
+  return std::lower_bound(table_.begin(), table_.end(), name,
+                          [](const Record& r, std::string_view n) { return r.name < n; });
+}
+
 Result<std::optional<PackedRefs::Record>> PackedRefs::first_from(std::string_view name) const {
   if (!sorted_) {
-    auto found = std::lower_bound(table_.begin(), table_.end(), name,
-                                  [](const Record& r, std::string_view n) { return r.name < n; });
+    const auto found = in_table_from(name);
     return found == table_.end() ? std::nullopt : std::optional<Record>(*found);
   }
   // Records before `low` have smaller names, those from `high` on do not; both are starts of
@@ -129,9 +134,7 @@ Result<void> PackedRefs::list(const Record& record, std::vector<Listed>& out) co
 
 Result<std::vector<PackedRefs::Listed>> PackedRefs::below_in_table(std::string_view prefix) const {
   std::vector<Listed> found;
-  auto at = std::lower_bound(table_.begin(), table_.end(), prefix,
-                             [](const Record& r, std::string_view name) { return r.name < name; });
-  for (; at != table_.end() && at->name.starts_with(prefix); ++at) {
+  for (auto at = in_table_from(prefix); at != table_.end() && at->name.starts_with(prefix); ++at) {
     RESIDENT_CHECK(list(*at, found));
   }
   return found;

@@ -51,6 +51,7 @@ class PackedRefs {
   Result<void> build_table();
   // The first record whose name is `name` or comes after it; nullopt where all come before.
   Result<std::optional<Record>> first_from(std::string_view name) const;
+  std::vector<Record>::const_iterator in_table_from(std::string_view name) const;
   // The ref on the line that starts at `start` of lines_.
   Result<Record> record_at(size_t start) const;
   size_t start_of_record(size_t position, size_t low) const;
