@@ -17,6 +17,7 @@
 #include "cli/hand_to_git.h"
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
+#include "config/config_ahead.h"
 #include "fs/posix_file_system.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
@@ -72,10 +73,10 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
 }
 
 int scan_command(const StatusCommandLine& line, const Arguments& for_git,
-                 const Repository& repository) {
-  Result<Config> config = Config::load(posix_file_system(), {.worktree = repository.worktree,
-                                                             .git_dir = repository.git_dir,
-                                                             .common_dir = repository.common_dir});
+                 const Repository& repository, ConfigAhead& config_ahead) {
+  Result<Config> config = config_ahead.load({.worktree = repository.worktree,
+                                             .git_dir = repository.git_dir,
+                                             .common_dir = repository.common_dir});
   const Result<GitRules> rules = current_git_rules();
   if (!config.ok() || !rules.ok()) return hand_to_git(for_git);
   std::optional<StatusRequest> request =
@@ -115,6 +116,9 @@ bool git_is_traced() {
 
 // After git itself has found the worktree.
 int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
+  // A resident process has no need of it.
+  std::optional<ConfigAhead> config;
+  if (!may_be_resident) config.emplace(posix_file_system(), "");
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");
   if (!repository.ok()) {
@@ -128,7 +132,8 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_
       return *code;
     }
   }
-  return scan_command(line, for_git, *repository);
+  if (!config) config.emplace(posix_file_system(), "");
+  return scan_command(line, for_git, *repository, *config);
 }
 
 }  // namespace

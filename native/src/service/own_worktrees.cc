@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/config.h"
+#include "config/config_ahead.h"
 #include "fs/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "repository/repository.h"
@@ -155,14 +155,14 @@ uint64_t OwnWorktrees::directories() const {
 
 Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& query,
                                  unsigned threads, bool trusted) {
+  ConfigAhead config_ahead(posix_file_system(), root);
   RESIDENT_TRY(const Repository repository, discover(root));
   WorktreeModel::Options options;
   options.threads = threads;
   options.trusted = trusted;
   options.once = true;
   options.asks_git = false;
-  RESIDENT_TRY(options.config,
-               Config::load(posix_file_system(), RepositoryState::config_place(repository)));
+  RESIDENT_TRY(options.config, config_ahead.load(RepositoryState::config_place(repository)));
   // With core.ignoreCase what is on disk under one name can be an entry's of another.
   if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {
     options.untracked = UntrackedNeed::kFirst;
