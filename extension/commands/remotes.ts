@@ -1,4 +1,4 @@
-/** What names a remote and a branch there: pull from it, push to it, delete it. */
+/** What names a remote, and a branch or tag there: pull from it, push to it, delete it; remove the remote. */
 import { window } from 'vscode';
 import { config } from '../config';
 import { t } from '../l10n';
@@ -6,21 +6,27 @@ import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import {
   deleteRemoteBranchArguments,
+  deleteRemoteTagArguments,
+  parseRemoteTags,
   pullFromArguments,
   pushToArguments,
   RemoteBranch,
+  remoteTagsArguments,
+  removeRemoteArguments,
   splitRemoteBranch,
 } from '../model/syncPlan';
 import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
-import { branchToPush, isForceMeant, remotesOr, talking, waysOut } from './sync';
+import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, waysOut } from './sync';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
   'residentGit.pushTo': inRepository((context, repository) => pushTo(context, repository)),
   'residentGit.pushToForce': inRepository((context, repository) => pushTo(context, repository, true)),
   'residentGit.deleteRemoteBranch': inRepository(deleteRemoteBranch),
+  'residentGit.deleteRemoteTag': inRepository(deleteRemoteTag),
+  'residentGit.removeRemote': inRepository(removeRemote),
 } satisfies CommandTable;
 
 async function pullFrom(context: CommandContext, repository: Repository): Promise<void> {
@@ -67,15 +73,63 @@ async function deleteRemoteBranch(context: CommandContext, repository: Repositor
   });
   if (picked === undefined) return;
   const message = t('Are you sure you want to delete the branch "{0}" on "{1}"?', picked.name, picked.remote);
-  const detail = t('It goes for everybody who uses that remote.');
-  const yes = t('Delete Branch');
-  if ((await window.showWarningMessage(message, { modal: true, detail }, yes)) !== yes) return;
-  const remove = async (): Promise<void> => {
-    const ways = waysOut(context, repository, remove);
-    const args = deleteRemoteBranchArguments(picked);
-    await talking(context, repository, { title: t('Deleting a branch'), ways }, (run) => run({ args }));
-  };
-  await remove();
+  if (!(await isMeant(message, t('It goes for everybody who uses that remote.'), t('Delete Branch')))) return;
+  await remove(context, repository, t('Deleting a branch'), deleteRemoteBranchArguments(picked));
+}
+
+async function deleteRemoteTag(context: CommandContext, repository: Repository): Promise<void> {
+  const remote = await pickRemote(context, repository, {
+    placeHolder: t('Select a remote to delete a tag from'),
+    none: t('Your repository has no remotes configured to delete from.'),
+  });
+  if (remote === undefined) return;
+  const ways = waysOut(context, repository, () => deleteRemoteTag(context, repository));
+  const command = { args: remoteTagsArguments(remote), keepsAll: true };
+  const listed = await talking(context, repository, { title: t('Listing tags'), ways }, (run) =>
+    run(command),
+  );
+  if (listed === undefined) return;
+  const tags = parseRemoteTags(listed.stdout);
+  if (tags.length === 0) {
+    void window.showInformationMessage(t('Remote "{0}" has no tags.', remote));
+    return;
+  }
+  const placeHolder = t('Select a remote tag to delete');
+  const name = await window.showQuickPick(tags, { placeHolder });
+  if (name === undefined) return;
+  const message = t('Are you sure you want to delete the tag "{0}" on "{1}"?', name, remote);
+  if (!(await isMeant(message, t('It goes for everybody who uses that remote.'), t('Delete Tag')))) return;
+  await remove(context, repository, t('Deleting a tag'), deleteRemoteTagArguments(remote, name));
+}
+
+async function removeRemote(context: CommandContext, repository: Repository): Promise<void> {
+  const remote = await pickRemote(context, repository, {
+    placeHolder: t('Pick a remote to remove'),
+    none: t('Your repository has no remotes.'),
+  });
+  if (remote === undefined) return;
+  const message = t('Are you sure you want to remove the remote "{0}"?', remote);
+  const detail = t(
+    'What was fetched from there goes here, and so does what git has been told of it. On the remote nothing changes.',
+  );
+  if (!(await isMeant(message, detail, t('Remove Remote')))) return;
+  const args = removeRemoteArguments(remote);
+  await context.git.run(repository, { args }, { title: t('Removing a remote') });
+}
+
+async function isMeant(message: string, detail: string, yes: string): Promise<boolean> {
+  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+}
+
+/** On the remote. */
+async function remove(
+  context: CommandContext,
+  repository: Repository,
+  title: string,
+  args: string[],
+): Promise<void> {
+  const ways = waysOut(context, repository, () => remove(context, repository, title, args));
+  await talking(context, repository, { title, ways }, (run) => run({ args }));
 }
 
 /** Of those that were fetched. */

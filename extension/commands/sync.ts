@@ -13,10 +13,12 @@ import {
   decideSync,
   fetchArguments,
   FetchOptions,
+  kPushTags,
   parseRemotes,
   publishArguments,
   pullArguments,
   pushArguments,
+  PushOptions,
   Reconcile,
 } from '../model/syncPlan';
 import { CommandContext, CommandTable } from './context';
@@ -30,8 +32,15 @@ export const syncCommands = {
   'residentGit.fetchAll': inRepository((context, repository) => fetch(context, repository, { all: true })),
   'residentGit.pull': inRepository((context, repository) => pull(context, repository)),
   'residentGit.pullRebase': inRepository((context, repository) => pull(context, repository, 'rebase')),
-  'residentGit.push': inRepository(push),
-  'residentGit.pushForce': inRepository(pushForce),
+  'residentGit.push': inRepository((context, repository) => push(context, repository, {})),
+  'residentGit.pushForce': inRepository((context, repository) => push(context, repository, { force: true })),
+  'residentGit.pushWithTags': inRepository((context, repository) =>
+    push(context, repository, { followTags: true }),
+  ),
+  'residentGit.pushWithTagsForce': inRepository((context, repository) =>
+    push(context, repository, { followTags: true, force: true }),
+  ),
+  'residentGit.pushTags': inRepository(pushTags),
   'residentGit.sync': inRepository((context, repository) => sync(context, repository)),
   'residentGit.syncRebase': inRepository((context, repository) => sync(context, repository, 'rebase')),
   'residentGit.publish': inRepository(publish),
@@ -66,15 +75,21 @@ async function pull(context: CommandContext, repository: Repository, reconcile?:
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 
-async function push(context: CommandContext, repository: Repository): Promise<void> {
+async function push(context: CommandContext, repository: Repository, options: PushOptions): Promise<void> {
   if (repository.branch.name === undefined) {
     tellNoBranch();
     return;
   }
-  const again = () => push(context, repository);
+  if (options.force === true && !(await isForceMeant())) return;
+  const args = pushArguments(options);
   // Where no upstream is needed (push.default, push.autoSetupRemote), git does not ask for one.
-  const ways = waysOut(context, repository, again);
-  await talking(context, repository, { title: t('Pushing'), ways }, (run) => run({ args: pushArguments() }));
+  const ways = waysOut(context, repository, () => push(context, repository, options));
+  await talking(context, repository, { title: t('Pushing'), ways }, (run) => run({ args }));
+}
+
+async function pushTags(context: CommandContext, repository: Repository): Promise<void> {
+  const ways = waysOut(context, repository, () => pushTags(context, repository));
+  await talking(context, repository, { title: t('Pushing tags'), ways }, (run) => run({ args: kPushTags }));
 }
 
 export async function isForceMeant(): Promise<boolean> {
@@ -85,14 +100,6 @@ export async function isForceMeant(): Promise<boolean> {
     'What was pushed there since the last fetch is never overwritten. Are you sure to continue?',
   );
   return (await window.showWarningMessage(message, { modal: true, detail }, t('OK'))) === t('OK');
-}
-
-async function pushForce(context: CommandContext, repository: Repository): Promise<void> {
-  if (!(await isForceMeant())) return;
-  const ways = waysOut(context, repository, () => pushForce(context, repository));
-  await talking(context, repository, { title: t('Pushing'), ways }, (run) =>
-    run({ args: pushArguments({ force: true }) }),
-  );
 }
 
 async function sync(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
@@ -137,11 +144,10 @@ async function isSyncMeant(question: string): Promise<boolean> {
 async function publish(context: CommandContext, repository: Repository): Promise<void> {
   const name = branchToPush(repository);
   if (name === undefined) return;
-  const none = t('Your repository has no remotes configured to publish to.');
-  const remotes = await remotesOr(none, context, repository);
-  if (remotes === undefined) return;
-  const placeHolder = t('Pick a remote to publish the branch "{0}" to:', toDisplay(name));
-  const remote = remotes.length === 1 ? remotes[0] : await window.showQuickPick(remotes, { placeHolder });
+  const remote = await pickRemote(context, repository, {
+    placeHolder: t('Pick a remote to publish the branch "{0}" to:', toDisplay(name)),
+    none: t('Your repository has no remotes configured to publish to.'),
+  });
   if (remote === undefined) return;
   const args = publishArguments(remote, name);
   const ways = waysOut(context, repository, () => publish(context, repository));
@@ -177,6 +183,16 @@ export async function remotesOr(
   const add = t('Add Remote...');
   if ((await window.showWarningMessage(none, add)) === add) await addRemote(context, repository);
   return undefined;
+}
+
+/** The only one, or the one that is picked. */
+export async function pickRemote(
+  context: CommandContext,
+  repository: Repository,
+  { placeHolder, none }: { placeHolder: string; none: string },
+): Promise<string | undefined> {
+  const remotes = await remotesOr(none, context, repository);
+  return remotes?.length === 1 ? remotes[0] : remotes && window.showQuickPick(remotes, { placeHolder });
 }
 
 async function addRemote({ git }: CommandContext, repository: Repository): Promise<void> {

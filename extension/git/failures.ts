@@ -17,6 +17,7 @@ export type FailureKind =
   | 'unreachable'
   | 'diverged'
   | 'rejected'
+  | 'tagExists'
   | 'refused'
   | 'conflicts'
   | 'emptied'
@@ -144,6 +145,16 @@ const kKnown: readonly Known[] = [
       message: /fast-forward|fetch first/.test(match[1] ?? '')
         ? t('The remote has commits that are not here. Pull first.')
         : t('The remote has commits that were never looked at here, and they would be lost. Fetch first.'),
+    }),
+  },
+  {
+    kind: 'tagExists',
+    pattern: /^ ! \[rejected\] +(\S+) -> \S+ \(already exists\)$/m,
+    tell: (match) => ({
+      message: t(
+        'The remote has another tag {0}. Delete it there first, or give yours another name.',
+        match[1] ?? '',
+      ),
     }),
   },
   {

@@ -57,6 +57,27 @@ export function deleteRemoteBranchArguments({ remote, name }: RemoteBranch): str
   return ['push', '--delete', '--', remote, `refs/heads/${name}`];
 }
 
+export function deleteRemoteTagArguments(remote: string, name: string): string[] {
+  return ['push', '--delete', '--', remote, `refs/tags/${name}`];
+}
+
+/** Without what an annotated tag leads to. */
+export function remoteTagsArguments(remote: string): string[] {
+  return ['ls-remote', '--quiet', '--tags', '--refs', '--', remote];
+}
+
+/** Names, in git's order; without those that are no text. */
+export function parseRemoteTags(output: Uint8Array): string[] {
+  const lines = textOf(output).split('\n');
+  const names = lines.map((line) => /^[0-9a-f]+\trefs\/tags\/([^\ufffd]+)$/.exec(line)?.[1]);
+  return names.filter((name) => name !== undefined);
+}
+
+/** Its remote-tracking branches and its part of the config go too. */
+export function removeRemoteArguments(remote: string): string[] {
+  return ['remote', 'remove', remote];
+}
+
 export function pullArguments(
   reconcile: Reconcile,
   { rebaseWhenSync, pruneOnFetch }: SyncSettings,
@@ -66,9 +87,19 @@ export function pullArguments(
   return [...kOwnIdentity, 'pull', ...option, ...(pruneOnFetch ? ['--prune'] : [])];
 }
 
-export function pushArguments({ force = false } = {}): string[] {
-  return ['push', ...(force ? ['--force-with-lease'] : [])];
+export interface PushOptions {
+  /** Over what was fetched from there last. */
+  force?: boolean;
+  /** With the annotated tags of the commits that are pushed. */
+  followTags?: boolean;
 }
+
+export function pushArguments({ force = false, followTags = false }: PushOptions = {}): string[] {
+  return ['push', ...(followTags ? ['--follow-tags'] : []), ...(force ? ['--force-with-lease'] : [])];
+}
+
+/** Every tag, and no branch. */
+export const kPushTags: readonly string[] = ['push', '--tags'];
 
 /** The branch under its own name, whatever else has that name. */
 export function publishArguments(remote: string, name: string): string[] {

@@ -186,4 +186,38 @@ describe('a remote in the workbench', () => {
     await session.workbench.dialog(/delete the branch "feature\/one" on "origin"/, 'Delete Branch');
     await poll(() => assert.ok(!hasFeature()), { what: 'the branch is gone' });
   });
+
+  it('pushes tags, with what they belong to or alone, and deletes one there after asking', async () => {
+    const tags = () => remote.git('tag').split('\n').slice(0, -1);
+    repository.git('checkout', '-q', 'main');
+    repository.git('branch', '-q', '--set-upstream-to=origin/main');
+    repository.git('pull', '-q', '--rebase');
+    repository.commit('released');
+    repository.git('tag', '-a', '-m', 'x', 'v1');
+    repository.git('tag', 'light');
+    await session.workbench.command('Resident Git: Push (Follow Tags)');
+    await poll(() => assert.deepEqual([tags(), log(remote, 'main')[0]], [['v1'], 'released']), {
+      what: 'v1 is pushed with its commit',
+    });
+    await session.workbench.command('Resident Git: Push Tags');
+    await poll(() => assert.deepEqual(tags(), ['light', 'v1']), { what: 'all tags are pushed' });
+    await session.workbench.command('Resident Git: Delete Remote Tag...');
+    await session.workbench.find('Select a remote tag to delete', 'v1');
+    await session.workbench.dialog(/delete the tag "v1" on "origin"/, 'Delete Tag');
+    await poll(() => assert.deepEqual(tags(), ['light']), { what: 'the tag is gone there' });
+    assert.equal(repository.git('tag'), 'light\nv1\n');
+  });
+
+  it('removes a remote after asking', async () => {
+    const remotes = () => repository.git('remote').split('\n').slice(0, -1);
+    repository.git('remote', 'add', 'fork', '../other');
+    await session.workbench.command('Resident Git: Remove Remote');
+    await session.workbench.find('Pick a remote to remove', 'origin');
+    await session.workbench.dialog(/remove the remote "origin"/, 'Remove Remote');
+    await poll(() => assert.deepEqual(remotes(), ['fork']), { what: 'the remote is gone' });
+    await session.workbench.command('Resident Git: Remove Remote');
+    await session.workbench.dialog(/remove the remote "fork"/, 'Cancel');
+    assert.deepEqual(remotes(), ['fork']);
+    await says(/^project, Publish Branch/);
+  });
 });

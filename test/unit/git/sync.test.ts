@@ -8,11 +8,16 @@ import { syncLine } from '../../../extension/model/statusText';
 import {
   decideSync,
   fetchArguments,
+  kPushTags,
   parseRemotes,
+  parseRemoteTags,
   deleteRemoteBranchArguments,
+  deleteRemoteTagArguments,
   publishArguments,
   pullFromArguments,
   pushToArguments,
+  remoteTagsArguments,
+  removeRemoteArguments,
   splitRemoteBranch,
   pullArguments,
   pushArguments,
@@ -103,13 +108,13 @@ describe('beside a remote', () => {
     sandbox.remove();
   });
 
-  const git = (args: string[]): Promise<GitResult> =>
+  const git = (args: readonly string[]): Promise<GitResult> =>
     runGit({ path: 'git', env }, repository.root, { args }, new AbortController().signal);
-  async function works(args: string[]): Promise<void> {
+  async function works(args: readonly string[]): Promise<void> {
     const result = await git(args);
     assert.equal(result.code, 0, result.stderr.toString());
   }
-  async function fails(args: string[], message: RegExp): Promise<Failure> {
+  async function fails(args: readonly string[], message: RegExp): Promise<Failure> {
     const result = await git(args);
     assert.notEqual(result.code, 0);
     const subcommand = args.find((word) => !word.startsWith('-') && !word.includes('=')) ?? '';
@@ -261,6 +266,52 @@ describe('beside a remote', () => {
     assert.equal(kind, 'dirty');
     repository.git('add', 'f');
     assert.equal((await fails(pullArguments('rebase', kSettings), /Commit, stash/)).kind, 'dirty');
+  });
+
+  it('pushes tags: those of what is pushed, or all and no branch', async () => {
+    await works(publishArguments('origin', 'main'));
+    const remoteTags = async () => parseRemoteTags((await git(remoteTagsArguments('origin'))).stdout);
+    assert.deepEqual(await remoteTags(), []);
+    repository.git('tag', 'light');
+    repository.git('tag', '-a', '-m', 'x', 'told');
+    repository.git('checkout', '-q', '-b', 'aside');
+    repository.commit('aside');
+    repository.git('tag', '-a', '-m', 'x', 'elsewhere');
+    repository.git('checkout', '-q', 'main');
+    repository.commit('ours');
+    await works(pushArguments({ followTags: true }));
+    assert.deepEqual(await remoteTags(), ['told']);
+    repository.commit('more');
+    await works(kPushTags);
+    assert.deepEqual(await remoteTags(), ['elsewhere', 'light', 'told']);
+    assert.deepEqual(log('origin/main'), ['ours', 'base']);
+    repository.git('reset', '-q', '--hard', 'HEAD~2');
+    await works(pushArguments({ followTags: true, force: true }));
+    assert.deepEqual(log('origin/main'), ['base']);
+  });
+
+  it('overwrites no tag of the remote, and deletes one there whatever else has its name', async () => {
+    await works(publishArguments('origin', 'main'));
+    repository.git('tag', 'main');
+    repository.git('tag', 'v/1');
+    await works(kPushTags);
+    repository.commit('later');
+    repository.git('tag', '-f', 'v/1');
+    const { kind } = await fails(kPushTags, /another tag v\/1\. Delete it there first/);
+    assert.equal(kind, 'tagExists');
+    await works(deleteRemoteTagArguments('origin', 'v/1'));
+    await works(deleteRemoteTagArguments('origin', 'main'));
+    assert.equal(repository.git('ls-remote', 'origin', 'refs/*').split('\t').at(-1), 'refs/heads/main\n');
+    assert.equal(repository.git('tag'), 'main\nv/1\n', 'those here stay');
+  });
+
+  it('removes a remote with what was fetched from there, and leaves what is there', async () => {
+    await works(publishArguments('origin', 'main'));
+    await works(removeRemoteArguments('origin'));
+    assert.deepEqual(parseRemotes((await git(['remote'])).stdout), []);
+    assert.equal(repository.git('for-each-ref', '--format=%(refname)'), 'refs/heads/main\n');
+    assert.equal(repository.tryGit('config', 'branch.main.remote').code, 1);
+    assert.notEqual(repository.git('ls-remote', '../remote'), '');
   });
 
   it('knows which remote a remote-tracking branch is of, also with slashes in both', () => {
