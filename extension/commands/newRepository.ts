@@ -2,7 +2,6 @@
 import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { t } from '../l10n';
 import { cloneArguments, cloneFolder } from '../model/clonePlan';
-import { basename } from '../model/repoPath';
 import { CommandContext, CommandTable } from './context';
 
 export const newRepositoryCommands = {
@@ -54,14 +53,15 @@ async function clone({ git }: CommandContext): Promise<void> {
       return git.run(place, { args: cloneArguments(url, name) }, { title: t('Cloning a repository') });
     },
   );
-  if (done !== undefined) await offerToOpen(Uri.joinPath(parent, name));
+  if (done === undefined) return;
+  const question = t("Would you like to open the cloned repository '{0}'?", name);
+  await offerToOpen(Uri.joinPath(parent, name), question);
 }
 
-async function offerToOpen(folder: Uri): Promise<void> {
+export async function offerToOpen(folder: Uri, question: string): Promise<void> {
   const [open, inNewWindow, add] = [t('Open'), t('Open in New Window'), t('Add to Workspace')] as const;
   const { workspaceFolders = [] } = workspace;
   const choices = workspaceFolders.length === 0 ? [open, inNewWindow] : [open, inNewWindow, add];
-  const question = t("Would you like to open the cloned repository '{0}'?", basename(folder.path));
   const answer = await window.showInformationMessage(question, ...choices);
   if (answer === add) workspace.updateWorkspaceFolders(workspaceFolders.length, 0, { uri: folder });
   else if (answer !== undefined) {

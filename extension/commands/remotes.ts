@@ -19,6 +19,7 @@ import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, waysOut } from './sync';
+import { isMeant } from './tell';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
@@ -115,10 +116,6 @@ async function removeRemote(context: CommandContext, repository: Repository): Pr
   if (!(await isMeant(message, detail, t('Remove Remote')))) return;
   const args = removeRemoteArguments(remote);
   await context.git.run(repository, { args }, { title: t('Removing a remote') });
-}
-
-async function isMeant(message: string, detail: string, yes: string): Promise<boolean> {
-  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }
 
 /** On the remote. */

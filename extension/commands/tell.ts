@@ -1,4 +1,4 @@
-/** What a command says of what it did not do. */
+/** What a command says of what it did not do, and asks before what cannot be undone. */
 import { window } from 'vscode';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
@@ -16,4 +16,8 @@ export function tellLeft(left: readonly Left[]): void {
 
 export function tellNoSuchChange(): void {
   void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
+}
+
+export async function isMeant(message: string, detail: string, yes: string): Promise<boolean> {
+  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }

@@ -1,12 +1,27 @@
-/** The worktrees of a repository: listed, and opened. */
+/** The worktrees of a repository: listed, opened, made and deleted. */
+import { posix } from 'node:path';
 import { commands, Uri, window } from 'vscode';
+import { WaysOut } from '../git/Git';
 import { t } from '../l10n';
+import { findTracking, kListUpstreams, Ref } from '../model/refs';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { kIdLength } from '../model/statusText';
-import { kListWorktrees, parseWorktrees } from '../model/worktreeList';
+import { parseRemotes, splitRemoteBranch } from '../model/syncPlan';
+import { kListWorktrees, ListedWorktree, parseWorktrees } from '../model/worktreeList';
+import {
+  createWorktreeArguments,
+  deletableWorktrees,
+  deleteWorktreeArguments,
+  proposedWorktreePath,
+  WorktreeStart,
+} from '../model/worktreePlan';
+import { askBranchName } from './branches';
 import { CommandContext, CommandTable } from './context';
+import { offerToOpen } from './newRepository';
+import { pickRef } from './refPick';
 import { inRepository } from './repository';
+import { isMeant } from './tell';
 
 export const worktreeCommands = {
   'residentGit.openWorktree': inRepository((context, repository) =>
@@ -15,28 +30,130 @@ export const worktreeCommands = {
   'residentGit.openWorktreeInNewWindow': inRepository((context, repository) =>
     openWorktree(context, repository, { forceNewWindow: true }),
   ),
+  'residentGit.createWorktree': inRepository(createWorktree),
+  'residentGit.deleteWorktree': inRepository(deleteWorktree),
 } satisfies CommandTable;
 
 async function openWorktree(
-  { git }: CommandContext,
+  context: CommandContext,
   repository: Repository,
   where: { forceReuseWindow?: true; forceNewWindow?: true },
 ): Promise<void> {
+  const isThere = ({ path, isBare, prunable }: ListedWorktree) =>
+    !isBare && prunable === undefined && path !== repository.root;
+  const picked = await pickWorktree(context, repository, {
+    placeHolder: t('Select a worktree to open'),
+    among: (listed) => listed.filter(isThere),
+  });
+  if (picked !== undefined) await commands.executeCommand('vscode.openFolder', Uri.file(picked.path), where);
+}
+
+/** Undefined where none was picked; that there is none to pick is told. */
+async function pickWorktree(
+  { git }: CommandContext,
+  repository: Repository,
+  { placeHolder, among }: { placeHolder: string; among: (all: ListedWorktree[]) => ListedWorktree[] },
+): Promise<ListedWorktree | undefined> {
   const listed = await git.read(repository, { args: kListWorktrees }, t('Listing worktrees'));
-  if (listed === undefined) return;
-  const others = parseWorktrees(listed.stdout).filter(
-    ({ path, isBare, prunable }) => !isBare && prunable === undefined && path !== repository.root,
-  );
+  if (listed === undefined) return undefined;
+  const others = among(parseWorktrees(listed.stdout));
   if (others.length === 0) {
     void window.showInformationMessage(t('There are no other worktrees in the repository.'));
-    return;
+    return undefined;
   }
-  const items = others.map(({ path, branch, oid }) => ({
-    label: `$(repo) ${toDisplay(basename(path))}`,
-    description: toDisplay(branch ?? oid?.slice(0, kIdLength) ?? ''),
-    detail: toDisplay(path),
-    path,
+  const items = others.map((worktree) => ({
+    label: `$(repo) ${toDisplay(basename(worktree.path))}`,
+    description: toDisplay(worktree.branch ?? worktree.oid?.slice(0, kIdLength) ?? ''),
+    detail: toDisplay(worktree.path),
+    worktree,
   }));
-  const picked = await window.showQuickPick(items, { placeHolder: t('Select a worktree to open') });
-  if (picked !== undefined) await commands.executeCommand('vscode.openFolder', Uri.file(picked.path), where);
+  return (await window.showQuickPick(items, { placeHolder }))?.worktree;
+}
+
+async function createWorktree(context: CommandContext, repository: Repository): Promise<void> {
+  const picked = await pickRef(context, repository, {
+    placeHolder: t('Select a branch or tag to create the new worktree from'),
+    except: repository.branch.name,
+    actions: [
+      { label: `$(plus) ${t('Create new branch...')}`, run: () => createOnNewBranch(context, repository) },
+    ],
+  });
+  const start = picked && (await startAt(context, repository, picked.ref));
+  if (start !== undefined) await create(context, repository, start);
+}
+
+async function createOnNewBranch(
+  context: CommandContext,
+  repository: Repository,
+  from?: string,
+): Promise<void> {
+  const name = await askBranchName();
+  if (name === undefined) return;
+  await create(context, repository, { kind: 'new', name, ...(from !== undefined && { from }) });
+}
+
+/** A remote branch is checked out as the one that tracks it. Undefined where git failed, which is told. */
+async function startAt(
+  { git }: CommandContext,
+  repository: Repository,
+  ref: Ref,
+): Promise<WorktreeStart | undefined> {
+  if (ref.kind === 'head') return { kind: 'branch', name: ref.name };
+  if (ref.kind === 'tag') return { kind: 'detached', ref };
+  const upstreams = await git.read(repository, { args: kListUpstreams }, t('Looking for the branch'));
+  const tracking = upstreams && findTracking(upstreams.stdout, ref.full);
+  if (tracking !== undefined) return { kind: 'branch', name: tracking };
+  const remotes = upstreams && (await git.read(repository, { args: ['remote'] }, t('Looking for remotes')));
+  if (remotes === undefined) return undefined;
+  const name = splitRemoteBranch(ref.name, parseRemotes(remotes.stdout))?.name;
+  return name === undefined ? { kind: 'detached', ref } : { kind: 'tracking', name, upstream: ref };
+}
+
+async function create(context: CommandContext, repository: Repository, start: WorktreeStart): Promise<void> {
+  const { root, gitDir, commonDir = gitDir } = repository;
+  const name = start.kind === 'detached' ? start.ref.name : start.name;
+  const typed = await window.showInputBox({
+    placeHolder: t('Worktree path'),
+    prompt: t('Please provide a worktree path'),
+    value: proposedWorktreePath(root, name, { isLinked: gitDir !== commonDir }),
+    ignoreFocusOut: true,
+  });
+  if (typed === undefined || typed.trim() === '') return;
+  const path = posix.resolve(root, typed.trim());
+  const elsewhere = () => createOnNewBranch(context, repository, `refs/heads/${name}`);
+  const ways: WaysOut = { checkedOut: [{ label: t('Create new branch...'), run: elsewhere }] };
+  const command = { args: createWorktreeArguments(path, start) };
+  const done = await context.git.run(repository, command, { title: t('Creating a worktree'), ways });
+  if (done === undefined) return;
+  const question = t("Would you like to open the worktree '{0}'?", basename(path));
+  await offerToOpen(Uri.file(path), question);
+}
+
+async function deleteWorktree(context: CommandContext, repository: Repository): Promise<void> {
+  const picked = await pickWorktree(context, repository, {
+    placeHolder: t('Select a worktree to delete'),
+    among: (listed) => deletableWorktrees(listed, repository.root),
+  });
+  if (picked === undefined) return;
+  const { path, branch } = picked;
+  const shown = toDisplay(path);
+  const message = t('Are you sure you want to delete the worktree "{0}"?', toDisplay(basename(path)));
+  const detail =
+    branch === undefined
+      ? t(
+          '{0} goes with its ignored files. Commits that were made there on no branch are then hard to find.',
+          shown,
+        )
+      : t('{0} goes with its ignored files. The branch "{1}" stays.', shown, toDisplay(branch));
+  if (!(await isMeant(message, detail, t('Delete Worktree')))) return;
+  const title = t('Deleting a worktree');
+  const expected = ['worktreeInUse'] as const;
+  const args = deleteWorktreeArguments(path);
+  const result = await context.git.run(repository, { args }, { title, expected });
+  if (result === undefined || result.code === 0) return;
+  const question = t(
+    'The worktree contains modified or untracked files, or submodules. Do you want to force delete?',
+  );
+  if (!(await isMeant(question, t('Worktree: {0}', shown), t('Force Delete')))) return;
+  await context.git.run(repository, { args: deleteWorktreeArguments(path, { force: true }) }, { title });
 }

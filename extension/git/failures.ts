@@ -24,6 +24,9 @@ export type FailureKind =
   | 'dirty'
   | 'inTheWay'
   | 'notMerged'
+  | 'checkedOut'
+  | 'worktreeInUse'
+  | 'worktreeLocked'
   | 'signing'
   | 'nothingToCommit'
   | 'noMessage'
@@ -219,6 +222,33 @@ const kKnown: readonly Known[] = [
     kind: 'notMerged',
     pattern: /^error: the branch '(.*)' is not fully merged/im,
     tell: (match) => ({ message: t('The branch {0} is not fully merged.', match[1] ?? '') }),
+  },
+  {
+    kind: 'checkedOut',
+    pattern: /^fatal: '(.*)' is already (?:checked out|used by worktree) at '(.*)'$/m,
+    tell: (match) => ({
+      message: t(
+        'The branch {0} is checked out in another worktree: {1}. Open that, or take another branch.',
+        match[1] ?? '',
+        match[2] ?? '',
+      ),
+    }),
+  },
+  {
+    kind: 'worktreeInUse',
+    pattern:
+      /^fatal: (?:'.*' contains modified or untracked files|working trees containing submodules cannot be)/m,
+    tell: () => ({ message: t('The worktree contains modified or untracked files, or submodules.') }),
+  },
+  {
+    kind: 'worktreeLocked',
+    pattern: /^fatal: cannot remove a locked working tree(?:, lock reason: (.*)|;)$/m,
+    tell: (match) => ({
+      message:
+        match[1] === undefined
+          ? t('The worktree is locked against deletion. Unlock it first: git worktree unlock.')
+          : t('The worktree is locked against deletion: {0}. Unlock it first: git worktree unlock.', match[1]),
+    }),
   },
   {
     kind: 'authentication',

@@ -29,6 +29,13 @@ import {
   toBranchName,
 } from '../../../extension/model/refs';
 import { kListWorktrees, parseWorktrees } from '../../../extension/model/worktreeList';
+import {
+  createWorktreeArguments,
+  deletableWorktrees,
+  deleteWorktreeArguments,
+  proposedWorktreePath,
+  WorktreeStart,
+} from '../../../extension/model/worktreePlan';
 import { atLeast } from '../../support/oracle';
 import { utf8 } from '../../support/bytes';
 import { Repository } from '../../support/repository';
@@ -249,6 +256,78 @@ describe('beside git', () => {
     const [, , loose] = parseWorktrees((await git(kListWorktrees)).stdout);
     // Since 2.31.
     if (atLeast(2, 31)) assert.match(loose?.prunable ?? '', /gitdir file points to non-existent location/);
+  });
+
+  it('makes worktrees on a new branch, one that is there, one of a remote, and a tag', async () => {
+    remote();
+    branch('old');
+    repository.git('tag', 'v1');
+    repository.git('tag', 'old', 'v1');
+    const made = async (folder: string, start: WorktreeStart) => {
+      await works(createWorktreeArguments(sandbox.path(folder), start));
+      const where = new Repository(sandbox, sandbox.path(folder));
+      const head = where.tryGit('symbolic-ref', '-q', 'HEAD').stdout.toString().trim();
+      const upstream = head === '' ? '' : where.git('for-each-ref', '--format=%(upstream)', head).trim();
+      return [head, where.git('rev-parse', 'HEAD').trim(), upstream];
+    };
+    const [main, old, side] = ['main', 'refs/heads/old', 'origin/side'].map(oid);
+    assert.deepEqual(await made('-new', { kind: 'new', name: 'new' }), ['refs/heads/new', main, '']);
+    const fromOld: WorktreeStart = { kind: 'new', name: 'from-old', from: 'refs/heads/old' };
+    assert.deepEqual(await made('from', fromOld), ['refs/heads/from-old', old, '']);
+    assert.deepEqual(await made('old', { kind: 'branch', name: 'old' }), ['refs/heads/old', old, '']);
+    const upstream = await ref('refs/remotes/origin/side');
+    const tracking: WorktreeStart = { kind: 'tracking', name: 'side', upstream };
+    assert.deepEqual(await made('in/side', tracking), ['refs/heads/side', side, upstream.full]);
+    assert.deepEqual(await made('tag', { kind: 'detached', ref: await ref('refs/tags/v1') }), ['', main, '']);
+    const again = createWorktreeArguments(sandbox.path('again'), { kind: 'branch', name: 'old' });
+    await fails(again, 'checkedOut', /The branch old is checked out in another worktree: \/.*\/old\. Open/);
+    await fails(checkoutBranchArguments('old'), 'checkedOut', /another worktree: \/.*\/old\. Open/);
+  });
+
+  it('proposes for a worktree a place beside the repository, and beside a linked one', () => {
+    const at = (isLinked: boolean) => proposedWorktreePath('/src/app', 'user/fix/1', { isLinked });
+    assert.deepEqual([at(false), at(true)], ['/src/app.worktrees/user-fix-1', '/src/user-fix-1']);
+  });
+
+  it('deletes other worktrees than the main one and its own, and keeps what is changed or locked', async () => {
+    for (const name of ['one', 'two', 'gone']) repository.git('worktree', 'add', '-q', `../${name}`);
+    rmSync(sandbox.path('gone'), { recursive: true });
+    const from = async (folder: string) => {
+      const others = deletableWorktrees(
+        parseWorktrees((await git(kListWorktrees)).stdout),
+        sandbox.path(folder),
+      );
+      return others.map(({ branch: name }) => name).sort();
+    };
+    assert.deepEqual(await from('r'), ['gone', 'one', 'two']);
+    assert.deepEqual(await from('one'), ['gone', 'two']);
+    await works(deleteWorktreeArguments(sandbox.path('gone')));
+    repository.write('../one/new', 'new\n');
+    const one = sandbox.path('one');
+    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified or untracked files/);
+    repository.git('worktree', 'lock', '../one');
+    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /deletion\. Unlock it/);
+    repository.git('worktree', 'unlock', '../one');
+    repository.git('worktree', 'lock', '--reason', 'on a stick', '../one');
+    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /: on a stick\. Unlock it/);
+    repository.git('worktree', 'unlock', '../one');
+    await works(deleteWorktreeArguments(one, { force: true }));
+    await works(deleteWorktreeArguments(sandbox.path('two')));
+    assert.deepEqual(await from('r'), []);
+    assert.equal(repository.git('branch', '--list', 'one', 'two', 'gone'), '  gone\n  one\n  two\n');
+  });
+
+  it('keeps a worktree with submodules, unless that is wanted', async () => {
+    const inner = Repository.init(sandbox, 'inner');
+    inner.write('x', 'x\n');
+    inner.commit('inner');
+    repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '../inner', 'sub');
+    repository.commit('with a submodule');
+    repository.git('worktree', 'add', '-q', '../linked');
+    const linked = new Repository(sandbox, sandbox.path('linked'));
+    linked.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init');
+    await fails(deleteWorktreeArguments(linked.root), 'worktreeInUse', /or submodules/);
+    await works(deleteWorktreeArguments(linked.root, { force: true }));
   });
 
   it('knows of every name whether git takes it', () => {
