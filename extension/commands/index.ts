@@ -6,6 +6,7 @@ import { messageOf } from '../model/RepositoryRegistry';
 import { accelerationCommands } from './accelerate';
 import { branchCommands } from './branches';
 import { changeCommands } from './changes';
+import { cherryPickCommands } from './cherryPick';
 import { coexistenceCommands } from './coexistence';
 import { commitCommands } from './commit';
 import { conflictCommands } from './conflicts';
@@ -42,6 +43,7 @@ export const commandTable = {
   ...syncCommands,
   ...remoteCommands,
   ...branchCommands,
+  ...cherryPickCommands,
   ...operationCommands,
   ...stashCommands,
   ...fileCommands,

@@ -20,11 +20,15 @@ function onOperation(verb: OperationVerb): CommandHandler {
     const busy = context.registry.repositories.filter(({ operation }) => operation !== undefined);
     const only = argument === undefined && busy.length === 1 ? busy[0] : undefined;
     const repository = only ?? (await chooseRepository(context, argument));
-    if (repository !== undefined) await go(context, repository, verb);
+    if (repository !== undefined) await goOn(context, repository, verb);
   };
 }
 
-async function go(context: CommandContext, repository: Repository, verb: OperationVerb): Promise<void> {
+export async function goOn(
+  context: CommandContext,
+  repository: Repository,
+  verb: OperationVerb,
+): Promise<void> {
   const { operation } = repository;
   if (operation === undefined) {
     void window.showInformationMessage(
@@ -40,7 +44,7 @@ async function go(context: CommandContext, repository: Repository, verb: Operati
   const args = operationArguments(operation, verb) ?? (await bisectArguments(repository, verb));
   if (args === undefined) return;
   const ways: WaysOut = {
-    emptied: [{ label: t('Skip'), run: () => go(context, repository, 'skip') }],
+    emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip') }],
   };
   // A message stays as git has it.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;

@@ -21,6 +21,8 @@ export type FailureKind =
   | 'refused'
   | 'conflicts'
   | 'emptied'
+  | 'mergeCommit'
+  | 'noCommit'
   | 'dirty'
   | 'inTheWay'
   | 'notMerged'
@@ -193,9 +195,25 @@ const kKnown: readonly Known[] = [
     tell: () => ({ message: t('Nothing is left of this commit. Skip it, or make a change and stage that.') }),
   },
   {
+    kind: 'mergeCommit',
+    pattern: /^error: commit (.*) is a merge but no -m option was given/m,
+    tell: () => ({
+      message: t('The commit is a merge. Picked can be what it brought to its first parent.'),
+    }),
+  },
+  {
+    kind: 'noCommit',
+    pattern: /^fatal: bad (?:revision|object) '?([^'\n]*)'?$/m,
+    tell: ({ input, 1: name = '' }) => ({
+      message: /^error: short .* is ambiguous$/m.test(input)
+        ? t('More than one object begins with {0}. Give more of the hash.', name)
+        : t('There is no commit {0} here.', name),
+    }),
+  },
+  {
     kind: 'dirty',
     pattern:
-      /^(error: Your local changes to the following files would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
+      /^(error: [Yy]our local changes (?:to the following files )?would be overwritten|error: cannot (pull with rebase|rebase): (You have unstaged changes|Your index contains uncommitted changes))/m,
     tell: () => ({
       message: t('It would overwrite changes that are not committed. Commit, stash or discard them first.'),
     }),
@@ -247,7 +265,10 @@ const kKnown: readonly Known[] = [
       message:
         match[1] === undefined
           ? t('The worktree is locked against deletion. Unlock it first: git worktree unlock.')
-          : t('The worktree is locked against deletion: {0}. Unlock it first: git worktree unlock.', match[1]),
+          : t(
+              'The worktree is locked against deletion: {0}. Unlock it first: git worktree unlock.',
+              match[1],
+            ),
     }),
   },
   {

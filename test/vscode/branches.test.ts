@@ -141,6 +141,69 @@ describe('branches in the workbench', () => {
     await headBecomes('main');
   });
 
+  it('picks a commit of another branch from the list, and says what is wrong with a hash', async () => {
+    repository.git('checkout', '-q', '-b', 'picked-from');
+    repository.write('picked.txt', 'picked\n');
+    repository.commit('to be picked');
+    repository.git('checkout', '-q', 'main');
+    await headBecomes('main');
+    const kPick = 'Select a commit to cherry-pick, or type its hash';
+    await run('Cherry Pick...');
+    await session.workbench.find(kPick, 'to be', 'to be picked');
+    await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), 'to be picked\n'), {
+      what: 'it is picked',
+    });
+    await headBecomes('main');
+    await run('Cherry Pick...');
+    await session.workbench.offers('Take what is typed for the commit hash');
+    await session.workbench.type(kPick, oid('HEAD~').slice(0, 10));
+    await session.workbench.notifications.answer('Pick Its Changes to the First Parent');
+    await session.workbench.notifications.answer('Skip');
+    await headBecomes('main');
+    await run('Cherry Pick...');
+    await session.workbench.offers('Take what is typed for the commit hash');
+    await session.workbench.type(kPick, 'abcdef0123');
+    await session.workbench.notifications.clear(/There is no commit abcdef0123 here/);
+    assert.equal(repository.git('log', '-1', '--format=%s'), 'to be picked\n');
+  });
+
+  it('makes a worktree on a new branch and one that is there, and deletes it after asking', async () => {
+    const worktrees = () =>
+      repository
+        .git('worktree', 'list', '--porcelain')
+        .split('\n')
+        .flatMap((line) => /^branch refs\/heads\/(.*)/.exec(line)?.[1] ?? []);
+    const become = (...expected: string[]) =>
+      poll(() => assert.deepEqual(worktrees().sort(), expected), {
+        what: `worktrees on ${expected.join(', ')}`,
+      });
+    await run('Create Worktree...');
+    await session.workbench.pick('Create new branch...');
+    await session.workbench.type('Branch name', 'on/new');
+    await session.workbench.prompted(/Please provide a worktree path/);
+    await session.workbench.page.keyboard.press('Enter');
+    await become('main', 'on/new');
+    assert.equal(repository.exists('../project.worktrees/on-new/alpha.txt'), true);
+    await session.workbench.notifications.clear(/open the worktree 'on-new'/);
+    await run('Create Worktree...');
+    await session.workbench.find('Select a branch or tag to create the new worktree from', 'theirs');
+    await session.workbench.type('Worktree path', session.sandbox.path('by hand'));
+    await become('main', 'on/new', 'theirs');
+    await session.workbench.notifications.clear(/open the worktree 'by hand'/);
+    repository.write('../by hand/new.txt', 'new\n');
+    await run('Delete Worktree...');
+    await session.workbench.find('Select a worktree to delete', 'by hand');
+    await session.workbench.dialog(/delete the worktree "by hand"/, 'Delete Worktree');
+    await session.workbench.dialog(/contains modified or untracked files/, 'Cancel');
+    assert.equal(repository.exists('../by hand/new.txt'), true);
+    await run('Delete Worktree...');
+    await session.workbench.find('Select a worktree to delete', 'by hand');
+    await session.workbench.dialog(/delete the worktree "by hand"/, 'Delete Worktree');
+    await session.workbench.dialog(/contains modified or untracked files/, 'Force Delete');
+    await become('main', 'on/new');
+    assert.deepEqual(branches().includes('theirs'), true);
+  });
+
   it(`finds one of ${kMany} branches with one git, as one types`, async () => {
     makeBranches(repository, { packed: kMany, loose: kLoose });
     const listings = () => session.extensionLog().match(/> git .*for-each-ref .*refs\/tags\//g)?.length ?? 0;

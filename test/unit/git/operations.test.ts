@@ -5,6 +5,13 @@ import { gitEnvironment } from '../../../extension/git/environment';
 import { explain, FailureKind } from '../../../extension/git/failures';
 import { runGit } from '../../../extension/git/runGit';
 import {
+  cherryPickArguments,
+  meantRevision,
+  parsePickable,
+  pickableArguments,
+  typedRevision,
+} from '../../../extension/model/cherryPickPlan';
+import {
   kStepFiles,
   operationArguments,
   operationText,
@@ -52,7 +59,8 @@ describe('operations', () => {
   }
   async function fails(args: readonly string[], kind: FailureKind): Promise<void> {
     const result = await git(args);
-    assert.equal(explain(args[0] ?? '', result).kind, kind, result.stderr.toString());
+    const failure = explain(args.find((word) => /^[a-z-]+$/.test(word) && word !== '-c') ?? '', result);
+    assert.equal(failure.kind, kind, result.stderr.toString());
   }
   const log = () => repository.git('log', '--format=%s').trimEnd().split('\n');
   const step = () => {
@@ -98,6 +106,80 @@ describe('operations', () => {
     resolve('both\n');
     await goes('cherry-pick', 'continue');
     assert.deepEqual(log(), ['theirs', 'more', 'ours', 'base']);
+  });
+
+  it('pick a commit of another branch, or a tag, that is not here, and no merge', async () => {
+    const pickable = async (hasHead = true) => {
+      const { code, stdout, stderr } = await git(pickableArguments({ hasHead }));
+      assert.equal(code, 0, stderr.toString());
+      return parsePickable(stdout);
+    };
+    const subjects = async (hasHead?: boolean) =>
+      (await pickable(hasHead)).map(({ subject }) => subject).sort();
+    repository.git('checkout', '-q', '-b', 'merged', 'theirs');
+    repository.git('merge', '-q', '-s', 'ours', '-m', 'a merge', 'main~1');
+    repository.write('h', 'h\n');
+    repository.commit('größer: "h"\n\nbody');
+    repository.git('tag', 'v1');
+    repository.git('checkout', '-q', 'main');
+    repository.git('branch', '-q', '-D', 'merged');
+    repository.config('log.showSignature', 'true');
+    repository.config('i18n.logOutputEncoding', 'latin1');
+    assert.deepEqual(await subjects(), ['größer: "h"', 'theirs']);
+    assert.deepEqual(await subjects(false), ['base', 'größer: "h"', 'more', 'ours', 'theirs']);
+    const first = (await pickable()).find(({ subject }) => subject.startsWith('gr'));
+    assert.deepEqual(
+      [first?.oid, first?.author, first?.time],
+      [repository.git('rev-parse', 'v1').trim(), repository.git('log', '-1', '--format=%an').trim(), 1.7e12],
+    );
+    const picked = await git(cherryPickArguments(first?.oid ?? ''));
+    assert.equal(picked.code, 0, picked.stderr.toString());
+    assert.equal(repository.exists('h'), true);
+    assert.deepEqual(await subjects(), ['größer: "h"', 'theirs'], 'another commit by now');
+    repository = Repository.init(sandbox, 'empty');
+    assert.deepEqual(await subjects(false), []);
+  });
+
+  it('say what is wrong with a commit that is picked, and pick what a merge brought', async () => {
+    repository.git('checkout', '-q', '-b', 'merged');
+    repository.git('merge', '-q', '-s', 'ours', '-m', 'a merge', 'theirs');
+    repository.write('h', 'h\n');
+    repository.git('add', 'h');
+    repository.git('commit', '-q', '--amend', '--no-edit');
+    repository.git('checkout', '-q', 'main');
+    await fails(cherryPickArguments('merged'), 'mergeCommit');
+    await fails(cherryPickArguments('nothing'), 'noCommit');
+    await fails(cherryPickArguments('1'.repeat(40)), 'noCommit');
+    repository.write('f', 'changed\n');
+    await fails(cherryPickArguments('theirs'), 'dirty');
+    repository.git('add', 'f');
+    await fails(cherryPickArguments('theirs'), 'dirty');
+    repository.git('reset', '-q', '--hard');
+    assert.equal((await git(cherryPickArguments('merged', { mainline: true }))).code, 0);
+    assert.deepEqual([repository.read('h'), log()[0]], ['h\n', 'a merge']);
+    await fails(cherryPickArguments('HEAD'), 'emptied');
+    await goes('cherry-pick', 'skip');
+    const stderr = Buffer.from("error: short object ID ab is ambiguous\nfatal: bad revision 'ab'\n");
+    const { message } = explain('cherry-pick', { code: 128, stdout: Buffer.alloc(0), stderr });
+    assert.match(message, /^More than one object begins with ab\./);
+  });
+
+  it('take a commit of the list only where what is typed may mean it', () => {
+    const commit = { oid: `abc1234${'0'.repeat(33)}`, author: 'A U Thor', subject: 'Added a face', time: 0 };
+    for (const typed of ['', 'face', 'added', 'thor', 'abc1234', commit.oid])
+      assert.equal(meantRevision(typed, commit), commit.oid, typed);
+    assert.equal(meantRevision(' 9999999 ', commit), '9999999');
+    for (const typed of ['other', '999', '-n']) assert.equal(meantRevision(typed, commit), undefined, typed);
+  });
+
+  it('take no option for a commit', () => {
+    assert.deepEqual(['', ' ', '-n', '--continue'].map(typedRevision), [
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assert.equal(typedRevision(' abc1234 '), 'abc1234');
   });
 
   it('end a revert, a merge and an am', async () => {
