@@ -14,12 +14,10 @@ import { GroupId, groupsWithin, movedFrom, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
+import { viewChanges } from './changesEditor';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
 import { byRepository, Chosen, chosen, sidesOf } from './resource';
-
-/** The editor draws all of them at once. */
-const kMostViewed = 500;
 
 export const fileCommands = {
   'residentGit.openHEADFile': async ({ registry }, ...args) => {
@@ -75,23 +73,8 @@ function viewing(group: GroupId): CommandHandler {
     const rows = groupsWithin(group, config.untrackedChanges).flatMap((id) =>
       Array.from(repository.entriesIn(id), (entry) => ({ repository, entry, group: id })),
     );
-    if (rows.length === 0) {
-      void window.showInformationMessage(t('There are no changes to show.'));
-      return;
-    }
-    const sides = rows.slice(0, kMostViewed).map((row) => sidesOf(registry, row));
     const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[group]}`;
-    await commands.executeCommand(
-      'vscode.changes',
-      title,
-      sides.filter((side) => side !== undefined),
-    );
-    if (rows.length > kMostViewed) {
-      const count = rows.length.toLocaleString('en');
-      void window.showInformationMessage(
-        t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
-      );
-    }
+    await viewChanges(title, rows, (row) => sidesOf(registry, row));
   };
 }
 

@@ -11,6 +11,7 @@ import { groupsOf, isStruckThrough, statusIn } from '../model/status';
 import { Resource } from '../scm/Resource';
 import { contentUri, kContentScheme, openableUri, pathOf, worktreeUri } from '../scm/uris';
 import { StatusEntry } from '../protocol';
+import { Sides } from './changesEditor';
 import { CommandTable } from './context';
 
 export const resourceCommands = {
@@ -146,7 +147,7 @@ export function fileOf(registry: RepositoryRegistry, args: readonly unknown[]): 
 export function sidesOf(
   registry: RepositoryRegistry,
   { repository, entry, group }: Chosen,
-): [Uri, Uri | undefined, Uri | undefined] | undefined {
+): Sides | undefined {
   const target = openTarget(entry, group);
   const own = worktreeUri(registry.paths, repository, entry.path);
   const uri = (side: Side) => sideUri(registry, repository, side);

@@ -1,4 +1,4 @@
-/** Stash, and what was stashed: pop, apply, drop. */
+/** Stash, and what was stashed: pop, apply, drop, view. */
 import { window } from 'vscode';
 import { RunInTurn } from '../git/Git';
 import { GitResult } from '../git/runGit';
@@ -15,8 +15,13 @@ import {
   planStashOf,
   Stash,
   stashArguments,
+  stashChangesCommand,
   StashOptions,
 } from '../model/stashPlan';
+import { parseTreeChanges } from '../model/treeDiff';
+import { RepoPath } from '../protocol';
+import { contentUri, worktreeUri } from '../scm/uris';
+import { viewChanges } from './changesEditor';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { inRepository } from './repository';
 import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
@@ -33,6 +38,7 @@ export const stashCommands = {
   'residentGit.stashApplyLatest': onLatest(apply),
   'residentGit.stashDrop': onStash(t('Pick a stash to drop'), drop),
   'residentGit.stashDropAll': inRepository(dropAll),
+  'residentGit.stashView': onStash(t('Pick a stash to view'), view),
 } satisfies CommandTable;
 
 type Action = (context: CommandContext, repository: Repository, stash: Stash) => Promise<void>;
@@ -133,6 +139,22 @@ async function list({ git }: CommandContext, repository: Repository): Promise<St
 
 async function apply({ git }: CommandContext, repository: Repository, stash: Stash): Promise<void> {
   await git.run(repository, { args: applyArguments(stash) }, { title: t('Applying a stash') });
+}
+
+async function view(
+  { git, registry: { paths } }: CommandContext,
+  repository: Repository,
+  stash: Stash,
+): Promise<void> {
+  const found = await git.read(repository, stashChangesCommand(stash), t('Looking into a stash'));
+  if (found === undefined) return;
+  const title = t('Stash #{0}: {1}', stash.index, toDisplay(stash.description));
+  await viewChanges(title, parseTreeChanges(found.stdout), ({ path, from = path, left, right }) => {
+    const uri = (where: RepoPath, oid: string | undefined) =>
+      oid === undefined ? undefined : contentUri(paths, repository, where, `blob:${oid}`);
+    const [before, after] = [uri(from, left), uri(path, right)];
+    return (before ?? after) ? [worktreeUri(paths, repository, path), before, after] : undefined;
+  });
 }
 
 function pop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {

@@ -12,6 +12,8 @@ export interface Stash {
   description: string;
   /** In milliseconds since 1970. */
   time: number;
+  /** What HEAD was, then what was staged, then, where some are in it, untracked files alone. */
+  parents: readonly string[];
 }
 
 export interface StashOptions {
@@ -21,7 +23,7 @@ export interface StashOptions {
   paths?: boolean;
 }
 
-export const kListStashes: readonly string[] = ['stash', 'list', '-z', '--format=%gd%n%H%n%ct%n%gs'];
+export const kListStashes: readonly string[] = ['stash', 'list', '-z', '--format=%P%n%H%n%ct%n%gs'];
 
 export function parseStashes(output: Uint8Array): Stash[] {
   const text = textOf(output);
@@ -29,8 +31,14 @@ export function parseStashes(output: Uint8Array): Stash[] {
     .split('\0')
     .filter((record) => record.trim() !== '')
     .map((record, index) => {
-      const [, oid = '', time = '0', ...description] = record.split('\n');
-      return { index, oid, description: description.join(' '), time: Number(time) * 1000 };
+      const [parents = '', oid = '', time = '0', ...description] = record.split('\n');
+      return {
+        index,
+        oid,
+        description: description.join(' '),
+        time: Number(time) * 1000,
+        parents: parents.split(' '),
+      };
     });
 }
 
@@ -72,6 +80,16 @@ export function isNothingStashed(output: Uint8Array): boolean {
 /** By what it is: its place may be another's by then. */
 export function applyArguments({ oid }: Stash): string[] {
   return ['stash', 'apply', '--quiet', oid];
+}
+
+/** Its files as they were before and in it, then its untracked ones, by one git. */
+export function stashChangesCommand({ oid, parents: [base = '', , untracked] }: Stash): {
+  args: string[];
+  input: Uint8Array;
+} {
+  const lines = [`${oid} ${base}`, ...(untracked === undefined ? [] : [untracked])];
+  const args = ['diff-tree', '--stdin', '--root', '-r', '-z', '--raw', '--find-renames', '--no-commit-id'];
+  return { args, input: Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8') };
 }
 
 /** What stands at its place, to be compared before it goes. */

@@ -14,8 +14,10 @@ import {
   planStashOf,
   Stash,
   stashArguments,
+  stashChangesCommand,
   StashOptions,
 } from '../../../extension/model/stashPlan';
+import { parseTreeChanges } from '../../../extension/model/treeDiff';
 import { oracleGit } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -110,6 +112,54 @@ describe('stash, beside git', () => {
     assert.deepEqual(status(), [' M a', ' M b', '?? c']);
     assert.equal(await takeStash(run, 'drop', first), undefined, 'it is gone');
   });
+
+  it('tells of each file what it was before and what it is in the stash, by one git', async () => {
+    repository.write('moves', '1\n2\n3\n4\n5\n');
+    repository.git('add', '-A');
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+    repository.git('commit', '-q', '-m', 'more');
+    repository.git('update-index', '--cacheinfo', `160000,${'2'.repeat(40)},sub`);
+    repository.config('diff.renames', 'false');
+    repository.append('a', 'staged\n');
+    repository.git('add', 'a');
+    repository.append('a', 'and more\n');
+    repository.git('rm', '-q', 'b');
+    repository.git('mv', 'moves', 'moved');
+    const tracked = await changesOf(await stashed({}));
+    const a = ['a', 'a', 'a\n', 'a\nstaged\nand more\n'];
+    const others = [
+      ['b', 'b', 'b\n', undefined],
+      ['moved', 'moves', '1\n2\n3\n4\n5\n', '1\n2\n3\n4\n5\n'],
+      ['sub', 'sub', undefined, undefined],
+    ];
+    assert.deepEqual(tracked, [a, ...others]);
+    repository.append('a', 'x\n');
+    repository.write('new \xff\nfile', 'new\n');
+    const all = await changesOf(await stashed({ untracked: true }));
+    assert.deepEqual(all, [
+      ['a', 'a', 'a\n', 'a\nx\n'],
+      ['new \udcff\nfile', 'new \udcff\nfile', undefined, 'new\n'],
+    ]);
+    const first = await at(1);
+    assert.deepEqual(await changesOf(first), tracked, 'one that is not the latest');
+  });
+  async function stashed(options: StashOptions): Promise<Stash> {
+    assert.ok(await stash('', options));
+    return at(0);
+  }
+  /** Path, path before, and the text of each side. */
+  async function changesOf(of: Stash): Promise<(string | undefined)[][]> {
+    const result = await run(stashChangesCommand(of));
+    assert.ok(result);
+    const text = (oid: string | undefined) =>
+      oid === undefined ? undefined : repository.git('cat-file', 'blob', oid);
+    return parseTreeChanges(result.stdout).map(({ path, from = path, left, right }) => [
+      path,
+      from,
+      text(left),
+      text(right),
+    ]);
+  }
 
   describe('and check out', () => {
     const checkout = ['checkout', '--quiet', 'other', '--'];

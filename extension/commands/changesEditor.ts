@@ -1,0 +1,33 @@
+/** Many changes in one editor. */
+import { commands, Uri, window } from 'vscode';
+import { t } from '../l10n';
+
+/** The editor draws all of them at once. */
+const kMostViewed = 500;
+
+/** As `vscode.changes` takes them: whose change it is, before and after. */
+export type Sides = [Uri, Uri | undefined, Uri | undefined];
+
+/** `sidesOf` is asked of those that are shown alone. */
+export async function viewChanges<T>(
+  title: string,
+  changes: readonly T[],
+  sidesOf: (change: T) => Sides | undefined,
+): Promise<void> {
+  if (changes.length === 0) {
+    void window.showInformationMessage(t('There are no changes to show.'));
+    return;
+  }
+  const sides = changes.slice(0, kMostViewed).map(sidesOf);
+  await commands.executeCommand(
+    'vscode.changes',
+    title,
+    sides.filter((side) => side !== undefined),
+  );
+  if (changes.length > kMostViewed) {
+    const count = changes.length.toLocaleString('en');
+    void window.showInformationMessage(
+      t('Resident Git shows the first {0} of {1} changes.', kMostViewed, count),
+    );
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads what `git diff-tree -r -z` says (git's Documentation/diff-format.txt, "Raw output format"). */
+import { RepoPath } from '../protocol';
+import { fromBytes } from './repoPath';
+
+export interface TreeChange {
+  path: RepoPath;
+  /** Where a rename comes from. */
+  from?: RepoPath;
+  /** The blob of each side; undefined where it has none: no such path, or a submodule. */
+  left: string | undefined;
+  right: string | undefined;
+}
+
+/** In git's order. */
+export function parseTreeChanges(output: Uint8Array): TreeChange[] {
+  const changes: TreeChange[] = [];
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  let at = 0;
+  const next = (): RepoPath | undefined => {
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return undefined;
+    const record = fromBytes(bytes.subarray(at, end));
+    at = end + 1;
+    return record;
+  };
+  for (let record = next(); record !== undefined; record = next()) {
+    const [leftMode, rightMode, leftOid, rightOid, letter] =
+      /^:(\S+) (\S+) (\S+) (\S+) (\w)/.exec(record)?.slice(1) ?? [];
+    const first = next();
+    const second = letter === 'R' || letter === 'C' ? next() : undefined;
+    if (first === undefined) break;
+    changes.push({
+      path: second ?? first,
+      ...(second !== undefined && { from: first }),
+      left: blobOf(leftMode, leftOid),
+      right: blobOf(rightMode, rightOid),
+    });
+  }
+  return changes;
+}
+
+function blobOf(mode: string | undefined, oid: string | undefined): string | undefined {
+  return mode?.startsWith('1') === true && mode !== '160000' ? oid : undefined;
+}
