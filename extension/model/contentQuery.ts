@@ -31,3 +31,12 @@ function parseSource(text: string): Source | undefined {
 export function isBlob(source: string): source is BlobSource {
   return /^blob:([0-9a-f]{40}|[0-9a-f]{64})$/.test(source);
 }
+
+/** Whether a change of its repository may make it another text; what git has by its id is the same for good. */
+export function changesWith(
+  { path, source }: ContentKey,
+  { content, paths }: { content: boolean; paths: ReadonlySet<RepoPath> },
+): boolean {
+  if (isBlob(source) || source === 'nothing') return false;
+  return source === 'worktree' ? paths.has(path) : content;
+}

@@ -19,7 +19,7 @@ import {
   workspace,
 } from 'vscode';
 import { Feature } from '../lifecycle';
-import { ContentKey, isBlob, parseContentQuery } from '../model/contentQuery';
+import { changesWith, ContentKey, isBlob, parseContentQuery } from '../model/contentQuery';
 import { HelperApi } from '../model/HelperApi';
 import { join, toBytes } from '../model/repoPath';
 import { Repository, RepositoryChange } from '../model/Repository';
@@ -140,6 +140,11 @@ export class ContentProvider extends Feature implements FileSystemProvider {
     content.bytes.then(
       (bytes) => {
         if (this.cache.get(id) !== content) return;
+        if (bytes === undefined && isBlob(key.source)) {
+          // git could not tell it now.
+          this.cache.delete(id);
+          return;
+        }
         content.size = bytes?.byteLength ?? 0;
         this.cachedBytes += content.size;
         this.evict();
@@ -172,8 +177,7 @@ export class ContentProvider extends Feature implements FileSystemProvider {
   }
 
   private invalidate({ root }: Repository, change: RepositoryChange): void {
-    const isChanged = (key: ContentKey) =>
-      key.root === root && (key.source === 'worktree' ? change.paths.has(key.path) : change.content);
+    const isChanged = (key: ContentKey) => key.root === root && changesWith(key, change);
     if (!change.content && change.paths.size === 0) return;
     this.drop(({ key }) => isChanged(key));
     const events: FileChangeEvent[] = [];

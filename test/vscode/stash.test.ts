@@ -64,6 +64,30 @@ describe('stashes in the workbench', () => {
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
   });
 
+  it('shows the files of one that is picked, untracked ones too', async () => {
+    await run('Stash (Include Untracked)');
+    await session.workbench.type('Stash message', 'to look at');
+    await becomes({ stashes: ['On main: to look at'], status: [] });
+    await run('View Stash...');
+    await session.workbench.find('Pick a stash to view', 'to look at');
+    const title = 'Stash #0: On main: to look at';
+    await session.workbench.page.locator('.tab.active').filter({ hasText: title }).first().waitFor();
+    const editor = session.workbench.page.locator('.multiDiffEditor').first();
+    await poll(
+      async () => {
+        const text = (await editor.textContent({ timeout: 5_000 })) ?? '';
+        for (const part of ['alpha.txt', 'first', 'new.txt']) assert.ok(text.includes(part), text);
+      },
+      { what: 'both files are shown' },
+    );
+    const reads = () => session.extensionLog().match(/> git cat-file blob/g)?.length ?? 0;
+    const before = reads();
+    await run('Pop Latest Stash');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
+    assert.equal(reads(), before, 'what git has by its id is read once');
+    await session.workbench.command('View: Close All Editors');
+  });
+
   it('stashes what is selected alone', async () => {
     repository.write('other.txt', 'other\n');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { badgeStatus, groupsOf } from '../../../extension/model/status';
 import { openTarget } from '../../../extension/model/openTarget';
-import { formatContentQuery, parseContentQuery } from '../../../extension/model/contentQuery';
+import { changesWith, formatContentQuery, parseContentQuery } from '../../../extension/model/contentQuery';
 import { entry } from '../support/deltas';
 
 describe('status', () => {
@@ -58,6 +58,24 @@ describe('contentQuery', () => {
       const key = { root: '/w x', path, source: 'index' } as const;
       assert.deepEqual(parseContentQuery(formatContentQuery(key)), key);
     }
+  });
+  it('is another text after what may change it, and never of an object of git', () => {
+    const change = { content: true, paths: new Set(['a']) };
+    const by = (source: string, path: string) => {
+      const key = parseContentQuery(`source=${source}&root=/w&path=${path}`);
+      assert.ok(key);
+      return [changesWith(key, change), changesWith(key, { ...change, content: false })];
+    };
+    assert.deepEqual(by('HEAD', 'b'), [true, false]);
+    assert.deepEqual(
+      [by('worktree', 'a'), by('worktree', 'b')],
+      [
+        [true, true],
+        [false, false],
+      ],
+    );
+    for (const source of [`blob:${'1'.repeat(40)}`, 'nothing'])
+      assert.deepEqual(by(source, 'a'), [false, false]);
   });
   it('refuses what is not its own', () => {
     for (const query of ['', 'x', 'source=evil&root=/&path=a', 'source=index&root=&path=', '{"ref":"~"}']) {
