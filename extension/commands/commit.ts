@@ -21,7 +21,10 @@ import { unsavedIn } from './unsaved';
 export const commitCommands = {
   'residentGit.commit': (context, argument) => commitHere(context, argument, {}),
   'residentGit.commitAll': (context, argument) => commitHere(context, argument, { all: true }),
+  'residentGit.commitStaged': (context, argument) => commitHere(context, argument, { staged: true }),
   'residentGit.commitAmend': (context, argument) => commitHere(context, argument, { amend: true }),
+  'residentGit.commitAllAmend': (context, argument) =>
+    commitHere(context, argument, { all: true, amend: true }),
   'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
   'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
   'residentGit.commitNoVerify': async (context, argument) => {

@@ -6,7 +6,8 @@ import { CommandContext, CommandTable } from './context';
 
 export const newRepositoryCommands = {
   'residentGit.init': init,
-  'residentGit.clone': clone,
+  'residentGit.clone': (context) => clone(context),
+  'residentGit.cloneRecursive': (context) => clone(context, { recursive: true }),
 } satisfies CommandTable;
 
 async function init({ git, registry }: CommandContext): Promise<void> {
@@ -25,7 +26,7 @@ async function init({ git, registry }: CommandContext): Promise<void> {
   if (done !== undefined) await registry.discoverAll();
 }
 
-async function clone({ git }: CommandContext): Promise<void> {
+async function clone({ git }: CommandContext, { recursive = false } = {}): Promise<void> {
   const prompt = t('Provide repository URL');
   const url = (await window.showInputBox({ placeHolder: 'URL', prompt, ignoreFocusOut: true }))?.trim();
   if (url === undefined || url === '') return;
@@ -50,7 +51,8 @@ async function clone({ git }: CommandContext): Promise<void> {
       token.onCancellationRequested(() => {
         git.cancel(place);
       });
-      return git.run(place, { args: cloneArguments(url, name) }, { title: t('Cloning a repository') });
+      const args = cloneArguments(url, name, { recursive });
+      return git.run(place, { args }, { title: t('Cloning a repository') });
     },
   );
   if (done === undefined) return;

@@ -7,6 +7,7 @@ export function cloneFolder(url: string): string | undefined {
   return name === undefined || name === '' || name === '.' || name === '..' ? undefined : name;
 }
 
-export function cloneArguments(url: string, folder: string): string[] {
-  return ['clone', '--', url, folder];
+/** `recursive`: with the submodules in it, and those within them. */
+export function cloneArguments(url: string, folder: string, { recursive = false } = {}): string[] {
+  return ['clone', ...(recursive ? ['--recurse-submodules'] : []), '--', url, folder];
 }

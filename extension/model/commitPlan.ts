@@ -7,6 +7,8 @@ import { GroupId } from './status';
 export interface CommitOptions {
   /** Everything that is tracked, and by `smartCommitChanges` what is not. */
   all?: boolean;
+  /** What is staged and nothing else, whatever is set. */
+  staged?: boolean;
   amend?: boolean;
   signOff?: boolean;
   noVerify?: boolean;
@@ -35,7 +37,7 @@ export type CommitDecision =
   | { kind: 'commit'; all: boolean; stagesUntracked: boolean }
   /** Nothing is staged: whether everything is meant. */
   | { kind: 'askAll' }
-  /** Nothing is staged, and the user does not want to be asked. */
+  /** Nothing is staged, and the user does not want to be asked, or asked for what is. */
   | { kind: 'nothingStaged' }
   /** There is no change at all. */
   | { kind: 'askEmpty' };
@@ -55,6 +57,7 @@ export function decideCommit(
   // What ends a merge may have no change of its own.
   if (options.amend === true || options.empty === true || operation === 'merge') return staged;
   if (counts.index > 0) return staged;
+  if (options.staged === true) return { kind: 'nothingStaged' };
   if (!hasMore) return { kind: 'askEmpty' };
   if (enableSmartCommit) return everything;
   return suggestSmartCommit ? { kind: 'askAll' } : { kind: 'nothingStaged' };

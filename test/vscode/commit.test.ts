@@ -114,6 +114,17 @@ describe('commit in the workbench', () => {
     await logBecomes('better', 'all of it', 'base');
   });
 
+  it('commits nothing where only what is staged is meant, and amends with everything', async () => {
+    repository.append('beta.txt', 'amended\n');
+    await session.matchesGit(repository);
+    await session.workbench.command('Resident Git: Commit Staged');
+    await session.workbench.notifications.clear(/There are no staged changes to commit/);
+    assert.equal(status(), ' M beta.txt\n');
+    await session.workbench.command('Resident Git: Commit All (Amend)');
+    await poll(() => assert.equal(status(), ''), { what: 'nothing is left' });
+    await logBecomes('better', 'all of it', 'base');
+  });
+
   it('ends a commit whose hook does not end, and keeps the message', async () => {
     const hook = '.git/hooks/pre-commit';
     // Nobody ever writes there.

@@ -73,6 +73,21 @@ describe('decideCommit', () => {
     assert.deepEqual(decide({}, {}, {}, 'merge'), staged);
   });
 
+  it('takes nothing but what is staged where that is meant, whatever is set', () => {
+    const settings = { enableSmartCommit: true };
+    for (const index of [0, 1]) {
+      const expected = index > 0 ? staged : { kind: 'nothingStaged' };
+      assert.deepEqual(decide({ index, workingTree: 1 }, { staged: true }, settings), expected);
+    }
+    assert.deepEqual(decide({}, { staged: true }, {}, 'merge'), staged);
+  });
+
+  it('amends the last commit with everything, and where there is nothing with that', () => {
+    const options = { all: true, amend: true };
+    assert.deepEqual(decide({ workingTree: 1 }, options), { ...staged, all: true });
+    assert.deepEqual(decide({}, options), staged);
+  });
+
   it('never takes what is in conflict with everything else', () => {
     assert.deepEqual(decide({ merge: 1, workingTree: 1 }, { all: true }), staged);
     assert.deepEqual(decide({ merge: 1, workingTree: 1 }, {}, { enableSmartCommit: true }), staged);

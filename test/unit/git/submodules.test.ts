@@ -1,6 +1,7 @@
 /** Submodules, beside git. */
 import { strict as assert } from 'node:assert';
 import { runGit } from '../../../extension/git/runGit';
+import { cloneArguments } from '../../../extension/model/clonePlan';
 import { isSubmodule, leavesCommit, submoduleArguments } from '../../../extension/model/submodulePlan';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -45,6 +46,18 @@ describe('submodules, beside git', () => {
     assert.deepEqual(there(), []);
     await update(true);
     assert.deepEqual(there(), ['a b', 'l*', 'lib']);
+  });
+
+  it('come with a clone where that is wanted', async () => {
+    for (const recursive of [false, true]) {
+      const folder = `recursive-${recursive}`;
+      const command = { args: cloneArguments(sandbox.path('main'), folder, { recursive }) };
+      const program = { path: 'git', env: sandbox.env };
+      const result = await runGit(program, sandbox.path('.'), command, new AbortController().signal);
+      assert.equal(result.code, 0, result.stderr.toString());
+      clone = new Repository(sandbox, sandbox.path(folder));
+      assert.deepEqual(there(), recursive ? ['a b', 'l*', 'lib'] : []);
+    }
   });
 
   it('brings back the commit that is recorded', async () => {
