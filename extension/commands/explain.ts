@@ -1,13 +1,12 @@
 /** Why a row of the view, or a file or folder of the explorer, stands in the status as it does. Runs nothing. */
-import { window, workspace } from 'vscode';
+import { window } from 'vscode';
 import { t } from '../l10n';
 import { explanationText } from '../model/explanationText';
-import { foldersOfRow } from '../model/folderRow';
 import { basename, toDisplay } from '../model/repoPath';
 import { Located, messageOf } from '../model/RepositoryRegistry';
-import { RepoPath } from '../protocol';
 import { CommandContext, CommandTable } from './context';
-import { byRepository, fileOf, selectedRows } from './resource';
+import { onFolder } from './folders';
+import { fileOf } from './resource';
 
 export const explainCommands = {
   'residentGit.explain': async (context, ...args) => {
@@ -16,27 +15,8 @@ export const explainCommands = {
     if (located !== undefined) await explain(context, located);
   },
 
-  'residentGit.explainFolder': async (context, ...args) => {
-    const [first] = byRepository(selectedRows(args));
-    if (first === undefined) return;
-    const [repository, rows] = first;
-    const path = await chooseFolder(rows.map(({ entry }) => entry.path));
-    if (path !== undefined) await explain(context, { repository, path });
-  },
+  'residentGit.explainFolder': onFolder(explain),
 } satisfies CommandTable;
-
-async function chooseFolder(paths: readonly RepoPath[]): Promise<RepoPath | undefined> {
-  // VS Code's own setting of the view.
-  const isCompact = workspace.getConfiguration('scm').get('compactFolders') !== false;
-  const folders = foldersOfRow(paths, isCompact);
-  if (folders.length === 0) {
-    void window.showInformationMessage(t('Several folders are selected. Select one of them.'));
-    return undefined;
-  }
-  if (folders.length === 1) return folders[0];
-  const items = folders.map((path) => ({ label: toDisplay(path), path }));
-  return (await window.showQuickPick(items, { placeHolder: t('Which folder is meant') }))?.path;
-}
 
 async function explain(
   { helper, reports, log }: CommandContext,

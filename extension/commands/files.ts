@@ -1,15 +1,10 @@
-/** What is done with a row's file: open it as HEAD has it, ignore it, copy its path or its change, show it elsewhere. */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { commands, env, Uri, window, workspace } from 'vscode';
+/** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
+import { commands, env, window } from 'vscode';
 import { config } from '../config';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
-import { ignoreAddition } from '../model/ignoreLines';
-import { basename, join, toBytes, toDisplay } from '../model/repoPath';
-import { Repository } from '../model/Repository';
-import { messageOf } from '../model/RepositoryRegistry';
-import { saveDocuments } from '../model/saveDocuments';
+import { basename, toDisplay } from '../model/repoPath';
 import { GroupId, groupsWithin, movedFrom, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
@@ -33,12 +28,6 @@ export const fileCommands = {
       await commands.executeCommand('vscode.open', uri, {}, `${name} (HEAD)`);
     }
   },
-  'residentGit.ignore': (context, ...args) =>
-    ignore(context, chosen(context.registry, args), ({ root }) => join(root, '.gitignore')),
-  'residentGit.exclude': (context, ...args) =>
-    ignore(context, chosen(context.registry, args), ({ root, commonDir = join(root, '.git') }) =>
-      join(commonDir, 'info/exclude'),
-    ),
   'residentGit.viewChanges': viewing('workingTree'),
   'residentGit.viewStagedChanges': viewing('index'),
   'residentGit.viewUntrackedChanges': viewing('untracked'),
@@ -55,13 +44,18 @@ export const fileCommands = {
   'residentGit.copyPatch': async (context, ...args) => {
     await copyPatch(context, chosen(context.registry, args));
   },
-  'residentGit.revealInExplorer': async ({ registry }, ...args) => {
+  'residentGit.revealInExplorer': revealing('revealInExplorer'),
+  'residentGit.revealFileInOS.linux': revealing('revealFileInOS'),
+} satisfies CommandTable;
+
+/** Shows the first one's file by a command of the editor's. */
+function revealing(command: string): CommandHandler {
+  return async ({ registry }, ...args) => {
     const [first] = chosen(registry, args);
     if (first === undefined) return;
-    const uri = worktreeUri(registry.paths, first.repository, first.entry.path);
-    await commands.executeCommand('revealInExplorer', uri);
-  },
-} satisfies CommandTable;
+    await commands.executeCommand(command, worktreeUri(registry.paths, first.repository, first.entry.path));
+  };
+}
 
 /** Shows all changes of the group that was clicked, or else of this one in a repository. */
 function viewing(group: GroupId): CommandHandler {
@@ -76,48 +70,6 @@ function viewing(group: GroupId): CommandHandler {
     const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[group]}`;
     await viewChanges(title, rows, (row) => sidesOf(registry, row));
   };
-}
-
-/** Writes lines that mean the untracked ones of the rows alone into a file of patterns, and shows that. */
-async function ignore(
-  context: CommandContext,
-  rows: readonly Chosen[],
-  fileOf: (repository: Repository) => string,
-): Promise<void> {
-  if (!workspace.isTrusted) {
-    void window.showWarningMessage(t('Resident Git changes nothing in a workspace that is not trusted.'));
-    return;
-  }
-  for (const [repository, own] of byRepository(rows)) {
-    const paths = own.filter(({ entry }) => entry.kind === 'untracked').map(({ entry }) => entry.path);
-    if (paths.length > 0) await addLines(context, repository, fileOf(repository), paths);
-  }
-}
-
-async function addLines(
-  { registry, log }: CommandContext,
-  { root }: Repository,
-  file: string,
-  paths: readonly RepoPath[],
-): Promise<void> {
-  const [shown] = registry.paths.toOpened(file);
-  const uri = Uri.file(toDisplay(shown));
-  const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open !== undefined && !(await saveDocuments([open]))) return;
-  try {
-    const bytes = toBytes(file);
-    await mkdir(toBytes(file.slice(0, file.lastIndexOf('/'))), { recursive: true });
-    const before = await readFile(bytes).catch(() => Buffer.alloc(0));
-    await appendFile(bytes, ignoreAddition(before, paths));
-  } catch (error) {
-    const reason = toDisplay(messageOf(error));
-    log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
-    void window.showErrorMessage(
-      t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason),
-    );
-    return;
-  }
-  await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });
 }
 
 /** That a file differs from none at all, which git tells by its exit code. */

@@ -13,9 +13,12 @@ import { conflictCommands } from './conflicts';
 import { CommandContext, CommandTable } from './context';
 import { explainCommands } from './explain';
 import { fileCommands } from './files';
+import { folderCommands } from './folders';
 import { namesGoneRow } from './goneRows';
 import { helperCommands } from './helper';
 import { hunkCommands } from './hunks';
+import { ignoreCommands } from './ignore';
+import { moveFileCommands } from './moveFile';
 import { newRepositoryCommands } from './newRepository';
 import { obstacleCommands } from './obstacles';
 import { openRepositoryCommands } from './openRepository';
@@ -47,6 +50,9 @@ export const commandTable = {
   ...operationCommands,
   ...stashCommands,
   ...fileCommands,
+  ...folderCommands,
+  ...ignoreCommands,
+  ...moveFileCommands,
   ...revisionCommands,
   ...worktreeCommands,
   ...submoduleCommands,

@@ -61,6 +61,8 @@ const kKeysOfVscode = [
   'isMergeEditor',
   'resourcePath',
   'workspaceFolderCount',
+  'remoteName',
+  'isLinux',
   'true',
   'false',
 ];

@@ -26,12 +26,6 @@ describe('the file of a row in the workbench', () => {
   async function menu(path: string, item: string): Promise<void> {
     await session.workbench.contextMenu(session.workbench.resource(path), item);
   }
-  /** What was copied, pasted where it can be read. */
-  async function pasted(): Promise<string> {
-    await session.workbench.writeMessage('');
-    await session.workbench.page.keyboard.press('Control+V');
-    return session.workbench.commitMessage();
-  }
 
   it('opens as it is, by its button', async () => {
     await session.workbench.rowAction('alpha.txt', 'Open File');
@@ -161,27 +155,57 @@ describe('the file of a row in the workbench', () => {
     await session.matchesGit(repository);
   });
 
-  it('has its path and its change copied', async () => {
+  it('has its path and its change copied, by the mouse and by keys', async () => {
+    const { workbench } = session;
     await menu('alpha.txt', 'Copy Relative Path');
-    await poll(async () => assert.equal(await pasted(), 'alpha.txt'), { what: 'the path' });
+    await workbench.pastes('alpha.txt');
     await menu('alpha.txt', 'Copy Patch');
-    await poll(async () => assert.match(await pasted(), /^diff --git a\/alpha\.txt b\/alpha\.txt/), {
-      what: 'the patch',
-    });
-    await session.workbench.writeMessage('');
+    await workbench.pastes(/^diff --git a\/alpha\.txt b\/alpha\.txt/);
+    await workbench.keyMenu(workbench.resource('alpha.txt'), 'Copy Path');
+    await workbench.pastes(`${repository.root}/alpha.txt`);
   });
 
-  it('is shown in the explorer', async () => {
-    await menu('alpha.txt', 'Reveal in Explorer View');
-    await poll(
-      async () => {
-        const rows = await session.workbench.explorerRows();
-        assert.ok(
-          rows.some(({ path }) => path === `${repository.root}/alpha.txt`),
-          JSON.stringify(rows),
-        );
-      },
-      { what: 'the explorer shows it' },
-    );
+  it('is shown in the explorer, by the mouse and by keys', async () => {
+    const { workbench } = session;
+    for (const reveal of [
+      () => menu('alpha.txt', 'Reveal in Explorer View'),
+      () => workbench.keyMenu(workbench.resource('alpha.txt'), 'Reveal in Explorer View'),
+    ]) {
+      await reveal();
+      await workbench.explorerShows(`${repository.root}/alpha.txt`);
+      await workbench.showSourceControl();
+    }
+  });
+
+  it("is not offered in the file manager of a machine that has no window's desktop", async () => {
+    const { page } = session.workbench;
+    const items = page.locator('.monaco-menu .action-item');
+    await session.workbench.resource('alpha.txt').click({ button: 'right' });
+    await items.filter({ hasText: 'Reveal in Explorer View' }).first().waitFor();
+    assert.equal(await items.filter({ hasText: 'Open Containing Folder' }).count(), 0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('is renamed and deleted, when it is as it was committed, by the palette', async () => {
+    const { workbench } = session;
+    await workbench.openFile('gone.txt');
+    await workbench.command('Resident Git: Rename');
+    const input = workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first();
+    await input.waitFor();
+    // Its name alone is selected.
+    await workbench.page.keyboard.type('moved.txt');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.tab.active[data-resource-name="moved.txt"]').first().waitFor();
+    await session.matchesGit(repository);
+    assert.match(repository.git('status', '--porcelain'), /^R {2}gone\.txt -> moved\.txt$/m);
+    assert.equal(await workbench.page.locator('.tab[data-resource-name="gone.txt"]').count(), 0);
+    repository.git('commit', '-q', '-m', 'moved');
+    await session.matchesGit(repository);
+    await workbench.command('Resident Git: Delete');
+    await poll(() => assert.match(repository.git('status', '--porcelain'), /^D {2}moved\.txt$/m), {
+      what: 'it is deleted',
+    });
+    await session.matchesGit(repository);
+    await workbench.page.locator('.tab[data-resource-name="moved.txt"]').first().waitFor({ state: 'hidden' });
   });
 });

@@ -68,6 +68,36 @@ describe('folders of the tree view in the workbench', () => {
     await told('lib/inner', 1);
   });
 
+  it('are ignored by one line, with what they will have', async () => {
+    for (const name of ['out/a', 'out/deep/b']) repository.write(name, '');
+    await groups('Changes 4', 'Untracked Changes 2');
+    await session.workbench.contextMenu(session.workbench.folder('out'), 'Add to .gitignore');
+    await groups('Changes 4', 'Untracked Changes 1');
+    repository.write('out/c', '');
+    assert.equal(repository.read('.gitignore'), '/out/\n');
+    assert.deepEqual(status().slice(4), ['?? .gitignore']);
+    await session.workbench.command('View: Close All Editors');
+    repository.remove('.gitignore');
+    await groups('Changes 4', 'Untracked Changes 3');
+    await session.workbench.keyMenu(session.workbench.folder('out'), 'Add to .git/info/exclude');
+    await groups('Changes 4');
+    await session.workbench.command('View: Close All Editors');
+  });
+
+  it('have their paths copied, and are shown in the explorer', async () => {
+    const { workbench } = session;
+    for (const [item, path] of [
+      ['Copy Path', `${repository.root}/lib/inner`],
+      ['Copy Relative Path', 'lib/inner'],
+    ] as const) {
+      await workbench.keyMenu(workbench.folder('lib/inner'), item);
+      await workbench.pastes(path);
+    }
+    await workbench.contextMenu(workbench.folder('lib/inner'), 'Reveal in Explorer View');
+    await workbench.explorerShows(`${repository.root}/lib/inner`);
+    await workbench.showSourceControl();
+  });
+
   it('tell it of the folder that is picked, where one alone in another has a row of its own', async () => {
     session.set('scm.compactFolders', false);
     const { page } = session.workbench;

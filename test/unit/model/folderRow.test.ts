@@ -1,6 +1,10 @@
 /** The folder that a row of the tree view stands for, of the rows below it. */
 import { strict as assert } from 'node:assert';
-import { foldersOfRow } from '../../../extension/model/folderRow';
+import { foldersOfRow as foldersAmong } from '../../../extension/model/folderRow';
+
+/** No other rows are in the view. */
+const foldersOfRow = (paths: readonly string[], isCompact: boolean) =>
+  foldersAmong(paths, isCompact, () => paths.length);
 
 describe('foldersOfRow', () => {
   it('is the deepest folder of all where folders are compact', () => {
@@ -23,6 +27,14 @@ describe('foldersOfRow', () => {
   it('takes a repository within for what stands in the folder, and any name', () => {
     assert.deepEqual(foldersOfRow(['src/nested/'], true), ['src']);
     assert.deepEqual(foldersOfRow(['a b\n/\udcff/x', 'a b\n/\udcff/y'], true), ['a b\n/\udcff']);
+  });
+
+  it('is no folder that has other rows too, which means that several are selected', () => {
+    const shown = ['src/a/x', 'src/b/y', 'src/c/z'];
+    const rowsBelow = (folder: string) => shown.filter((path) => path.startsWith(`${folder}/`)).length;
+    assert.deepEqual(foldersAmong(['src/a/x', 'src/b/y'], true, rowsBelow), []);
+    assert.deepEqual(foldersAmong(shown, true, rowsBelow), ['src']);
+    assert.deepEqual(foldersAmong(['src/a/x'], false, rowsBelow), ['src/a']);
   });
 
   it('is none where the paths share no folder', () => {

@@ -116,6 +116,17 @@ export class Workbench extends QuickInput {
     return this.page.evaluate('residentPage.explorerRows()');
   }
 
+  /** Waits for a row of the explorer; `path` is absolute. */
+  async explorerShows(path: string): Promise<void> {
+    await poll(
+      async () => {
+        const rows = (await this.explorerRows()).map((row) => row.path);
+        assert.ok(rows.includes(path), rows.join('\n'));
+      },
+      { what: `the explorer shows ${path}` },
+    );
+  }
+
   statusItems(): Promise<StatusItem[]> {
     return this.page.evaluate('residentPage.statusItems()');
   }
@@ -325,6 +336,21 @@ export class Workbench extends QuickInput {
       },
       { what: `the editor in ${within} has the keys` },
     );
+  }
+
+  /** Waits until this is what was copied, by pasting it where it can be read. */
+  async pastes(expected: string | RegExp): Promise<void> {
+    await poll(
+      async () => {
+        await this.writeMessage('');
+        await this.page.keyboard.press('Control+V');
+        const text = await this.commitMessage();
+        if (typeof expected === 'string') assert.equal(text, expected);
+        else assert.match(text, expected);
+      },
+      { what: `${String(expected)} was copied` },
+    );
+    await this.writeMessage('');
   }
 
   async commitMessage(): Promise<string> {

@@ -1,0 +1,68 @@
+/** Patterns by which git does not show what is untracked, in a file for all or in one for this clone alone. */
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { commands, Uri, window, workspace } from 'vscode';
+import { t } from '../l10n';
+import { ignoreAddition } from '../model/ignoreLines';
+import { basename, join, toBytes, toDisplay } from '../model/repoPath';
+import { Repository } from '../model/Repository';
+import { messageOf } from '../model/RepositoryRegistry';
+import { saveDocuments } from '../model/saveDocuments';
+import { RepoPath } from '../protocol';
+import { CommandContext, CommandTable } from './context';
+import { byRepository, Chosen, chosen } from './resource';
+
+export const ignoreCommands = {
+  'residentGit.ignore': (context, ...args) => ignore(context, chosen(context.registry, args), ignoreFile),
+  'residentGit.exclude': (context, ...args) => ignore(context, chosen(context.registry, args), excludeFile),
+} satisfies CommandTable;
+
+export const ignoreFile = ({ root }: Repository): string => join(root, '.gitignore');
+export const excludeFile = ({ root, commonDir = join(root, '.git') }: Repository): string =>
+  join(commonDir, 'info/exclude');
+
+/** Where nothing may be written, that is told. */
+export function mayWrite(): boolean {
+  if (workspace.isTrusted) return true;
+  void window.showWarningMessage(t('Resident Git changes nothing in a workspace that is not trusted.'));
+  return false;
+}
+
+/** Of the rows, those that are untracked. */
+async function ignore(
+  context: CommandContext,
+  rows: readonly Chosen[],
+  fileOf: (repository: Repository) => string,
+): Promise<void> {
+  if (!mayWrite()) return;
+  for (const [repository, own] of byRepository(rows)) {
+    const paths = own.filter(({ entry }) => entry.kind === 'untracked').map(({ entry }) => entry.path);
+    if (paths.length > 0) await addLines(context, repository, fileOf(repository), paths);
+  }
+}
+
+/** Writes lines that mean these paths alone into a file of patterns, and shows that. */
+export async function addLines(
+  { registry, log }: CommandContext,
+  { root }: Repository,
+  file: string,
+  paths: readonly RepoPath[],
+): Promise<void> {
+  const [shown] = registry.paths.toOpened(file);
+  const uri = Uri.file(toDisplay(shown));
+  const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined && !(await saveDocuments([open]))) return;
+  try {
+    const bytes = toBytes(file);
+    await mkdir(toBytes(file.slice(0, file.lastIndexOf('/'))), { recursive: true });
+    const before = await readFile(bytes).catch(() => Buffer.alloc(0));
+    await appendFile(bytes, ignoreAddition(before, paths));
+  } catch (error) {
+    const reason = toDisplay(messageOf(error));
+    log.error(`${toDisplay(root)}: ${toDisplay(file)} cannot be written: ${reason}`);
+    void window.showErrorMessage(
+      t('Resident Git: {0} cannot be written: {1}', toDisplay(basename(file)), reason),
+    );
+    return;
+  }
+  await commands.executeCommand('vscode.open', uri, { preview: true, preserveFocus: true });
+}
