@@ -10,10 +10,9 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { GroupId, groupIds, groupsWithin, statusIn } from '../model/status';
 import { OperationStep, operationText } from '../model/operations';
 import { branchText, syncLine } from '../model/statusText';
-import { Throttle } from '../model/Throttle';
+import { DrawTurns } from './DrawTurns';
 import { GroupRows } from './GroupRows';
 import { KeptMessages } from './KeptMessages';
-import { LostRedraws } from './LostRedraws';
 import { PreparedMessage } from './PreparedMessage';
 import { QuickDiff } from './QuickDiff';
 import { Resource } from './Resource';
@@ -24,7 +23,6 @@ import { worktreeUri } from './uris';
 export const kProviderId = 'resident-git';
 export const kProviderLabel = 'Resident Git';
 export const kCommitCommand = 'residentGit.commit';
-const kAssignIntervalMs = 50;
 
 export const kGroupLabels: Readonly<Record<GroupId, string>> = {
   merge: t('Merge Changes'),
@@ -47,7 +45,7 @@ export class RepositorySourceControl extends Feature {
     quickDiff: QuickDiff,
     private readonly keptMessages: KeptMessages,
     readTemplate: () => Promise<string>,
-    redraws: LostRedraws,
+    turns: DrawTurns,
   ) {
     super();
     const rootUri = worktreeUri(registry.paths, repository, '');
@@ -65,8 +63,7 @@ export class RepositorySourceControl extends Feature {
       const shown = this.sourceControl.createResourceGroup(id, kGroupLabels[id]);
       shown.hideWhenEmpty = id === 'merge' || id === 'untracked';
       const group = new Group(id, shown, repository, registry, () => {
-        this.count();
-        redraws.note(this);
+        turns.request(this);
       });
       this.groups.set(id, this.store.add(group));
     }
@@ -85,18 +82,26 @@ export class RepositorySourceControl extends Feature {
     this.store.add(
       workspace.onDidGrantWorkspaceTrust(() => {
         this.showInput();
+        turns.noteOutside(this);
         void this.prepared.updateTemplate();
       }),
     );
     this.store.add({
       dispose: () => {
-        redraws.forget(this);
+        turns.forget(this);
       },
     });
     this.showInput();
     this.restoreMessage();
     this.prepared.update();
-    redraws.note(this);
+    this.count();
+    turns.noteOutside(this);
+  }
+
+  drawRows(): boolean {
+    const changed = [...this.groups.values()].filter((group) => group.hasChanged);
+    for (const group of changed) group.assign();
+    return changed.length > 0;
   }
 
   /** A group's name, which costs the editor as much as its rows, is left to the next redraw. */
@@ -153,6 +158,7 @@ export class RepositorySourceControl extends Feature {
     for (const group of this.groups.values()) {
       if (group.holds.some((id) => change.groups.has(id))) group.note(change.paths);
     }
+    this.count();
     if (change.state || change.head) this.showInput();
     this.restoreMessage();
     if (change.head && this.isSeveral) this.showBranch();
@@ -208,20 +214,17 @@ class Group {
   /** What the editor is given under its name. */
   holds: readonly GroupId[] = [];
   private label: string;
-  private readonly assignment: Throttle;
+  /** The editor has other rows than belong here. */
+  hasChanged = false;
 
   constructor(
     private readonly id: GroupId,
     readonly shown: SourceControlResourceGroup,
     private readonly repository: Repository,
     private readonly registry: RepositoryRegistry,
-    private readonly onAssigned: () => void,
+    private readonly onChanged: () => void,
   ) {
     this.label = kGroupLabels[id];
-    // The editor takes rows only all at once, and sends on what differs; so it is given them seldom.
-    this.assignment = new Throttle(kAssignIntervalMs, () => {
-      this.assign();
-    });
     this.rows = this.createRows();
     this.noteAll();
   }
@@ -231,7 +234,7 @@ class Group {
     this.rows.dispose();
     this.rows = this.createRows();
     this.noteAll();
-    this.assignment.schedule();
+    this.change();
   }
 
   private createRows(): GroupRows<Resource> {
@@ -241,9 +244,14 @@ class Group {
       this.repository,
       (entry, previous) => this.rowOf(entry, previous),
       () => {
-        this.assignment.schedule();
+        this.change();
       },
     );
+  }
+
+  private change(): void {
+    this.hasChanged = true;
+    this.onChanged();
   }
 
   private noteAll(): void {
@@ -262,7 +270,6 @@ class Group {
 
   dispose(): void {
     this.rows.dispose();
-    this.assignment.dispose();
     this.shown.dispose();
   }
 
@@ -273,14 +280,15 @@ class Group {
     return new Resource(this.repository, entry, own, uri);
   }
 
-  private assign(): void {
+  /** The editor takes rows only all at once, and sends on what differs; so it is given them seldom. */
+  assign(): void {
+    this.hasChanged = false;
     const { shown, total } = this.rows;
     this.shown.resourceStates = shown;
     this.label = groupLabel(this.id, shown.length, total);
     // A name costs the editor as much as the rows do: another number waits for the next redraw.
     const plain = kGroupLabels[this.id];
     if ((this.label === plain) !== (this.shown.label === plain)) this.name();
-    this.onAssigned();
   }
 
   /** The editor has the name that belongs to the rows it was given. */

@@ -8,8 +8,8 @@ import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { kUnsafe } from '../model/safeDirectory';
 import { GroupId } from '../model/status';
+import { DrawTurns } from './DrawTurns';
 import { KeptMessages } from './KeptMessages';
-import { LostRedraws } from './LostRedraws';
 import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
 import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
@@ -20,7 +20,7 @@ export class SourceControls extends Feature {
   private readonly problems = new Map<string, SourceControl>();
   /** Problems that a notification told of: each is told once. */
   private readonly told = new Set<string>();
-  private readonly redraws: LostRedraws;
+  private readonly turns: DrawTurns;
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -33,7 +33,10 @@ export class SourceControls extends Feature {
     hasStrangers: () => boolean,
   ) {
     super();
-    this.redraws = new LostRedraws(hasStrangers);
+    this.turns = new DrawTurns(hasStrangers, () =>
+      // A question that changes nothing.
+      commands.executeCommand('setContext', 'residentGit.repositoryCount', this.shown.size),
+    );
     this.store.add(
       registry.onDidOpen((repository) => {
         this.shown.set(repository, this.create(repository));
@@ -109,7 +112,7 @@ export class SourceControls extends Feature {
   override dispose(): void {
     for (const own of this.shown.values()) own.dispose();
     for (const problem of this.problems.values()) problem.dispose();
-    this.redraws.dispose();
+    this.turns.dispose();
     super.dispose();
   }
 
@@ -120,7 +123,7 @@ export class SourceControls extends Feature {
       this.quickDiff,
       this.keptMessages,
       () => this.readTemplate(repository),
-      this.redraws,
+      this.turns,
     );
     own.showOperation(this.steps.of(repository));
     return own;

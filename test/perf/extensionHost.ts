@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const { Decorations } = await import('../../extension/decorations/Decorations.js');
   const { RepositorySourceControl } = await import('../../extension/scm/RepositorySourceControl.js');
   const { worktreeUris } = await import('../../extension/scm/uris.js');
-  const { LostRedraws } = await import('../../extension/scm/LostRedraws.js');
+  const { DrawTurns } = await import('../../extension/scm/DrawTurns.js');
   const helper = {
     discover: () => Promise.resolve({ roots: [kRoot], problems: [] }),
     open: () => Promise.resolve({ root: kRoot, gitDir: '', commonDir: '' }),
@@ -81,7 +81,10 @@ async function main(): Promise<void> {
   const registry: RepositoryRegistry = new RepositoryRegistry(helper as never, () => undefined);
   const uris = { urisOf: (r: Repository, path: string) => worktreeUris(registry.paths, r, path) };
   new Decorations(registry, {} as never, uris as never);
-  const redraws = new LostRedraws(() => false);
+  const turns = new DrawTurns(
+    () => false,
+    () => Promise.resolve(),
+  );
   const kept = { restore: () => Promise.resolve() };
   registry.onDidOpen(
     (opened) =>
@@ -91,7 +94,7 @@ async function main(): Promise<void> {
         {} as never,
         kept as never,
         () => Promise.resolve(''),
-        redraws,
+        turns,
       ),
   );
   await registry.setWorkspace(['/'], { depth: 0, trusted: true });

@@ -66,6 +66,7 @@ const standIn = {
   },
   workspace: {
     onDidChangeConfiguration: () => nothing,
+    onDidGrantWorkspaceTrust: () => nothing,
     getConfiguration: () => ({ get: (_: string, value: unknown) => value ?? true }),
   },
   scm: {

@@ -60,6 +60,17 @@ describe('several repositories in the workbench', () => {
     await session.matchesGit(good, linked, around, broken);
   });
 
+  it('takes no button away under a pressed mouse after all of them have changed at once', async () => {
+    const all = [good, linked, around, broken];
+    for (const repository of all) repository.write('late.txt', 'new\n');
+    await session.matchesGit(...all);
+    const staged = () => all.filter((each) => each.git('diff', '--cached', '--name-only') !== '').length;
+    assert.equal(staged(), 0);
+    await session.workbench.holdGroupAction('Untracked Changes', 'Stage All Changes', 5_500);
+    await poll(() => assert.equal(staged(), 1), { what: 'it got its click', timeoutMs: 10_000 });
+    await session.matchesGit(...all);
+  });
+
   it('closes one by the keys of its row', async () => {
     const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)');
     await session.workbench.keyMenu(rows.filter({ hasText: 'around' }).first(), 'Close Repository');
