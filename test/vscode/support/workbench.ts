@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Browser, clicked, type Locator, type Page } from './browser';
+import { Editors } from './editors';
 import { Notifications } from './notifications';
 import { poll } from './poll';
-import { QuickInput } from './quickInput';
 
 const artefacts = resolve(__dirname, '../../artefacts');
 
@@ -53,7 +53,7 @@ function buttonOf(row: Locator, title: string): Locator {
   return row.locator(`.action-label[aria-label="${title}"]`).first();
 }
 
-export class Workbench extends QuickInput {
+export class Workbench extends Editors {
   readonly notifications: Notifications;
 
   private constructor(page: Page) {
@@ -320,24 +320,6 @@ export class Workbench extends QuickInput {
     );
   }
 
-  /** Types at the start of the active editor. One that has just opened is shown before it has the keys. */
-  async typeAtStart(text: string): Promise<void> {
-    await this.focusEditor('.editor-group-container.active', '.view-lines');
-    await this.page.keyboard.press('Control+Home');
-    await this.page.keyboard.type(text);
-  }
-
-  /** Clicks on an element, or a part of it, until the editor in it has the keys: what opens at that moment takes them. */
-  private async focusEditor(within: string, part = ''): Promise<void> {
-    await poll(
-      async () => {
-        await this.page.locator(`${within} ${part}`).first().click({ timeout: 5_000 });
-        await this.page.locator(`${within} .monaco-editor.focused`).first().waitFor({ timeout: 2_000 });
-      },
-      { what: `the editor in ${within} has the keys` },
-    );
-  }
-
   /** Waits until this is what was copied, by pasting it where it can be read. */
   async pastes(expected: string | RegExp): Promise<void> {
     await poll(
@@ -362,64 +344,6 @@ export class Workbench extends QuickInput {
   async commitPlaceholder(): Promise<string> {
     const placeholder = this.page.locator('.scm-view .scm-editor .editorPlaceholder').first();
     return (await placeholder.textContent()) ?? '';
-  }
-
-  /** Waits for a text in the active editor, whatever stands between its words. */
-  async editorShows(pattern: RegExp): Promise<void> {
-    const lines = this.page.locator('.editor-group-container.active .view-lines').first();
-    await poll(
-      async () => {
-        const text = ((await lines.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
-        if (!pattern.test(text)) throw new Error(text);
-      },
-      { what: `the editor shows ${String(pattern)}` },
-    );
-  }
-
-  /** The active editor. What is closed before it is saved asks. */
-  async save(): Promise<void> {
-    await this.page.keyboard.press('Control+S');
-    await this.page.locator('.editor-group-container.active .tab.active:not(.dirty)').first().waitFor();
-  }
-
-  /** Opens a change's peek by its key, and presses a button there. The gutter has the changes a moment after the text. */
-  async peekAction(key: string, title: string): Promise<void> {
-    const button = this.page.locator(`.peekview-widget .action-label[aria-label^="${title}"]`).first();
-    await poll(
-      async () => {
-        // One that is open has the buttons of the moment in which it opened.
-        if (await button.isVisible()) await this.page.keyboard.press('Escape');
-        await this.page.keyboard.press(key);
-        await button.click({ timeout: 5_000 });
-      },
-      { what: `the peek's "${title}"` },
-    );
-  }
-
-  /** By the file's name, as a person types it. */
-  async openFile(name: string): Promise<void> {
-    const tab = this.page.locator('.tab.active').first();
-    const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
-    // A click while the list is being filled goes to a row that is none any more.
-    await poll(
-      async () => {
-        await this.page.keyboard.press('Control+P');
-        await input.waitFor({ timeout: 5_000 });
-        await input.fill(name);
-        await this.pick(name, 10_000);
-        await input.waitFor({ timeout: 5_000, state: 'hidden' });
-        await poll(
-          async () => {
-            const label = (await tab.textContent()) ?? '';
-            // A diff of the file says of what in brackets.
-            assert.ok(label.includes(name) && !label.includes('('), label);
-          },
-          { what: 'the active tab', timeoutMs: 5_000 },
-        );
-      },
-      { what: `${name} is opened` },
-    );
-    await this.focusEditor('.editor-group-container.active', '.view-lines');
   }
 
   /** As after the browser's reload: a new window on the same folder. */

@@ -1,0 +1,82 @@
+/** The editors of a window: texts, comparisons and the peek of a change. */
+import assert from 'node:assert/strict';
+import { poll } from './poll';
+import { QuickInput } from './quickInput';
+
+export class Editors extends QuickInput {
+  /** Types at the start of the active editor. One that has just opened is shown before it has the keys. */
+  async typeAtStart(text: string): Promise<void> {
+    await this.focusEditor('.editor-group-container.active', '.view-lines');
+    await this.page.keyboard.press('Control+Home');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Clicks on an element, or a part of it, until the editor in it has the keys: what opens at that moment takes them. */
+  protected async focusEditor(within: string, part = ''): Promise<void> {
+    await poll(
+      async () => {
+        await this.page.locator(`${within} ${part}`).first().click({ timeout: 5_000 });
+        await this.page.locator(`${within} .monaco-editor.focused`).first().waitFor({ timeout: 2_000 });
+      },
+      { what: `the editor in ${within} has the keys` },
+    );
+  }
+
+  /** Waits for a text in the active editor, whatever stands between its words. */
+  async editorShows(pattern: RegExp): Promise<void> {
+    const lines = this.page.locator('.editor-group-container.active .view-lines').first();
+    await poll(
+      async () => {
+        const text = ((await lines.textContent({ timeout: 5_000 })) ?? '').replaceAll('\u00a0', ' ');
+        if (!pattern.test(text)) throw new Error(text);
+      },
+      { what: `the editor shows ${String(pattern)}` },
+    );
+  }
+
+  /** The active editor. What is closed before it is saved asks. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+S');
+    await this.page.locator('.editor-group-container.active .tab.active:not(.dirty)').first().waitFor();
+  }
+
+  /** Opens a change's peek by its key, and presses a button there. The gutter has the changes a moment after the text. */
+  async peekAction(key: string, title: string): Promise<void> {
+    const button = this.page.locator(`.peekview-widget .action-label[aria-label^="${title}"]`).first();
+    await poll(
+      async () => {
+        // One that is open has the buttons of the moment in which it opened.
+        if (await button.isVisible()) await this.page.keyboard.press('Escape');
+        await this.page.keyboard.press(key);
+        await button.click({ timeout: 5_000 });
+      },
+      { what: `the peek's "${title}"` },
+    );
+  }
+
+  /** By the file's name, as a person types it. */
+  async openFile(name: string): Promise<void> {
+    const tab = this.page.locator('.tab.active').first();
+    const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
+    // A click while the list is being filled goes to a row that is none any more.
+    await poll(
+      async () => {
+        await this.page.keyboard.press('Control+P');
+        await input.waitFor({ timeout: 5_000 });
+        await input.fill(name);
+        await this.pick(name, 10_000);
+        await input.waitFor({ timeout: 5_000, state: 'hidden' });
+        await poll(
+          async () => {
+            const label = (await tab.textContent()) ?? '';
+            // A diff of the file says of what in brackets.
+            assert.ok(label.includes(name) && !label.includes('('), label);
+          },
+          { what: 'the active tab', timeoutMs: 5_000 },
+        );
+      },
+      { what: `${name} is opened` },
+    );
+    await this.focusEditor('.editor-group-container.active', '.view-lines');
+  }
+}
