@@ -137,6 +137,22 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     world.check();
   });
 
+  it('is told everything after events were lost', () => {
+    const { token } = world.hook(world.hook('').token);
+    const { repo } = world;
+    world.overflow(
+      () => repo.write('a/d', 'other\n'),
+      () => {
+        repo.rename('a/b', 'moved');
+        repo.write('f/lost', '');
+      },
+    );
+    assert.deepEqual(world.hook(token).names, ['/']);
+    world.check();
+    repo.write('moved/later', '');
+    world.check('-uall');
+  });
+
   it('is told everything with another index, repository or worktree', () => {
     const { token } = world.hook(world.hook('').token);
     const everything = (env: NodeJS.ProcessEnv): boolean => world.hook(token, env).names.includes('/');

@@ -3,6 +3,7 @@
  * random things that happen to both.
  */
 import { strict as assert } from 'node:assert';
+import { lutimesSync, readFileSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
 import type { Bytes } from '../../support/bytes';
 import { withoutCaches } from '../../support/oracle';
@@ -13,6 +14,9 @@ import { ResidentServer } from '../../support/server';
 import { signalled } from '../../support/signals';
 import { Prng } from '../random/prng';
 import { isFaultOfGit } from './untrackedCache';
+
+/** How many events one queue of inotify's holds. */
+const queueLength = (): number => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1'));
 
 export class World {
   readonly sandbox = new Sandbox(memoryDirectory());
@@ -51,6 +55,20 @@ export class World {
   /** While it is stopped, git gets no answer. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     if (this.server) signalled(this.server.pid, signal);
+  }
+
+  /** The server loses what happens from the end of `before` on: more than its queue holds comes between. */
+  overflow(before: () => void, after: () => void): void {
+    this.signal('SIGSTOP');
+    try {
+      before();
+      // Equal events in a row would be one.
+      for (let i = 0; i < queueLength(); i++)
+        lutimesSync(`${this.repo.root}/.git${i % 2 === 0 ? '' : '/description'}`, i, i);
+      after();
+    } finally {
+      this.signal('SIGCONT');
+    }
   }
 
   /** The names that the hook tells git for this token, and the token for the next time. */
@@ -135,7 +153,8 @@ const plain =
 let contents = 0;
 const content = (): string => `${++contents % 7}\n`;
 
-export const operations: Operation[] = [
+/** They ask nobody. */
+const edits: Operation[] = [
   { weight: 20, name: 'write', act: plain((repo, prng) => repo.write(path(prng), content())) },
   { weight: 4, name: 'atomically', act: plain((repo, prng) => repo.writeAtomically(path(prng), content())) },
   { weight: 8, name: 'remove', act: plain((repo, prng) => repo.remove(other(prng))) },
@@ -180,6 +199,10 @@ export const operations: Operation[] = [
     act: plain((repo, prng) => repo.write('.git/info/exclude', `${directory(prng)}\n`)),
   },
   { weight: 1, name: 'attributes', act: plain((repo) => repo.write('.gitattributes', '* text=auto\n')) },
+];
+
+const operations: Operation[] = [
+  ...edits,
   {
     weight: 1,
     name: 'nested',
@@ -260,6 +283,16 @@ export const operations: Operation[] = [
     name: 'served',
     act: async (world) => {
       if (!world.isServed) await world.start();
+    },
+  },
+  {
+    weight: 3,
+    name: 'overflowed',
+    act: (world, prng) => {
+      const some = (): void => {
+        for (let i = prng.below(4); i >= 0; i--) void prng.weighted(edits).act(world, prng);
+      };
+      if (world.isServed) world.overflow(some, some);
     },
   },
   {
