@@ -26,6 +26,11 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 }  // namespace
 
+std::string RepoBuilder::loose_object(const std::string& revision) {
+  const std::string id = git_line({"rev-parse", revision});
+  return work_ + "/.git/objects/" + id.substr(0, 2) + "/" + id.substr(2);
+}
+
 std::string read_whole_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file) << path;

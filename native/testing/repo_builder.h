@@ -53,6 +53,8 @@ class RepoBuilder {
   // Files, relative to work(); parent directories are made.
   void write(std::string_view relative, std::string_view content);
   std::string read(std::string_view relative) const;
+  // Where an object lies that is in no pack, absolute.
+  std::string loose_object(const std::string& revision);
 
  private:
   std::string root_;

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <random>
+#include <sstream>
 
 #include "fs/posix_file_system.h"
 #include "testing/number_from.h"
+#include "testing/reftable_writer.h"
 #include "testing/repo_builder.h"
 
 namespace resident {
@@ -74,8 +77,9 @@ class DescribeTest : public ::testing::Test {
     const std::string git_dir = repo_.work() + "/.git";
     FileSystem& fs = posix_file_system();
     RESIDENT_TRY(auto objects, ObjectDatabase::open(git_dir + "/objects", {}));
-    RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs);
-    RESIDENT_CHECK(tags_.load(refs, *objects));
+    RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs, storage_);
+    RESIDENT_CHECK(tags_.load(refs, *objects, is_partial_clone_));
+    if (tags_.failure()) return *tags_.failure();
     const ObjectId commit = *ObjectId::from_hex(repo_.git_line({"rev-parse", revision}));
     RESIDENT_TRY(auto walk, Describe::begin(commit, tags_, options, *objects, fs, git_dir));
     std::optional<Description> found;
@@ -114,9 +118,56 @@ class DescribeTest : public ::testing::Test {
     }
   }
 
+  // Where git fails, only git can tell.
+  void expect_as_git_or_nothing(const std::string& revision) {
+    for (const bool tags : {false, true}) {
+      options_.tags = tags;
+      const auto gits =
+          repo_.try_git({"describe", "--always", tags ? "--tags" : "--no-tags", revision});
+      const auto ours = describe(revision, options_);
+      EXPECT_EQ(ours.ok() ? *ours + "\n" : "", gits.exit_code == 0 ? gits.out : "")
+          << revision << ": " << (ours.ok() ? "" : ours.error().message);
+      if (ours.ok()) continue;
+      EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
+    }
+  }
+  // Damages or removes the object, and puts it back in the end.
+  void without(const std::string& revision, const std::optional<std::string>& damage,
+               const std::function<void()>& check) {
+    const std::string object = repo_.loose_object(revision);
+    const std::string content = testing::read_whole_file(object);
+    const auto put = [&](const std::string& bytes) {
+      std::filesystem::remove(object);
+      testing::write_whole_file(object, bytes);
+    };
+    std::filesystem::remove(object);
+    if (damage) put(*damage);
+    check();
+    put(content);
+  }
+  // The refs as they are, in a table beside them.
+  void write_table_of_refs() {
+    testing::ReftableWriter table;
+    std::istringstream lines(repo_.git({"show-ref", "--dereference"}));
+    std::string hex, name;
+    std::optional<ObjectId> tag;
+    while (lines >> hex >> name) {
+      const ObjectId id = *ObjectId::from_hex(hex);
+      if (name.ends_with("^{}")) {
+        table.tag(name.substr(0, name.size() - 3), *tag, id);
+      } else {
+        table.ref(name, id);
+      }
+      tag = id;
+    }
+    testing::write_reftables(repo_.work() + "/.git", {table.bytes()});
+  }
+
   RepoBuilder repo_;
   TagNames tags_;
   DescribeOptions options_;
+  RefStorage storage_ = RefStorage::kFiles;
+  bool is_partial_clone_ = false;
   std::optional<int> length_;  // --abbrev
 };
 
@@ -172,8 +223,7 @@ TEST_F(DescribeTest, WhatATagLeadsToIsNotLookedAt) {
   const std::string blob = repo_.git_line({"hash-object", "-w", "f"});
   repo_.git({"tag", "-a", "-m", "of a blob", "blob", blob});
   repo_.git({"tag", "v1"});
-  std::filesystem::remove(repo_.work() + "/.git/objects/" + blob.substr(0, 2) + "/" +
-                          blob.substr(2));
+  std::filesystem::remove(repo_.loose_object(blob));
   expect_as_git("HEAD");
 }
 
@@ -186,14 +236,11 @@ TEST_F(DescribeTest, OfPackedTagsOnlyTheNearestIsRead) {
     repo_.git({"tag", "-a", "-m", name, name});
     repo_.git({"tag", "-a", "-m", name, "of-" + name, name});
     repo_.git({"tag", "-d", name});
-    if (i < 3) gone.push_back(repo_.git_line({"rev-parse", "of-" + name}));
+    if (i < 3) gone.push_back(repo_.loose_object("of-" + name));
   }
   repo_.git({"pack-refs", "--all"});
   repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
-  for (const std::string& tag : gone) {
-    std::filesystem::remove(repo_.work() + "/.git/objects/" + tag.substr(0, 2) + "/" +
-                            tag.substr(2));
-  }
+  for (const std::string& tag : gone) std::filesystem::remove(tag);
   expect_as_git("HEAD");
   expect_as_git("HEAD~");
   EXPECT_EQ(tags_.objects_read(), 0u);
@@ -231,6 +278,98 @@ TEST_F(DescribeTest, OfPackedTagsOfOneCommitAllAreRead) {
   EXPECT_EQ(describe("HEAD", options_).value(), "v2-30");
 }
 
+// As in packed-refs, what tags lead to stands in the tables.
+TEST_F(DescribeTest, OfTagsInTablesTheNearestIsRead) {
+  for (int i = 0; i < 3; ++i) {
+    repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+    const std::string name = "v" + std::to_string(i);
+    repo_.git({"tag", "-a", "-m", name, name});
+    repo_.git({"tag", "-a", "-m", name, "of-" + name, name});
+    repo_.git({"tag", "-d", name});
+  }
+  repo_.git({"tag", "light", "HEAD~2"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  write_table_of_refs();
+  storage_ = RefStorage::kReftable;
+  for (const char* revision : {"HEAD", "HEAD~", "HEAD~2", "HEAD~3"}) expect_as_git(revision);
+  EXPECT_EQ(tags_.objects_read(), 1u) << "the commit of the one that is no tag object";
+}
+
+TEST_F(DescribeTest, AsGitWhereItKeepsTagsInTables) {
+  if (repo_.try_git({"init", "--ref-format=reftable", "tables"}).exit_code != 0) {
+    GTEST_SKIP() << "this git knows no reftables";
+  }
+  std::mt19937 random(7);
+  repo_.init({"--ref-format=reftable"}, "tables");
+  storage_ = RefStorage::kReftable;
+  import(random, 40, false);
+  tag_some(random, 40, 16);
+  const auto check = [&] {
+    for (const int commit : {39, 30, 12}) expect_as_git("c" + std::to_string(commit));
+  };
+  check();
+  repo_.git({"pack-refs", "--all"});
+  check();
+  tags_ = {};
+  check();
+}
+
+TEST_F(DescribeTest, GitGoesOnWhereATagObjectIsMissing) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.git({"tag", "-a", "-m", "far", "far"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  const std::vector<std::string> names = {"c", "a", "b"};  // by date
+  for (size_t i = 0; i < names.size(); ++i) {
+    repo_.set_date(1'600'000'000 + static_cast<int64_t>(i));
+    repo_.git({"tag", "-a", "-m", "near", names[i]});
+  }
+  repo_.git({"tag", "-a", "-m", "outer", "outer", "a"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "three"});
+  const auto check = [&] {
+    for (const char* revision : {"HEAD", "HEAD~"}) expect_as_git_or_nothing(revision);
+  };
+  for (const bool packed : {false, true}) {
+    SCOPED_TRACE(packed ? "packed" : "loose");
+    if (packed) repo_.git({"pack-refs", "--all"});
+    for (unsigned missing = 0; missing < 8; ++missing) {
+      std::function<void()> look = [&] {
+        tags_ = {};
+        check();
+      };
+      for (size_t i = 0; i < names.size(); ++i) {
+        if (!(missing >> i & 1)) continue;
+        look = [&, i, inner = look] { without(names[i], std::nullopt, inner); };
+      }
+      SCOPED_TRACE(missing);
+      look();
+      // All are there again.
+      check();
+      EXPECT_FALSE(tags_.lacks_any());
+    }
+    tags_ = {};
+    without("outer", std::nullopt, check);
+  }
+}
+
+TEST_F(DescribeTest, OfADamagedTagObjectOnlyGitCanTell) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
+  repo_.git({"tag", "-a", "-m", "far", "far"});
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "two"});
+  repo_.git({"tag", "-a", "-m", "near", "near"});
+  const auto is_unsupported = [&] {
+    const auto said = describe("HEAD~", options_);
+    ASSERT_FALSE(said.ok()) << *said;
+    EXPECT_EQ(said.error().code, ErrorCode::kUnsupported);
+  };
+  without("near", "rubbish", is_unsupported);
+  EXPECT_EQ(describe("HEAD~", options_).value(), "far");
+  // What is missing is fetched by git.
+  is_partial_clone_ = true;
+  tags_ = {};
+  without("near", std::nullopt, is_unsupported);
+  EXPECT_EQ(describe("HEAD", options_).value(), "near");
+}
+
 TEST_F(DescribeTest, OnlyTheTagWithoutAnId) {
   repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
   repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
@@ -245,7 +384,6 @@ TEST_F(DescribeTest, OnlyTheTagWithoutAnId) {
 TEST_F(DescribeTest, WhatOnlyGitCanTellIsUnsupported) {
   repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
   repo_.git({"tag", "-a", "-m", "heavy", "heavy"});
-  const std::string tag = repo_.git_line({"rev-parse", "heavy"});
   EXPECT_TRUE(describe("HEAD", options_).ok());
   std::filesystem::create_directories(repo_.work() + "/.git/info");
   testing::write_whole_file(repo_.work() + "/.git/info/grafts", "");
@@ -253,13 +391,6 @@ TEST_F(DescribeTest, WhatOnlyGitCanTellIsUnsupported) {
   ASSERT_FALSE(grafted.ok());
   EXPECT_EQ(grafted.error().code, ErrorCode::kUnsupported);
   std::filesystem::remove(repo_.work() + "/.git/info/grafts");
-  const std::string object =
-      repo_.work() + "/.git/objects/" + tag.substr(0, 2) + "/" + tag.substr(2);
-  std::filesystem::remove(object);
-  tags_ = {};
-  const auto missing = describe("HEAD", options_);
-  ASSERT_FALSE(missing.ok());
-  EXPECT_EQ(missing.error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What prompts show of a repository's history and remotes, beside what git says of it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <random>
 
 #include "fs/posix_file_system.h"
@@ -8,7 +9,6 @@
 #include "history/commit_summary.h"
 #include "history/remote_branch.h"
 #include "history/tag_names.h"
-#include "history/tags_of_commits.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
 
@@ -67,11 +67,10 @@ class PromptHistoryTest : public ::testing::Test {
 
   std::string tag_of(const std::string& revision) {
     (void)objects_->refresh();
-    const TagsOfCommits tags = value_of(tags_of_commits(*refs_, *objects_));
-    for (const auto& [commit, tag] : tags) {
-      if (commit.hex() == repo_.git_line({"rev-parse", revision})) return tag;
-    }
-    return "";
+    EXPECT_TRUE(tags_.load(*refs_, *objects_).ok());
+    const auto found =
+        tags_.by_commit().find(*ObjectId::from_hex(repo_.git_line({"rev-parse", revision})));
+    return found == tags_.by_commit().end() ? "" : found->second.last;
   }
   std::string action() {
     const Config config = Config::from_entries({});
@@ -84,6 +83,7 @@ class PromptHistoryTest : public ::testing::Test {
   Repository repository_;
   std::unique_ptr<RefStore> refs_;
   std::unique_ptr<ObjectDatabase> objects_;
+  TagNames tags_;
 };
 
 TEST_F(PromptHistoryTest, TheLastTagByNameThatLeadsToTheCommit) {
@@ -98,6 +98,23 @@ TEST_F(PromptHistoryTest, TheLastTagByNameThatLeadsToTheCommit) {
   EXPECT_EQ(tag_of("HEAD"), "");
   repo_.git({"pack-refs", "--all"});
   EXPECT_EQ(tag_of("HEAD~"), "nested/c");
+  repo_.git({"tag", "-d", "nested/c"});
+  EXPECT_EQ(tag_of("HEAD~"), "b");
+  repo_.git({"tag", "-d", "b"});
+  EXPECT_EQ(tag_of("HEAD~"), "a");
+}
+
+TEST_F(PromptHistoryTest, TagsThatCannotBeReadArePassedOver) {
+  repo_.git({"tag", "-a", "-m", "x", "a"});
+  repo_.git({"tag", "-a", "-m", "x", "b"});
+  repo_.git({"tag", "-a", "-m", "x", "c"});
+  const std::string damaged = repo_.loose_object("b");
+  std::filesystem::remove(damaged);
+  testing::write_whole_file(damaged, "rubbish");
+  std::filesystem::remove(repo_.loose_object("c"));
+  EXPECT_EQ(tag_of("HEAD"), "a");
+  ASSERT_TRUE(tags_.failure());
+  EXPECT_EQ(tags_.failure()->code, ErrorCode::kUnsupported);
 }
 
 TEST_F(PromptHistoryTest, DirectoriesOfTagsAreAmongTheirFiles) {

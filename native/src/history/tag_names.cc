@@ -33,39 +33,48 @@ Result<std::string> printed_name(const TagName& tag, ObjectDatabase& objects) {
   return std::move(header->name);
 }
 
-Result<TagNames::Target> TagNames::read_target(const ObjectId& id, ObjectDatabase& objects,
-                                               size_t& reads) {
+// Through tags, as far as they can be read.
+Result<void> TagNames::follow(Target& target, ObjectDatabase& objects, size_t& reads) {
   const auto count = [&] {
     ++objects_read_;
     reads -= reads > 0;
   };
-  Target target{id, false, 0};
   count();
-  RESIDENT_TRY(const ObjectInfo info, objects.read_info(id));
+  RESIDENT_TRY(const ObjectInfo info, objects.read_info(target.id));
   ObjectType type = info.type;
   for (int tags = 0; type == ObjectType::kTag; ++tags) {
-    if (tags == kMaxTags) return corrupt("object " + id.hex() + " is a tag of too many tags");
+    if (tags == kMaxTags) return corrupt("a tag of too many tags");
     count();
     RESIDENT_TRY(const Object object, objects.read(target.id));
     if (object.type != ObjectType::kTag) return corrupt("object " + target.id.hex() + ": no tag");
     RESIDENT_TRY(const TagHeader tag, parse_tag(object.content, objects.algorithm()));
-    if (!target.annotated) target.tagger_date = tag.tagger_time;
-    target.annotated = true;
+    if (tags == 0) target.tagger_date = tag.tagger_time;
     target.id = tag.object;
     type = tag.type;
   }
+  return {};
+}
+
+TagNames::Target TagNames::read_target(const ObjectId& id, ObjectDatabase& objects, size_t& reads) {
+  Target target{id};
+  const Result<void> followed = follow(target, objects, reads);
+  if (followed.ok()) return target;
+  loading_->unread.insert(id);
+  const bool git_goes_on =
+      followed.error().code == ErrorCode::kNotFound && !loading_->fetches_missing;
+  if (!git_goes_on)
+    loading_->failure = for_git("tag " + id.hex() + ": " + followed.error().message);
+  target.id = id;
   return target;
 }
 
-Result<std::optional<TagNames::Target>> TagNames::kept_target(const ObjectId& id,
-                                                              ObjectDatabase& objects,
-                                                              size_t& reads) {
+const TagNames::Target* TagNames::kept_target(const ObjectId& id, ObjectDatabase& objects,
+                                              size_t& reads) {
   const auto known = targets_.find(id);
-  if (known != targets_.end()) return std::optional(known->second);
-  if (reads == 0) return std::optional<Target>();
-  RESIDENT_TRY(const Target target, read_target(id, objects, reads));
-  targets_.emplace(id, target);
-  return std::optional(target);
+  if (known != targets_.end() && !loading_->again.contains(id)) return &known->second;
+  if (reads == 0) return nullptr;
+  loading_->again.erase(id);
+  return &targets_.insert_or_assign(id, read_target(id, objects, reads)).first->second;
 }
 
 const ObjectId& TagNames::target_of(const Ref& ref) const {
@@ -79,12 +88,14 @@ bool TagNames::is_same(const Ref& before, Ref& now, const ObjectId& target_befor
   return !now.peeled || *now.peeled == target_before;
 }
 
-Result<void> TagNames::begin(RefStore& refs) {
+Result<void> TagNames::begin(RefStore& refs, bool fetches_missing) {
   loading_.reset();
   Result<Refs> listed = refs.list_below(std::string(kTags));
   if (!listed.ok()) return for_git(listed.error().message);
   loading_ = std::make_unique<Loading>();
   loading_->refs = std::move(*listed);
+  loading_->fetches_missing = fetches_missing;
+  loading_->again = unread_;
   size_t now = 0;
   for (const Ref& before : refs_) {
     while (now < loading_->refs.size() && loading_->refs[now].name < before.name) {
@@ -92,56 +103,65 @@ Result<void> TagNames::begin(RefStore& refs) {
     }
     const bool is_there = now < loading_->refs.size() && loading_->refs[now].name == before.name;
     const ObjectId& target = target_of(before);
-    if (is_there && is_same(before, loading_->refs[now], target)) {
+    const bool was_read = !unread_.contains(before.id);
+    if (is_there && was_read && is_same(before, loading_->refs[now], target)) {
       ++now;
       continue;
     }
     loading_->touched.insert(target);
+    // As it stands in by_commit_; a load that was not finished may have read it.
+    if (!was_read) loading_->touched.insert(before.id);
     if (is_there) loading_->others.push_back(now++);
   }
   while (now < loading_->refs.size()) loading_->others.push_back(now++);
   return {};
 }
 
-Result<bool> TagNames::read_others(ObjectDatabase& objects, size_t& reads) {
+bool TagNames::read_others(ObjectDatabase& objects, size_t& reads) {
   for (; loading_->read < loading_->others.size(); ++loading_->read) {
     const Ref& ref = loading_->refs[loading_->others[loading_->read]];
-    if (!ref.peeled) {
-      const auto target = kept_target(ref.id, objects, reads);
-      if (!target.ok()) return for_git(ref.name + ": " + target.error().message);
-      if (!*target) return false;
-    }
+    if (!ref.peeled && !kept_target(ref.id, objects, reads)) return false;
     loading_->touched.insert(target_of(ref));
   }
   return true;
 }
 
-Result<bool> TagNames::name(const Ref& ref, ObjectDatabase& objects, size_t& reads) {
+std::optional<bool> TagNames::is_later(const ObjectId& tag, const ObjectId& than,
+                                       ObjectDatabase& objects, size_t& reads) {
+  const Target* first = kept_target(than, objects, reads);
+  if (!first) return std::nullopt;
+  const std::optional<uint64_t> date = first->tagger_date;
+  if (!date) return true;
+  const Target* second = kept_target(tag, objects, reads);
+  if (!second) return std::nullopt;
+  return second->tagger_date && *date < *second->tagger_date;
+}
+
+bool TagNames::name(const Ref& ref, ObjectDatabase& objects, size_t& reads) {
   const ObjectId& target = target_of(ref);
   if (!loading_->touched.contains(target)) return true;
-  const TagName named{ref.name.substr(kTags.size()), target != ref.id, ref.id};
-  const auto [known, is_new] = loading_->names.try_emplace(target, named);
-  if (is_new || known->second.annotated > named.annotated) return true;
-  bool goes_before = known->second.annotated < named.annotated;
-  if (known->second.annotated && known->second.id != named.id) {
-    const auto first = kept_target(known->second.id, objects, reads);
-    if (!first.ok()) return for_git(known->second.ref + ": " + first.error().message);
-    const auto second = kept_target(named.id, objects, reads);
-    if (!second.ok()) return for_git(named.ref + ": " + second.error().message);
-    if (!*first || !*second) return false;
-    goes_before = (*first)->tagger_date < (*second)->tagger_date;
+  const std::string name = ref.name.substr(kTags.size());
+  const bool annotated = target != ref.id;
+  const auto [known, is_new] =
+      loading_->names.try_emplace(target, TagName{name, annotated, ref.id, name});
+  if (is_new) return true;
+  TagName& best = known->second;
+  bool goes_before = best.annotated < annotated;
+  if (best.annotated && annotated && best.id != ref.id) {
+    const std::optional<bool> later = is_later(ref.id, best.id, objects, reads);
+    if (!later) return false;
+    goes_before = *later;
   }
-  if (goes_before) known->second = named;
+  if (goes_before) best = {name, annotated, ref.id, {}};
+  best.last = name;
   return true;
 }
 
-Result<bool> TagNames::step(ObjectDatabase& objects, size_t reads) {
-  RESIDENT_TRY(const bool are_read, read_others(objects, reads));
-  if (!are_read) return false;
+bool TagNames::step(ObjectDatabase& objects, size_t reads) {
+  if (!read_others(objects, reads)) return false;
   if (!loading_->touched.empty()) {
     for (; loading_->named < loading_->refs.size(); ++loading_->named) {
-      RESIDENT_TRY(const bool is_named, name(loading_->refs[loading_->named], objects, reads));
-      if (!is_named) return false;
+      if (!name(loading_->refs[loading_->named], objects, reads)) return false;
     }
   }
   finish();
@@ -151,6 +171,10 @@ Result<bool> TagNames::step(ObjectDatabase& objects, size_t reads) {
 void TagNames::finish() {
   const std::unique_ptr<Loading> loaded = std::move(loading_);
   refs_ = std::move(loaded->refs);
+  // Nobody wanted to know what they are.
+  for (const ObjectId& id : loaded->again) targets_.erase(id);
+  unread_ = std::move(loaded->unread);
+  failure_ = std::move(loaded->failure);
   if (loaded->touched.empty()) return;
   for (const ObjectId& id : loaded->touched) by_commit_.erase(id);
   by_commit_.merge(loaded->names);
@@ -169,9 +193,9 @@ void TagNames::drop_targets() {
   targets_ = std::move(used);
 }
 
-Result<void> TagNames::load(RefStore& refs, ObjectDatabase& objects) {
-  RESIDENT_CHECK(begin(refs));
-  RESIDENT_TRY([[maybe_unused]] const bool all, step(objects, std::numeric_limits<size_t>::max()));
+Result<void> TagNames::load(RefStore& refs, ObjectDatabase& objects, bool fetches_missing) {
+  RESIDENT_CHECK(begin(refs, fetches_missing));
+  (void)step(objects, std::numeric_limits<size_t>::max());
   return {};
 }
 

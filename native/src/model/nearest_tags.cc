@@ -14,24 +14,30 @@ std::vector<std::string> history_files(const ModelView& view) {
   return files;
 }
 
+// Of a partial clone.
+bool fetches_missing(const Config& config) {
+  return std::any_of(config.entries().begin(), config.entries().end(), [](const auto& entry) {
+    return entry.key == "extensions.partialclone" || entry.key.ends_with(".promisor");
+  });
+}
+
+// Objects of another repository can stand in for tags and commits.
+std::array<uint64_t, 2> replacements(const ModelView& view, const Causes& causes) {
+  const bool replaces = view.state.objects().has_replacements();
+  return {replaces ? causes.head : 0, replaces};
+}
+
 }  // namespace
 
 Result<std::optional<Description>> NearestTags::describe(const ModelView& view,
                                                          const Causes& causes, Which which,
                                                          const Describe::Budget& budget) {
-  update(view, causes);
-  if (tags_failure_) return *tags_failure_;
-  if (loading_) {
-    Result<bool> loaded = tags_.step(view.state.objects(), budget.reads);
-    if (loaded.ok() && !*loaded) return std::optional<Description>();
-    loading_ = false;
-    if (!loaded.ok()) {
-      tags_failure_ = std::move(loaded).error();
-      return *tags_failure_;
-    }
-    if (tags_version_ != tags_.version()) searches_ = {};
-    tags_version_ = tags_.version();
-  }
+  const Counts replaced = replacements(view, causes);
+  update_tags(view, causes, replaced);
+  update_search(view, causes, replaced);
+  if (!load_tags(view, budget)) return std::optional<Description>();
+  if (listing_failure_) return *listing_failure_;
+  if (tags_.failure()) return *tags_.failure();
   Search& search = searches_[static_cast<size_t>(which)];
   if (!search.found) {
     Result<std::optional<Description>> found = step(view, which, budget);
@@ -43,17 +49,33 @@ Result<std::optional<Description>> NearestTags::describe(const ModelView& view,
   return std::optional(**search.found);
 }
 
+std::optional<std::string> NearestTags::last_tag(const ModelView& view, const Causes& causes,
+                                                 const ObjectId& commit,
+                                                 const Describe::Budget& budget) {
+  update_tags(view, causes, replacements(view, causes));
+  if (!load_tags(view, budget)) return std::nullopt;
+  if (listing_failure_) return std::string();
+  const auto found = tags_.by_commit().find(commit);
+  return found == tags_.by_commit().end() ? std::string() : found->second.last;
+}
+
+bool NearestTags::load_tags(const ModelView& view, const Describe::Budget& budget) {
+  if (!loading_) return true;
+  if (!tags_.step(view.state.objects(), budget.reads)) return false;
+  loading_ = false;
+  if (tags_version_ != tags_.version()) searches_ = {};
+  tags_version_ = tags_.version();
+  return true;
+}
+
 std::vector<std::string> NearestTags::files() const {
   std::vector<std::string> files = tag_files_.paths();
   files.insert(files.end(), history_files_.paths().begin(), history_files_.paths().end());
   return files;
 }
 
-void NearestTags::update(const ModelView& view, const Causes& causes) {
-  // Objects of another repository can stand in for tags and commits.
-  const bool replaces = view.state.objects().has_replacements();
-  const Counts replaced = {replaces ? causes.head : 0, replaces};
-  update_tags(view, causes, replaced);
+void NearestTags::update_search(const ModelView& view, const Causes& causes,
+                                const Counts& replaced) {
   // A search that failed may have missed what is there by now.
   const bool tries_again = head_ != causes.head &&
                            std::any_of(searches_.begin(), searches_.end(),
@@ -74,7 +96,7 @@ void NearestTags::update(const ModelView& view, const Causes& causes) {
 }
 
 void NearestTags::update_tags(const ModelView& view, const Causes& causes, const Counts& replaced) {
-  const bool tries_again = tags_failure_ && tags_head_ != causes.head;
+  const bool tries_again = (listing_failure_ || tags_.lacks_any()) && tags_head_ != causes.head;
   if (tags_made_from_ == replaced && !tries_again && !tag_files_.changed(view.fs, gate_)) return;
   // Other objects can be read under the ids that are known.
   if (tags_made_from_ != replaced) {
@@ -88,8 +110,8 @@ void NearestTags::update_tags(const ModelView& view, const Causes& causes, const
     return TagNames::files(view.state.refs());
   });
   const RefStore::Reading reading(view.state.refs());
-  const Result<void> begun = tags_.begin(view.state.refs());
-  tags_failure_ = begun.ok() ? std::nullopt : std::optional(begun.error());
+  const Result<void> begun = tags_.begin(view.state.refs(), fetches_missing(view.state.config()));
+  listing_failure_ = begun.ok() ? std::nullopt : std::optional(begun.error());
   loading_ = begun.ok();
   tags_made_from_ = replaced;
 }

@@ -1,4 +1,5 @@
-// NearestTags: the tag that is nearest to HEAD's commit, as `git describe` finds it, kept.
+// NearestTags: the tags of HEAD's commit: the one that is nearest, as `git describe` finds it, and
+// the last one by name that stands on it; kept.
 //
 // Tags are read, and commits visited, in steps, where the owner can wait. Which files say that tags
 // or history are others than they were is known from the refs; a commit that HEAD moved to is
@@ -32,7 +33,12 @@ class NearestTags {
   Result<std::optional<Description>> describe(const ModelView& view, const Causes& causes,
                                               Which which, const Describe::Budget& budget);
 
-  // What decides it, once it was asked for.
+  // Of `commit`, HEAD's, without refs/tags/; empty: none that can be read. A step within `budget`;
+  // nullopt as above.
+  std::optional<std::string> last_tag(const ModelView& view, const Causes& causes,
+                                      const ObjectId& commit, const Describe::Budget& budget);
+
+  // What decides them, once they were asked for.
   std::vector<std::string> files() const;
 
  private:
@@ -42,8 +48,10 @@ class NearestTags {
   };
   using Counts = std::array<uint64_t, 2>;
 
-  void update(const ModelView& view, const Causes& causes);
+  void update_search(const ModelView& view, const Causes& causes, const Counts& replaced);
   void update_tags(const ModelView& view, const Causes& causes, const Counts& replaced);
+  // False: `budget` is used up.
+  bool load_tags(const ModelView& view, const Describe::Budget& budget);
   Result<std::unique_ptr<Describe>> begin(const ModelView& view, Which which) const;
   Result<std::optional<Description>> step(const ModelView& view, Which which,
                                           const Describe::Budget& budget);
@@ -54,7 +62,7 @@ class NearestTags {
   FileSet tag_files_;
   TagNames tags_;
   bool loading_ = false;
-  std::optional<Error> tags_failure_;
+  std::optional<Error> listing_failure_;
   uint64_t tags_head_ = 0;  // Causes::head, of which a failure is
 
   // What a search was made from, beside the tags.

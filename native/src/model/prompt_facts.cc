@@ -4,7 +4,6 @@
 
 #include "history/action_name.h"
 #include "history/message_config.h"
-#include "history/tag_names.h"
 #include "model/history_sources.h"
 #include "object/tree.h"
 
@@ -52,7 +51,6 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
                                PromptStatus& status) {
   RESIDENT_CHECK(update_commit(view, causes));
   RESIDENT_CHECK(fill_remotes(view, causes, branch, status));
-  RESIDENT_CHECK(update_tags(view, causes));
   RESIDENT_CHECK(update_stashes(view));
   update_action(view);
   if (commit_) status.commit = commit_->hex();
@@ -60,7 +58,9 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
   status.encoding = summary_.encoding;
   status.summary = summary_.text;
   if (commit_) {
-    if (const auto tag = tags_.find(*commit_); tag != tags_.end()) status.tag = tag->second;
+    auto tag = nearest_.last_tag(view, causes, *commit_, budget());
+    if (!tag) return pending("tags are being read");
+    status.tag = *std::move(tag);
   }
   status.stashes = static_cast<uint64_t>(stashes_);
   status.action = action_;
@@ -179,7 +179,7 @@ std::vector<std::string> PromptFacts::files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   add(nearest_.files());
-  for (const FileSet* set : {&tag_files_, &action_files_, &stash_files_}) add(set->paths());
+  for (const FileSet* set : {&action_files_, &stash_files_}) add(set->paths());
   return files;
 }
 
@@ -196,28 +196,6 @@ Result<void> PromptFacts::update_commit(const ModelView& view, const Causes& cau
     summary_ = commit_summary(content);
   }
   commit_made_from_ = made_from;
-  return {};
-}
-
-// Objects of another repository can stand in for those that tags name.
-Result<void> PromptFacts::update_tags(const ModelView& view, const Causes& causes) {
-  const bool is_current = tags_made_from_ && !tag_files_.changed(view.fs, gate_);
-  const bool replaces = view.state.objects().has_replacements();
-  const Counts made_from = {replaces ? causes.head : 0, replaces};
-  if (is_current && *tags_made_from_ == made_from) return {};
-  tags_made_from_.reset();
-  tags_.clear();
-  tag_files_ = FileSet::record_found(view.fs, [&] {
-    const RefStore::Reading reading(view.state.refs());
-    return TagNames::files(view.state.refs());
-  });
-  const RefStore::Reading reading(view.state.refs());
-  // Of refs that cannot be listed git makes no tag either.
-  if (Result<TagsOfCommits> tags = tags_of_commits(view.state.refs(), view.state.objects());
-      tags.ok()) {
-    tags_ = std::move(tags).value();
-  }
-  tags_made_from_ = made_from;
   return {};
 }
 

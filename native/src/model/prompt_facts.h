@@ -15,7 +15,6 @@
 
 #include "history/branch_details.h"
 #include "history/commit_summary.h"
-#include "history/tags_of_commits.h"
 #include "model/model_view.h"
 #include "model/nearest_tags.h"
 #include "model/remote_branches.h"
@@ -58,7 +57,6 @@ class PromptFacts {
   void add_remotes(const ModelView& view, const Causes& causes, const BranchStatus& branch,
                    const Budget& budget, BranchDetails& details);
   Budget budget() const;
-  Result<void> update_tags(const ModelView& view, const Causes& causes);
   void update_action(const ModelView& view);
   Result<void> update_stashes(const ModelView& view);
   Result<void> update_index(const ModelView& view, const Causes& causes);
@@ -73,10 +71,6 @@ class PromptFacts {
 
   RemoteBranches remotes_;
   NearestTags nearest_;
-
-  std::optional<Counts> tags_made_from_;
-  FileSet tag_files_;
-  TagsOfCommits tags_;
 
   bool action_is_made_ = false;
   FileSet action_files_;
