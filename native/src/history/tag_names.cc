@@ -94,6 +94,7 @@ Result<void> TagNames::begin(RefStore& refs, bool fetches_missing) {
   if (!listed.ok()) return for_git(listed.error().message);
   loading_ = std::make_unique<Loading>();
   loading_->refs = std::move(*listed);
+  loading_->is_first = refs_.empty();
   loading_->fetches_missing = fetches_missing;
   loading_->again = unread_;
   size_t now = 0;
@@ -121,7 +122,7 @@ bool TagNames::read_others(ObjectDatabase& objects, size_t& reads) {
   for (; loading_->read < loading_->others.size(); ++loading_->read) {
     const Ref& ref = loading_->refs[loading_->others[loading_->read]];
     if (!ref.peeled && !kept_target(ref.id, objects, reads)) return false;
-    loading_->touched.insert(target_of(ref));
+    if (!loading_->is_first) loading_->touched.insert(target_of(ref));
   }
   return true;
 }
@@ -139,7 +140,7 @@ std::optional<bool> TagNames::is_later(const ObjectId& tag, const ObjectId& than
 
 bool TagNames::name(const Ref& ref, ObjectDatabase& objects, size_t& reads) {
   const ObjectId& target = target_of(ref);
-  if (!loading_->touched.contains(target)) return true;
+  if (!loading_->is_first && !loading_->touched.contains(target)) return true;
   const std::string name = ref.name.substr(kTags.size());
   const bool annotated = target != ref.id;
   const auto [known, is_new] =
@@ -159,7 +160,7 @@ bool TagNames::name(const Ref& ref, ObjectDatabase& objects, size_t& reads) {
 
 bool TagNames::step(ObjectDatabase& objects, size_t reads) {
   if (!read_others(objects, reads)) return false;
-  if (!loading_->touched.empty()) {
+  if (loading_->is_first || !loading_->touched.empty()) {
     for (; loading_->named < loading_->refs.size(); ++loading_->named) {
       if (!name(loading_->refs[loading_->named], objects, reads)) return false;
     }
@@ -175,7 +176,7 @@ void TagNames::finish() {
   for (const ObjectId& id : loaded->again) targets_.erase(id);
   unread_ = std::move(loaded->unread);
   failure_ = std::move(loaded->failure);
-  if (loaded->touched.empty()) return;
+  if (loaded->names.empty() && loaded->touched.empty()) return;
   for (const ObjectId& id : loaded->touched) by_commit_.erase(id);
   by_commit_.merge(loaded->names);
   ++version_;

@@ -92,6 +92,7 @@ class TagNames {
     size_t read = 0;                       // of `others`
     size_t named = 0;                      // of `refs`
     ByCommit names;                        // of what is touched, by refs up to there
+    bool is_first = false;                 // everything is touched
     bool fetches_missing = false;
     std::unordered_set<ObjectId> again;   // could not be read before, and were not tried yet
     std::unordered_set<ObjectId> unread;  // cannot be read

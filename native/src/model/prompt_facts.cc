@@ -57,7 +57,7 @@ Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,
   if (!branch.detached && !branch.outside_heads) status.branch = branch.name;
   status.encoding = summary_.encoding;
   status.summary = summary_.text;
-  if (commit_) {
+  if (commit_ && query.tag) {
     auto tag = nearest_.last_tag(view, causes, *commit_, budget());
     if (!tag) return pending("tags are being read");
     status.tag = *std::move(tag);

@@ -192,6 +192,8 @@ TEST_F(ModelDescribeTest, IsToldToWhoWantsItAlone) {
   update();
   take();
   EXPECT_EQ(tag_told(), "v1 0");
+  EXPECT_EQ(model_->prompt({}).value().tag, "v1");
+  EXPECT_EQ(model_->prompt({.tag = false}).value().tag, "");
   EXPECT_TRUE(model_->want_details(false));
   update();
   take();

@@ -85,7 +85,9 @@ Result<PromptFormat> PromptFormat::parse(std::string_view text) {
 }
 
 void PromptFormat::add_needs(PromptQuery& query) const {
+  query.tag = false;
   for (const Part& part : parts_) {
+    query.tag |= part.name == "tag";
     query.describe |= part.name == "describe";
     query.describe_tags |=
         part.name == "describe-tags" || part.name == "nearest-tag" || part.name == "tag-distance";

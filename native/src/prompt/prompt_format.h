@@ -36,7 +36,7 @@ class PromptFormat {
   // kInvalid, for people, where it is malformed or names no field.
   static Result<PromptFormat> parse(std::string_view text);
 
-  // Asks for what it prints and is not told unasked.
+  // Asks for what it prints, as far as that is not told in any case.
   void add_needs(PromptQuery& query) const;
 
   // Only fields are escaped for `reader`: the text around them is its writer's.

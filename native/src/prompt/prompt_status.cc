@@ -1,6 +1,8 @@
 #include "prompt/prompt_status.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <type_traits>
 
 namespace resident {
@@ -11,8 +13,8 @@ constexpr bool PromptQuery::*kParts[] = {&PromptQuery::index, &PromptQuery::recu
                                          &PromptQuery::ignore_status_show_untracked,
                                          &PromptQuery::ignore_bash_show_untracked,
                                          &PromptQuery::ignore_bash_show_dirty};
-constexpr bool PromptQuery::*kDescriptionParts[] = {&PromptQuery::describe,
-                                                    &PromptQuery::describe_tags};
+constexpr bool PromptQuery::*kTagParts[] = {&PromptQuery::tag, &PromptQuery::describe,
+                                            &PromptQuery::describe_tags};
 
 // NUL ends a field, so that none can hold it.
 void add_field(std::string& out, const std::string& value) {
@@ -49,22 +51,25 @@ bool is_described(const PromptStatus& status) {
 std::string encode_prompt_query(const PromptQuery& query) {
   std::string text;
   for (const auto part : kParts) text.push_back(query.*part ? '1' : '0');
-  if (!query.describes()) return text;
-  for (const auto part : kDescriptionParts) text.push_back(query.*part ? '1' : '0');
+  constexpr PromptQuery kDefault;
+  const bool is_default = std::all_of(std::begin(kTagParts), std::end(kTagParts),
+                                      [&](auto part) { return query.*part == kDefault.*part; });
+  if (is_default) return text;
+  for (const auto part : kTagParts) text.push_back(query.*part ? '1' : '0');
   return text;
 }
 
 Result<PromptQuery> decode_prompt_query(std::string_view text) {
   PromptQuery query;
-  const bool describes = text.size() == std::size(kParts) + std::size(kDescriptionParts);
-  if (!describes && text.size() != std::size(kParts))
+  const bool has_tag_parts = text.size() == std::size(kParts) + std::size(kTagParts);
+  if (!has_tag_parts && text.size() != std::size(kParts))
     return corrupt("socket: a malformed query of a prompt");
   if (text.find_first_not_of("01") != std::string_view::npos)
     return corrupt("socket: a malformed query of a prompt");
   size_t at = 0;
   for (const auto part : kParts) query.*part = text[at++] == '1';
-  if (!describes) return query;
-  for (const auto part : kDescriptionParts) query.*part = text[at++] == '1';
+  if (!has_tag_parts) return query;
+  for (const auto part : kTagParts) query.*part = text[at++] == '1';
   return query;
 }
 

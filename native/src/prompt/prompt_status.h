@@ -101,14 +101,15 @@ struct PromptQuery {
   bool ignore_status_show_untracked = false;  // status.showUntrackedFiles
   bool ignore_bash_show_untracked = false;    // bash.showUntrackedFiles
   bool ignore_bash_show_dirty = false;        // bash.showDirtyState
+  bool tag = true;                            // PromptStatus::tag
   bool describe = false;                      // PromptStatus::describe
   bool describe_tags = false;                 // describe_tags, nearest_tag and tag_distance
-  bool describes() const { return describe || describe_tags; }
   friend bool operator==(const PromptQuery&, const PromptQuery&) = default;
 };
 
 // Both are carried by the worktree's socket: a letter for each part of a query, fields that end in
-// NUL. The parts and fields of a description come last, where there is any. What is none of ours is
+// NUL. Parts about tags come last, where one is not as by default, and so do the fields of a
+// description, where there is any. What is none of ours is
 // kCorrupt.
 std::string encode_prompt_query(const PromptQuery& query);
 Result<PromptQuery> decode_prompt_query(std::string_view text);

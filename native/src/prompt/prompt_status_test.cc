@@ -50,12 +50,13 @@ TEST(PromptStatusTest, AnEmbeddedNulMovesNoField) {
 }
 
 TEST(PromptStatusTest, QueriesCrossTheSocket) {
-  for (int bits = 0; bits < 128; ++bits) {
-    const PromptQuery query{(bits & 1) != 0,  (bits & 2) != 0,  (bits & 4) != 0, (bits & 8) != 0,
-                            (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0};
+  for (int bits = 0; bits < 256; ++bits) {
+    const PromptQuery query{(bits & 1) != 0,  (bits & 2) != 0,  (bits & 4) != 0,
+                            (bits & 8) != 0,  (bits & 16) != 0, (bits & 32) != 0,
+                            (bits & 64) != 0, (bits & 128) != 0};
     EXPECT_EQ(value_of(decode_prompt_query(encode_prompt_query(query))), query);
   }
-  for (const char* text : {"", "1000", "100000", "10002", "1000002", "10000000"}) {
+  for (const char* text : {"", "1000", "100000", "10002", "1000000", "10000002", "100000000"}) {
     EXPECT_FALSE(decode_prompt_query(text).ok()) << text;
   }
 }
@@ -152,6 +153,8 @@ TEST(PromptFormatTest, AsksForTheDescriptionsThatItPrints) {
   EXPECT_EQ(needs_of("%(branch) %(tag)"), PromptQuery());
   EXPECT_EQ(needs_of("%(describe: )").describe, true);
   EXPECT_EQ(needs_of("%(describe: )").describe_tags, false);
+  EXPECT_EQ(needs_of("%(describe: )").tag, false);
+  EXPECT_EQ(needs_of("%(tag? tagged)").tag, true);
   for (const char* text : {"%(describe-tags)", "%(nearest-tag)", "%(tag-distance?+)"}) {
     EXPECT_EQ(needs_of(text).describe, false) << text;
     EXPECT_EQ(needs_of(text).describe_tags, true) << text;

@@ -19,6 +19,26 @@ Result<std::string> read_link(FileSystem& fs, const std::string& path) {
   return fs.read_link_at(directory, std::string_view(path).substr(slash + 1));
 }
 
+Result<RawRef> parse(std::string_view text, const std::string& path, HashAlgorithm algorithm) {
+  RawRef raw;
+  text = text.substr(0, text.find_last_not_of(kWhitespace) + 1);
+  constexpr std::string_view kSymbolic = "ref:";
+  if (text.starts_with(kSymbolic)) {
+    text.remove_prefix(kSymbolic.size());
+    text.remove_prefix(std::min(text.find_first_not_of(kWhitespace), text.size()));
+    if (!is_valid_ref_name(text)) return corrupt(path + ": points at an invalid ref name");
+    raw.target = text;
+    return raw;
+  }
+  const size_t hex_size = 2 * hash_size(algorithm);
+  const bool ends =
+      text.size() == hex_size ||
+      (text.size() > hex_size && kWhitespace.find(text[hex_size]) != std::string_view::npos);
+  if (ends) raw.id = ObjectId::from_hex(text.substr(0, hex_size));
+  if (!raw.id) return corrupt(path + ": holds neither an object id nor the name of a ref");
+  return raw;
+}
+
 }  // namespace
 
 Result<std::optional<RawRef>> read_loose_ref(FileSystem& fs, const std::string& path,
@@ -49,23 +69,22 @@ Result<std::optional<RawRef>> read_loose_ref(FileSystem& fs, const std::string& 
     return content.error();
   }
 
-  std::string_view text = *content;
-  text = text.substr(0, text.find_last_not_of(kWhitespace) + 1);
-  constexpr std::string_view kSymbolic = "ref:";
-  if (text.starts_with(kSymbolic)) {
-    text.remove_prefix(kSymbolic.size());
-    text.remove_prefix(std::min(text.find_first_not_of(kWhitespace), text.size()));
-    if (!is_valid_ref_name(text)) return corrupt(path + ": points at an invalid ref name");
-    raw.target = text;
-    return std::optional(std::move(raw));
-  }
-  const size_t hex_size = 2 * hash_size(algorithm);
-  const bool ends =
-      text.size() == hex_size ||
-      (text.size() > hex_size && kWhitespace.find(text[hex_size]) != std::string_view::npos);
-  if (ends) raw.id = ObjectId::from_hex(text.substr(0, hex_size));
-  if (!raw.id) return corrupt(path + ": holds neither an object id nor the name of a ref");
+  RESIDENT_TRY(raw, parse(*content, path, algorithm));
   return std::optional(std::move(raw));
+}
+
+Result<std::optional<RawRef>> read_listed_ref(FileSystem& fs, const Directory& directory,
+                                              const DirectoryListing::Entry& file,
+                                              const std::string& path, HashAlgorithm algorithm) {
+  if (file.kind == FileKind::kRegular) {
+    const auto content = fs.read_file_at(directory, file.name);
+    if (content.ok()) {
+      RESIDENT_TRY(RawRef raw, parse(*content, path, algorithm));
+      return std::optional(std::move(raw));
+    }
+  }
+  // It may be something else by now.
+  return read_loose_ref(fs, path, algorithm);
 }
 
 }  // namespace resident

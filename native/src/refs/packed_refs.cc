@@ -125,33 +125,31 @@ Result<std::optional<ObjectId>> PackedRefs::peeled_at(size_t start) const {
   return id;
 }
 
-Result<void> PackedRefs::list(const Record& record, std::vector<Listed>& out) const {
-  RESIDENT_TRY(const std::optional<ObjectId> id, id_of(record));
-  RESIDENT_TRY(const std::optional<ObjectId> peeled, peeled_at(end_of_line(record)));
-  out.push_back({std::string(record.name), *id, peeled});
+Result<void> PackedRefs::add(const Record& record, RefBackend::Listed& refs) const {
+  RawRef raw;
+  RESIDENT_TRY(raw.id, id_of(record));
+  RESIDENT_TRY(raw.peeled, peeled_at(end_of_line(record)));
+  refs.emplace_back(record.name, std::move(raw));
   return {};
 }
 
-Result<std::vector<PackedRefs::Listed>> PackedRefs::below_in_table(std::string_view prefix) const {
-  std::vector<Listed> found;
-  for (auto at = in_table_from(prefix); at != table_.end() && at->name.starts_with(prefix); ++at) {
-    RESIDENT_CHECK(list(*at, found));
+Result<void> PackedRefs::add_below(std::string_view prefix, RefBackend::Listed& refs) const {
+  if (!sorted_) {
+    for (auto at = in_table_from(prefix); at != table_.end() && at->name.starts_with(prefix);
+         ++at) {
+      RESIDENT_CHECK(add(*at, refs));
+    }
+    return {};
   }
-  return found;
-}
-
-Result<std::vector<PackedRefs::Listed>> PackedRefs::below(std::string_view prefix) const {
-  if (!sorted_) return below_in_table(prefix);
-  std::vector<Listed> found;
   RESIDENT_TRY(std::optional<Record> record, first_from(prefix));
   while (record && record->name.starts_with(prefix)) {
-    RESIDENT_CHECK(list(*record, found));
+    RESIDENT_CHECK(add(*record, refs));
     const size_t behind = end_of_line(*record);
-    const size_t next = found.back().peeled ? lines_.find('\n', behind) + 1 : behind;
+    const size_t next = refs.back().second.peeled ? lines_.find('\n', behind) + 1 : behind;
     if (next == lines_.size()) break;
     RESIDENT_TRY(record, record_at(next));
   }
-  return found;
+  return {};
 }
 
 Result<bool> PackedRefs::has_below(std::string_view prefix) const {

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "fs/mapped_file.h"
 #include "hash/object_id.h"
+#include "refs/ref_backend.h"
 
 namespace resident {
 
@@ -27,13 +28,8 @@ class PackedRefs {
                                                         HashAlgorithm algorithm);
 
   Result<std::optional<ObjectId>> find(std::string_view name) const;
-  struct Listed {
-    std::string name;
-    ObjectId id;
-    std::optional<ObjectId> peeled;  // what its tag object leads to, where there is such a line
-  };
-  // Each ref whose name starts with `prefix`, by name.
-  Result<std::vector<Listed>> below(std::string_view prefix) const;
+  // Adds each ref whose name starts with `prefix`, by name.
+  Result<void> add_below(std::string_view prefix, RefBackend::Listed& refs) const;
   // Whether a name starts with `prefix`.
   Result<bool> has_below(std::string_view prefix) const;
 
@@ -61,8 +57,7 @@ class PackedRefs {
   // Where the line behind that of the ref starts.
   size_t end_of_line(const Record& record) const;
   Result<std::optional<ObjectId>> peeled_at(size_t start) const;
-  Result<void> list(const Record& record, std::vector<Listed>& out) const;
-  Result<std::vector<Listed>> below_in_table(std::string_view prefix) const;
+  Result<void> add(const Record& record, RefBackend::Listed& refs) const;
 
   std::string path_;
   MappedFile file_;

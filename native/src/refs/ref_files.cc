@@ -82,9 +82,10 @@ Result<void> RefFiles::add_loose(const std::string& prefix, Listed& refs) {
       // git passes over what only looks like a ref.
       if (below.ends_with(".lock") || listing[i].name.starts_with('.')) continue;
       if (!is_valid_ref_name(below)) return corrupt(place_of(below) + ": no ref");
-      RESIDENT_TRY(RawRef raw, read(below));
-      // Deleted since the directory was listed.
-      if (!raw.missing()) refs.emplace_back(std::move(below), std::move(raw));
+      RESIDENT_TRY(auto raw,
+                   read_listed_ref(fs_, *directory, listing[i], place_of(below), algorithm_));
+      // Packed or deleted since the directory was listed.
+      if (raw) refs.emplace_back(std::move(below), *std::move(raw));
     }
   }
   return {};
@@ -95,11 +96,7 @@ Result<RefBackend::Listed> RefFiles::below(const std::string& prefix) {
   // Loose refs before packed ones: a ref that is packed meanwhile is seen as the one or the other.
   RESIDENT_CHECK(add_loose(prefix, refs));
   RESIDENT_TRY(auto packed, packed_refs());
-  if (!packed) return refs;
-  RESIDENT_TRY(auto more, packed->below(prefix));
-  for (auto& [name, id, peeled] : more) {
-    refs.emplace_back(std::move(name), RawRef{id, {}, peeled});
-  }
+  if (packed) RESIDENT_CHECK(packed->add_below(prefix, refs));
   return refs;
 }
 

@@ -159,10 +159,10 @@ TEST_F(RefStoreTest, ARefDeletedWhileTheyAreListedIsNoDamage) {
   repo_.git({"update-ref", "refs/replace/gone", one_.hex()});
   repo_.git({"update-ref", "refs/replace/kept", one_.hex()});
   testing::CountingFileSystem fs;
-  fs.set_fault([&](auto call, std::string_view path) -> std::optional<Error> {
+  fs.set_fault([&](auto call, std::string_view name) -> std::optional<Error> {
     // The listing is made; the ref is about to be read.
-    if (call == testing::CountingFileSystem::Call::kStat && path.ends_with("/gone"))
-      std::filesystem::remove(path);
+    if (call == testing::CountingFileSystem::Call::kRead && name == "gone")
+      std::filesystem::remove(git_dir() + "/refs/replace/gone");
     return std::nullopt;
   });
   RefStore refs(git_dir(), git_dir(), algorithm_, fs);
@@ -173,6 +173,20 @@ TEST_F(RefStoreTest, ARefDeletedWhileTheyAreListedIsNoDamage) {
   // A symbolic ref that is there, and leads nowhere, is.
   repo_.git({"symbolic-ref", "refs/replace/nowhere", "refs/heads/none"});
   EXPECT_FALSE(refs.refs_below("refs/replace/").ok());
+}
+
+TEST_F(RefStoreTest, ListedRefsAreReadWithoutAStat) {
+  init();
+  for (const char* name : {"a", "b", "deep/c"}) repo_.git({"tag", name});
+  std::filesystem::create_symlink("a", git_dir() + "/refs/tags/link");
+  std::filesystem::create_symlink("refs/tags/a", git_dir() + "/refs/tags/symbolic");
+  testing::CountingFileSystem fs;
+  RefStore refs(git_dir(), git_dir(), algorithm_, fs);
+  const auto below = refs.refs_below("refs/tags/");
+  ASSERT_TRUE(below.ok()) << below.error().message;
+  EXPECT_EQ(below->size(), 5u);
+  EXPECT_EQ(below->at("refs/tags/link"), id("HEAD"));
+  EXPECT_EQ(fs.calls().stat, 4u) << "of links, of where the symbolic one leads, of packed-refs";
 }
 
 TEST_F(RefStoreTest, UnsortedPackedRefs) {

@@ -110,6 +110,23 @@ TEST_F(RefTablesTest, RefsBelowAPrefix) {
       (std::map<std::string, ObjectId>{{"refs/replace/a", kTwo}, {"refs/replace/deep/c", kOne}}));
 }
 
+TEST_F(RefTablesTest, WhatTagsLeadToStandsBesideThem) {
+  write_reftables(git_dir_, {ReftableWriter()
+                                 .tag("refs/tags/a", kOne, kTwo)
+                                 .tag("refs/tags/b", kOne, kTwo)
+                                 .ref("refs/tags/c", kTwo)
+                                 .symbolic("refs/tags/d", "refs/tags/a")
+                                 .bytes(),
+                             ReftableWriter().ref("refs/tags/b", kOne).bytes()});
+  RefStore refs = store();
+  const auto listed = refs.list_below("refs/tags/");
+  ASSERT_TRUE(listed.ok()) << listed.error().message;
+  ASSERT_EQ(listed->size(), 4u);
+  EXPECT_EQ((*listed)[0].peeled, kTwo);
+  for (size_t i = 1; i < 4; ++i) EXPECT_EQ((*listed)[i].peeled, std::nullopt) << i;
+  EXPECT_EQ((*listed)[3].id, kOne);
+}
+
 TEST_F(RefTablesTest, EachWorktreeHasItsOwnStack) {
   write_reftables(git_dir_, {ReftableWriter()
                                  .symbolic("HEAD", "refs/heads/main")

@@ -123,6 +123,8 @@ TEST_F(ReftableTest, EveryKindOfRef) {
   EXPECT_EQ(refs_from(refs, ""), (std::vector<std::string>{"HEAD=refs/heads/main",
                                                            "refs/heads/main=" + numbered(1).hex(),
                                                            "refs/tags/v1=" + numbered(2).hex()}));
+  EXPECT_EQ(find(refs, "refs/tags/v1")->peeled, numbered(3));
+  EXPECT_EQ(find(refs, "refs/heads/main")->peeled, std::nullopt);
 }
 
 TEST_F(ReftableTest, ANewerTableHidesAnOlderOne) {
