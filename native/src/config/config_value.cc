@@ -22,7 +22,7 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-bool is_one_of(const std::string& value, std::initializer_list<const char*> words) {
+bool is_one_of_ignoring_case(const std::string& value, std::initializer_list<const char*> words) {
   for (const char* word : words) {
     if (::strcasecmp(value.c_str(), word) == 0) return true;
   }
@@ -74,8 +74,8 @@ std::string canonical_config_key(std::string_view key) {
 
 std::optional<bool> parse_config_bool(std::string_view value) {
   std::string text(value);
-  if (text.empty() || is_one_of(text, {"false", "no", "off"})) return false;
-  if (is_one_of(text, {"true", "yes", "on"})) return true;
+  if (text.empty() || is_one_of_ignoring_case(text, {"false", "no", "off"})) return false;
+  if (is_one_of_ignoring_case(text, {"true", "yes", "on"})) return true;
   std::optional<int64_t> number = parse_config_int(value);
   if (!number || *number > INT_MAX || *number < -INT_MAX) return std::nullopt;
   return *number != 0;

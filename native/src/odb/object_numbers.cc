@@ -25,12 +25,6 @@ size_t ObjectNumbers::slot_of(const ObjectId& id) const {
   }
 }
 
-std::optional<uint32_t> ObjectNumbers::find(const ObjectId& id) const {
-  if (slots_.empty()) return std::nullopt;
-  const uint32_t number = slots_[slot_of(id)].number;
-  return number == 0 ? std::nullopt : std::optional(number - 1);
-}
-
 ObjectNumbers::Added ObjectNumbers::add(const ObjectId& id) {
   if (2 * (ids_.size() + 1) > slots_.size()) grow();
   Slot& slot = slots_[slot_of(id)];

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "hash/object_id.h"
@@ -23,11 +22,9 @@ class ObjectNumbers {
   };
   // Fewer than 2^31 in all.
   Added add(const ObjectId& id);
-  std::optional<uint32_t> find(const ObjectId& id) const;
 
-  // `number` < size(). Valid until the next id is added.
+  // Of a number that add() gave. Valid until the next id is added.
   const ObjectId& id(uint32_t number) const { return ids_[number]; }
-  uint32_t size() const { return static_cast<uint32_t>(ids_.size()); }
 
  private:
   struct Slot {
@@ -37,6 +34,7 @@ class ObjectNumbers {
   // The slot of the id, or the free one where it would be.
   size_t slot_of(const ObjectId& id) const;
   void grow();
+  uint32_t size() const { return static_cast<uint32_t>(ids_.size()); }
 
   std::vector<ObjectId> ids_;
   std::vector<Slot> slots_;  // a power of two, at least half of them free; or none

@@ -18,19 +18,15 @@ TEST(ObjectNumbers, NumbersAsAdded) {
   for (const HashAlgorithm algorithm : {HashAlgorithm::kSha1, HashAlgorithm::kSha256}) {
     std::mt19937 random(1);
     ObjectNumbers numbers;
-    EXPECT_EQ(numbers.find(ObjectId::null(algorithm)), std::nullopt);
     std::map<ObjectId, uint32_t> expected;
     for (uint32_t number = 0; number < 5000; ++number) {
       const ObjectId id = id_of(random, algorithm);
-      EXPECT_EQ(numbers.find(id), std::nullopt);
       const auto added = numbers.add(id);
       EXPECT_TRUE(added.is_new);
       EXPECT_EQ(added.number, number);
       expected.emplace(id, number);
     }
-    EXPECT_EQ(numbers.size(), expected.size());
     for (const auto& [id, number] : expected) {
-      EXPECT_EQ(numbers.find(id), number);
       EXPECT_EQ(numbers.id(number), id);
       const auto again = numbers.add(id);
       EXPECT_FALSE(again.is_new);
@@ -50,7 +46,9 @@ TEST(ObjectNumbers, IdsThatBeginAlikeAreTold) {
   }
   for (int last = 0; last < 200; ++last) {
     bytes[19] = static_cast<uint8_t>(last);
-    EXPECT_EQ(numbers.find(ObjectId::from_bytes({bytes.data(), 20})), static_cast<uint32_t>(last));
+    const auto again = numbers.add(ObjectId::from_bytes({bytes.data(), 20}));
+    EXPECT_FALSE(again.is_new);
+    EXPECT_EQ(again.number, static_cast<uint32_t>(last));
   }
 }
 
