@@ -1,7 +1,9 @@
 /**
  * What the writers do: the random suite's operations that several may do at once to one repository, and some that
- * only a storm has. Whatever can lose objects that another writer is about to name (gc and repack) is left out.
+ * only a storm has. Whatever can lose objects that another writer is about to name is left out: gc and repack
+ * keep them all, and are one at a time, because several of them lose objects to each other.
  */
+import { mkdirSync, rmdirSync } from 'node:fs';
 import type { Bytes } from '../support/bytes';
 import { content, ignoreFile } from '../conformance/random/names';
 import { directoryOperations } from '../conformance/random/operations/directories';
@@ -73,6 +75,23 @@ function git(...args: string[]): Operation['run'] {
   return (world) => void world.repo.tryGit(...args);
 }
 
+function alone(...args: string[]): Operation['run'] {
+  return ({ repo }) => {
+    const mark = repo.sandbox.path('packing');
+    try {
+      mkdirSync(mark);
+    } catch {
+      return false;
+    }
+    try {
+      repo.tryGit(...args);
+    } finally {
+      rmdirSync(mark);
+    }
+    return true;
+  };
+}
+
 function onBranch(...args: string[]): Operation['run'] {
   return (world) =>
     void world.repo.tryGit(...args, world.prng.pick(['main', 'side', 'other', 'HEAD~1', 'base']));
@@ -92,7 +111,9 @@ const stormOperations: readonly Operation[] = [
   { name: 'continue a rebase', weight: 1, run: git('rebase', '--skip') },
   { name: 'abort', weight: 3, run: (w) => void w.repo.tryGit(w.prng.pick(['merge', 'rebase']), '--abort') },
   { name: 'abort a pick', weight: 1, run: git('cherry-pick', '--abort') },
-  { name: 'repack, keeping all', weight: 1, run: git('repack', '-q', '-a', '-d', '-k', '-b') },
+  { name: 'repack, keeping all', weight: 1, run: alone('repack', '-q', '-a', '-d', '-k', '-b') },
+  { name: 'repack, loosening', weight: 1, run: alone('repack', '-q', '-A', '-d') },
+  { name: 'gc, keeping all', weight: 1, run: alone('gc', '-q', '--prune=never') },
   { name: 'write a multi-pack-index', weight: 1, run: git('multi-pack-index', 'write') },
   { name: 'write a commit-graph', weight: 1, run: git('commit-graph', 'write', '--reachable') },
 ];
