@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <span>
@@ -68,6 +69,10 @@ FileKind from_dirent_type(unsigned char type) {
       return FileKind::kOther;
   }
 }
+
+// No entry can be behind it. ext4 says the end of a directory so, in the entry before it; others
+// only by a call that gives nothing.
+constexpr int64_t kLastPosition = INT64_MAX;
 
 constexpr size_t kPiece = 256 * 1024;
 
@@ -151,14 +156,16 @@ class PosixFileSystem final : public FileSystem {
     (void)directory.mark_listed();
     const long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
     if (count < 0) return failure("directory");
+    int64_t next = 0;
     for (long at = 0; at < count;) {
       const auto* entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
       at += entry->d_reclen;
+      next = entry->d_off;
       std::string_view name(entry->d_name);
       if (name == "." || name == "..") continue;
       out.add(name, from_dirent_type(entry->d_type));
     }
-    return count > 0;
+    return count > 0 && next != kLastPosition;
   }
 
   Result<FileStat> stat_at(const Directory& directory, std::string_view name) override {

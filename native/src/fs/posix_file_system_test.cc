@@ -1,11 +1,13 @@
 #include "fs/posix_file_system.h"
 
+#include <dirent.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 
 namespace resident {
@@ -51,6 +53,65 @@ TEST_F(PosixFileSystemTest, WhatIsNoRegularFileIsNotWaitedFor) {
   expect_error("fifo", ErrorCode::kInvalid);
   files::create_symlink("/dev/zero", root_ + "/device");
   EXPECT_EQ(posix_file_system().read_file(root_ + "/device").error().code, ErrorCode::kInvalid);
+}
+
+using Names = std::set<std::string>;
+
+Names make_files(const std::string& directory, int count) {
+  Names names;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = std::to_string(i) + std::string(200, 'x');
+    std::ofstream(directory + "/" + name).flush();
+    names.insert(name);
+  }
+  return names;
+}
+
+// Adds to `names` what one more call gives.
+bool list_more(const Directory& directory, Names& names) {
+  DirectoryListing listing;
+  const Result<bool> more = posix_file_system().list_more(directory, listing);
+  EXPECT_TRUE(more.ok());
+  for (size_t i = 0; i < listing.size(); ++i) {
+    EXPECT_TRUE(names.emplace(listing[i].name).second) << listing[i].name;
+  }
+  return more.ok() && *more;
+}
+
+TEST_F(PosixFileSystemTest, ADirectoryOfAnySizeIsListedWhole) {
+  Names made;
+  for (const int count : {0, 1, 1000}) {
+    made.merge(make_files(root_, count));
+    const Result<Directory> directory = posix_file_system().open_directory(root_);
+    ASSERT_TRUE(directory.ok());
+    Names names;
+    int calls = 1;
+    while (list_more(*directory, names)) ++calls;
+    EXPECT_EQ(names, made);
+    EXPECT_GE(calls, count == 1000 ? 3 : 1);
+    // And once more.
+    DirectoryListing listing;
+    for (int again = 0; again < 2; ++again) {
+      ASSERT_TRUE(posix_file_system().list(*directory, listing).ok());
+      EXPECT_EQ(listing.size(), made.size());
+    }
+  }
+}
+
+// Where the system says it.
+TEST_F(PosixFileSystemTest, TheEndOfADirectoryIsKnownWithoutACallThatGivesNothing) {
+  const Names made = make_files(root_, 2);
+  int64_t last = 0;
+  DIR* stream = ::opendir(root_.c_str());
+  ASSERT_NE(stream, nullptr);
+  while (const dirent* entry = ::readdir(stream)) last = entry->d_off;
+  ::closedir(stream);
+  if (last != INT64_MAX) GTEST_SKIP() << "the end is at " << last;
+  const Result<Directory> directory = posix_file_system().open_directory(root_);
+  ASSERT_TRUE(directory.ok());
+  Names names;
+  EXPECT_FALSE(list_more(*directory, names));
+  EXPECT_EQ(names, made);
 }
 
 }  // namespace
