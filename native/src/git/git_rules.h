@@ -37,6 +37,9 @@ struct GitRules {
   // What differs from HEAD below a sparse directory is told file by file. Since 2.36; before that,
   // it is git's to tell: it does so down to the next directory only.
   bool tells_files_of_sparse_directories = true;
+  // Attributes files outside of the cone are read from the index, and from the trees of its sparse
+  // directories. Since 2.43; before that, only those that are in the worktree.
+  bool reads_attributes_outside_of_cone = true;
   // Advice on standard error where a sparse index has to be unfolded. Since 2.46.
   bool advises_on_unfolding = true;
 

@@ -128,6 +128,16 @@ std::optional<ObjectId> Index::sparse_tree(uint32_t directory) const {
   return ObjectId::from_bytes(Bytes(sparse_ids_).subspan(slot * size, size));
 }
 
+std::optional<Index::InSparseTree> Index::in_sparse_tree(std::string_view path) const {
+  if (sparse_directories_.empty()) return std::nullopt;
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
+    const auto directory = find_directory(path.substr(0, slash));
+    if (!directory) break;
+    if (auto tree = sparse_tree(*directory)) return InSparseTree{*tree, path.substr(slash + 1)};
+  }
+  return std::nullopt;
+}
+
 // A malformed one is none.
 std::optional<CacheTree> Index::decode_cache_tree(Bytes extension) const {
   if (extension.empty()) return std::nullopt;

@@ -18,14 +18,8 @@ Found in_tree(const ModelView& view, const std::optional<ObjectId>& tree, std::s
 }
 
 Found below_sparse_directory(const ModelView& view, std::string_view path) {
-  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
-    auto directory = view.index.find_directory(path.substr(0, slash));
-    if (!directory) break;
-    if (auto tree = view.index.sparse_tree(*directory)) {
-      return in_tree(view, tree, path.substr(slash + 1));
-    }
-  }
-  return std::optional<ObjectId>();
+  const auto place = view.index.in_sparse_tree(path);
+  return place ? in_tree(view, place->tree, place->path) : Found(std::nullopt);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ void WorktreeModel::set_content_rules() {
   rules.info_attributes = contents[0];
   rules.user_attributes = contents[1];
   rules.system_attributes = contents[2];
-  rules.cone = state_->sparse_cone();
+  if (!state_->git_rules().reads_attributes_outside_of_cone) rules.cone = state_->sparse_cone();
   rules.matching = state_->rules().matching;
   rules.directory_is_read = !state_->git_rules().passes_over_attribute_directories;
   rules.attributes_unreadable = state_->attributes_unreadable();

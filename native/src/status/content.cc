@@ -4,6 +4,7 @@
 
 #include "filter/to_git.h"
 #include "hash/hasher.h"
+#include "odb/find_in_tree.h"
 
 namespace resident {
 
@@ -245,14 +246,23 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
   }
   if (!rules_.index || !rules_.objects) return found;
   if (rules_.cone && !rules_.cone->contains(path)) return found;
-  const auto position = find_own_entry(*rules_.index, path);
-  if (!position) return found;
-  Result<std::string> blob = rules_.objects->read_blob(rules_.index->id(*position));
+  Result<std::string> blob = read_staged(path);
   if (!blob.ok()) return found;
   found.file = AttributeFile::parse(std::move(blob).value(), std::string(directory),
                                     AttributeSource::kIndex);
   found.git_warns |= found.file->git_complains();
   return found;
+}
+
+Result<std::string> FileContent::read_staged(std::string_view path) const {
+  if (const auto position = find_own_entry(*rules_.index, path)) {
+    return rules_.objects->read_blob(rules_.index->id(*position));
+  }
+  if (const auto place = rules_.index->in_sparse_tree(path)) {
+    RESIDENT_TRY(const auto entry, find_in_tree(*rules_.objects, place->tree, place->path));
+    if (entry) return rules_.objects->read_blob(entry->id);
+  }
+  return Error{ErrorCode::kNotFound, std::string(path) + ": not in the index"};
 }
 
 }  // namespace resident

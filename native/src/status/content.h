@@ -40,7 +40,7 @@ class FileContent final : public ContentComparer {
     std::optional<std::string> system_attributes;  // contents; unset: no such file
     std::optional<std::string> user_attributes;
     std::optional<std::string> info_attributes;
-    // Attributes files outside of it are not read from the index; null: there is no cone.
+    // Attributes files outside of it are not read from the index; null: all are.
     std::shared_ptr<const SparseCone> cone;
     PatternMatching matching;
     // git tries to read a directory called .gitattributes, and complains.
@@ -111,6 +111,7 @@ class FileContent final : public ContentComparer {
   Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
   Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
   FoundFile read_attributes(std::string_view directory) const;
+  Result<std::string> read_staged(std::string_view path) const;
 
   const Setup setup_;
   Rules rules_;

@@ -1,7 +1,7 @@
 /** The sparse index, whose entries can be whole directories, and files outside the sparse checkout. */
 import { strict as assert } from 'node:assert';
 import { atLeast } from '../../support/oracle';
-import type { Repository } from '../../support/repository';
+import { Repository } from '../../support/repository';
 import { conformanceCase } from '../case';
 import { addOutside, knowsSparseIndex, present, setSparseCheckout } from '../sparse';
 
@@ -193,6 +193,42 @@ describeSparseIndex('sparse index', () => {
     repo.write('out/deep/there', '');
     check(/^! out\/x\.o$/, /^\? out\/keep\.o$/, /^! out\/deep\/here$/);
   });
+
+  for (const index of ['--sparse-index', '--no-sparse-index']) {
+    conformanceCase(`attributes files outside of the cone, ${index}`, async ({ sandbox, repo, during }) => {
+      repo.write('out/.gitattributes', '*.txt text\n');
+      repo.write('out/a.txt', 'one\n');
+      repo.write('out/deep/b.txt', 'two\n');
+      repo.write('in/a', '');
+      repo.commit();
+      // Its index has no sizes of what was never checked out: contents are compared.
+      repo.git('clone', '-q', '--sparse', '.', '../clone');
+      const clone = new Repository(sandbox, sandbox.path('clone'));
+      setSparseCheckout(clone, ['--cone', index], 'in');
+      await during(clone, ({ check }) => {
+        clone.write('out/a.txt', 'one\r\n');
+        clone.write('out/deep/b.txt', 'three\r\n');
+        const unlessRead = atLeast(2, 43) ? [] : [/^1 \.M .* out\/a\.txt$/];
+        check(...present(/^1 \.M .* out\/deep\/b\.txt$/, ...unlessRead));
+      });
+    });
+
+    conformanceCase(
+      `attributes files outside of the cone that git complains of, ${index}`,
+      ({ repo, check }) => {
+        repo.config('status.renames', 'copies');
+        repo.write('out/deep/.gitattributes', '[attr]mine text\n');
+        repo.write('out/deep/moved', 'a few words\n');
+        repo.write('in/a', '');
+        repo.commit();
+        setSparseCheckout(repo, ['--cone', index], 'in');
+        repo.git('mv', '--sparse', 'out/deep/moved', 'in/moved');
+        repo.write('in/new', 'other words\n');
+        repo.git('add', 'in/new');
+        check(/^2 R\. .* in\/moved$/, /^1 A\. .* in\/new$/);
+      },
+    );
+  }
 
   conformanceCase('a merge with conflicts, which needs a full index', ({ repo, check }) => {
     furnish(repo);
