@@ -210,7 +210,8 @@ class Index {
   std::span<const uint32_t> sparse_directories_in(uint32_t directory) const;
   // The id of its tree; nullopt for every other directory.
   std::optional<ObjectId> sparse_tree(uint32_t directory) const;
-  // The tree of the one that `path` lies in, and the path from there; nullopt where it lies in none.
+  // The tree of the one that `path` lies in, and the path from there; nullopt where it lies in
+  // none.
   struct InSparseTree {
     ObjectId tree;
     std::string_view path;
