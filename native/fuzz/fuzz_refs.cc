@@ -30,7 +30,8 @@ const FuzzTarget target("refs", [](Bytes bytes) {
         auto below = (*packed)->has_below(name.substr(0, slash + 1));
         const bool may_be_unsorted = input.rest().find("sorted") != std::string_view::npos;
         expect(!below.ok() || *below || may_be_unsorted);
-        (void)(*packed)->below(name.substr(0, slash + 1));
+        RefBackend::Listed listed;
+        (void)(*packed)->add_below(name.substr(0, slash + 1), listed);
       }
     }
   }
