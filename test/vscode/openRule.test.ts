@@ -57,6 +57,7 @@ describe('repositories below a folder in the workbench', () => {
     await session.workbench.command('Resident Git: Close Repository');
     await session.workbench.find('Which worktree?', 'two');
     await shows('one');
+    await session.workbench.hasStored(/\/all\/two":"close"/);
     await session.workbench.reload();
     await session.workbench.showSourceControl();
     await shows('one');

@@ -1,4 +1,4 @@
-/* global document, getComputedStyle, globalThis, MutationObserver, performance, PerformanceObserver, requestAnimationFrame */
+/* global document, getComputedStyle, globalThis, indexedDB, MutationObserver, performance, PerformanceObserver, requestAnimationFrame */
 /**
  * Runs in the workbench's page: what its views show, as plain data. Only rows in sight are in the DOM.
  * The shapes are those of workbench.ts.
@@ -169,6 +169,23 @@
     return taken;
   };
 
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  /** All that the workbench has written down in the browser, which is a moment after it was told to. */
+  const stored = async () => {
+    const found = [];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await settled(indexedDB.open(name));
+      for (const store of database.objectStoreNames)
+        found.push(...(await settled(database.transaction(store).objectStore(store).getAll())));
+      database.close();
+    }
+    return found.filter((value) => typeof value === 'string').join('\n');
+  };
+
   globalThis.residentPage = {
     scmRows,
     explorerRows,
@@ -183,5 +200,6 @@
     fromKey,
     pickRows,
     takeLongestTask,
+    stored,
   };
 })();

@@ -346,6 +346,13 @@ export class Workbench extends Editors {
     return (await placeholder.textContent()) ?? '';
   }
 
+  /** Waits until what an extension keeps is where a reload finds it. */
+  async hasStored(pattern: RegExp): Promise<void> {
+    await poll(async () => assert.match(await this.page.evaluate<string>('residentPage.stored()'), pattern), {
+      what: `${String(pattern)} is stored`,
+    });
+  }
+
   /** As after the browser's reload: a new window on the same folder. */
   async reload(): Promise<void> {
     await this.page.reload();
