@@ -23,6 +23,7 @@ import {
 } from '../model/syncPlan';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
+import { isMeant } from './tell';
 
 export const syncCommands = {
   'residentGit.fetch': inRepository((context, repository) => fetch(context, repository, {})),
@@ -99,7 +100,7 @@ export async function isForceMeant(): Promise<boolean> {
   const detail = t(
     'What was pushed there since the last fetch is never overwritten. Are you sure to continue?',
   );
-  return (await window.showWarningMessage(message, { modal: true, detail }, t('OK'))) === t('OK');
+  return isMeant(message, detail, t('OK'));
 }
 
 async function sync(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {

@@ -1,6 +1,6 @@
 /** Reads what `git status --porcelain=v2 -z` says (git's Documentation/git-status.txt, "Porcelain Format Version 2"). */
 import { RepoPath, StatusEntry, StatusLetter } from '../protocol';
-import { fromBytes } from './repoPath';
+import { nulRecords } from './nulRecords';
 
 /** Spaces before the path of a line. */
 const kFields: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
@@ -40,15 +40,7 @@ export function parseStaged(output: Uint8Array): StagedPath[] {
 }
 
 function* linesOf(output: Uint8Array): Generator<Line> {
-  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
-  let at = 0;
-  const next = (): RepoPath | undefined => {
-    const end = bytes.indexOf(0, at);
-    if (end < 0) return undefined;
-    const record = fromBytes(bytes.subarray(at, end));
-    at = end + 1;
-    return record;
-  };
+  const next = nulRecords(output);
   for (let record = next(); record !== undefined; record = next()) {
     const fields = kFields[record[0] ?? ''];
     if (fields === undefined) continue;

@@ -1,6 +1,6 @@
 /** Reads what `git diff-tree -r -z` says (git's Documentation/diff-format.txt, "Raw output format"). */
 import { RepoPath } from '../protocol';
-import { fromBytes } from './repoPath';
+import { nulRecords } from './nulRecords';
 
 export interface TreeChange {
   path: RepoPath;
@@ -14,15 +14,7 @@ export interface TreeChange {
 /** In git's order. */
 export function parseTreeChanges(output: Uint8Array): TreeChange[] {
   const changes: TreeChange[] = [];
-  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
-  let at = 0;
-  const next = (): RepoPath | undefined => {
-    const end = bytes.indexOf(0, at);
-    if (end < 0) return undefined;
-    const record = fromBytes(bytes.subarray(at, end));
-    at = end + 1;
-    return record;
-  };
+  const next = nulRecords(output);
   for (let record = next(); record !== undefined; record = next()) {
     const [leftMode, rightMode, leftOid, rightOid, letter] =
       /^:(\S+) (\S+) (\S+) (\S+) (\w)/.exec(record)?.slice(1) ?? [];
