@@ -109,8 +109,7 @@ struct PromptQuery {
 
 // Both are carried by the worktree's socket: a letter for each part of a query, fields that end in
 // NUL. Parts about tags come last, where one is not as by default, and so do the fields of a
-// description, where there is any. What is none of ours is
-// kCorrupt.
+// description, where there is any. What is none of ours is kCorrupt.
 std::string encode_prompt_query(const PromptQuery& query);
 Result<PromptQuery> decode_prompt_query(std::string_view text);
 std::string encode_prompt_status(const PromptStatus& status);
