@@ -74,11 +74,15 @@ struct IndexEntry {
   bool intent_to_add() const { return (flags & kIntentToAdd) != 0; }
 };
 
-// Whether the entry's file could have been written after the index within the same second, so that
-// its stat data say nothing.
-inline bool is_racy(const IndexStat& known, Timestamp index_mtime) {
-  return index_mtime.seconds != 0 &&
-         static_cast<uint32_t>(index_mtime.seconds) <= known.mtime_seconds;
+// Whether a file of this time could have been written after the index within the same second, so
+// that its stat data say nothing.
+inline bool is_racy(uint32_t mtime_seconds, Timestamp index_mtime) {
+  return index_mtime.seconds != 0 && static_cast<uint32_t>(index_mtime.seconds) <= mtime_seconds;
+}
+
+// A submodule's stat data never say anything.
+inline bool is_racy(const IndexEntry& entry, Timestamp index_mtime) {
+  return !entry.is_gitlink() && is_racy(entry.stat.mtime_seconds, index_mtime);
 }
 
 inline constexpr uint32_t kNoDirectory = UINT32_MAX;

@@ -83,7 +83,7 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
       const IndexEntry& a = before.entries()[i];
       const IndexEntry& b = now.entries()[j];
       if (a.stat != b.stat || a.mode != b.mode || a.flags != b.flags || before.id(i) != now.id(j) ||
-          is_racy(a.stat, before.mtime()) != is_racy(b.stat, now.mtime())) {
+          is_racy(a, before.mtime()) != is_racy(b, now.mtime())) {
         entries.push_back(j);
       }
       EXPECT_EQ(told.moves.now(i), j) << path.first;
@@ -192,6 +192,22 @@ TEST_P(IndexRefresh, RunsWithTheSameBytesAreNotCompared) {
   std::filesystem::last_write_time(index_path(repo_), long_ago);
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, index_->entries().size());
+}
+
+TEST_P(IndexRefresh, ASubmoduleIsNotRacilyClean) {
+  age();
+  repo_.git({"init", "-q", std::string("--object-format=") + std::get<1>(GetParam()), "b/sub"});
+  repo_.git({"-C", "b/sub", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"add", "b/sub"});
+  const auto written = std::filesystem::last_write_time(index_path(repo_));
+  std::filesystem::last_write_time(index_path(repo_), start_);
+  index_ = read();
+  const IndexEntry& submodule = index_->entries()[*index_->find_path("b/sub")];
+  ASSERT_TRUE(is_racy(submodule.stat.mtime_seconds, index_->mtime()));
+  std::filesystem::last_write_time(index_path(repo_), written + std::chrono::hours(1));
+  const auto refreshed = index_->refresh(index_path(repo_), options_);
+  ASSERT_TRUE(refreshed.has_value());
+  EXPECT_TRUE(refreshed->empty());
 }
 
 TEST_P(IndexRefresh, OtherPathsAreLeftToLoad) {

@@ -50,9 +50,9 @@ bool RefreshPart::is_as_it_was(size_t run) const {
       file_.version() != index_.version() || (compressed_ && !ends_as_known_)) {
     return false;
   }
-  IndexStat newest;
-  newest.mtime_seconds = known.newest_mtime;
-  if (is_racy(newest, index_.mtime()) || is_racy(newest, mtime_)) return false;
+  if (is_racy(known.newest_mtime, index_.mtime()) || is_racy(known.newest_mtime, mtime_)) {
+    return false;
+  }
   const Bytes bytes = file_.bytes().first(file_.bytes().size() - id_size_);
   return position_ <= bytes.size() && length(run) <= bytes.size() - position_ &&
          fingerprint(bytes.subspan(position_, length(run))) == known.fingerprint;
@@ -238,7 +238,7 @@ bool RefreshPart::compare(uint32_t position, const IndexEntry& known, const Disk
   const bool same = now.stat == known.stat && now.mode == known.mode && now.flags == known.flags &&
                     has_same_id(position, entry);
   if (!same) changes_.push_back({position, entry.disk});
-  if (!same || is_racy(known.stat, index_.mtime()) != is_racy(now.stat, mtime_)) {
+  if (!same || is_racy(known, index_.mtime()) != is_racy(now, mtime_)) {
     differing_.push_back(position);
   }
   return true;

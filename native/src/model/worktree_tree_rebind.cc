@@ -45,7 +45,7 @@ struct WorktreeTree::Rebinding {
   // same: the racily clean rule compares it with the time of the index file. Where content was
   // compared for another reason, that reason stands.
   bool depends_on_index_time(const IndexEntry& entry, const Index& now) const {
-    return is_racy(entry.stat, old.mtime()) != is_racy(entry.stat, now.mtime());
+    return is_racy(entry, old.mtime()) != is_racy(entry, now.mtime());
   }
 };
 

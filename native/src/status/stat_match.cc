@@ -37,7 +37,7 @@ StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const Fi
   if (!same_size && entry.stat.size != 0) return StatMatch::kDiffers;
   const bool smudged = entry.stat.size == 0 && !entry_is_empty_blob;
   if (!same_size || smudged || !same_stat_data(entry.stat, stat, settings) ||
-      is_racy(entry.stat, index_mtime)) {
+      is_racy(entry, index_mtime)) {
     return StatMatch::kReadContent;
   }
   return StatMatch::kSame;

@@ -94,6 +94,9 @@ describe(`git ${oracleVersion()} with our file system monitor`, function () {
     world.repo.write('a/d', 'edited\n');
     world.check();
     writesItsIndexNoMore();
+    // As if this index were not of the second in which the submodule came.
+    world.repo.touch('.git/index', { seconds: Math.ceil(Date.now() / 1000) + 10 });
+    writesItsIndexNoMore();
   });
 
   it('looks at everything where nobody keeps the worktree, and after another one does', async () => {
