@@ -21,6 +21,7 @@ import { Repository } from '../model/Repository';
 import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
+import { isMeant } from './tell';
 
 export const branchCommands = {
   'residentGit.checkout': inRepository(checkout),
@@ -136,8 +137,7 @@ async function deleteBranch(context: CommandContext, repository: Repository): Pr
   );
   if (result === undefined || result.code === 0) return;
   const message = t('The branch "{0}" is not fully merged. Delete anyway?', toDisplay(name));
-  const yes = t('Delete Branch');
-  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
+  if (!(await isMeant(message, t('Delete Branch')))) return;
   await run(context, repository, title, deleteBranchArguments(name, { force: true }));
 }
 

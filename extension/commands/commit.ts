@@ -16,6 +16,7 @@ import { RepoPath } from '../protocol';
 import { commitTarget, isLengthMeant } from './commitChecks';
 import { CommandContext, CommandTable } from './context';
 import { chooseRepository } from './repository';
+import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const commitCommands = {
@@ -31,8 +32,7 @@ export const commitCommands = {
     const message = t(
       'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
     );
-    if ((await window.showWarningMessage(message, { modal: true }, t('OK'))) !== t('OK')) return;
-    await commitHere(context, argument, { noVerify: true });
+    if (await isMeant(message, t('OK'))) await commitHere(context, argument, { noVerify: true });
   },
   'residentGit.undoCommit': async (context, argument) => {
     const repository = await chooseRepository(context, argument);
@@ -186,8 +186,7 @@ async function undo({ git, sourceControls }: CommandContext, repository: Reposit
   if (message !== undefined && inputBox !== undefined && isFree) inputBox.value = message;
 }
 
-async function isMergeMeant(): Promise<boolean> {
+function isMergeMeant(): Promise<boolean> {
   const message = t('The last commit was a merge commit. Are you sure you want to undo it?');
-  const undoMerge = t('Undo merge commit');
-  return (await window.showWarningMessage(message, { modal: true }, undoMerge)) === undoMerge;
+  return isMeant(message, t('Undo merge commit'));
 }

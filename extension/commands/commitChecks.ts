@@ -7,6 +7,7 @@ import { longLine } from '../model/messageLength';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { askBranchName } from './branches';
+import { isMeant } from './tell';
 
 const kCommitAnyway = t('Commit Anyway');
 
@@ -22,7 +23,7 @@ export async function isLengthMeant(message: string): Promise<boolean> {
     length,
     length - limit,
   );
-  return (await window.showWarningMessage(text, { modal: true }, kCommitAnyway)) === kCommitAnyway;
+  return isMeant(text, kCommitAnyway);
 }
 
 /** Where the commit goes: the branch that is checked out ({}), or a new one. Undefined where the user wants none. */

@@ -13,7 +13,7 @@ import { RepoPath, StatusEntry } from '../protocol';
 import { contentUri, worktreeUri } from '../scm/uris';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { byRepository, Chosen, entriesOfActiveFile, selectedRows } from './resource';
-import { tellLeft } from './tell';
+import { isMeant, tellLeft } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const conflictCommands = {
@@ -217,6 +217,5 @@ async function areMarkersMeant(marked: readonly RepoPath[]): Promise<boolean> {
     others.length === 0
       ? t("Are you sure you want to stage '{0}' with merge conflicts?", toDisplay(basename(first)))
       : t('Are you sure you want to stage {0} files with merge conflicts?', marked.length);
-  const yes = t('Yes');
-  return (await window.showWarningMessage(message, { modal: true }, yes)) === yes;
+  return isMeant(message, t('Yes'));
 }

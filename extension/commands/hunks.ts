@@ -37,7 +37,7 @@ import { kContentScheme } from '../scm/uris';
 import { CommandContext, CommandTable } from './context';
 import { decoded, encoded, isShown, linesOf, selectedLines } from './editorText';
 import { locateUri } from './resource';
-import { tellNoSuchChange } from './tell';
+import { isMeant, tellNoSuchChange } from './tell';
 
 export const hunkCommands = {
   'residentGit.stageChange': (context, uri, changes, index) =>
@@ -141,12 +141,11 @@ async function unsavedText({ git }: CommandContext, shown: Shown): Promise<Buffe
   const bytes = await encoded(document);
   const setting = autocrlf.stdout.toString('utf8').trim();
   if (bytes !== undefined && !mayConvert(attributes.stdout, setting, bytes)) return bytes;
-  const save = t('Save & Stage');
   const message = t(
     "git converts '{0}' when it reads it from the disk. Save it first?",
     toDisplay(basename(path)),
   );
-  if ((await window.showWarningMessage(message, { modal: true }, save)) !== save) return undefined;
+  if (!(await isMeant(message, t('Save & Stage')))) return undefined;
   if (!(await saveDocuments([document]))) return undefined;
   // It is not dirty any more: what it has is on the disk.
   return undefined;

@@ -74,7 +74,7 @@ async function deleteRemoteBranch(context: CommandContext, repository: Repositor
   });
   if (picked === undefined) return;
   const message = t('Are you sure you want to delete the branch "{0}" on "{1}"?', picked.name, picked.remote);
-  if (!(await isMeant(message, t('It goes for everybody who uses that remote.'), t('Delete Branch')))) return;
+  if (!(await isMeant(message, t('Delete Branch'), t('It goes for everybody who uses that remote.')))) return;
   await remove(context, repository, t('Deleting a branch'), deleteRemoteBranchArguments(picked));
 }
 
@@ -99,7 +99,7 @@ async function deleteRemoteTag(context: CommandContext, repository: Repository):
   const name = await window.showQuickPick(tags, { placeHolder });
   if (name === undefined) return;
   const message = t('Are you sure you want to delete the tag "{0}" on "{1}"?', name, remote);
-  if (!(await isMeant(message, t('It goes for everybody who uses that remote.'), t('Delete Tag')))) return;
+  if (!(await isMeant(message, t('Delete Tag'), t('It goes for everybody who uses that remote.')))) return;
   await remove(context, repository, t('Deleting a tag'), deleteRemoteTagArguments(remote, name));
 }
 
@@ -113,7 +113,7 @@ async function removeRemote(context: CommandContext, repository: Repository): Pr
   const detail = t(
     'What was fetched from there goes here, and so does what git has been told of it. On the remote nothing changes.',
   );
-  if (!(await isMeant(message, detail, t('Remove Remote')))) return;
+  if (!(await isMeant(message, t('Remove Remote'), detail))) return;
   const args = removeRemoteArguments(remote);
   await context.git.run(repository, { args }, { title: t('Removing a remote') });
 }

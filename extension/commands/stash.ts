@@ -25,6 +25,7 @@ import { viewChanges } from './changesEditor';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { inRepository } from './repository';
 import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
+import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const stashCommands = {
@@ -163,9 +164,7 @@ function pop(context: CommandContext, repository: Repository, stash: Stash): Pro
 
 async function drop(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
   const message = t('Are you sure you want to drop the stash: {0}?', toDisplay(stash.description));
-  const yes = t('Yes');
-  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
-  await take(context, repository, 'drop', stash);
+  if (await isMeant(message, t('Yes'))) await take(context, repository, 'drop', stash);
 }
 
 async function take(
@@ -196,6 +195,6 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
           count,
         );
   const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
-  if ((await window.showWarningMessage(message, { modal: true }, yes)) !== yes) return;
+  if (!(await isMeant(message, yes))) return;
   await context.git.run(repository, { args: ['stash', 'clear'] }, { title: t('Dropping all stashes') });
 }

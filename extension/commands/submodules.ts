@@ -8,6 +8,7 @@ import { StatusEntry } from '../protocol';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
 import { byRepository, selectedRows } from './resource';
+import { isMeant } from './tell';
 
 export const submoduleCommands = {
   'residentGit.updateSubmodules': submodules({ init: false, recursive: false }),
@@ -51,12 +52,11 @@ async function update(
 }
 
 /** What is checked out there is left, and commits of no branch are then hard to find. */
-async function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions): Promise<boolean> {
+function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions): Promise<boolean> {
   const names = paths.map(toDisplay).join(', ');
   const message = recursive
     ? t('Another commit than the recorded one may be checked out in or below: {0}.', names)
     : t('Another commit than the recorded one is checked out in: {0}.', names);
   const detail = t('Commits that were made there on no branch are then only in its reflog.');
-  const yes = t('Update');
-  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+  return isMeant(message, t('Update'), detail);
 }

@@ -93,14 +93,14 @@ async function pushTags(context: CommandContext, repository: Repository): Promis
   await talking(context, repository, { title: t('Pushing tags'), ways }, (run) => run({ args: kPushTags }));
 }
 
-export async function isForceMeant(): Promise<boolean> {
+export function isForceMeant(): Promise<boolean> {
   const message = t(
     'You are about to force push your changes, this can be destructive and could inadvertently overwrite changes made by others.',
   );
   const detail = t(
     'What was pushed there since the last fetch is never overwritten. Are you sure to continue?',
   );
-  return isMeant(message, detail, t('OK'));
+  return isMeant(message, t('OK'), detail);
 }
 
 async function sync(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {

@@ -18,6 +18,8 @@ export function tellNoSuchChange(): void {
   void window.showInformationMessage(t('Resident Git knows of no such change to this file.'));
 }
 
-export async function isMeant(message: string, detail: string, yes: string): Promise<boolean> {
-  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+/** A question with one yes. */
+export async function isMeant(message: string, yes: string, detail?: string): Promise<boolean> {
+  const options = detail === undefined ? { modal: true } : { modal: true, detail };
+  return (await window.showWarningMessage(message, options, yes)) === yes;
 }

@@ -145,7 +145,7 @@ async function deleteWorktree(context: CommandContext, repository: Repository): 
           shown,
         )
       : t('{0} goes with its ignored files. The branch "{1}" stays.', shown, toDisplay(branch));
-  if (!(await isMeant(message, detail, t('Delete Worktree')))) return;
+  if (!(await isMeant(message, t('Delete Worktree'), detail))) return;
   const title = t('Deleting a worktree');
   const expected = ['worktreeInUse'] as const;
   const args = deleteWorktreeArguments(path);
@@ -154,6 +154,6 @@ async function deleteWorktree(context: CommandContext, repository: Repository): 
   const question = t(
     'The worktree contains modified or untracked files, or submodules. Do you want to force delete?',
   );
-  if (!(await isMeant(question, t('Worktree: {0}', shown), t('Force Delete')))) return;
+  if (!(await isMeant(question, t('Force Delete'), t('Worktree: {0}', shown)))) return;
   await context.git.run(repository, { args: deleteWorktreeArguments(path, { force: true }) }, { title });
 }
