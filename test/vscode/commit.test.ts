@@ -96,6 +96,7 @@ describe('commit in the workbench', () => {
     await session.workbench.editorShows(/> git .*commit .*--file=-.*lint: 3 problems.*exit code 1/);
     await messageBecomes('better');
     assert.deepEqual(log(), ['all of it', 'base']);
+    await session.workbench.hasStored(/"message":"better"/);
     await session.workbench.reload();
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);

@@ -198,21 +198,17 @@ class Explainer {
     }
     if (!explanation_.entries.empty()) return {};
     // A sparse index has directories in place of what lies below them.
-    for (size_t end = path().find('/');; end = path().find('/', end + 1)) {
-      const auto directory = index().find_directory(path().substr(0, end));
-      if (!directory) return {};
-      if (const auto tree = index().sparse_tree(*directory)) {
-        const bool is_itself = end == path().npos;
-        std::optional<Side> side;
-        if (!is_itself) {
-          RESIDENT_TRY(side, in_tree(*tree, std::string_view(path()).substr(end + 1)));
-        }
-        if (side) explanation_.entries.push_back({0, *side, false, true, false});
-        if (side || is_itself) explanation_.hidden.push_back(Hidden::kSparseIndex);
-        return {};
-      }
-      if (end == path().npos) return {};
+    const std::string itself = path() + "/";
+    const std::optional<Index::InSparseTree> place = index().in_sparse_tree(itself);
+    if (!place) return {};
+    std::optional<Side> side;
+    if (!place->path.empty()) {
+      RESIDENT_TRY(side, in_tree(place->tree, place->path.substr(0, place->path.size() - 1)));
+      if (!side) return {};
+      explanation_.entries.push_back({0, *side, false, true, false});
     }
+    explanation_.hidden.push_back(Hidden::kSparseIndex);
+    return {};
   }
 
   Result<std::optional<Side>> in_tree(const ObjectId& tree, std::string_view at) {
