@@ -147,6 +147,17 @@ const places: readonly Variant[] = [
     },
   },
   {
+    kind: 'attributes of a directory',
+    run: (world) => {
+      const { repo, prng } = world;
+      const path = `${world.directoryPrefix()}.gitattributes`;
+      if (!world.creatable(path) || !['file', 'none'].includes(repo.kind(path))) return false;
+      repo.write(path, attributesFile(prng));
+      if (prng.chance(60)) repo.tryGit('add', '-f', '--sparse', '--', path);
+      return true;
+    },
+  },
+  {
     kind: "attributes from a conflict's sides",
     run: ({ repo, prng }) => {
       const isFile = repo.kind('.gitattributes') === 'file';
@@ -203,5 +214,5 @@ const places: readonly Variant[] = [
 export const conversionOperations: Operation[] = [
   oneOf('convert', 7, conversions),
   oneOf('filter', 2, filters),
-  oneOf('attributes elsewhere', 2, places),
+  oneOf('attributes elsewhere', 3, places),
 ];

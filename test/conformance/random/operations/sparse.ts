@@ -41,6 +41,16 @@ const checkouts: readonly Variant[] = [
     },
   },
   sparse('sparse checkout: reapplied', 'reapply'),
+  {
+    // What is outside of it and not there has no size in such an index: git compares contents when it comes.
+    kind: 'sparse checkout: its index is made anew',
+    run: ({ repo }) => {
+      if (repo.kind('.git/index') !== 'file') return false;
+      repo.remove('.git/index');
+      repo.tryGit('read-tree', 'HEAD');
+      return repo.tryGit('sparse-checkout', 'reapply').code === 0;
+    },
+  },
   sparse('sparse checkout: disabled', 'disable'),
 ];
 
