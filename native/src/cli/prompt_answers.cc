@@ -30,14 +30,17 @@ Result<std::string> named_worktree(const std::string& git_dir) {
     if (!file.starts_with('/')) file = git_dir + "/" + file;
     return real_path(parent_of(file));
   }
-  GitCommand command;
-  command.arguments = {"config", "--file", git_dir + "/config", "--get", "core.worktree"};
-  RESIDENT_TRY(const GitOutput said, run_git(command));
-  if (said.exit_code != 0) {
-    return git_dir.ends_with("/.git") ? parent_of(git_dir) : std::string();
+  for (const char* file : {"/config.worktree", "/config"}) {
+    const std::string path = git_dir + file;
+    if (!fs.stat(path).ok()) continue;
+    GitCommand command;
+    command.arguments = {"config", "--file", path, "--get", "core.worktree"};
+    RESIDENT_TRY(const GitOutput said, run_git(command));
+    if (said.exit_code != 0) continue;
+    const std::string named = said.out.substr(0, said.out.find('\n'));
+    return real_path(named.starts_with('/') ? named : git_dir + "/" + named);
   }
-  const std::string named = said.out.substr(0, said.out.find('\n'));
-  return real_path(named.starts_with('/') ? named : git_dir + "/" + named);
+  return git_dir.ends_with("/.git") ? parent_of(git_dir) : std::string();
 }
 
 Result<std::string> root_of_git_dir(const std::string& named) {

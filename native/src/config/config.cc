@@ -53,6 +53,11 @@ Result<Config> Config::from_git(FileSystem& fs, const ConfigPlace& place, const 
   for (const std::string& path : standard_config_files(place)) {
     config.add_file(fs, path, asked_at, false);
   }
+  if (config.depends_on_head_) {
+    for (const char* name : {"/HEAD", "/reftable/tables.list"}) {
+      config.add_file(fs, place.git_dir + name, asked_at, false);
+    }
+  }
   return config;
 }
 
@@ -129,11 +134,11 @@ std::vector<std::string> Config::files() const {
   return paths;
 }
 
-bool Config::is_fresh(FileSystem& fs) const {
-  for (size_t i = 0; settled_ && i < files_.size(); ++i) {
+bool Config::is_as_read(FileSystem& fs) const {
+  for (size_t i = 0; i < files_.size(); ++i) {
     if (!is_as_read(fs, i)) return false;
   }
-  return settled_;
+  return true;
 }
 
 bool Config::is_as_read(FileSystem& fs, size_t file) const {

@@ -82,15 +82,14 @@ class Config {
   // Every file whose stat decides the configuration, existing or not, absolute, without repetition.
   std::vector<std::string> files() const;
   // False once a file is not what it was, and while it could have changed just when git read it.
-  bool is_fresh(FileSystem& fs) const;
-  // The two halves of is_fresh(): of all files, and of one of files() by its position.
+  bool is_fresh(FileSystem& fs) const { return is_settled() && is_as_read(fs); }
+  // The two halves of is_fresh(), the second of all files, or of one of files() by its position.
   bool is_settled() const { return settled_; }
+  bool is_as_read(FileSystem& fs) const;
   bool is_as_read(FileSystem& fs, size_t file) const;
   // git said something on standard error while it listed the configuration (a file that it may not
   // read), as it then does in every command.
   bool git_warns() const { return git_warns_; }
-  // True where an `includeIf "onbranch:…"` makes the configuration depend on HEAD as well.
-  bool depends_on_head() const { return depends_on_head_; }
 
  private:
   struct DecidingFile {
@@ -105,7 +104,7 @@ class Config {
   std::vector<ConfigEntry> entries_;
   std::unordered_map<std::string, std::vector<uint32_t>> by_key_;
   std::vector<DecidingFile> files_;
-  bool depends_on_head_ = false;
+  bool depends_on_head_ = false;  // by an `includeIf "onbranch:…"`
   bool git_warns_ = false;
   bool settled_ = true;  // no file was written so late that the same stat could hide a second write
 };

@@ -168,12 +168,15 @@ TEST_F(ConfigTest, SeesAChangeOfTheSameSizeInTheSameTick) {
 }
 
 TEST_F(ConfigTest, KnowsThatABranchConditionDependsOnHead) {
-  EXPECT_FALSE(settled().depends_on_head());
+  EXPECT_FALSE(depends_on(settled(), repo_.work() + "/.git/HEAD"));
   repo_.write(".git/more", "[a]\n\tb = 1\n");
   repo_.git({"config", "includeIf.onbranch:main.path", "more"});
   Config config = settled();
-  EXPECT_TRUE(config.depends_on_head());
+  EXPECT_TRUE(depends_on(config, repo_.work() + "/.git/HEAD"));
   EXPECT_EQ(config.get("a.b"), "1");
+  repo_.git({"symbolic-ref", "HEAD", "refs/heads/other"});
+  EXPECT_FALSE(config.is_fresh(posix_file_system()));
+  EXPECT_EQ(settled().get("a.b"), std::nullopt);
 }
 
 TEST(ConfigKey, KeepsTheSubsection) {

@@ -28,7 +28,7 @@ bool ConfigSource::holds_for_now() const {
   const std::optional<Moment>& question = git_.question();
   const bool is_of_now =
       question ? asked_.heard >= *question : asked_.task == 0 && !git_.is_to_be_asked_again(asked_);
-  return is_of_now || (!kept_->depends_on_head() && kept_->is_fresh(fs_));
+  return kept_->is_as_read(fs_) && (is_of_now || kept_->is_settled());
 }
 
 Result<Config> ConfigSource::config(const Config* known) {

@@ -43,6 +43,15 @@ bool is_pending(const Result<void>& result) {
   return !result.ok() && result.error().code == ErrorCode::kPending;
 }
 
+// What the config says of where the worktree is, and whether there is one. A linked worktree is
+// told by an extension only.
+std::pair<std::string, bool> worktree_named_in(const Config& config, const Repository& repository) {
+  const bool is_linked = repository.git_dir != repository.common_dir;
+  if (is_linked && !config.get_bool("extensions.worktreeconfig", false)) return {};
+  return {std::string(config.get("core.worktree").value_or("")),
+          config.get_bool("core.bare", false)};
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -122,6 +131,9 @@ Result<void> RepositoryState::load_history() {
     if (std::getenv(name)) {
       return Error{ErrorCode::kUnsupported, repository_.worktree + ": " + name + " is set"};
     }
+  }
+  if (config_->find("attr.tree")) {
+    return Error{ErrorCode::kUnsupported, repository_.worktree + ": attr.tree is set"};
   }
   if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
   Replaced replaced;
@@ -209,6 +221,12 @@ void RepositoryState::refresh_objects() {
 Result<void> RepositoryState::use_config(Config config) {
   const WorktreeSettings settings = settings_from(config, git_rules_);
   RESIDENT_CHECK(check_format(fs_, config, repository_));
+  auto worktree = worktree_named_in(config, repository_);
+  if (config_ && worktree != named_worktree_) {
+    return Error{ErrorCode::kUnsupported,
+                 repository_.worktree + ": its config names another worktree now"};
+  }
+  named_worktree_ = std::move(worktree);
   RESIDENT_TRY(const RefStorage storage, ref_storage_from(config, repository_));
   if (refs_.use(storage)) head_loaded_ = false;
   settings_ = settings;
@@ -388,7 +406,8 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
   if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
   RESIDENT_CHECK(refresh_head());
-  if (unreported_.head && config_->depends_on_head()) {
+  // HEAD can decide the config, and can have changed since that was looked at.
+  if (unreported_.head && !config_is_fresh(false)) {
     config_differs_ = true;
     RESIDENT_CHECK(refresh_config());
     if (unreported_.config) RESIDENT_CHECK(load_history());

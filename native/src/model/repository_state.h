@@ -152,6 +152,7 @@ class RepositoryState {
   bool awaits_git_ = false;
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
+  std::pair<std::string, bool> named_worktree_;  // in the config: where it is; that it is bare
   MetadataGate::Coverage config_coverage_;
   WorktreeSettings settings_;
   ExcludeRules rules_;

@@ -169,6 +169,24 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
 }
 
 // As a damaged index has it: git believes the cache-tree, and says something else than both.
+TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
+  old_file("f", "0");
+  commit_all();
+  start_gated();
+  git_may_answer_ = true;
+  for (const auto& [key, value] : {std::pair<std::string, std::string>{"core.worktree", "/"},
+                                   {"core.bare", "true"},
+                                   {"attr.tree", "HEAD"}}) {
+    repo_.git({"config", key, value});
+    (void)lines();
+    EXPECT_TRUE(model_->is_delegated()) << key;
+    repo_.git({"config", "--file", at(".git/config"), "--unset-all", key});
+    if (key == "core.bare") repo_.git({"config", "--file", at(".git/config"), key, "false"});
+    expect_as_git("without " + key);
+    EXPECT_FALSE(model_->is_delegated()) << key;
+  }
+}
+
 TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   old_file("d/f", "0");
   old_file("d/g", "0");

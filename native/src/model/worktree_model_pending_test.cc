@@ -114,6 +114,20 @@ TEST_F(ModelPendingTest, AConfigThatWasWrittenWhileGitReadItIsReadAgainUnasked) 
   EXPECT_FALSE(model_->due());
 }
 
+TEST_F(ModelPendingTest, AConfigOfAnotherBranchDoesNotStayWhereHeadCameBackBeforeItWasKnown) {
+  testing::write_whole_file(repo_.path("of-main"), "[core]\nfileMode = false\n");
+  const std::string branch = repo_.git_line({"branch", "--show-current"});
+  repo_.git({"config", "includeIf.onbranch:" + branch + ".path", repo_.path("of-main")});
+  ASSERT_EQ(::chmod(at("plain").c_str(), 0755), 0);
+  start_answered();
+  repo_.git({"checkout", "-q", "--detach"});
+  update();
+  ASSERT_EQ(runner_->answer_all(), 1u);
+  repo_.git({"checkout", "-q", branch});
+  update();
+  EXPECT_EQ(at_last(), "");
+}
+
 TEST_F(ModelPendingTest, AFilterIsAskedOnceForAllItsFilesAndOthersGoOn) {
   commit_filtered();
   start_answered();

@@ -144,6 +144,16 @@ bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root)
   return real_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
 }
 
+// Of a linked worktree, to which the config that it shares says something only with an extension.
+bool shared_config_may_move_root(const std::string& git_dir, std::string named) {
+  while (named.ends_with('\n') || named.ends_with('\r')) named.pop_back();
+  if (!named.starts_with('/')) named = git_dir + "/" + named;
+  const std::string path = named + "/config";
+  const auto content = posix_file_system().read_file(path);
+  if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
+  return lower(*content).find("worktreeconfig") != std::string::npos && config_may_move_root(path);
+}
+
 bool is_plain_root(const std::string& root, const FileStat& root_stat, const FileStat& dot_git) {
   const std::string path = root + "/.git";
   if (!owned_by_us(root_stat) || !owned_by_us(dot_git)) return false;
@@ -158,7 +168,9 @@ bool is_plain_root(const std::string& root, const FileStat& root_stat, const Fil
   const auto stat = fs.stat(git_dir);
   if (!stat.ok() || !owned_by_us(*stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
   if (config_may_move_root(git_dir + "/config.worktree")) return false;
-  return fs.stat(git_dir + "/commondir").ok() || is_separate_git_dir_of(git_dir, root);
+  const auto common = fs.read_file(git_dir + "/commondir");
+  return common.ok() ? !shared_config_may_move_root(git_dir, *common)
+                     : is_separate_git_dir_of(git_dir, root);
 }
 
 }  // namespace

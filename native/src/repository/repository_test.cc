@@ -221,5 +221,16 @@ TEST_F(RepositoryTest, TheQuickRootLeavesMovedRootsToGit) {
   EXPECT_EQ(quick_worktree_root(repo_.path("repo")), std::nullopt);
 }
 
+TEST_F(RepositoryTest, TheQuickRootOfALinkedWorktreeThatTheSharedConfigMoves) {
+  repo_.git({"commit", "-q", "--allow-empty", "-m", "x"});
+  repo_.git({"worktree", "add", "-q", "../linked"});
+  repo_.git({"config", "core.worktree", repo_.work()});
+  expect_as_git(repo_.path("linked"));
+  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), repo_.path("linked"));
+  repo_.git({"config", "extensions.worktreeConfig", "true"});
+  expect_as_git(repo_.path("linked"));
+  EXPECT_EQ(quick_worktree_root(repo_.path("linked")), std::nullopt);
+}
+
 }  // namespace
 }  // namespace resident
