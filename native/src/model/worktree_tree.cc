@@ -95,6 +95,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   unseen_.clear();
   sparse_present_.clear();
   obstructed_.clear();
+  stand_ins_.clear();
   const TreeWatches::Replaced old_watches = watches_.begin_replacing();
   top_ = std::move(top);
   watches_.set_root(std::move(root));
@@ -118,6 +119,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
+  stand_ins_.insert(findings.stand_ins.begin(), findings.stand_ins.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
   for (LinkedFile& file : findings.linked) {
     links_.note(file.path, file.stat, file.at);
@@ -232,6 +234,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
 void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
   if (refreshed.compared) ++work_.contents_read;
   if (refreshed.problem) problems_.push_back(refreshed.problem->message);
+  if (refreshed.is_stand_in) stand_ins_.insert(index_->path(position));
   entries_.take(*index_, position, refreshed);
 }
 
