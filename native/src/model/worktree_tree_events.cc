@@ -198,7 +198,10 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
     const bool same = known->was_read_from(stat) && known->submodule == child->submodule &&
                       known->folded == child->folded &&
                       known->index_directory == child->index_directory;
-    if (same && !arrived && known->readable()) return;
+    if (same && !arrived && known->readable()) {
+      if (known->nested_repository()) untracked_.set(known->path(), !position);
+      return;
+    }
     drop(node, name);
   }
   read_subtree(node.insert_child(std::move(child)));
