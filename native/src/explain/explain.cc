@@ -93,7 +93,8 @@ class Explainer {
     match(path(), is_directory);
     // In place of a file it is another type of it.
     const bool is_entry = index().find_path(path()).has_value();
-    if (is_directory && !is_entry && is_foreign(path())) set_place(Place::kNestedRepository, path());
+    if (is_directory && !is_entry && is_foreign(path()))
+      set_place(Place::kNestedRepository, path());
   }
 
   // False: git does not go on below `directory`.

@@ -1,5 +1,5 @@
-// For whoever looks at a repository, or has git look, without its config: how it keeps its refs, and
-// what tells to look again.
+// For whoever looks at a repository, or has git look, without its config: how it keeps its refs,
+// and what tells to look again.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ bool is_empty_blob(const Index& index, uint32_t position) {
 
 // A directory stands where the index has something.
 Refreshed directory_state(const RefreshContext& context, const IndexEntry& entry,
-                           const FileRef& file) {
+                          const FileRef& file) {
   // The directory of a submodule: its own state is not this entry's business.
   if (entry.mode == kModeGitlink) {
     const bool compared = entry.stage() == 0 && !entry.intent_to_add();
