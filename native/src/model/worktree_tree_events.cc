@@ -76,6 +76,7 @@ void WorktreeTree::mark_submodule(const DirectoryNode& node) {
   if (!top->parent || !top->parent->is_tracked()) return;
   if (auto position = index_->find_entry(top->parent->index_directory, top->name)) {
     entries_.touch_submodule(*position);
+    if (setup_.journal) setup_.journal->note_submodule(index_->path(*position));
   }
 }
 
