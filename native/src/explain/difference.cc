@@ -2,7 +2,7 @@
 
 #include "hash/hasher.h"
 #include "object/tree.h"
-#include "repository/nested_repository.h"
+#include "status/stand_in.h"
 #include "status/stat_match.h"
 
 namespace resident {
@@ -86,7 +86,7 @@ uint32_t mode_of(const ExplainContext& context, const IndexEntry& entry, const F
   }
   const bool is_repository =
       entry.is_gitlink() ||
-      is_nested_repository(context.refresh.fs, context.refresh.root + "/" + path);
+      !stand_in_state(context.refresh.fs, context.refresh.root + "/" + path).is_absent();
   return is_repository ? kModeGitlink : 0;
 }
 

@@ -91,7 +91,10 @@ class Explainer {
     }
     const bool is_directory = stat_ && stat_->kind == FileKind::kDirectory;
     match(path(), is_directory);
-    if (is_directory && is_foreign(path())) set_place(Place::kNestedRepository, path());
+    // In place of a file it is another type of it.
+    const bool is_entry = index().find_path(path()).has_value();
+    if (is_directory && !is_entry && is_foreign(path()))
+      set_place(Place::kNestedRepository, path());
   }
 
   // False: git does not go on below `directory`.

@@ -139,6 +139,19 @@ TEST_F(ExplainTest, Differences) {
   EXPECT_EQ(explain("content").differences, Differences{});
 }
 
+TEST_F(ExplainTest, ARepositoryInPlaceOfAFile) {
+  repo_.write("f", "a\n");
+  repo_.git({"add", "-A"});
+  std::filesystem::remove(repo_.work() + "/f");
+  repo_.git({"init", "-q", "f"});
+  read();
+  EXPECT_EQ(explain("f").differences, Differences{Difference::kDeleted});
+  repo_.git({"-C", "f", "commit", "-q", "--allow-empty", "-m", "first"});
+  EXPECT_EQ(explain("f").differences, Differences{Difference::kType});
+  EXPECT_EQ(explain("f").place, Place::kOrdinary);
+  EXPECT_EQ(explain("f/x").place, Place::kNestedRepository);
+}
+
 // What its filter makes of a file is the model's to know: nothing is run here, trusted or not.
 TEST_F(ExplainTest, FilterIsNotRun) {
   repo_.write("f", "a\n");

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "resident:";
 constexpr std::string_view kGivenAll = ":all";
+// Of a submodule's name in the journal: no path ends so.
+constexpr std::string_view kInside = "//";
 // As malloc gives them: a node of the map, its share of the table, a place in the log.
 constexpr size_t kNameCost = 112;
 
@@ -55,6 +57,10 @@ void ChangeJournal::note(std::string_view path) {
   } else if (log_.size() > 2 * last_.size() + 64) {
     drop_repeated();
   }
+}
+
+void ChangeJournal::note_submodule(std::string_view path) {
+  note(std::string(path).append(kInside));
 }
 
 void ChangeJournal::restart() {
@@ -113,7 +119,11 @@ std::optional<ChangeJournal::Since> ChangeJournal::since(std::string_view token)
       std::upper_bound(log_.begin(), log_.end(), moment->step,
                        [](uint64_t step, const Noted& noted) { return step < noted.step; });
   for (auto noted = first; noted != log_.end(); ++noted) {
-    if (is_last(*noted)) since.names.push_back(*noted->name);
+    if (!is_last(*noted)) continue;
+    std::string_view name = *noted->name;
+    const bool is_inside = name.ends_with(kInside);
+    if (is_inside) name.remove_suffix(kInside.size());
+    (is_inside ? since.submodules : since.names).push_back(name);
   }
   return since;
 }

@@ -34,6 +34,8 @@ class ChangeJournal {
   // `path` from the root; one that ends in '/' is a directory and everything below. "" is
   // everything.
   void note(std::string_view path);
+  // Something may be otherwise in the submodule at `path`, though not its name.
+  void note_submodule(std::string_view path);
   // Everything may have changed.
   void restart();
 
@@ -45,8 +47,10 @@ class ChangeJournal {
   static std::string no_token() { return "resident:none"; }
 
   struct Since {
-    std::vector<std::string_view> names;  // until the next note; each once, the oldest change first
-    bool given_all = false;               // what the asker was told with the token
+    // Until the next note; each once, the oldest change first.
+    std::vector<std::string_view> names;
+    std::vector<std::string_view> submodules;
+    bool given_all = false;  // what the asker was told with the token
   };
   // nullopt: everything.
   std::optional<Since> since(std::string_view token) const;

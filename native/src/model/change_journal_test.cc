@@ -33,6 +33,17 @@ TEST(ChangeJournal, TellsWhatWasNotedAfterTheToken) {
   EXPECT_EQ(names_since(journal, first), (Names{"b/", "a"}));
 }
 
+TEST(ChangeJournal, TellsSubmodulesApartFromNames) {
+  ChangeJournal journal;
+  const std::string token = journal.take_token(false);
+  journal.note_submodule("a/b");
+  journal.note("a/b");
+  journal.note_submodule("a/b");
+  ASSERT_TRUE(journal.since(token));
+  EXPECT_EQ(journal.since(token)->names, std::vector<std::string_view>{"a/b"});
+  EXPECT_EQ(journal.since(token)->submodules, std::vector<std::string_view>{"a/b"});
+}
+
 TEST(ChangeJournal, TokensStandStillWhileNothingHappens) {
   ChangeJournal journal;
   const std::string token = journal.take_token(false);

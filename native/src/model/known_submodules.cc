@@ -69,7 +69,9 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
   }
   // What nothing tells of is asked again where that is due.
   for (auto& [position, known] : by_position_) {
-    const bool differs = looked_with_ != looked_with || known.files.differs(setup_.fs, setup_.gate);
+    const bool files_differ = known.files.differs(setup_.fs, setup_.gate);
+    if (files_differ) setup_.changed(known.path);
+    const bool differs = looked_with_ != looked_with || files_differ;
     if (differs) known.asked.for_unsettled = 0;
     const bool is_unsure = untold || !known.files_tell || !known.files.is_settled();
     const bool is_due = known.asked.again && known.asked.task == 0;
@@ -215,6 +217,8 @@ void KnownSubmodules::conclude(uint32_t position, Known& known,
     known.files_tell = false;
     return;
   }
+  // The sweep asks without an event.
+  if (known.state != look->state) setup_.changed(known.path);
   known.state = look->state;
   known.git_warns = look->git_warns;
   if (std::exchange(known.error, std::nullopt)) setup_.readable_again(known.path);
@@ -227,6 +231,13 @@ std::optional<SubmoduleState> KnownSubmodules::visible(uint32_t position,
   const auto known = by_position_.find(position);
   if (known == by_position_.end()) return std::nullopt;
   return ignores_.visible(known->second.path, known->second.state, query);
+}
+
+bool KnownSubmodules::tells_changes(uint32_t position) const {
+  const auto found = by_position_.find(position);
+  if (found == by_position_.end()) return false;
+  const Known& known = found->second;
+  return known.files_tell && known.files.is_settled() && !known.files.paths().empty();
 }
 
 std::string KnownSubmodules::what_git_warns_of() const {

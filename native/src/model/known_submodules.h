@@ -39,6 +39,8 @@ class KnownSubmodules {
     StartScan scan;
     // git reads again what it could not read before: a submodule, or .gitmodules.
     std::function<void(const std::string& path)> readable_again;
+    // Something may be otherwise in a submodule that nothing in its worktree told.
+    std::function<void(const std::string& path)> changed;
   };
   struct Known {
     std::string path = {};  // from the root
@@ -67,6 +69,8 @@ class KnownSubmodules {
   bool empty() const { return by_position_.empty(); }
   // Those of stage 0, by position.
   const std::map<uint32_t, Known>& by_position() const { return by_position_; }
+  // Whether what changes in the submodule is told by its files, or by what is watched.
+  bool tells_changes(uint32_t position) const;
   // What git complains about; "": nothing.
   std::string what_git_warns_of() const;
   // kPending while git is asked about what is within the limit.

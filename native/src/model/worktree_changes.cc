@@ -1,4 +1,5 @@
 // The part of WorktreeModel that tells which names changed.
+#include <set>
 #include <utility>
 
 #include "model/git_names.h"
@@ -34,12 +35,27 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
     if (whom != ChangesFor::kPeople) {
       names = names_for_git(*since, token, whom);
     } else {
-      names.emplace(since->names.begin(), since->names.end());
-      for (std::string& path : tree_->linked()) names->push_back(std::move(path));
+      names = names_for_people(*since);
     }
     if (names) return {false, take_token(false), *std::move(names)};
   }
   return {true, take_token(true), {}};
+}
+
+std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Since& since) const {
+  std::vector<std::string> names;
+  std::set<std::string> told;
+  const auto add = [&](std::string path) {
+    if (told.insert(path).second) names.push_back(std::move(path));
+  };
+  for (const std::string_view name : since.names) add(std::string(name));
+  for (const std::string_view path : since.submodules) add(std::string(path));
+  const Index& index = tree_->index();
+  for (const uint32_t position : index.gitlinks()) {
+    if (!submodules_.tells_changes(position)) add(index.path(position));
+  }
+  for (std::string& path : tree_->linked()) add(std::move(path));
+  return names;
 }
 
 // nullopt: git has to be told that everything changed.

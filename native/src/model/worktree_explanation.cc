@@ -23,7 +23,9 @@ void add_row(const StatusRows::Lists& rows, Explanation& explanation) {
     const ChangedEntry& row = found->second;
     explanation.row =
         ExplainedRow{letter(row.index), letter(row.worktree), false, row.from, row.score};
-    add_changes_of(row.submodule, explanation.differences);
+    if (row.worktree != Change::kTypeChanged) {
+      add_changes_of(row.submodule, explanation.differences);
+    }
   }
   if (const auto found = rows.unmerged.find(explanation.path); found != rows.unmerged.end()) {
     const std::string_view letters = found->second.letters();

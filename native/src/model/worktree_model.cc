@@ -54,7 +54,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                    [this](const std::string& path) {
                      // Perhaps git answers for the worktree because of that.
                      if (is_delegated()) distrust(path + " can be read again");
-                   }}),
+                   },
+                   [this](const std::string& path) { journal_.note_submodule(path); }}),
       rows_(options_.pathspec),
       // Who waits for no program, waits for no count either.
       branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),

@@ -183,7 +183,8 @@ class WorktreeModel {
     kGit,
     // The same for a command that does not stage what it writes to .gitmodules after it has asked.
     kGitKeepingModules,
-    // Paths; a directory that came or went ends in '/', and stands for all below.
+    // Paths, each once; a directory that came or went ends in '/', and stands for all below. A
+    // submodule's stands for all that is in it, and for its commit.
     kPeople,
   };
   Changes changes_since(std::string_view token, ChangesFor whom);
@@ -293,6 +294,7 @@ class WorktreeModel {
 
   // --- What changed
   bool knows_every_change() const;
+  std::vector<std::string> names_for_people(const ChangeJournal::Since& since) const;
   std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since,
                                                         std::string_view token,
                                                         ChangesFor whom) const;

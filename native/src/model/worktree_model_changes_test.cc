@@ -148,6 +148,45 @@ TEST_F(ModelChanges, FilesWithSeveralLinksAlways) {
   EXPECT_EQ(names(For::kGit), Names{"linked"});
 }
 
+TEST_F(ModelChanges, EachNameOnceToPeople) {
+  old_file("linked", "old\n");
+  std::filesystem::create_hard_link(at("linked"), repo_.root() + "/elsewhere");
+  start_with_files();
+  EXPECT_EQ(names(), Names{"linked"});
+  write("linked", "new\n");
+  EXPECT_EQ(names(), Names{"linked"});
+}
+
+TEST_F(ModelChanges, ASubmoduleWhoseContentOrCommitChanged) {
+  repo_.git({"init", "-q", "-b", "main", "sub"});
+  old_file("sub/file", "old\n");
+  repo_.git({"-C", "sub", "add", "-A"});
+  repo_.git({"-C", "sub", "commit", "-q", "-m", "first"});
+  // Long ago, so that no second change hides behind the first.
+  for (const char* name : {"index", "HEAD", "config", "refs/heads/main", "refs", "objects"}) {
+    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, at(std::string("sub/.git/") + name).c_str(), times, 0), 0);
+  }
+  start_with_files();
+  const auto until_quiet = [this] {
+    for (int tries = 0; tries < 5; ++tries) {
+      if (names().empty()) return true;
+      ::usleep(100'000);
+    }
+    return false;
+  };
+  EXPECT_TRUE(until_quiet());
+  write("sub/file", "changed\n");
+  EXPECT_EQ(names(), Names{"sub"});
+  EXPECT_TRUE(until_quiet());
+  write("sub/file", "changed again\n");
+  EXPECT_EQ(names(), Names{"sub"});
+  EXPECT_TRUE(until_quiet());
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "second"});
+  EXPECT_EQ(names(), Names{"sub"});
+  EXPECT_TRUE(until_quiet());
+}
+
 TEST_F(ModelChanges, EverythingAfterEventsWereLost) {
   start_with_files();
   fake_.desync("lost");

@@ -308,5 +308,62 @@ TEST_F(ModelDirectoriesTest, ALinkInADirectorysPlaceAndTheDirectoryAgainInASpars
   expect_as_git("the directory");
 }
 
+TEST_F(ModelDirectoriesTest, ARepositoryInPlaceOfAFileAndItsFirstCommit) {
+  start_on_inotify();
+  const auto tells = [this](const std::string& line) {
+    expect_as_git(line);
+    EXPECT_EQ(told_.untracked, std::set<std::string>());
+    const auto row = told_.tracked.find("a/1");
+    ASSERT_NE(row, told_.tracked.end());
+    EXPECT_TRUE(row->second.starts_with(line)) << row->second;
+  };
+  std::filesystem::remove(at("a/1"));
+  repo_.git({"init", "-q", "-b", "main", "a/1"});
+  tells(".D 0000");
+  // Nothing that happens below refs/ is seen by a watch on .git.
+  const std::vector<std::string> files = model_->metadata_files();
+  EXPECT_TRUE(std::binary_search(files.begin(), files.end(), at("a/1/.git/refs/heads/main")));
+  const std::string commit = repo_.git_line({"rev-parse", "HEAD"}) + "\n";
+  testing::write_whole_file(at("a/1/.git/refs/heads/main"), commit);
+  tells(".T 1100");
+  std::filesystem::remove(at("a/1/.git/refs/heads/main"));
+  tells(".D 0000");
+  repo_.git({"-C", "a/1", "commit", "-q", "--allow-empty", "-m", "first"});
+  tells(".T 1100");
+  std::filesystem::remove_all(at("a/1/.git"));
+  tells(".D 0000");
+}
+
+TEST_F(ModelDirectoriesTest, TheSameWhereADirectoryIsIgnored) {
+  testing::write_whole_file(at(".git/info/exclude"), "1\n");
+  start_on_inotify();
+  std::filesystem::remove(at("a/1"));
+  repo_.git({"init", "-q", "-b", "main", "a/1"});
+  expect_as_git("no commit");
+  repo_.git({"-C", "a/1", "commit", "-q", "--allow-empty", "-m", "first"});
+  expect_as_git("a commit");
+  std::filesystem::remove_all(at("a/1/.git"));
+  expect_as_git("no repository");
+}
+
+TEST_F(ModelDirectoriesTest, ARepositoryInPlaceOfAFileIsUntrackedOnceTheFileLeavesTheIndex) {
+  using Paths = std::set<std::string>;
+  std::filesystem::remove(at("a/1"));
+  repo_.git({"init", "-q", "-b", "main", "a/1"});
+  repo_.git({"-C", "a/1", "commit", "-q", "--allow-empty", "-m", "first"});
+  start_on_inotify();
+  EXPECT_EQ(told_.untracked, Paths());
+  EXPECT_FALSE(model_->explain("a/1")->untracked);
+  EXPECT_FALSE(model_->explain("a")->untracked);
+  EXPECT_EQ(model_->explain("a/1")->differences, std::vector<Difference>{Difference::kType});
+  repo_.git({"rm", "-q", "--cached", "a/1"});
+  expect_as_git("out of the index");
+  EXPECT_EQ(told_.untracked, Paths{"a/1/"});
+  EXPECT_TRUE(model_->explain("a/1")->untracked);
+  repo_.git({"reset", "-q"});
+  expect_as_git("back");
+  EXPECT_EQ(told_.untracked, Paths());
+}
+
 }  // namespace
 }  // namespace resident

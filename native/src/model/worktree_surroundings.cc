@@ -118,6 +118,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
   add(prompt_.files());
   delegate_.add_files(files);
   submodules_.add_files(files);
+  if (tree_) tree_->add_files(files);
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   std::erase(files, "");

@@ -12,7 +12,13 @@ namespace resident {
 
 namespace {
 
-// Untracked paths that `node` itself contributes, one by one.
+// Whether the index has a file where the directory stands: git does not list it by its own name.
+bool stands_for_entry(const Index& index, const DirectoryNode& node) {
+  const DirectoryNode* parent = node.parent;
+  return parent && parent->is_tracked() && index.find_entry(parent->index_directory, node.name);
+}
+
+// Untracked paths that `node` itself can contribute, one by one.
 template <typename Visit>
 void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
   if (node.submodule) return;
@@ -95,6 +101,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   unseen_.clear();
   sparse_present_.clear();
   obstructed_.clear();
+  stand_ins_.clear();
   const TreeWatches::Replaced old_watches = watches_.begin_replacing();
   top_ = std::move(top);
   watches_.set_root(std::move(root));
@@ -103,6 +110,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   watches_.end_replacing(old_watches);
   std::set<std::string> untracked;
   for (const DirectoryNode* node : with_others) {
+    if (node->nested_repository() && stands_for_entry(*index_, *node)) continue;
     for_each_untracked(*node, [&](std::string path) { untracked.insert(std::move(path)); });
   }
   untracked_.replace(std::move(untracked));
@@ -118,6 +126,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
+  stand_ins_.insert(findings.stand_ins.begin(), findings.stand_ins.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
   for (LinkedFile& file : findings.linked) {
     links_.note(file.path, file.stat, file.at);
@@ -139,6 +148,8 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
 
 void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   for_each_node(top, [&](DirectoryNode& node) {
+    // Before another index it can have been listed.
+    if (listed && node.nested_repository() && stands_for_entry(*index_, node)) return;
     for_each_untracked(node, [&](const std::string& path) { untracked_.set(path, listed); });
   });
 }
@@ -232,6 +243,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
 void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
   if (refreshed.compared) ++work_.contents_read;
   if (refreshed.problem) problems_.push_back(refreshed.problem->message);
+  if (refreshed.is_stand_in) stand_ins_.insert(index_->path(position));
   entries_.take(*index_, position, refreshed);
 }
 

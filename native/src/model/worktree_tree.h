@@ -118,7 +118,8 @@ class WorktreeTree {
   void set_rules(const ExcludeRules& rules);
   // Compares again what was compared by content (attributes or filters changed).
   void forget_looks();
-  // Directories whose being a repository of their own can change without an event that is watched.
+  // Directories whose being a repository of their own, or one that has a commit, can change without
+  // an event that is watched.
   void recheck_nested();
   // Looks at what no watch tells of, as far as `scope` says, which is not kNothing: at the
   // directories, which are listed where they are not as they were, and at the tracked files in
@@ -169,6 +170,8 @@ class WorktreeTree {
   size_t unwatched() const { return watches_.unwatched(); }
   // Directories with a .git in them, the root not among them; without a '/' at the end.
   std::vector<std::string> directories_with_dot_git() const;
+  // Adds files outside of what is watched that tell what a directory in place of a file is.
+  void add_files(std::vector<std::string>& files) const;
   // Something has to be looked at from time to time, since no watch tells of it.
   bool polls() const {
     return polled() > 0 || !watches_.changed().empty() || !unreadable_.empty() || !unseen_.empty();
@@ -218,6 +221,8 @@ class WorktreeTree {
   void take_polled(Verified&& verified, std::span<const EntryState> states);
   void look_again(const std::string& path);
   void poll_unreadable();
+  void recheck_stand_ins();
+  bool may_be_repository(const std::string& path) const;
 
   // Rescans.
   bool can_rescan(const Directory& root) const;
@@ -257,6 +262,7 @@ class WorktreeTree {
   std::set<uint32_t> obstructed_;        // in whose place something else stands
   std::set<DirectoryNode*> unreadable_;  // tracked or a submodule's, not the root
   std::set<std::string> unseen_;         // paths of which not even lstat tells anything
+  std::set<std::string> stand_ins_;      // paths of tracked files where a directory stood
   // Touched, but for what the parts collect.
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;

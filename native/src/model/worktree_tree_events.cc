@@ -4,6 +4,7 @@
 #include "object/tree.h"
 #include "repository/nested_repository.h"
 #include "status/directory_patterns.h"
+#include "status/stand_in.h"
 
 namespace resident {
 
@@ -75,6 +76,7 @@ void WorktreeTree::mark_submodule(const DirectoryNode& node) {
   if (!top->parent || !top->parent->is_tracked()) return;
   if (auto position = index_->find_entry(top->parent->index_directory, top->name)) {
     entries_.touch_submodule(*position);
+    if (setup_.journal) setup_.journal->note_submodule(index_->path(*position));
   }
 }
 
@@ -197,7 +199,10 @@ void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, b
     const bool same = known->was_read_from(stat) && known->submodule == child->submodule &&
                       known->folded == child->folded &&
                       known->index_directory == child->index_directory;
-    if (same && !arrived && known->readable()) return;
+    if (same && !arrived && known->readable()) {
+      if (known->nested_repository()) untracked_.set(known->path(), !position);
+      return;
+    }
     drop(node, name);
   }
   read_subtree(node.insert_child(std::move(child)));
@@ -212,7 +217,44 @@ std::vector<std::string> WorktreeTree::directories_with_dot_git() const {
   return paths;
 }
 
+// The directory at `path` in place of a file. What is known to have no .git is none; of an ignored
+// one nothing is known.
+bool WorktreeTree::may_be_repository(const std::string& path) const {
+  const DirectoryNode* node = find_node(path + "/");
+  return !node || node->has_dot_git || !node->readable();
+}
+
+void WorktreeTree::add_files(std::vector<std::string>& files) const {
+  for (const std::string& path : stand_ins_) {
+    if (!may_be_repository(path)) continue;
+    for (std::string& file : stand_in_files(setup_.fs, setup_.root + "/" + path)) {
+      files.push_back(std::move(file));
+    }
+  }
+}
+
+void WorktreeTree::recheck_stand_ins() {
+  const RefreshContext context = refresh_context();
+  std::erase_if(stand_ins_, [&](const std::string& path) {
+    const auto position = index_->find_path(path);
+    if (!position) return true;
+    if (!may_be_repository(path)) return false;
+    ++work_.lstats;
+    const Result<FileStat> stat = setup_.fs.stat_at(watches_.root(), path);
+    // What came instead is for others to see.
+    if (!stat.ok() || stat->kind != FileKind::kDirectory) return true;
+    for (uint32_t stage = *position, end = index_->end_of_path(*position); stage < end; ++stage) {
+      const Refreshed now = refresh_entry(context, stage, {watches_.root(), path}, *stat);
+      if (!now.is_stand_in || now.state == entries_[stage]) continue;
+      note(path);
+      entries_.take(*index_, stage, now);
+    }
+    return false;
+  });
+}
+
 void WorktreeTree::recheck_nested() {
+  recheck_stand_ins();
   for (DirectoryNode* node : watches_.with_dot_git()) {
     // Reading one candidate again can drop another that lies below it.
     if (!watches_.has_dot_git(node) || node->holds_tracked() || node->submodule) continue;

@@ -18,22 +18,30 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
+// The name of the ref; "": it names none.
+std::string target_of_head(FileSystem& fs, const std::string& git_dir) {
+  const Result<std::string> head = fs.read_file(git_dir + "/HEAD");
+  const bool is_symbolic = head.ok() && head->starts_with("ref:");
+  return is_symbolic ? std::string(trimmed(std::string_view(*head).substr(4))) : std::string();
+}
+
 }  // namespace
+
+RefStorage storage_by_head(FileSystem& fs, const std::string& git_dir) {
+  return target_of_head(fs, git_dir) == kNoBranch ? RefStorage::kReftable : RefStorage::kFiles;
+}
 
 std::vector<std::string> files_around_head(FileSystem& fs, const std::string& git_dir,
                                            const std::string& common_dir) {
   std::vector<std::string> files = {git_dir + "/HEAD"};
-  const Result<std::string> head = fs.read_file(files[0]);
-  const bool is_symbolic = head.ok() && head->starts_with("ref:");
-  const std::string_view target =
-      is_symbolic ? trimmed(std::string_view(*head).substr(4)) : std::string_view();
+  const std::string target = target_of_head(fs, git_dir);
   if (target == kNoBranch) {
     files.push_back(ReftableStack::list_in(git_dir));
     if (git_dir != common_dir) files.push_back(ReftableStack::list_in(common_dir));
     return files;
   }
   files.push_back(common_dir + "/packed-refs");
-  if (!target.empty()) files.push_back(common_dir + "/" + std::string(target));
+  if (!target.empty()) files.push_back(common_dir + "/" + target);
   return files;
 }
 

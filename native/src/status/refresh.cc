@@ -2,7 +2,7 @@
 
 #include "hash/hasher.h"
 #include "object/tree.h"
-#include "repository/nested_repository.h"
+#include "status/stand_in.h"
 #include "status/stat_match.h"
 
 namespace resident {
@@ -17,17 +17,16 @@ bool is_empty_blob(const Index& index, uint32_t position) {
 }
 
 // A directory stands where the index has something.
-EntryState directory_state(const RefreshContext& context, const IndexEntry& entry,
-                           const FileRef& file) {
+Refreshed directory_state(const RefreshContext& context, const IndexEntry& entry,
+                          const FileRef& file) {
   // The directory of a submodule: its own state is not this entry's business.
   if (entry.mode == kModeGitlink) {
     const bool compared = entry.stage() == 0 && !entry.intent_to_add();
     return compared ? EntryState::clean() : EntryState::present(kModeGitlink, true);
   }
-  // A repository in place of a file counts as a submodule to be.
-  const std::string directory = context.root + "/" + file.path();
-  if (is_nested_repository(context.fs, directory)) return EntryState::present(kModeGitlink, true);
-  return EntryState::absent();
+  Refreshed refreshed = stand_in_state(context.fs, context.root + "/" + file.path());
+  refreshed.is_stand_in = true;
+  return refreshed;
 }
 
 }  // namespace

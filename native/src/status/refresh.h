@@ -81,6 +81,8 @@ struct Refreshed {
   EntryState state;
   std::optional<ComparedContent> compared;  // content was read
   std::optional<Error> problem;
+  // A directory stands in place of a file: what it is can change below it.
+  bool is_stand_in = false;
 };
 
 // `stat` is of what stands at the entry's path; nullopt: nothing does.

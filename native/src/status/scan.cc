@@ -46,6 +46,7 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.new_links.insert(into.new_links.end(), from.new_links.begin(), from.new_links.end());
   std::move(from.problems.begin(), from.problems.end(), std::back_inserter(into.problems));
   into.obstructed.insert(into.obstructed.end(), from.obstructed.begin(), from.obstructed.end());
+  std::move(from.stand_ins.begin(), from.stand_ins.end(), std::back_inserter(into.stand_ins));
   into.sparse.insert(into.sparse.end(), from.sparse.begin(), from.sparse.end());
   into.directories += from.directories;
   into.lstats += from.lstats;

@@ -100,6 +100,8 @@ struct ScanFindings {
   // Directories of the index in whose place something else stands. What a symbolic link leads to
   // can change without an event.
   std::vector<uint32_t> obstructed;
+  // Tracked files in whose place a directory stands.
+  std::vector<std::string> stand_ins;
   // Files and directories that could not be read, with the reason.
   std::vector<std::string> problems;
   // Work done, for tests and for the log.
@@ -120,6 +122,9 @@ inline void note_refreshed(const ScanContext& context, ScanFindings& findings,
                            const Refreshed& refreshed) {
   context.states[position] = refreshed.state;
   if (refreshed.compared || refreshed.problem) note_compared(findings, node, position, refreshed);
+  if (refreshed.is_stand_in) {
+    findings.stand_ins.push_back(context.refresh.index.path(position));
+  }
 }
 void merge(ScanFindings& into, ScanFindings&& from);
 

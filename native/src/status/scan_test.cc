@@ -167,6 +167,27 @@ TEST_F(ScanForOneQuestionTest, TheAnswerIsThatOfAScanOfEverything) {
   }
 }
 
+TEST_F(ScanTest, ARepositoryInPlaceOfAFileIsThereOnceItsHeadLeadsToACommit) {
+  repo_.write("sha1", "");
+  repo_.write("sha256", "");
+  repo_.git({"add", "-A"});
+  for (const char* hash : {"sha1", "sha256"}) {
+    stdfs::remove(at(hash));
+    repo_.git({"init", "-q", "-b", "main", std::string("--object-format=") + hash, hash});
+    const auto state = [&] {
+      const Scanned found = scan();
+      return found.states[*found.index->find_path(hash)];
+    };
+    EXPECT_TRUE(state().is_absent()) << hash;
+    repo_.git({"-C", hash, "commit", "-q", "--allow-empty", "-m", "first"});
+    EXPECT_EQ(state(), EntryState::present(0160000, true)) << hash;
+    repo_.git({"-C", hash, "checkout", "-q", "--detach"});
+    EXPECT_EQ(state(), EntryState::present(0160000, true)) << hash;
+    repo_.git({"-C", hash, "checkout", "-q", "--orphan", "other"});
+    EXPECT_TRUE(state().is_absent()) << hash;
+  }
+}
+
 TEST_F(ScanForOneQuestionTest, ALargeUntrackedDirectoryIsNotListedToItsEnd) {
   repo_.write("large/.gitignore", "*.tmp\n");
   for (int i = 0; i < 6000; ++i) repo_.write("large/" + std::to_string(i) + ".a-long-name", "");

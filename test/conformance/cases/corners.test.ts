@@ -103,6 +103,51 @@ describe('corners', () => {
     check(/^1 \.M .* a$/);
   });
 
+  conformanceCase(
+    'a repository in place of a tracked file, and what its HEAD leads to',
+    ({ repo, check }) => {
+      repo.write('p', 'one\n');
+      repo.write('ignored/q', 'two\n');
+      repo.commit();
+      repo.write('.git/info/exclude', 'q\n');
+      const gone = /^1 \.D N\.\.\. .* p$/;
+      const there = /^1 \.T SC\.\. .* p$/;
+      for (const path of ['p', 'ignored/q']) {
+        repo.remove(path);
+        repo.mkdir(path);
+        repo.at(path).git('init', '-q');
+      }
+      const inner = repo.at('p');
+      check(gone, /^1 \.D N\.\.\. .* ignored\/q$/);
+      inner.write('file', '');
+      inner.commit();
+      repo.at('ignored/q').git('commit', '-q', '--allow-empty', '-m', 'first');
+      check(there, /^1 \.T SC\.\. .* ignored\/q$/);
+      repo.at('ignored/q').git('update-ref', '-d', 'HEAD');
+      inner.git('pack-refs', '--all');
+      check(there, /^1 \.D N\.\.\. .* ignored\/q$/);
+      inner.git('symbolic-ref', 'HEAD', 'refs/heads/none');
+      check(gone);
+      inner.git('symbolic-ref', 'refs/heads/none', 'refs/heads/main');
+      check(there);
+      inner.write('.git/HEAD', `${'1'.repeat(40)}\n`);
+      check(there);
+      inner.write('.git/HEAD', `${'0'.repeat(40)}\n`);
+      check(gone);
+      inner.write('.git/HEAD', 'ref: refs/heads/damaged\n');
+      inner.write('.git/refs/heads/damaged', 'nothing\n');
+      check(gone);
+      inner.write('.git/HEAD', 'ref: refs/heads/main\n');
+      check(there);
+      repo.git('rm', '-q', '--cached', 'p');
+      check(/^\? p\/$/);
+      repo.git('reset', '-q');
+      check(there);
+      inner.remove('.git');
+      check(gone, /^\? p\/file$/);
+    },
+  );
+
   it('config that is included by the name of a symbolic link to the worktree', async () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'real');

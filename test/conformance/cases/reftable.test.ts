@@ -53,6 +53,19 @@ function stackOf(repo: Repository, gitDir = '.git'): { list: string; tables: str
 }
 
 described('reftables', () => {
+  conformanceCase('in place of a tracked file, unborn and not', ({ repo, check }) => {
+    repo.write('p', 'one\n');
+    repo.commit();
+    repo.remove('p');
+    repo.mkdir('p');
+    repo.at('p').git('init', '-q', format);
+    check(/^1 \.D N\.\.\. .* p$/);
+    repo.at('p').git('commit', '-q', '--allow-empty', '-m', 'first');
+    check(/^1 \.T SC\.\. .* p$/);
+    repo.at('p').git('update-ref', '-d', 'HEAD');
+    check(/^1 \.D N\.\.\. .* p$/);
+  });
+
   reftableCase('unborn, a first commit, branches, detached and back', ({ repo, check, checkAll }) => {
     check(/^# branch\.oid \(initial\)$/);
     repo.write('a', 'one\n');
