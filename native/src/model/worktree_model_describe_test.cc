@@ -209,6 +209,68 @@ TEST_F(ModelDescribeTest, IsToldToWhoWantsItAlone) {
   EXPECT_EQ(tag_told(), "v0 1");
 }
 
+TEST_F(ModelDescribeTest, TagsThatLeadToOtherRefsAndTagsThatAnotherProgramWrites) {
+  for (const bool is_gated : {false, true}) {
+    for (const std::string storage : {"files", "reftable"}) {
+      const std::string place = storage + (is_gated ? "-gated" : "");
+      if (storage != "files" && !has_reftables()) continue;
+      repo_.init(storage == "files" ? Args{} : Args{"--ref-format=" + storage}, place);
+      SCOPED_TRACE(place);
+      for (const char* message : {"one", "two", "three"}) {
+        repo_.git({"commit", "-q", "--allow-empty", "-m", message});
+      }
+      repo_.git({"tag", "v1", "HEAD~2"});
+      repo_.git({"symbolic-ref", "refs/tags/nowhere", "refs/heads/none"});
+      model_.reset();
+      gate_.reset();
+      told_ = {};
+      is_gated ? start_gated() : start_on_inotify();
+      ASSERT_TRUE(model_->want_details(true));
+      const auto expect = [&](const std::string& tag) {
+        expect_details_as_git();
+        EXPECT_EQ(tag_told(), tag);
+        // What was written a moment ago counts as settled.
+        fs_.run_ahead(100);
+        for (int i = 0; i < 2; ++i) update();
+        take();
+      };
+      expect("v1 2");
+      repo_.git({"branch", "none", "HEAD~1"});
+      expect("nowhere 1");
+      repo_.git({"branch", "-f", "none", "HEAD"});
+      expect("nowhere 0");
+      repo_.git({"branch", "-D", "none"});
+      expect("v1 2");
+      repo_.git({"symbolic-ref", "refs/tags/link", "refs/heads/main"});
+      expect("link 0");
+      repo_.git({"commit", "-q", "--allow-empty", "-m", "four"});
+      expect("link 0");
+      repo_.git({"symbolic-ref", "-d", "refs/tags/link"});
+      expect("v1 3");
+      if (storage != "files") continue;
+      repo_.write(".git/refs/tags/v1", repo_.git_line({"rev-parse", "HEAD~1"}) + "\n");
+      expect("v1 1");
+      repo_.write(".git/refs/tags/empty", "");
+      repo_.write(".git/refs/tags/a..b", "");
+      expect("v1 1");
+      repo_.write("elsewhere/v9", repo_.git_line({"rev-parse", "HEAD~2"}) + "\n");
+      std::filesystem::create_symlink(repo_.work() + "/elsewhere", at(".git/refs/tags/l"));
+      expect("v1 1");
+      repo_.write("elsewhere/v9", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
+      expect("l/v9 0");
+      std::filesystem::remove(at(".git/refs/tags/l"));
+      repo_.git({"commit", "-q", "--allow-empty", "-m", "five"});
+      expect("v1 2");
+      const std::string head = repo_.git_line({"rev-parse", "HEAD"});
+      const std::string tagged = repo_.git_line({"rev-parse", "v1"});
+      repo_.git({"replace", "HEAD", "HEAD~1"});
+      expect("v1 1");
+      repo_.write(".git/refs/replace/" + head, tagged + "\n");
+      expect("none");
+    }
+  }
+}
+
 TEST_F(ModelDescribeTest, CostsNothingWhileNothingOfItChanges) {
   for (int i = 0; i < 30; ++i) old_file("d/f" + std::to_string(i), "1");
   commit_all();

@@ -36,7 +36,8 @@ class RefBackend {
   // where only git knows what the damage means.
   virtual Result<RawRef> read(const std::string& name) = 0;
 
-  // Those below `prefix`, which ends in a slash and is shared by all worktrees, in no order.
+  // Those below `prefix`, which ends in a slash and is shared by all worktrees, in no order; of one
+  // name the first counts. What is damaged or badly named, and git warns of, may be missing().
   using Listed = std::vector<std::pair<std::string, RawRef>>;
   virtual Result<Listed> below(const std::string& prefix) = 0;
 
@@ -46,8 +47,10 @@ class RefBackend {
 
   // The files whose stat decides what read() says of all these names, existing or not.
   virtual std::vector<std::string> files_of(const std::vector<std::string>& names) = 0;
-  // The same of below(). A directory has a slash at its end: its entries count.
+  // The same of below(). A directory has a slash at its end: its entries count. See RefStore.
   virtual std::vector<std::string> files_below(const std::string& prefix) = 0;
+  // Those of below() that are symbolic, whatever they lead to.
+  virtual std::vector<std::string> symbolic_below(const std::string& prefix) = 0;
   // The same of visit_log_backwards().
   virtual std::vector<std::string> log_files_of(const std::string& name) = 0;
 

@@ -11,7 +11,28 @@ namespace {
 
 constexpr uint64_t kLargestLog = uint64_t{64} << 20;
 
+// Directories that are symbolic links. git follows two in a circle for longer than anybody waits.
+constexpr int kMostLinks = 100;
+
+// Each that is named costs a watch of its own, and a look after each change of anything near.
+constexpr size_t kMostNamed = 100;
+
+// Of damage, and of what may not be read, git warns at most.
+bool is_passed_over(const Error& error) {
+  return error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kPermission;
+}
+
 }  // namespace
+
+struct RefFiles::LooseDirectory {
+  std::string name;  // with a slash at its end
+  Timestamp read_at;
+  // Both of what is there.
+  Directory directory;
+  FileStat stat;
+  std::vector<DirectoryListing::Entry> files;  // also by links
+  std::vector<std::string> links;              // to anything but directories, or to nothing
+};
 
 RefFiles::RefFiles(std::string git_dir, std::string common_dir, HashAlgorithm algorithm,
                    FileSystem& fs)
@@ -60,35 +81,74 @@ Result<RawRef> RefFiles::read(const std::string& name) {
   return raw;
 }
 
-Result<void> RefFiles::add_loose(const std::string& prefix, Listed& refs) {
+Result<void> RefFiles::list(const std::string& path, LooseDirectory& loose,
+                            DirectoryListing& listing) {
+  loose.read_at = fs_.now();
+  RESIDENT_TRY(loose.directory, fs_.open_directory(path));
+  RESIDENT_TRY(loose.stat, fs_.stat_directory(loose.directory));
+  return fs_.list(loose.directory, listing);
+}
+
+Result<void> RefFiles::visit_loose(const std::string& prefix, const LooseVisitor& visit) {
   std::vector<std::string> pending = {prefix};
+  int links = 0;
   while (!pending.empty()) {
-    const std::string name = std::move(pending.back());
+    LooseDirectory loose;
+    loose.name = std::move(pending.back());
     pending.pop_back();
-    const std::string path = common_dir_ + "/" + name;
+    const std::string path = common_dir_ + "/" + loose.name;
     DirectoryListing listing;
-    auto directory = fs_.open_directory(path);
-    auto listed = directory.ok() ? fs_.list(*directory, listing) : Result<void>(directory.error());
-    if (!listed.ok()) {
-      if (listed.error().code == ErrorCode::kNotFound) continue;
+    const Result<void> listed = list(path, loose, listing);
+    if (!listed.ok() && listed.error().code != ErrorCode::kNotFound &&
+        !is_passed_over(listed.error())) {
       return Error{listed.error().code, path + ": " + listed.error().message};
     }
     for (size_t i = 0; i < listing.size(); ++i) {
-      std::string below = name + std::string(listing[i].name);
-      if (listing[i].kind == FileKind::kDirectory) {
-        pending.push_back(below + "/");
-        continue;
+      const DirectoryListing::Entry entry = listing[i];
+      // git passes over what only looks like a ref, or like a directory of them.
+      if (entry.name.starts_with('.') || entry.name.ends_with(".lock")) continue;
+      const auto kind_of = [](const Result<FileStat>& stat) {
+        return stat.ok() ? stat->kind : FileKind::kOther;
+      };
+      FileKind kind = entry.kind;
+      if (kind == FileKind::kUnknown) kind = kind_of(fs_.stat_at(loose.directory, entry.name));
+      if (kind == FileKind::kSymlink) {
+        kind = kind_of(fs_.stat(path + std::string(entry.name)));
+        if (kind == FileKind::kDirectory && ++links > kMostLinks) {
+          return Error{ErrorCode::kUnsupported, path + ": symbolic links run in a circle"};
+        }
+        if (kind != FileKind::kDirectory) loose.links.push_back(std::string(entry.name));
       }
-      // git passes over what only looks like a ref.
-      if (below.ends_with(".lock") || listing[i].name.starts_with('.')) continue;
-      if (!is_valid_ref_name(below)) return corrupt(place_of(below) + ": no ref");
-      RESIDENT_TRY(auto raw,
-                   read_listed_ref(fs_, *directory, listing[i], place_of(below), algorithm_));
-      // Packed or deleted since the directory was listed.
-      if (raw) refs.emplace_back(std::move(below), *std::move(raw));
+      if (kind == FileKind::kDirectory) {
+        pending.push_back(loose.name + std::string(entry.name) + "/");
+      } else if (kind == FileKind::kRegular) {
+        loose.files.push_back(entry);
+      }
     }
+    RESIDENT_CHECK(visit(loose));
   }
   return {};
+}
+
+Result<void> RefFiles::add_loose(const std::string& prefix, Listed& refs) {
+  return visit_loose(prefix, [&](const LooseDirectory& loose) -> Result<void> {
+    for (const DirectoryListing::Entry& file : loose.files) {
+      std::string name = loose.name + std::string(file.name);
+      if (!is_valid_ref_name(name)) {
+        refs.emplace_back(std::move(name), RawRef());
+        continue;
+      }
+      auto raw = read_listed_ref(fs_, loose.directory, file, place_of(name), algorithm_);
+      if (!raw.ok() && is_passed_over(raw.error())) {
+        refs.emplace_back(std::move(name), RawRef());
+        continue;
+      }
+      if (!raw.ok()) return std::move(raw).error();
+      // Packed or deleted since the directory was listed.
+      if (*raw) refs.emplace_back(std::move(name), **std::move(raw));
+    }
+    return {};
+  });
 }
 
 Result<RefBackend::Listed> RefFiles::below(const std::string& prefix) {
@@ -124,20 +184,60 @@ std::vector<std::string> RefFiles::files_of(const std::vector<std::string>& name
 
 std::vector<std::string> RefFiles::files_below(const std::string& prefix) {
   std::vector<std::string> files = {common_dir_ + "/packed-refs"};
-  std::vector<std::string> pending = {common_dir_ + "/" + prefix};
-  while (!pending.empty()) {
-    files.push_back(std::move(pending.back()));
-    pending.pop_back();
-    const std::string& path = files.back();
-    DirectoryListing listing;
-    const auto directory = fs_.open_directory(path);
-    if (!directory.ok() || !fs_.list(*directory, listing).ok()) continue;
-    for (size_t i = 0; i < listing.size(); ++i) {
-      if (listing[i].kind != FileKind::kDirectory) continue;
-      pending.push_back(path + std::string(listing[i].name) + "/");
+  std::vector<std::string> loose_refs;
+  // Where no more can be listed, below() fails.
+  [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
+    const std::string path = common_dir_ + "/" + loose.name;
+    files.push_back(path);
+    for (const std::string& link : loose.links) files.push_back(path + link);
+    for (const DirectoryListing::Entry& file : loose.files) {
+      if (loose_refs.size() > kMostNamed) break;
+      loose_refs.push_back(path + std::string(file.name));
     }
-  }
+    return Result<void>();
+  });
+  if (loose_refs.size() > kMostNamed) return files;
+  files.insert(files.end(), loose_refs.begin(), loose_refs.end());
   return files;
+}
+
+std::vector<std::string> RefFiles::symbolic_in(const LooseDirectory& loose) {
+  std::vector<std::string> names;
+  for (const DirectoryListing::Entry& file : loose.files) {
+    std::string name = loose.name + std::string(file.name);
+    if (!is_valid_ref_name(name)) continue;
+    const auto raw = read_listed_ref(fs_, loose.directory, file, place_of(name), algorithm_);
+    if (raw.ok() && *raw && !(*raw)->target.empty()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
+  std::vector<std::string> names;
+  [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
+    // Links can lead elsewhere while their directory stays the same.
+    const bool is_kept = loose.files.size() > kMostNamed && loose.links.empty();
+    if (is_kept) {
+      MutexLock lock(mutex_);
+      const auto known = symbolic_.find(loose.name);
+      if (known != symbolic_.end() && known->second.directory == loose.stat) {
+        names.insert(names.end(), known->second.names.begin(), known->second.names.end());
+        return Result<void>();
+      }
+    }
+    std::vector<std::string> found = symbolic_in(loose);
+    names.insert(names.end(), found.begin(), found.end());
+    MutexLock lock(mutex_);
+    // One more change within this tick would leave the same stat.
+    const bool is_settled = loose.stat.mtime < loose.read_at && loose.stat.ctime < loose.read_at;
+    if (is_kept && is_settled) {
+      symbolic_.insert_or_assign(loose.name, Symbolic{loose.stat, std::move(found)});
+    } else {
+      symbolic_.erase(loose.name);
+    }
+    return Result<void>();
+  });
+  return names;
 }
 
 std::vector<std::string> RefFiles::log_files_of(const std::string& name) {

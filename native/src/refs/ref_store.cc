@@ -106,30 +106,44 @@ Result<std::optional<RefStore::Found>> RefStore::look_up(const std::string& full
   return std::optional<Found>();
 }
 
-Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& prefix) {
+Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& prefix,
+                                                           Broken broken) {
   RESIDENT_TRY(RefBackend::Listed listed, backend_->below(prefix));
+  // Of one name the first counts: a loose ref stands before the packed one, a broken one too.
+  const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
+  if (!std::is_sorted(listed.begin(), listed.end(), by_name)) {
+    std::stable_sort(listed.begin(), listed.end(), by_name);
+  }
+  const auto is_same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  listed.erase(std::unique(listed.begin(), listed.end(), is_same), listed.end());
+
   std::vector<Listed> refs;
   refs.reserve(listed.size());
   for (auto& [name, raw] : listed) {
     std::optional<ObjectId> id = raw.id;
-    if (!id) {
-      RESIDENT_TRY(id, resolve(raw.target));
+    if (!raw.target.empty()) {
+      Result<Resolved> resolved = follow(name, nullptr);
+      const bool is_damage = !resolved.ok() && resolved.error().code == ErrorCode::kCorrupt;
+      if (!resolved.ok() && !is_damage) return std::move(resolved).error();
+      if (resolved.ok()) id = resolved->id;
+      // Deleted since it was listed.
+      if (resolved.ok() && !id && resolved->steps == 0) continue;
     }
-    if (!id) return corrupt_at(name, "no ref");
-    refs.push_back({std::move(name), *id, raw.peeled});
+    if (id && !id->is_null()) {
+      refs.push_back({std::move(name), *id, raw.peeled});
+    } else if (broken == Broken::kRefused) {
+      return corrupt_at(name, "no ref");
+    }
   }
-  // Of one name the first counts: a loose ref stands before the packed one.
-  const auto by_name = [](const Listed& a, const Listed& b) { return a.name < b.name; };
-  if (!std::is_sorted(refs.begin(), refs.end(), by_name)) {
-    std::stable_sort(refs.begin(), refs.end(), by_name);
-  }
-  const auto is_same = [](const Listed& a, const Listed& b) { return a.name == b.name; };
-  refs.erase(std::unique(refs.begin(), refs.end(), is_same), refs.end());
   return refs;
 }
 
+Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& prefix) {
+  return list_below(prefix, Broken::kPassedOver);
+}
+
 Result<std::map<std::string, ObjectId>> RefStore::refs_below(const std::string& prefix) {
-  RESIDENT_TRY(std::vector<Listed> listed, list_below(prefix));
+  RESIDENT_TRY(std::vector<Listed> listed, list_below(prefix, Broken::kRefused));
   std::map<std::string, ObjectId> refs;
   for (Listed& ref : listed) refs.emplace_hint(refs.end(), std::move(ref.name), ref.id);
   return refs;
@@ -148,7 +162,14 @@ std::vector<std::string> RefStore::files_of(const std::string& full_name) {
 }
 
 std::vector<std::string> RefStore::files_below(const std::string& prefix) {
-  return backend_->files_below(prefix);
+  std::vector<std::string> files = backend_->files_below(prefix);
+  std::vector<std::string> names;
+  for (const std::string& symbolic : backend_->symbolic_below(prefix)) {
+    [[maybe_unused]] auto resolved = follow(symbolic, &names);
+  }
+  if (names.empty()) return files;
+  for (std::string& file : backend_->files_of(names)) files.push_back(std::move(file));
+  return files;
 }
 
 std::vector<std::string> RefStore::log_files_of(const std::string& full_name) {

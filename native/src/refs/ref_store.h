@@ -89,8 +89,10 @@ class RefStore {
     std::optional<ObjectId> peeled;
   };
   // Every ref below `prefix`, which ends in a slash and is shared by all worktrees, and the id that
-  // it leads to, by name. kCorrupt where one leads to none.
+  // it leads to, by name, but for those that git passes over in its own lists, with a warning at
+  // most: damaged ones, badly named ones, and those that lead to no id.
   Result<std::vector<Listed>> list_below(const std::string& prefix);
+  // The same for whom git passes over none: kCorrupt where there is such a one.
   Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
   // The entries of a ref's own log, the last one first, until `visit` returns false. A ref without
@@ -100,7 +102,10 @@ class RefStore {
   // The files whose stat decides what resolve() and is_there() say, existing or not. For "HEAD"
   // those that decide head().
   std::vector<std::string> files_of(const std::string& full_name);
-  // The same of refs_below(). A directory has a slash at its end: its entries count.
+  // The same of list_below() and refs_below(). A directory has a slash at its end: its entries
+  // count. What symbolic refs lead to is among them. Of more than a hundred loose refs only their
+  // directories are: these tell of all that git does, which puts another file in a ref's place, and
+  // not of what another program writes into one.
   std::vector<std::string> files_below(const std::string& prefix);
   // The same of visit_log_backwards().
   std::vector<std::string> log_files_of(const std::string& full_name);
@@ -112,7 +117,9 @@ class RefStore {
     std::optional<ObjectId> id;
   };
 
+  enum class Broken : uint8_t { kPassedOver, kRefused };
   void make_backend();
+  Result<std::vector<Listed>> list_below(const std::string& prefix, Broken broken);
   // Adds the names that it looked up to `names` unless that is null.
   Result<Resolved> follow(const std::string& name, std::vector<std::string>* names);
   Error corrupt_at(const std::string& name, std::string_view reason) const;

@@ -179,14 +179,135 @@ TEST_F(RefStoreTest, ListedRefsAreReadWithoutAStat) {
   init();
   for (const char* name : {"a", "b", "deep/c"}) repo_.git({"tag", name});
   std::filesystem::create_symlink("a", git_dir() + "/refs/tags/link");
-  std::filesystem::create_symlink("refs/tags/a", git_dir() + "/refs/tags/symbolic");
+  repo_.git({"symbolic-ref", "refs/tags/symbolic", "refs/tags/a"});
   testing::CountingFileSystem fs;
   RefStore refs(git_dir(), git_dir(), algorithm_, fs);
   const auto below = refs.refs_below("refs/tags/");
   ASSERT_TRUE(below.ok()) << below.error().message;
   EXPECT_EQ(below->size(), 5u);
   EXPECT_EQ(below->at("refs/tags/link"), id("HEAD"));
-  EXPECT_EQ(fs.calls().stat, 4u) << "of links, of where the symbolic one leads, of packed-refs";
+  EXPECT_EQ(fs.calls().stat, 2u + 2u + 1u)
+      << "of the link, of the symbolic ref and where it leads, of packed-refs";
+}
+
+TEST_F(RefStoreTest, WhatGitPassesOverInItsLists) {
+  init();
+  repo_.git({"tag", "-a", "-m", "x", "heavy"});
+  for (const char* name : {"light", "hidden", "behind-a-link"}) repo_.git({"tag", name});
+  repo_.git({"pack-refs", "--all"});
+  const std::string hex = one_.hex() + "\n";
+  const auto tag = [&](const std::string& name, const std::string& content) {
+    repo_.write(".git/refs/tags/" + name, content);
+  };
+  const auto link = [&](const std::string& name, const std::string& target) {
+    std::filesystem::create_symlink(target, git_dir() + "/refs/tags/" + name);
+  };
+  tag("good", hex);
+  tag("deep/good", hex);
+  RefStore refs = store();
+  // By name, and whether git takes it for a ref.
+  const auto expect_as_git = [&](const std::string& what) {
+    const auto listed = refs.list_below("refs/tags/");
+    ASSERT_TRUE(listed.ok()) << what << ": " << listed.error().message;
+    std::string ours;
+    for (const RefStore::Listed& ref : *listed) ours += ref.id.hex() + " " + ref.name + "\n";
+    EXPECT_EQ(ours, repo_.git({"for-each-ref", "--format=%(objectname) %(refname)", "refs/tags"}))
+        << what;
+  };
+  expect_as_git("good ones");
+  EXPECT_TRUE(refs.refs_below("refs/tags/").ok());
+  repo_.git({"symbolic-ref", "refs/tags/nowhere", "refs/heads/none"});
+  expect_as_git("a symbolic ref that leads nowhere");
+  EXPECT_EQ(refs.refs_below("refs/tags/").error().code, ErrorCode::kCorrupt);
+  tag("hidden", "");
+  expect_as_git("an empty one, before a packed one");
+  tag("a..b", hex);
+  tag("null", std::string(40, '0') + "\n");
+  tag("rubbish", "rubbish\n");
+  tag("to-invalid", "ref: refs/heads/..\n");
+  expect_as_git("badly named and damaged ones");
+  tag(".dot/a", hex);
+  tag("b.lock/a", hex);
+  expect_as_git("directories that none can be in");
+  for (int i = 1; i < 6; ++i) {
+    tag("chain" + std::to_string(i), "ref: refs/tags/chain" + std::to_string(i + 1));
+  }
+  tag("chain6", hex);
+  tag("circle", "ref: refs/tags/circle\n");
+  expect_as_git("chains that are too long");
+  link("behind-a-link", "/nowhere");
+  link("link", "good");
+  link("circular-link", "circular-link");
+  link("old", "refs/heads/main");
+  expect_as_git("links to files and to nothing");
+  repo_.write("elsewhere/v9", hex);
+  repo_.write("elsewhere/deep/v9", "ref: refs/heads/main\n");
+  link("directory", repo_.work() + "/elsewhere");
+  expect_as_git("a link to a directory");
+  EXPECT_EQ(refs.refs_below("refs/tags/directory/")->size(), 2u);
+  std::filesystem::create_symlink(".", repo_.work() + "/elsewhere/circle");
+  expect_as_git("one in a circle, as far as the system follows it");
+  std::filesystem::create_symlink(".", repo_.work() + "/elsewhere/another");
+  EXPECT_EQ(refs.list_below("refs/tags/").error().code, ErrorCode::kUnsupported);
+  (void)refs.files_below("refs/tags/");
+}
+
+TEST_F(RefStoreTest, FilesOfLooseRefsAndOfWhatTheyLeadTo) {
+  init();
+  repo_.git({"tag", "a"});
+  repo_.git({"tag", "deep/b"});
+  repo_.git({"symbolic-ref", "refs/tags/s", "refs/heads/next"});
+  repo_.git({"symbolic-ref", "refs/heads/next", "refs/heads/none"});
+  repo_.write("elsewhere/v9", one_.hex());
+  std::filesystem::create_directory_symlink(repo_.work() + "/elsewhere",
+                                            git_dir() + "/refs/tags/l");
+  std::filesystem::create_symlink("/nowhere", git_dir() + "/refs/tags/m");
+  RefStore refs = store();
+  const auto files = [&] {
+    std::vector<std::string> all = refs.files_below("refs/tags/");
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    std::string names;
+    for (const std::string& file : all) names += file.substr(git_dir().size() + 1) + " ";
+    return names;
+  };
+  const std::string led_to = "packed-refs refs/heads/next refs/heads/none refs/tags/ ";
+  EXPECT_EQ(files(), led_to +
+                         "refs/tags/a refs/tags/deep/ refs/tags/deep/b refs/tags/l/ "
+                         "refs/tags/l/v9 refs/tags/m refs/tags/s ");
+  // So many that they are not named one by one, but for the symbolic one.
+  for (int i = 0; i < 150; ++i) {
+    repo_.write(".git/refs/tags/deep/t" + std::to_string(i), one_.hex() + "\n");
+  }
+  const std::string links = "refs/tags/deep/ refs/tags/l/ refs/tags/m refs/tags/s ";
+  EXPECT_EQ(files(), led_to + links);
+  repo_.git({"symbolic-ref", "refs/tags/deep/t7", "refs/heads/other"});
+  const std::string more =
+      "packed-refs refs/heads/next refs/heads/none refs/heads/other refs/tags/ refs/tags/deep/ "
+      "refs/tags/deep/t7 refs/tags/l/ refs/tags/m refs/tags/s ";
+  EXPECT_EQ(files(), more);
+  repo_.git({"update-ref", "--no-deref", "refs/tags/deep/t7", one_.hex()});
+  EXPECT_EQ(files(), led_to + links);
+}
+
+// Who tells all of them apart reads each of them.
+TEST_F(RefStoreTest, ManyLooseRefsAreNotReadAgainToFindTheSymbolicOnes) {
+  init();
+  for (int i = 0; i < 150; ++i) {
+    repo_.write(".git/refs/tags/t" + std::to_string(i), one_.hex() + "\n");
+  }
+  testing::CountingFileSystem fs;
+  fs.run_ahead(100);
+  RefStore refs(git_dir(), git_dir(), algorithm_, fs);
+  const auto reads = [&] {
+    fs.calls().reset();
+    (void)refs.files_below("refs/tags/");
+    return fs.calls().read_file_at.load();
+  };
+  EXPECT_EQ(reads(), 150u);
+  EXPECT_EQ(reads(), 0u);
+  repo_.git({"tag", "one-more"});
+  EXPECT_EQ(reads(), 151u);
 }
 
 TEST_F(RefStoreTest, UnsortedPackedRefs) {

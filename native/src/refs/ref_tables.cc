@@ -132,6 +132,19 @@ std::vector<std::string> RefTables::files_below(const std::string&) {
   return stack_of(RefAddress()).files();
 }
 
+std::vector<std::string> RefTables::symbolic_below(const std::string& prefix) {
+  std::vector<std::string> names;
+  // What can be read before any damage counts: there is no list of the others either.
+  [[maybe_unused]] auto visited =
+      stack_of(RefAddress())
+          .visit(ReftableSection::kRefs, prefix, [&](const ReftableRecord& record) {
+            if (!record.key.starts_with(prefix)) return false;
+            if (!record.ref.target.empty()) names.emplace_back(record.key);
+            return true;
+          });
+  return names;
+}
+
 std::vector<std::string> RefTables::log_files_of(const std::string& name) {
   return stack_of(address_of_ref(name)).files();
 }

@@ -28,6 +28,7 @@ class RefTables final : public RefBackend {
   Result<void> visit_log_backwards(const std::string& name, const ReflogVisitor& visit) override;
   std::vector<std::string> files_of(const std::vector<std::string>& names) override;
   std::vector<std::string> files_below(const std::string& prefix) override;
+  std::vector<std::string> symbolic_below(const std::string& prefix) override;
   std::vector<std::string> log_files_of(const std::string& name) override;
   void begin_reading() override EXCLUDES(mutex_);
   void end_reading() override EXCLUDES(mutex_);

@@ -110,6 +110,32 @@ TEST_F(RefTablesTest, RefsBelowAPrefix) {
       (std::map<std::string, ObjectId>{{"refs/replace/a", kTwo}, {"refs/replace/deep/c", kOne}}));
 }
 
+TEST_F(RefTablesTest, WhatLeadsNowhereIsPassedOverInLists) {
+  write_reftables(git_dir_, {ReftableWriter()
+                                 .symbolic("refs/tags/circle", "refs/tags/circle")
+                                 .ref("refs/tags/good", kOne)
+                                 .symbolic("refs/tags/invalid", "refs/heads/..")
+                                 .symbolic("refs/tags/mine", "refs/bisect/bad")
+                                 .symbolic("refs/tags/nowhere", "refs/heads/none")
+                                 .ref("refs/tags/null", kNone)
+                                 .bytes()});
+  write_reftables(side_, {ReftableWriter().ref("refs/bisect/bad", kTwo).bytes()});
+  const auto names = [](RefStore& refs) {
+    std::string all;
+    const auto listed = refs.list_below("refs/tags/");
+    EXPECT_TRUE(listed.ok());
+    if (!listed.ok()) return all;
+    for (const RefStore::Listed& ref : *listed) all += ref.name + " ";
+    return all;
+  };
+  RefStore main = store(), side = linked();
+  EXPECT_EQ(names(main), "refs/tags/good ");
+  EXPECT_EQ(names(side), "refs/tags/good refs/tags/mine ");
+  EXPECT_EQ(main.refs_below("refs/tags/").error().code, ErrorCode::kCorrupt);
+  const std::vector<std::string> files = side.files_below("refs/tags/");
+  EXPECT_EQ(std::count(files.begin(), files.end(), side_ + "/reftable/tables.list"), 1);
+}
+
 TEST_F(RefTablesTest, WhatTagsLeadToStandsBesideThem) {
   write_reftables(git_dir_, {ReftableWriter()
                                  .tag("refs/tags/a", kOne, kTwo)
