@@ -104,7 +104,18 @@ export class World {
       if (!this.isServed || this.isToldEverything()) return;
       for (let i = 0; i < 2; i++) told = ask();
     }
+    if (told !== expected && !this.isServed && told === this.askWithoutMonitor(status)) return;
     assert.equal(told, expected, this.done.join('\n'));
+  }
+
+  /**
+   * What git says with its untracked cache alone. That compares whole seconds: a file that went away before the end of the
+   * second in which its directory was read stays in it where the index is written in the next one.
+   */
+  private askWithoutMonitor(status: string[]): string {
+    const env = { ...this.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };
+    const { stdout } = run('git', ['-c', 'core.fsmonitor=false', ...status], { cwd: this.repo.root, env });
+    return stdout.toString('latin1');
   }
 
   /** Whoever asks again at once is not told names either: so it is while a directory stands whose name git refuses. */
