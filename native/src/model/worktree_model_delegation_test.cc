@@ -168,7 +168,6 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   expect_as_git("mended");
 }
 
-// As a damaged index has it: git believes the cache-tree, and says something else than both.
 TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
   old_file("f", "0");
   commit_all();
@@ -187,6 +186,7 @@ TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
   }
 }
 
+// As a damaged index has it: git believes the cache-tree, and says something else than both.
 TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   old_file("d/f", "0");
   old_file("d/g", "0");

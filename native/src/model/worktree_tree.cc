@@ -12,10 +12,9 @@ namespace resident {
 
 namespace {
 
-// Whether the index has a file where the directory stands: git does not list it by its own name.
+// Whether it is a repository that git does not list by its own name.
 bool stands_for_entry(const Index& index, const DirectoryNode& node) {
-  const DirectoryNode* parent = node.parent;
-  return parent && parent->is_tracked() && index.find_entry(parent->index_directory, node.name);
+  return node.nested_repository() && node.parent && has_entry(index, *node.parent, node.name);
 }
 
 // Untracked paths that `node` itself can contribute, one by one.
@@ -110,7 +109,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   watches_.end_replacing(old_watches);
   std::set<std::string> untracked;
   for (const DirectoryNode* node : with_others) {
-    if (node->nested_repository() && stands_for_entry(*index_, *node)) continue;
+    if (stands_for_entry(*index_, *node)) continue;
     for_each_untracked(*node, [&](std::string path) { untracked.insert(std::move(path)); });
   }
   untracked_.replace(std::move(untracked));
@@ -149,7 +148,7 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
 void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   for_each_node(top, [&](DirectoryNode& node) {
     // Before another index it can have been listed.
-    if (listed && node.nested_repository() && stands_for_entry(*index_, node)) return;
+    if (listed && stands_for_entry(*index_, node)) return;
     for_each_untracked(node, [&](const std::string& path) { untracked_.set(path, listed); });
   });
 }

@@ -1,5 +1,6 @@
 #include "refs/ref_files.h"
 
+#include <set>
 #include <utility>
 
 #include "refs/loose_ref.h"
@@ -214,7 +215,9 @@ std::vector<std::string> RefFiles::symbolic_in(const LooseDirectory& loose) {
 
 std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
   std::vector<std::string> names;
+  std::set<std::string> visited_names;
   [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
+    visited_names.insert(loose.name);
     // Links can lead elsewhere while their directory stays the same.
     const bool is_kept = loose.files.size() > kMostNamed && loose.links.empty();
     if (is_kept) {
@@ -236,6 +239,10 @@ std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
       symbolic_.erase(loose.name);
     }
     return Result<void>();
+  });
+  MutexLock lock(mutex_);
+  std::erase_if(symbolic_, [&](const auto& known) {
+    return known.first.starts_with(prefix) && !visited_names.contains(known.first);
   });
   return names;
 }

@@ -7,6 +7,7 @@
 
 #include "fs/posix_file_system.h"
 #include "fs/real_path.h"
+#include "repository/nested_repository.h"
 #include "repository/repository.h"
 
 namespace resident {
@@ -145,10 +146,8 @@ bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root)
 }
 
 // Of a linked worktree, to which the config that it shares says something only with an extension.
-bool shared_config_may_move_root(const std::string& git_dir, std::string named) {
-  while (named.ends_with('\n') || named.ends_with('\r')) named.pop_back();
-  if (!named.starts_with('/')) named = git_dir + "/" + named;
-  const std::string path = named + "/config";
+bool shared_config_may_move_root(const std::string& git_dir) {
+  const std::string path = common_directory_of(posix_file_system(), git_dir) + "/config";
   const auto content = posix_file_system().read_file(path);
   if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
   return lower(*content).find("worktreeconfig") != std::string::npos && config_may_move_root(path);
@@ -168,9 +167,8 @@ bool is_plain_root(const std::string& root, const FileStat& root_stat, const Fil
   const auto stat = fs.stat(git_dir);
   if (!stat.ok() || !owned_by_us(*stat) || !fs.lstat(git_dir + "/HEAD").ok()) return false;
   if (config_may_move_root(git_dir + "/config.worktree")) return false;
-  const auto common = fs.read_file(git_dir + "/commondir");
-  return common.ok() ? !shared_config_may_move_root(git_dir, *common)
-                     : is_separate_git_dir_of(git_dir, root);
+  return fs.stat(git_dir + "/commondir").ok() ? !shared_config_may_move_root(git_dir)
+                                              : is_separate_git_dir_of(git_dir, root);
 }
 
 }  // namespace

@@ -137,4 +137,10 @@ void for_each_node(Node& node, Visit&& visit) {
   for (const auto& child : node.children()) for_each_node(*child, visit);
 }
 
+// Whether the index has a file of that name in the directory: a directory that stands there is not
+// listed by its own name.
+inline bool has_entry(const Index& index, const DirectoryNode& parent, std::string_view name) {
+  return parent.is_tracked() && index.find_entry(parent.index_directory, name).has_value();
+}
+
 }  // namespace resident

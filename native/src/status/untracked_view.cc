@@ -35,11 +35,6 @@ class View {
     if (wants_ignored()) lists_.ignored.push_back(path);
   }
 
-  // A directory that stands where the index has a file is not listed by its own name.
-  bool has_entry(const DirectoryNode& parent, std::string_view name) const {
-    return parent.is_tracked() && index_.find_entry(parent.index_directory, name).has_value();
-  }
-
   // `path` of a directory, "" or ending in '/'.
   void note_unreadable(const std::string& path) {
     const std::string_view start = limit_.start();
@@ -89,7 +84,7 @@ class View {
         case OtherKind::kIgnoredDirectory:
           if (!limit_.may_be_at_or_below(path)) break;
           path.push_back('/');
-          found = ignored_directory(path, !has_entry(node, other.name));
+          found = ignored_directory(path, !has_entry(index_, node, other.name));
           break;
         case OtherKind::kSpecial:
           break;
@@ -104,7 +99,7 @@ class View {
   Holds untracked_child(const DirectoryNode& parent, const DirectoryNode& node, std::string& path) {
     const PathspecMatch match = limit_.directory(path);
     if (match == PathspecMatch::kNone) return Holds::kNothing;
-    const bool listable = !has_entry(parent, node.name);
+    const bool listable = !has_entry(index_, parent, node.name);
     if (node.nested_repository()) {
       if (match == PathspecMatch::kLeading) return Holds::kNothing;
       if (listable) add_untracked(path);

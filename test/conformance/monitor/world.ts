@@ -18,6 +18,8 @@ import { isFaultOfGit } from './untrackedCache';
 /** How many events one queue of inotify's holds. */
 const queueLength = (): number => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1'));
 
+const withoutMonitor = ['-c', 'core.fsmonitor=false'];
+
 export class World {
   readonly sandbox = new Sandbox(memoryDirectory());
   readonly repo = Repository.init(this.sandbox, 'work');
@@ -95,27 +97,24 @@ export class World {
   check(...options: string[]): void {
     const status = ['status', '--porcelain=v2', '--branch', ...options];
     const ask = (): string => this.repo.ask(...status).stdout.toString('latin1');
-    const env = { ...this.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };
     let told = ask();
-    const truth = run('git', [...withoutCaches, ...status], { cwd: this.repo.root, env });
-    const expected = truth.stdout.toString('latin1');
+    const expected = this.askWith(withoutCaches, status);
     if (isFaultOfGit(told, expected, this.repo)) {
       // That goes with the second answer that is not everything.
       if (!this.isServed || this.isToldEverything()) return;
       for (let i = 0; i < 2; i++) told = ask();
     }
-    if (told !== expected && !this.isServed && told === this.askWithoutMonitor(status)) return;
+    // git's untracked cache alone compares whole seconds: a file that went away before the end of the second in which its
+    // directory was read stays in it where the index is written in the next one.
+    const isOfCache = (): boolean => !this.isServed && told === this.askWith(withoutMonitor, status);
+    if (told !== expected && isOfCache()) return;
     assert.equal(told, expected, this.done.join('\n'));
   }
 
-  /**
-   * What git says with its untracked cache alone. That compares whole seconds: a file that went away before the end of the
-   * second in which its directory was read stays in it where the index is written in the next one.
-   */
-  private askWithoutMonitor(status: string[]): string {
+  /** What git says with these options, and writes nothing. */
+  private askWith(options: readonly string[], status: readonly string[]): string {
     const env = { ...this.sandbox.env, GIT_OPTIONAL_LOCKS: '0' };
-    const { stdout } = run('git', ['-c', 'core.fsmonitor=false', ...status], { cwd: this.repo.root, env });
-    return stdout.toString('latin1');
+    return run('git', [...options, ...status], { cwd: this.repo.root, env }).stdout.toString('latin1');
   }
 
   /** Whoever asks again at once is not told names either: so it is while a directory stands whose name git refuses. */
