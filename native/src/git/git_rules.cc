@@ -46,6 +46,7 @@ GitRules git_rules(const GitVersion& version) {
   rules.tells_bisected_branch_apart = since(2, 43, 1);
   rules.trims_rebase_command = since(2, 52);
   rules.compares_with_push_branch = since(2, 54);
+  rules.strips_head_of_remotes = since(2, 40);
   rules.reads_multi_pack_index_chains = since(2, 47);
   rules.reads_multi_pack_index_version_2 = since(2, 55);
   rules.describe_stops_at_last_candidate = since(2, 48);

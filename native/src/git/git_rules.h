@@ -99,6 +99,10 @@ struct GitRules {
   // `git push` would move. Since 2.54.
   bool compares_with_push_branch = true;
 
+  // --- Refs ---
+  // refs/remotes/<remote>/HEAD is short <remote>, where it was <remote>/HEAD. Since 2.40.
+  bool strips_head_of_remotes = true;
+
   // --- Objects ---
   // Chains of multi-pack-indexes, which it passes over before. Since 2.47.
   bool reads_multi_pack_index_chains = true;

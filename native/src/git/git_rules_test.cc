@@ -52,6 +52,7 @@ constexpr Turn kTurns[] = {
     {"boolean core.fsmonitor", &GitRules::fsmonitor_may_be_boolean, {2, 35, 8}, {2, 36, 0}},
     {"negative refspecs", &GitRules::refspecs_may_be_negative, {2, 28, 1}, {2, 29, 0}},
     {"push branch", &GitRules::compares_with_push_branch, {2, 53, 0}, {2, 54, 0}},
+    {"HEAD of a remote", &GitRules::strips_head_of_remotes, {2, 39, 5}, {2, 40, 0}},
     {"chains", &GitRules::reads_multi_pack_index_chains, {2, 46, 4}, {2, 47, 0}},
     {"midx 2", &GitRules::reads_multi_pack_index_version_2, {2, 54, 0}, {2, 55, 0}},
     {"describe", &GitRules::describe_stops_at_last_candidate, {2, 47, 3}, {2, 48, 0}}};

@@ -74,11 +74,13 @@ Result<BranchReading> read_branch(const Head& head, const BranchSources& sources
   status.push = push_of_branch(full_name, upstream->ref, sources.config);
   status.git_warns = upstream->git_warns;
   std::optional<Error> broken;
-  status.upstream = shorten_unambiguous_ref(upstream->ref, [&](const std::string& name) {
-    auto found = sources.refs.resolve(name);
-    if (!found.ok()) broken = Error{ErrorCode::kUnsupported, found.error().message};
-    return found.ok() && found->has_value();
-  });
+  const bool strips_head = sources.rules.strips_head_of_remotes;
+  status.upstream =
+      shorten_unambiguous_ref(upstream->ref, strips_head, [&](const std::string& name) {
+        auto found = sources.refs.resolve(name);
+        if (!found.ok()) broken = Error{ErrorCode::kUnsupported, found.error().message};
+        return found.ok() && found->has_value();
+      });
   if (broken) return *broken;
 
   RESIDENT_TRY(const std::optional<ObjectId> theirs,
@@ -147,10 +149,11 @@ std::vector<std::string> branch_status_files(const Head& head, const BranchSourc
                                      sources.fs, sources.common_dir);
   if (!upstream.ok() || !*upstream) return files;
   // How long its name is printed depends on which other refs have a shorter one.
-  (void)shorten_unambiguous_ref((*upstream)->ref, [&](const std::string& candidate) {
-    add(candidate);
-    return sources.refs.exists(candidate);
-  });
+  (void)shorten_unambiguous_ref((*upstream)->ref, sources.rules.strips_head_of_remotes,
+                                [&](const std::string& candidate) {
+                                  add(candidate);
+                                  return sources.refs.exists(candidate);
+                                });
   for (const std::string& looked : (*upstream)->looked) add(looked);
   add((*upstream)->ref);
   std::sort(files.begin(), files.end());

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "fs/file_system.h"
+#include "git/git_rules.h"
 #include "history/divergence.h"
 #include "history/history.h"
 #include "history/upstream.h"
@@ -26,6 +27,7 @@ struct BranchSources {
   // Absolute; the directory with `shallow`.
   std::string common_dir;
   ConfigLookup config;
+  GitRules rules;
 };
 
 // The branch, and what is left to count of its distance to its upstream.

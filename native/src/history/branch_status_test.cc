@@ -7,11 +7,13 @@
 
 #include "fs/posix_file_system.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
 
 using testing::RepoBuilder;
+using testing::value_of;
 using Refspecs = std::vector<std::string>;
 
 class BranchStatusTest : public ::testing::Test {
@@ -43,8 +45,12 @@ class BranchStatusTest : public ::testing::Test {
     FileSystem& fs = posix_file_system();
     RESIDENT_TRY(auto objects, ObjectDatabase::open(git_dir + "/objects", {}));
     RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, fs);
-    BranchSources sources{refs, *objects, fs, git_dir,
-                          [&](std::string_view key) { return values_of(std::string(key)); }};
+    BranchSources sources{refs,
+                          *objects,
+                          fs,
+                          git_dir,
+                          [&](std::string_view key) { return values_of(std::string(key)); },
+                          value_of(current_git_rules())};
     RESIDENT_TRY(Head head, refs.head());
     [[maybe_unused]] auto files = branch_status_files(head, sources);
     return read_branch_status(head, sources, ahead_behind);
@@ -257,6 +263,17 @@ TEST_F(BranchStatusTest, AmbiguousShortNames) {
   }
 }
 
+TEST_F(BranchStatusTest, AnUpstreamThatIsTheHeadOfItsRemote) {
+  init();
+  config("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+  track("origin", "refs/heads/HEAD");
+  make_ref("refs/remotes/origin/main", "HEAD~1");
+  repo_.git({"symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"});
+  expect_as_git();
+  make_ref("refs/heads/origin", "HEAD");
+  expect_as_git();
+}
+
 TEST_F(BranchStatusTest, GraftsAreLeftToGit) {
   init();
   repo_.git({"branch", "base", "HEAD~1"});
@@ -312,7 +329,7 @@ TEST_F(BranchStatusTest, WhatGitSaysOnTheWayToAnUpstream) {
   expect_warning(false);
   repo_.write(".git/refs/tags/side", "nothing");
   EXPECT_EQ(read().error().code, ErrorCode::kUnsupported) << "a broken one is git's to tell of";
-  repo_.git({"symbolic-ref", "refs/tags/side", "refs/heads/nowhere"});
+  repo_.write(".git/refs/tags/side", "ref: refs/heads/nowhere\n");
   expect_warning(true);
   // The first one found is enough.
   config("core.warnAmbiguousRefs", "false");

@@ -59,10 +59,15 @@ class PromptHistoryTest : public ::testing::Test {
 
   // Refers to `config`.
   BranchSources sources_of(const Config& config) {
-    return {*refs_, *objects_, fs_, repository_.common_dir, [&config](std::string_view key) {
+    return {*refs_,
+            *objects_,
+            fs_,
+            repository_.common_dir,
+            [&config](std::string_view key) {
               const std::vector<std::string_view> values = config.get_all(key);
               return std::vector<std::string>(values.begin(), values.end());
-            }};
+            },
+            {}};
   }
 
   std::string tag_of(const std::string& revision) {

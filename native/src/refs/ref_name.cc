@@ -88,14 +88,16 @@ std::vector<std::string> ref_name_candidates(std::string_view name) {
   return candidates;
 }
 
-std::string shorten_unambiguous_ref(std::string_view full_name,
+std::string shorten_unambiguous_ref(std::string_view full_name, bool strips_head,
                                     const std::function<bool(const std::string&)>& exists) {
-  // From the rule that shortens most to the one that shortens least; the first shortens nothing,
-  // and git 2.39 never takes the last one's suffix off.
-  for (size_t i = kRules.size() - 2; i > 0; --i) {
-    if (!full_name.starts_with(kRules[i].prefix)) continue;
-    const std::string_view name = full_name.substr(kRules[i].prefix.size());
-    if (name.empty()) continue;
+  // From the rule that shortens most to the one that shortens least; the first shortens nothing.
+  const size_t end = strips_head ? kRules.size() : kRules.size() - 1;
+  for (size_t i = end - 1; i > 0; --i) {
+    const auto& [prefix, suffix] = kRules[i];
+    if (full_name.size() <= prefix.size() + suffix.size()) continue;
+    if (!full_name.starts_with(prefix) || !full_name.ends_with(suffix)) continue;
+    const std::string_view name =
+        full_name.substr(prefix.size(), full_name.size() - prefix.size() - suffix.size());
     bool ambiguous = false;
     for (size_t earlier = 0; earlier < i && !ambiguous; ++earlier) {
       ambiguous = exists(expand(kRules[earlier], name));

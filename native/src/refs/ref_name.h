@@ -27,9 +27,10 @@ RefAddress address_of_ref(std::string_view full_name);
 
 // The shortest form of `full_name` that git would still understand as that ref: "origin/main" for
 // refs/remotes/origin/main, but "remotes/origin/main" where `exists` says that
-// refs/heads/origin/main, say, is a ref too. Source: git's Documentation/revisions.txt,
-// "<refname>", and what git 2.39 prints.
-std::string shorten_unambiguous_ref(std::string_view full_name,
+// refs/heads/origin/main, say, is a ref too. With `strips_head` (GitRules::strips_head_of_remotes)
+// refs/remotes/origin/HEAD is "origin", without it "origin/HEAD". Source: git's
+// Documentation/revisions.txt, "<refname>", and what git prints.
+std::string shorten_unambiguous_ref(std::string_view full_name, bool strips_head,
                                     const std::function<bool(const std::string&)>& exists);
 
 // The full names that `name` could mean, in git's order of preference.

@@ -7,14 +7,17 @@
 #include <functional>
 
 #include "fs/posix_file_system.h"
+#include "git/git_rules.h"
 #include "refs/ref_name.h"
 #include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
 
 using testing::RepoBuilder;
+using testing::value_of;
 using testing::write_whole_file;
 
 class RefStoreTest : public ::testing::Test {
@@ -538,13 +541,15 @@ TEST(RefName, AgreesWithGit) {
 TEST_F(RefStoreTest, ShortensAsGitDoes) {
   init();
   RefStore refs = store();
+  const bool strips_head = value_of(current_git_rules()).strips_head_of_remotes;
   auto check = [&] {
     const std::string list = repo_.git({"for-each-ref", "--format=%(refname) %(refname:short)"});
     for (size_t at = 0; at < list.size();) {
       const size_t space = list.find(' ', at), end = list.find('\n', at);
       const std::string name = list.substr(at, space - at);
       const auto exists = [&](const std::string& candidate) { return refs.exists(candidate); };
-      EXPECT_EQ(shorten_unambiguous_ref(name, exists), list.substr(space + 1, end - space - 1))
+      EXPECT_EQ(shorten_unambiguous_ref(name, strips_head, exists),
+                list.substr(space + 1, end - space - 1))
           << name;
       at = end + 1;
     }

@@ -44,6 +44,16 @@ describe('refs and objects', () => {
     check(/^# branch\.upstream origin\/main$/);
   });
 
+  conformanceCase('an upstream that is the HEAD of its remote', (context) => {
+    const { repo, check } = context;
+    withUpstream(context);
+    repo.git('remote', 'set-head', 'origin', 'main');
+    repo.git('config', 'branch.main.merge', 'refs/heads/HEAD');
+    check(/^# branch\.upstream origin/);
+    repo.git('branch', 'origin');
+    check(/^# branch\.upstream (remotes\/)?origin/);
+  });
+
   conformanceCase('HEAD outside of refs/heads, with an upstream for its whole name', (context) => {
     const { repo, check, checkAll } = context;
     const formats = [question('-sb'), question('--porcelain=v2', '-b'), question('-sb', '--no-ahead-behind')];
