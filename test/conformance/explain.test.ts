@@ -46,6 +46,9 @@ describe('git-resident explain', () => {
       /Ignored because of \.gitignore, line 4: \/build\/ \(matches build\)\./,
     );
     assert.match(explainText(repo, 'tracked.log'), /Would be ignored, were it not tracked/);
+    repo.remove('build');
+    const [asFile, asDirectory] = explain(repo, 'build', 'build/');
+    assert.deepEqual([asFile?.ignore, asDirectory?.ignore?.pattern], [undefined, '/build/']);
   });
 
   explainCase('says which attribute rules hold, through which macro', (repo) => {

@@ -104,7 +104,7 @@ int explain_command(const Arguments& arguments) {
   const Result<void> looked = scan_to_explain(*repository, model);
   if (!looked.ok()) return fatal(looked.error().message);
   for (size_t i = 0; i < paths.size(); ++i) {
-    const Result<Explanation> explanation = model->explain(paths[i]);
+    const Result<Explanation> explanation = model->explain(paths[i], given[i].ends_with('/'));
     if (!explanation.ok()) return fatal(explanation.error().message);
     std::string text = json ? explanation_json(*explanation) + "\n"
                             : explanation_text(*explanation, printed(paths[i], repository->prefix));

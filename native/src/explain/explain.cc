@@ -29,8 +29,9 @@ std::string shown(const ExplainContext& context, const std::string& path) {
 // One question: goes down from the root to the path.
 class Explainer {
  public:
-  Explainer(const ExplainContext& context, Directory root, const std::string& path)
-      : context_(context), root_(std::move(root)) {
+  Explainer(const ExplainContext& context, Directory root, const std::string& path,
+            bool as_directory)
+      : context_(context), root_(std::move(root)), as_directory_(as_directory) {
     explanation_.path = path;
   }
 
@@ -90,7 +91,7 @@ class Explainer {
       return;
     }
     const bool is_directory = stat_ && stat_->kind == FileKind::kDirectory;
-    match(path(), is_directory);
+    match(path(), stat_ ? is_directory : as_directory_);
     // In place of a file it is another type of it.
     const bool is_entry = index().find_path(path()).has_value();
     if (is_directory && !is_entry && is_foreign(path()))
@@ -306,6 +307,7 @@ class Explainer {
 
   const ExplainContext& context_;
   const Directory root_;
+  const bool as_directory_;
   std::vector<std::unique_ptr<DirectoryNode>> nodes_;  // of the directories above, from the root
   std::optional<FileStat> stat_;                       // of what stands at the path
   std::optional<uint32_t> position_;                   // of its entry of stage 0
@@ -314,9 +316,10 @@ class Explainer {
 
 }  // namespace
 
-Result<Explanation> explain_path(const ExplainContext& context, const std::string& path) {
+Result<Explanation> explain_path(const ExplainContext& context, const std::string& path,
+                                 bool as_directory) {
   RESIDENT_TRY(Directory root, context.refresh.fs.open_directory(context.refresh.root));
-  return Explainer(context, std::move(root), path).explain();
+  return Explainer(context, std::move(root), path, as_directory).explain();
 }
 
 }  // namespace resident

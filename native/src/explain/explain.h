@@ -44,8 +44,10 @@ struct ExplainContext {
   bool sparse_cone = false;
 };
 
-// `path` is from the root, normalised, without a slash at the end. Leaves `row` and `untracked`,
-// and what is different in a submodule, to who knows the whole status.
-Result<Explanation> explain_path(const ExplainContext& context, const std::string& path);
+// `path` is from the root, normalised, without a slash at the end. `as_directory`: where nothing is
+// there, the rules of directories hold. Leaves `row` and `untracked`, and what is different in a
+// submodule, to who knows the whole status.
+Result<Explanation> explain_path(const ExplainContext& context, const std::string& path,
+                                 bool as_directory);
 
 }  // namespace resident

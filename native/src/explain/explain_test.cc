@@ -41,7 +41,7 @@ class ExplainTest : public ::testing::Test {
     states_.assign(index_->entries().size(), EntryState::present(0100644, true));
   }
 
-  Explanation explain(const std::string& path) {
+  Explanation explain(const std::string& path, bool as_directory = false) {
     const ExplainContext context = {
         .refresh = {fs_, repo_.work(), *index_, settings_, *content_, none_},
         .states = states_,
@@ -53,7 +53,7 @@ class ExplainTest : public ::testing::Test {
         .sparse_patterns = sparse_,
         .sparse_cone = false,
     };
-    auto explanation = explain_path(context, path);
+    auto explanation = explain_path(context, path, as_directory);
     EXPECT_TRUE(explanation.ok()) << explanation.error().message;
     return explanation.ok() ? *std::move(explanation) : Explanation{};
   }
@@ -111,6 +111,16 @@ TEST_F(ExplainTest, NothingIsTakenBackBelowAnIgnoredDirectory) {
   ASSERT_TRUE(below.ignore);
   EXPECT_EQ(below.ignore->at, "build");
   EXPECT_TRUE(below.ignored);
+}
+
+TEST_F(ExplainTest, WhereNothingIsThereItIsWhatItWasAskedAs) {
+  repo_.write(".gitignore", "build/\n");
+  repo_.write("sub/build", "");
+  read();
+  EXPECT_FALSE(explain("build").ignore);
+  ASSERT_TRUE(explain("build", true).ignore);
+  EXPECT_EQ(explain("build", true).ignore->pattern, "build/");
+  EXPECT_FALSE(explain("sub/build", true).ignore) << "a file is there";
 }
 
 TEST_F(ExplainTest, TrackedIsNotIgnored) {

@@ -45,7 +45,7 @@ bool has_at_or_below(const std::set<std::string>& untracked, const std::string& 
 
 }  // namespace
 
-Result<Explanation> WorktreeModel::explain(const std::string& path) {
+Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_directory) {
   RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
   const ModelView view = this->view();
@@ -74,7 +74,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path) {
       .sparse_patterns = is_sparse ? state_->sparse_patterns() : std::nullopt,
       .sparse_cone = state_->sparse_cone() != nullptr,
   };
-  RESIDENT_TRY(Explanation explanation, explain_path(context, path));
+  RESIDENT_TRY(Explanation explanation, explain_path(context, path, as_directory));
   if (rows_.are_of(query, submodules_)) {
     add_row(rows_.lists(), explanation);
   } else {

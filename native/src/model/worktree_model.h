@@ -167,8 +167,9 @@ class WorktreeModel {
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
   // Why `path` (from the root, normalised, without a slash at the end; "" for the root) stands in
-  // the status as it does. kUnsupported where git must answer.
-  Result<Explanation> explain(const std::string& path);
+  // the status as it does; `as_directory` as explain_path() has it. kUnsupported where git must
+  // answer.
+  Result<Explanation> explain(const std::string& path, bool as_directory = false);
 
   // What changed since an earlier call gave `token`; any other token means everything, and so does
   // whatever is not known for certain. Takes in what happened, but polls nothing and does not wait
