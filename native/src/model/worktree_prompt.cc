@@ -58,6 +58,9 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
   const ModelView view = this->view();
+  if (!state_->head().id && state_->head_is_ambiguous()) {
+    return Error{ErrorCode::kUnsupported, "without a commit, HEAD means another ref of that name"};
+  }
   StatusQuery asked;
   asked.untracked = query.recurse_untracked ? UntrackedMode::kAll : UntrackedMode::kNormal;
   const Config& config = state_->config();
