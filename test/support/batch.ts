@@ -59,7 +59,9 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
     // A process group of its own, so that a command that hangs ends with its runner.
     detached: true,
   } as Parameters<typeof spawnSync>[2]);
-  if (answers !== undefined) rmSync(answers, { recursive: true, force: true });
+  // A git that its command did not wait for may still keep its answer.
+  if (answers !== undefined)
+    rmSync(answers, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   const results = resultsIn(runner.stdout as Buffer, lists.length);
   if (runner.error) {
     if (runner.pid > 0) killGroup(runner.pid);
