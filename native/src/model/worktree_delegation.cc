@@ -129,6 +129,11 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   }
   if (!around.ok()) return std::nullopt;
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
+  // Where git finds the repository since `.git` leads elsewhere.
+  if (const std::string found = git_directory_of(fs_, repository_.worktree); !found.empty()) {
+    git_dirs.push_back(found);
+    git_dirs.push_back(common_directory_of(fs_, found));
+  }
   for (const std::string& path : tree_->directories_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
     if (!submodule_files(fs_, directory, repository_.algorithm).complete) return std::nullopt;
@@ -141,6 +146,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   if (!files) return std::nullopt;
   files->insert(files->end(), around->begin(), around->end());
   files->push_back(repository_.index_path);
+  files->push_back(repository_.worktree + "/.git");
   return files;
 }
 

@@ -187,6 +187,31 @@ TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
 }
 
 // As a damaged index has it: git believes the cache-tree, and says something else than both.
+TEST_F(ModelDelegationTest, ARepositoryThatMovedElsewhereIsFollowed) {
+  old_file("f", "0");
+  commit_all();
+  start_gated();
+  git_may_answer_ = true;
+  repo_.git({"init", "-q", "--separate-git-dir", repo_.path("elsewhere")});
+  expect_as_git("moved");
+  ASSERT_TRUE(model_->is_delegated());
+  settle();
+  const uint64_t before = model_->git_runs();
+  ask_all();
+  EXPECT_EQ(model_->git_runs(), before);
+  repo_.write("f", "1");
+  expect_asked_once("a file");
+  repo_.git({"add", "f"});
+  update();
+  take();
+  expect_told();
+  expect_asked_once("the index");
+  repo_.git({"commit", "-q", "-m", "x"});
+  update();
+  take();
+  expect_told();
+}
+
 TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   old_file("d/f", "0");
   old_file("d/g", "0");
