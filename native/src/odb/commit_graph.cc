@@ -56,7 +56,10 @@ Result<void> CommitGraph::read(Layer& layer, HashAlgorithm algorithm) {
   layer.count = static_cast<uint32_t>(ids->size() / id_size);
   if (fanout->size() != kFanoutSize) return corrupt("its fan-out table has another size");
   if (!is_ordered_fanout(*fanout)) return corrupt("its fan-out table is out of order");
-  if (commits->size() / (id_size + 16) < layer.count) return corrupt("fewer commits than ids");
+  if (load_be32(fanout->data() + 255 * 4) != layer.count) {
+    return corrupt("its fan-out table counts other commits");
+  }
+  if (commits->size() / (id_size + 16) != layer.count) return corrupt("not as many commits as ids");
   layer.fanout = *fanout;
   layer.ids = *ids;
   layer.commits = *commits;
@@ -66,7 +69,7 @@ Result<void> CommitGraph::read(Layer& layer, HashAlgorithm algorithm) {
   layer.has_dates = dates.has_value();
   layer.dates = dates.value_or(Bytes());
   layer.large_dates = chunks.find("GDO2").value_or(Bytes());
-  if (dates && dates->size() / 4 < layer.count) return corrupt("fewer dates than commits");
+  if (dates && dates->size() / 4 != layer.count) return corrupt("not as many dates as commits");
   const auto filters = chunks.find("BDAT");
   if (filters && filters->size() < kFilterSettingsSize) return corrupt("filters without settings");
   return {};

@@ -8,12 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "git/git_rules.h"
+#include "pattern/path_pattern.h"
 #include "testing/repo_builder.h"
+#include "testing/value_of.h"
 
 namespace resident {
 namespace {
 
 using testing::RepoBuilder;
+using testing::value_of;
 
 // What git's attributes say about pattern i and text j: the pair (i, j) is in the result if it
 // matches. The patterns are anchored with '/', which makes git match them with WM_PATHNAME against
@@ -55,26 +59,25 @@ std::set<std::pair<size_t, std::string>> ask_git(const std::vector<std::string>&
   return result;
 }
 
-// git takes the literal start of a pattern off before it matches the rest as a glob.
-bool match_as_attribute(const std::string& pattern, const std::string& text, bool ignore_case) {
-  size_t literal = literal_prefix_length(pattern);
-  if (literal > text.size()) return false;
-  for (size_t i = 0; i < literal; ++i) {
-    auto fold = [&](char c) { return ignore_case ? static_cast<char>(std::tolower(c)) : c; };
-    if (fold(pattern[i]) != fold(text[i])) return false;
-  }
-  return wildmatch(pattern.substr(literal), text.substr(literal),
-                   {.pathname = true, .ignore_case = ignore_case});
+bool match_as_attribute(const std::string& pattern, const std::string& text,
+                        const PatternMatching& matching) {
+  PathPattern whole;
+  whole.text = pattern;
+  whole.literal_prefix = literal_prefix_length(pattern);
+  return whole.matches_path(text, matching);
 }
 
 void expect_as_git(const std::vector<std::string>& patterns,
                    const std::vector<std::string>& texts) {
+  PatternMatching matching;
+  matching.glob_sees_prefix = value_of(current_git_rules()).glob_sees_prefix;
   for (bool ignore_case : {false, true}) {
+    matching.ignore_case = ignore_case;
     auto matches = ask_git(patterns, texts, ignore_case);
     EXPECT_FALSE(matches.empty());
     for (size_t i = 0; i < patterns.size(); ++i) {
       for (const std::string& text : texts) {
-        EXPECT_EQ(match_as_attribute(patterns[i], text, ignore_case), matches.contains({i, text}))
+        EXPECT_EQ(match_as_attribute(patterns[i], text, matching), matches.contains({i, text}))
             << "pattern <" << patterns[i] << "> text <" << text << "> ignore_case " << ignore_case;
       }
     }
