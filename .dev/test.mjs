@@ -5,8 +5,8 @@
  *
  * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
  * the first suite that fails. --minutes says how long all of them may take together: what runs then is named, ended and
- * has failed. --git says which git conformance asks, once for each that is named: the directory of a
- * built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
+ * has failed. --git says which git conformance asks, once for each that is named, and asan the last one of them: the
+ * directory of a built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
  * repositories the first of them is asked. What failed is told again at the end, a line each; the last line is
  * "N passed, N failed".
  *
@@ -131,7 +131,7 @@ function runBeside(names, ms) {
 }
 
 /** GoogleTest through ctest, in the build directory of a CMake preset; without `layers` all that there are. */
-function native(preset, ms, layers = []) {
+function native(preset, ms, { layers = [], git } = {}) {
   if (preset === 'release') configureRelease();
   else configureNative(preset);
   const [command, ...words] = nativeBuild(preset, layers);
@@ -139,7 +139,8 @@ function native(preset, ms, layers = []) {
   return withCountsFile(async (file) => {
     const args = ['--preset', preset, '--parallel', kJobs, '--progress', '--output-junit', file];
     if (layers.length > 0) args.push('--label-regex', `^(${layers.join('|')})$`);
-    const code = await runWithin(ms, 'ctest', args, { cwd: inRoot('native'), env: inMemory() });
+    const env = { ...inMemory(), ...withGit(git) };
+    const code = await runWithin(ms, 'ctest', args, { cwd: inRoot('native'), env });
     const report = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
     const count = (name) => Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
     const failed = count('failures');
@@ -169,11 +170,11 @@ function mocha(pattern, ms, { timeout = 120_000, options = [], env = {} } = {}) 
   });
 }
 
-/** What a program has to see to find this git as the one on PATH. */
-const withGit = (folder) =>
-  folder === undefined ? {} : { PATH: `${folder}${path.delimiter}${process.env.PATH}` };
-
 const kSystem = 'system';
+
+/** What a program has to see to find one of --git on PATH. */
+const withGit = (git = kSystem) =>
+  git === kSystem ? {} : { PATH: `${programsOf(git)}${path.delimiter}${process.env.PATH}` };
 
 /**
  * How many random seeds each further git of a run gets, which are others than the first one's: what differs from git to
@@ -187,7 +188,7 @@ function conformance(ms, { git = kSystem, turn = 0, seeds }) {
   const further = { CONFORMANCE_FIRST: String(first + count * (turn - 1)), CONFORMANCE_SEEDS: String(count) };
   const asked = seeds === undefined ? {} : { CONFORMANCE_SEEDS: seeds };
   const env = {
-    ...withGit(git === kSystem ? undefined : programsOf(git)),
+    ...withGit(git),
     ...(turn > 0 ? further : asked),
   };
   const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
@@ -211,7 +212,7 @@ const kSuites = {
     run: (ms) => mocha('test/perf/**/*.test.ts', ms),
   },
   soak: { waits: true, run: (ms) => mocha('test/soak/**/*.test.ts', ms) },
-  conformance: { asksGit: true, run: conformance },
+  conformance: { asks: (gits) => gits, run: conformance },
   storms: { waits: true, run: (ms) => mocha('test/storms/**/*.test.ts', ms, { timeout: 20 * 60_000 }) },
   vscode: {
     waits: true,
@@ -229,8 +230,16 @@ const kSuites = {
       });
     },
   },
-  asan: { sanitizer: { layers: [] }, run: (ms) => native('asan', ms) },
-  tsan: { sanitizer: { layers: kThreadedLayers }, run: (ms) => native('tsan', ms, kThreadedLayers) },
+  // The tests of `native` with another git, so that both are asked of everything.
+  asan: {
+    sanitizer: { layers: [] },
+    asks: (gits) => gits.slice(-1),
+    run: (ms, { git }) => native('asan', ms, { git }),
+  },
+  tsan: {
+    sanitizer: { layers: kThreadedLayers },
+    run: (ms) => native('tsan', ms, { layers: kThreadedLayers }),
+  },
 };
 
 /** One suite's result, after `ms` at most; what keeps it from running counts as one failure. */
@@ -294,7 +303,7 @@ function parse(argv) {
     .filter((chain) => chain.length > 0);
   const runs = names.flatMap((suite) => {
     if (waiting.includes(suite)) return [];
-    const asked = kSuites[suite].asksGit && gits.length > 0 ? gits : [undefined];
+    const asked = (gits.length > 0 && kSuites[suite].asks?.(gits)) || [undefined];
     return asked.map((git, turn) => ({ suite, git, turn, seeds }));
   });
   const until = Date.now() + minutes * kMinute;
