@@ -7,17 +7,13 @@
 #include <functional>
 
 #include "fs/posix_file_system.h"
-#include "git/git_rules.h"
-#include "refs/ref_name.h"
 #include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
-#include "testing/value_of.h"
 
 namespace resident {
 namespace {
 
 using testing::RepoBuilder;
-using testing::value_of;
 using testing::write_whole_file;
 
 class RefStoreTest : public ::testing::Test {
@@ -497,76 +493,6 @@ TEST_F(RefStoreTest, DamagedPackedRefs) {
   }
   repo_.write(".git/packed-refs", good);
   EXPECT_EQ(*refs.resolve("refs/heads/main"), two_);
-}
-
-TEST(RefName, AgreesWithGit) {
-  RepoBuilder repo;
-  for (const std::string name : {"refs/heads/main",
-                                 "main",
-                                 "@",
-                                 "a@",
-                                 "a/@",
-                                 "@{",
-                                 "a@{b",
-                                 "a..b",
-                                 "a.b",
-                                 ".a",
-                                 "a/.b",
-                                 "a.",
-                                 "a./b",
-                                 "a.lock",
-                                 "a.lock/b",
-                                 "a.locked",
-                                 "a//b",
-                                 "/a",
-                                 "a/",
-                                 "a b",
-                                 "a\tb",
-                                 "a~",
-                                 "a^",
-                                 "a:",
-                                 "a?",
-                                 "a*",
-                                 "a[",
-                                 "a]",
-                                 "a\\",
-                                 "a\x7f",
-                                 "\xc3\xa4/\xff",
-                                 ""}) {
-    const bool valid = repo.try_git({"check-ref-format", "--allow-onelevel", name}).exit_code == 0;
-    EXPECT_EQ(is_valid_ref_name(name), valid) << name;
-  }
-}
-
-TEST_F(RefStoreTest, ShortensAsGitDoes) {
-  init();
-  RefStore refs = store();
-  const bool strips_head = value_of(current_git_rules()).strips_head_of_remotes;
-  auto check = [&] {
-    const std::string list = repo_.git({"for-each-ref", "--format=%(refname) %(refname:short)"});
-    for (size_t at = 0; at < list.size();) {
-      const size_t space = list.find(' ', at), end = list.find('\n', at);
-      const std::string name = list.substr(at, space - at);
-      const auto exists = [&](const std::string& candidate) { return refs.exists(candidate); };
-      EXPECT_EQ(shorten_unambiguous_ref(name, strips_head, exists),
-                list.substr(space + 1, end - space - 1))
-          << name;
-      at = end + 1;
-    }
-  };
-  // core.warnAmbiguousRefs would make for-each-ref strict, which status is not.
-  repo_.git({"config", "core.warnAmbiguousRefs", "false"});
-  for (const char* name :
-       {"refs/remotes/origin/main", "refs/remotes/origin/HEAD", "refs/top", "refs/odd/x"}) {
-    repo_.git({"update-ref", name, one_.hex()});
-    check();
-  }
-  for (const char* name :
-       {"refs/heads/origin/main", "refs/tags/origin/main", "refs/tags/main", "refs/remotes/main",
-        "refs/origin/main", "refs/heads/remotes/origin/main"}) {
-    repo_.git({"update-ref", name, one_.hex()});
-    check();
-  }
 }
 
 }  // namespace
