@@ -381,6 +381,15 @@ describe('commit, beside git', () => {
     assert.equal(await lastCommit(run), undefined);
   });
 
+  it('leaves the first commit where no branch is checked out', async () => {
+    base();
+    repository.git('checkout', '-q', '--detach');
+    const last = await lastCommit(run);
+    assert.ok(last);
+    await assert.rejects(undoCommit(run, last), /no branch is checked out/);
+    assert.deepEqual([log('%s'), status()], ['base', []]);
+  });
+
   it('takes a merge for one', async () => {
     base();
     repository.git('checkout', '-q', '-b', 'theirs');
