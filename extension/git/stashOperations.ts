@@ -1,5 +1,5 @@
 /** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
-import { atPlaceArguments, Stash, stashArguments, takeArguments } from '../model/stashPlan';
+import { atPlaceArguments, isNothingStashed, Stash, stashArguments, takeArguments } from '../model/stashPlan';
 import { RepoPath } from '../protocol';
 import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
@@ -49,13 +49,18 @@ export async function stashPaths(
   return done;
 }
 
-/** `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. */
+/**
+ * `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. Where
+ * nothing was changed any more no stash is touched.
+ */
 export async function stashAndCheckout(
   run: Run,
   checkout: readonly string[],
   { migrates }: { migrates: boolean },
 ): Promise<void> {
-  if ((await run({ args: stashArguments('', {}) })) === undefined) return;
+  const pushed = await run({ args: stashArguments('', {}) });
+  if (pushed === undefined) return;
   const isThere = (await run({ args: checkout })) !== undefined;
+  if (isNothingStashed(pushed.stdout)) return;
   if (!isThere || migrates) await run({ args: ['stash', 'pop', '--quiet', ...(isThere ? [] : ['--index'])] });
 }

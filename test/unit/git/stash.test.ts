@@ -180,6 +180,13 @@ describe('stash, beside git', () => {
       assert.deepEqual([head(), status(), (await list()).length], ['main', [], 1]);
     });
 
+    it('leaves an older stash alone where nothing is changed any more', async () => {
+      await stash('older');
+      await stashAndCheckout(run, ['checkout', '--quiet', 'none', '--'], { migrates: true });
+      await stashAndCheckout(run, checkout, { migrates: true });
+      assert.deepEqual([head(), status(), (await list()).length], ['other', [], 1]);
+    });
+
     it('puts everything back where it cannot', async () => {
       repository.write('z', 'in the way\n');
       await stashAndCheckout(run, checkout, { migrates: false });
