@@ -1,5 +1,13 @@
 /** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
-import { atPlaceArguments, isNothingStashed, Stash, stashArguments, takeArguments } from '../model/stashPlan';
+import {
+  atPlaceArguments,
+  isNothingStashed,
+  kListStashes,
+  parseStashes,
+  Stash,
+  stashArguments,
+  takeArguments,
+} from '../model/stashPlan';
 import { RepoPath } from '../protocol';
 import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
@@ -16,6 +24,18 @@ export async function takeStash(
   if (place === undefined) return undefined;
   if (place.stdout.toString('utf8').trim() !== stash.oid) return 'moved';
   return (await run({ args: takeArguments(verb, stash) })) && 'done';
+}
+
+/** All of them, where the list still is what `stashes` tells; 'moved' and undefined as above. */
+export async function dropAllStashes(
+  run: Run,
+  stashes: readonly Stash[],
+): Promise<'done' | 'moved' | undefined> {
+  const listed = await run({ args: kListStashes, keepsAll: true });
+  if (listed === undefined) return undefined;
+  const ids = (list: readonly Stash[]) => list.map(({ oid }) => oid).join();
+  if (ids(parseStashes(listed.stdout)) !== ids(stashes)) return 'moved';
+  return (await run({ args: ['stash', 'clear'] })) && 'done';
 }
 
 /**

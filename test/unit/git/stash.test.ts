@@ -5,7 +5,12 @@ import { gitEnvironment } from '../../../extension/git/environment';
 import { runGit } from '../../../extension/git/runGit';
 import { parsePorcelain, parseStaged } from '../../../extension/model/porcelain';
 import { groupsOf } from '../../../extension/model/status';
-import { stashAndCheckout, stashPaths, takeStash } from '../../../extension/git/stashOperations';
+import {
+  dropAllStashes,
+  stashAndCheckout,
+  stashPaths,
+  takeStash,
+} from '../../../extension/git/stashOperations';
 import {
   applyArguments,
   isNothingStashed,
@@ -111,6 +116,18 @@ describe('stash, beside git', () => {
     assert.deepEqual(await list(), []);
     assert.deepEqual(status(), [' M a', ' M b', '?? c']);
     assert.equal(await takeStash(run, 'drop', first), undefined, 'it is gone');
+  });
+
+  it('drops all that were there, and none where another has come', async () => {
+    change();
+    await stash('first');
+    const asked = await list();
+    repository.append('b', 'second\n');
+    await stash('second');
+    assert.equal(await dropAllStashes(run, asked), 'moved');
+    assert.equal((await list()).length, 2);
+    assert.equal(await dropAllStashes(run, await list()), 'done');
+    assert.deepEqual(await list(), []);
   });
 
   it('tells of each file what it was before and what it is in the stash, by one git', async () => {
