@@ -93,9 +93,14 @@ export function commitArguments({ options, source, verbose = false }: CommitArgu
   ];
 }
 
-/** What git has prepared for a merge, squash or revert: without the lines that are comments. */
+/**
+ * What git has prepared for a merge, squash or revert: without the lines that are comments. What those begin with
+ * (core.commentChar) its list of conflicts tells.
+ */
 export function preparedMessage(text: string): string {
-  return text.replace(/^#.*(\n|$)/gm, '').trim();
+  const start = /^(\S+) Conflicts:\n\1\t/m.exec(text)?.[1] ?? '#';
+  const lines = text.split('\n').filter((line) => !line.startsWith(start));
+  return lines.join('\n').trim();
 }
 
 export interface LastCommit {
