@@ -57,7 +57,8 @@ export async function stashPaths(
   if (gone.length > 0 && (await run(onIndexEntries(gone))) === undefined) return undefined;
   const args = stashArguments(message, { paths: true, untracked });
   const done = await run({ args, input: nulEnded(paths) });
-  if (done === undefined && gone.length > 0) {
+  const isStashed = done !== undefined && !isNothingStashed(done.stdout);
+  if (!isStashed && gone.length > 0) {
     await run(
       onPaths(
         'update-index',

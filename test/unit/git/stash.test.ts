@@ -211,6 +211,14 @@ describe('stash, beside git', () => {
     });
   });
 
+  it('leaves what is staged to be gone where nothing is stashed: the files are as they were', async () => {
+    repository.git('rm', '-q', '--cached', 'a');
+    const staged = parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
+    const done = await stashPaths(run, 'some', { paths: ['a'], untracked: true }, staged);
+    assert.ok(done && isNothingStashed(done.stdout));
+    assert.deepEqual(status(), ['D  a', '?? a']);
+  });
+
   it('takes the files of rows alone, whatever their names', async () => {
     repository.write('odd :(top)*\xff', 'odd\n');
     repository.git('mv', 'a', 'moved');
