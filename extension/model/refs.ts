@@ -123,10 +123,12 @@ export function mayMean(typed: string, name: string): boolean {
   return true;
 }
 
-/** The shortest name by which git takes it for itself, whatever else there is; messages of merges have it. */
+/** The shortest name by which git takes it for itself, and for no option, whatever else there is; messages of merges have it. */
 export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
   const isShared = refs.some((other) => other.name === name && other.kind !== kind);
-  return isShared ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}` : name;
+  return isShared || name.startsWith('-')
+    ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}`
+    : name;
 }
 
 /** A name as a person types it: without spaces. */

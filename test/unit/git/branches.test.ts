@@ -185,6 +185,19 @@ describe('beside git', () => {
     assert.equal(repository.read('side'), 'mine\n');
   });
 
+  it('takes no branch for an option', async () => {
+    branch('side');
+    for (const name of ['-f', '--abort', '-n']) repository.git('update-ref', `refs/heads/${name}`, 'side');
+    repository.write('f', 'changed\n');
+    await works(checkoutBranchArguments('-f'));
+    assert.deepEqual([current(), repository.read('f')], ['-f', 'changed\n']);
+    await works(renameBranchArguments('-f', 'renamed'));
+    await works(checkoutBranchArguments('main'));
+    await works(mergeArguments(await ref('refs/heads/-n'), await refs()));
+    assert.equal(oid('main'), oid('side'));
+    await works(deleteBranchArguments('--abort'));
+  });
+
   it('makes branches, renames and deletes them, and asks before what is not merged', async () => {
     branch('side');
     await works(createBranchArguments('new'));
