@@ -58,12 +58,13 @@ export const kListUpstreams: readonly string[] = [
   'refs/heads/',
 ];
 
-/** The name of the branch whose upstream it is; undefined where there is none. */
+/** The name of the branch whose upstream it is, of several the one that has its name; undefined where there is none. */
 export function findTracking(output: Uint8Array, upstream: string): string | undefined {
-  const line = textOf(output)
+  const names = textOf(output)
     .split('\n')
-    .find((each) => each.endsWith(`\0${upstream}`));
-  return line?.slice('refs/heads/'.length, line.indexOf('\0'));
+    .filter((each) => each.endsWith(`\0${upstream}`))
+    .map((line) => line.slice('refs/heads/'.length, line.indexOf('\0')));
+  return names.find((name) => upstream.endsWith(`/${name}`)) ?? names[0];
 }
 
 export interface Found {

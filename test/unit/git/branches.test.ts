@@ -169,6 +169,9 @@ describe('beside git', () => {
     const { stdout } = await git(kListUpstreams);
     assert.equal(findTracking(stdout, 'refs/remotes/origin/side'), 'mine');
     assert.equal(findTracking(stdout, 'refs/remotes/origin/main'), undefined);
+    for (const name of ['a', 'main']) repository.git('branch', '-q', '-f', '--track', name, 'origin/main');
+    const more = await git(kListUpstreams);
+    assert.equal(findTracking(more.stdout, 'refs/remotes/origin/main'), 'main', 'not the first of two');
     repository.git('tag', 'main', 'mine');
     await works(checkoutBranchArguments('main'));
     assert.deepEqual([current(), oid('HEAD')], ['main', oid('refs/heads/main')], 'the branch, not the tag');
