@@ -66,35 +66,6 @@ describe('changes, beside git', () => {
       unlinkFile(repository.root, path),
     );
 
-  it('stages a resolved program as one where the bits on the disk do not count', async () => {
-    const names = ['plain', ...kOddNames];
-    const put = (who: string) => {
-      for (const name of names) repository.write(name, `${who}\n`);
-      repository.git('add', '-A');
-    };
-    put('base');
-    for (const name of names.slice(1)) repository.chmod(name, 0o755);
-    repository.commit();
-    repository.git('checkout', '-q', '-b', 'other');
-    put('theirs');
-    repository.commit('theirs');
-    repository.git('checkout', '-q', 'main');
-    put('ours');
-    repository.commit('ours');
-    repository.tryGit('merge', '-q', 'other');
-    repository.config('core.fileMode', 'false');
-    for (const name of names) {
-      repository.chmod(name, 0o644);
-      repository.write(name, 'resolved\n');
-    }
-    repository.remove('#hash');
-    await stageOf();
-    const modes = repository.git('ls-files', '--stage', '-z').split('\0').slice(0, -1);
-    assert.equal(modes.length, names.length - 1);
-    for (const line of modes)
-      assert.equal(line.slice(0, 6), line.endsWith('\tplain') ? '100644' : '100755', line);
-  });
-
   it('stages, unstages and discards every name as it is, with one git each', async () => {
     repository.write('base', 'base\n');
     repository.commit();
