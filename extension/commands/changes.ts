@@ -5,7 +5,7 @@
 import { env, window, workspace } from 'vscode';
 import { config } from '../config';
 import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
-import { isWorktreeFile } from '../git/worktreeFile';
+import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
 import { Chosen, planDiscard, planStage } from '../model/changes';
 import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
@@ -97,7 +97,8 @@ async function stageRows(context: CommandContext, repository: Repository, chosen
   if (resolution === undefined) return;
   const { root } = repository;
   await context.git.exclusively(repository, { title: t('Staging changes') }, async (run) => {
-    for (const path of resolution.remove) if (await isWorktreeFile(root, path)) await unlinkFile(root, path);
+    for (const path of resolution.remove)
+      if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
     await stage(run, root, plan);
   });
   tellLeft(plan.left);

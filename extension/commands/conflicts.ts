@@ -1,7 +1,7 @@
 /** Files with conflicts: shown in the merge editor, resolved to one side or both, and marked resolved. */
 import { commands, Uri, ViewColumn, window } from 'vscode';
 import { accept, ConflictPath, stillMarked, withoutMarkers } from '../git/conflictOperations';
-import { readWorktreeFile } from '../git/worktreeFile';
+import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide } from '../model/conflictMarkers';
@@ -179,7 +179,7 @@ export async function askResolution(
     if (entry.kind !== 'unmerged') continue;
     const by = deletedBy(entry.conflict);
     // Who has deleted it has decided.
-    if (by !== undefined && (await readWorktreeFile(repository.root, entry.path)) === undefined) continue;
+    if (by !== undefined && !(await isWorktreeFileOrLink(repository.root, entry.path))) continue;
     if (by === undefined) {
       texts.push(entry.path);
       continue;

@@ -44,12 +44,17 @@ export async function isShown(document: TextDocument, bytes: Uint8Array): Promis
   return own.length === other.length && own.every((line, i) => line === other[i]);
 }
 
-/** The lines that are selected; a selection that ends before a line's first character does not hold that one. */
+/**
+ * The lines that are selected; a selection that ends before a line's first character does not hold that one, unless it is
+ * the end of the text (`end`): an empty last line stands for the end of the line before.
+ */
 export function selectedLines(
   selections: readonly { start: { line: number }; end: { line: number; character: number } }[],
+  { line, character }: { line: number; character: number },
 ): LineRange[] {
+  const isEnd = (at: { line: number; character: number }) => at.line === line && at.character === character;
   return selections.map(({ start, end }) => ({
     start: start.line,
-    end: end.line > start.line && end.character === 0 ? end.line : end.line + 1,
+    end: end.line > start.line && end.character === 0 && !isEnd(end) ? end.line : end.line + 1,
   }));
 }

@@ -92,7 +92,8 @@ const kOtherText = t(
 );
 
 function choiceOf(editor: TextEditor): Choice {
-  const ranges = selectedLines(editor.selections);
+  const { document, selections } = editor;
+  const ranges = selectedLines(selections, document.lineAt(document.lineCount - 1).range.end);
   return (from, to) => changesWithin(diffLines(from, to), ranges);
 }
 

@@ -2,7 +2,7 @@
 import { window } from 'vscode';
 import { RunInTurn } from '../git/Git';
 import { GitResult } from '../git/runGit';
-import { stashPaths, takeStash } from '../git/stashOperations';
+import { dropAllStashes, stashPaths, takeStash } from '../git/stashOperations';
 import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -175,10 +175,12 @@ async function take(
 ): Promise<void> {
   const title = verb === 'pop' ? t('Popping a stash') : t('Dropping a stash');
   const taken = await git.exclusively(repository, { title }, (run) => takeStash(run, verb, stash));
-  if (taken === 'moved') {
-    const message = t('The list of stashes has changed meanwhile, and nothing was done. Pick it again.');
-    void window.showWarningMessage(`Resident Git: ${message}`);
-  }
+  if (taken === 'moved') tellMoved();
+}
+
+function tellMoved(): void {
+  const message = t('The list of stashes has changed meanwhile, and nothing was done. Pick it again.');
+  void window.showWarningMessage(`Resident Git: ${message}`);
 }
 
 async function dropAll(context: CommandContext, repository: Repository): Promise<void> {
@@ -196,5 +198,7 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
         );
   const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
   if (!(await isMeant(message, yes))) return;
-  await context.git.run(repository, { args: ['stash', 'clear'] }, { title: t('Dropping all stashes') });
+  const title = t('Dropping all stashes');
+  const dropped = await context.git.exclusively(repository, { title }, (run) => dropAllStashes(run, stashes));
+  if (dropped === 'moved') tellMoved();
 }

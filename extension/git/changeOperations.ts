@@ -6,12 +6,14 @@ import { unlink } from 'node:fs/promises';
 import { RepoPath } from '../protocol';
 import { t } from '../l10n';
 import { DiscardPlan, Left } from '../model/changes';
+import { nulRecords } from '../model/nulRecords';
 import { StagedPath } from '../model/porcelain';
 import { isText, join, toBytes } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { blockers } from './blockers';
 import { onIndexEntries, onPaths } from './pathInput';
 import { GitCommand, GitResult } from './runGit';
+import { isWorktreeFile } from './worktreeFile';
 
 /** Undefined where git failed, or was cancelled. */
 export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
@@ -20,18 +22,55 @@ export type Run = (command: GitCommand) => Promise<GitResult | undefined>;
 export async function stage(
   run: Run,
   root: string,
-  { paths, deleted }: { paths: readonly RepoPath[]; deleted: readonly RepoPath[] },
+  {
+    paths,
+    deleted,
+    unmerged = [],
+  }: { paths: readonly RepoPath[]; deleted: readonly RepoPath[]; unmerged?: readonly RepoPath[] },
 ): Promise<boolean> {
+  const programs = unmerged.length === 0 ? [] : await programsByIndex(run, root, unmerged);
+  if (programs === undefined) return false;
   // git looks for a deleted file itself, but not behind a symbolic link that stands where its folder was.
   const hidden = new Set((await blockers(root, deleted)).map(({ path }) => path));
   const plain = hidden.size === 0 ? paths : paths.filter((path) => !hidden.has(path));
   if (plain.length > 0 && (await run(onPaths('update-index', kStaging, plain))) === undefined) return false;
+  if (programs.length > 0 && (await run(onPaths('update-index', ['--chmod=+x'], programs))) === undefined)
+    return false;
   if (hidden.size === 0) return true;
   return (await run(onPaths('update-index', ['--force-remove'], hidden))) !== undefined;
 }
 
 /** What a sparse checkout leaves out is not taken for deleted; a file may stand where a folder was. */
 const kStaging = ['--add', '--remove', '--replace', '--ignore-skip-worktree-entries'];
+
+/**
+ * Files that are programs because the index says so, where the disk's bits do not count (core.fileMode). git add takes the
+ * bit of an unmerged file from our side, or else from the first version that there is (`index_name_pos_also_unmerged` in
+ * git's read-cache.c); git update-index takes none. Undefined where git failed.
+ */
+async function programsByIndex(
+  run: Run,
+  root: string,
+  unmerged: readonly RepoPath[],
+): Promise<RepoPath[] | undefined> {
+  const counts = await run({
+    args: ['config', '--type=bool', '--default', 'true', '--get', 'core.fileMode'],
+  });
+  if (counts === undefined) return undefined;
+  if (counts.stdout.toString('utf8').trim() === 'true') return [];
+  const listed = await run({ args: ['ls-files', '--unmerged', '-z'], keepsAll: true });
+  if (listed === undefined) return undefined;
+  const modes = new Map<RepoPath, string>();
+  const next = nulRecords(listed.stdout);
+  for (let record = next(); record !== undefined; record = next()) {
+    const [, mode = '', stageOf, path = ''] = /^(\d+) \S+ (\d)\t([^]*)$/.exec(record) ?? [];
+    if (stageOf === '2' || !modes.has(path)) modes.set(path, mode);
+  }
+  const programs: RepoPath[] = [];
+  for (const path of unmerged)
+    if (modes.get(path) === '100755' && (await isWorktreeFile(root, path))) programs.push(path);
+  return programs;
+}
 
 /** The index has of them what HEAD has; of a rename, both halves. Before the first commit that is nothing. */
 export async function unstage(run: Run, staged: readonly StagedPath[]): Promise<void> {

@@ -1,4 +1,5 @@
 /** Commit, and take the last commit back. Whoever runs git tells of failures. Does not know `vscode`. */
+import { t } from '../l10n';
 import { createBranchArguments } from '../model/branchPlan';
 import { commitArguments, CommitOptions, LastCommit, parseCommit } from '../model/commitPlan';
 import { RepoPath } from '../protocol';
@@ -43,8 +44,14 @@ export async function lastCommit(run: Run): Promise<LastCommit | undefined> {
   return result === undefined ? undefined : parseCommit(result.stdout);
 }
 
-/** What it committed is staged afterwards. True where it was taken back. */
+/** What it committed is staged afterwards. True where it was taken back; rejects where that cannot be. */
 export async function undoCommit(run: Run, { parents }: LastCommit): Promise<boolean> {
-  const args = parents > 0 ? ['reset', '--quiet', '--soft', 'HEAD~'] : ['update-ref', '-d', 'HEAD'];
-  return (await run({ args })) !== undefined;
+  if (parents > 0) return (await run({ args: ['reset', '--quiet', '--soft', 'HEAD~'] })) !== undefined;
+  const head = await run({ args: ['rev-parse', '--symbolic-full-name', 'HEAD'] });
+  if (head === undefined) return false;
+  // A detached HEAD would itself be deleted, and without one there is no repository.
+  if (!head.stdout.toString('utf8').startsWith('refs/')) {
+    throw new Error(t('no branch is checked out that could be without a commit'));
+  }
+  return (await run({ args: ['update-ref', '-d', 'HEAD'] })) !== undefined;
 }

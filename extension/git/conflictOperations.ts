@@ -11,7 +11,7 @@ import { parseAttributes } from './attributes';
 import { blockers } from './blockers';
 import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
-import { isWorktreeFile, readWorktreeFile } from './worktreeFile';
+import { isWorktreeFile, isWorktreeFileOrLink, readWorktreeFile } from './worktreeFile';
 
 export interface ConflictPath {
   path: RepoPath;
@@ -44,7 +44,7 @@ export async function stillMarked(
   if (sizes === undefined) return undefined;
   const marked: RepoPath[] = [];
   for (const path of paths) {
-    const content = await readWorktreeFile(root, path);
+    const content = await ownContent(root, path);
     if (content !== undefined && hasConflictMarkers(content, sizes.get(path) ?? kMarkerSize))
       marked.push(path);
   }
@@ -84,16 +84,17 @@ export async function accept(
   const whole = { stage2: [] as RepoPath[], stage3: [] as RepoPath[] };
   for (const { path, conflict } of conflicts) {
     const size = sizes.get(path) ?? kMarkerSize;
-    const content = (await isWorktreeFile(root, path)) ? await readWorktreeFile(root, path) : undefined;
+    const content = await ownContent(root, path);
     const resolved = content && withoutConflicts(content, side, size);
     const isMarked = content !== undefined && hasConflictMarkers(content, size);
     const how = acceptance(conflict, side, isMarked);
     try {
       if (how === 'neither') left.push({ path, why: t('has no markers of two versions') });
       else if (how === 'remove') {
-        if (content !== undefined) await unlinkFile(root, path);
+        if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
       } else if (how !== 'text') whole[how].push(path);
-      else if (resolved === undefined) left.push({ path, why: t('has markers that are not whole') });
+      else if (resolved === undefined)
+        left.push({ path, why: t('has markers that are not whole, or lines that look like one') });
       else await writeFile(toBytes(join(root, path)), resolved);
     } catch (error) {
       left.push({ path, why: messageOf(error) });
@@ -111,4 +112,9 @@ export async function accept(
       await run(onPaths('checkout-index', [`--stage=${stage}`, '--force', '--quiet'], free));
   }
   return left;
+}
+
+/** Not that of another file, to which a symbolic link leads. */
+async function ownContent(root: string, path: RepoPath): Promise<Buffer | undefined> {
+  return (await isWorktreeFile(root, path)) ? readWorktreeFile(root, path) : undefined;
 }

@@ -1,5 +1,13 @@
 /** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
-import { atPlaceArguments, Stash, stashArguments, takeArguments } from '../model/stashPlan';
+import {
+  atPlaceArguments,
+  isNothingStashed,
+  kListStashes,
+  parseStashes,
+  Stash,
+  stashArguments,
+  takeArguments,
+} from '../model/stashPlan';
 import { RepoPath } from '../protocol';
 import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
@@ -16,6 +24,18 @@ export async function takeStash(
   if (place === undefined) return undefined;
   if (place.stdout.toString('utf8').trim() !== stash.oid) return 'moved';
   return (await run({ args: takeArguments(verb, stash) })) && 'done';
+}
+
+/** All of them, where the list still is what `stashes` tells; 'moved' and undefined as above. */
+export async function dropAllStashes(
+  run: Run,
+  stashes: readonly Stash[],
+): Promise<'done' | 'moved' | undefined> {
+  const listed = await run({ args: kListStashes, keepsAll: true });
+  if (listed === undefined) return undefined;
+  const ids = (list: readonly Stash[]) => list.map(({ oid }) => oid).join();
+  if (ids(parseStashes(listed.stdout)) !== ids(stashes)) return 'moved';
+  return (await run({ args: ['stash', 'clear'] })) && 'done';
 }
 
 /**
@@ -37,7 +57,8 @@ export async function stashPaths(
   if (gone.length > 0 && (await run(onIndexEntries(gone))) === undefined) return undefined;
   const args = stashArguments(message, { paths: true, untracked });
   const done = await run({ args, input: nulEnded(paths) });
-  if (done === undefined && gone.length > 0) {
+  const isStashed = done !== undefined && !isNothingStashed(done.stdout);
+  if (!isStashed && gone.length > 0) {
     await run(
       onPaths(
         'update-index',
@@ -49,13 +70,18 @@ export async function stashPaths(
   return done;
 }
 
-/** `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. */
+/**
+ * `checkout` with nothing in its way; with `migrates` what was changed comes along. Taken back where that fails. Where
+ * nothing was changed any more no stash is touched.
+ */
 export async function stashAndCheckout(
   run: Run,
   checkout: readonly string[],
   { migrates }: { migrates: boolean },
 ): Promise<void> {
-  if ((await run({ args: stashArguments('', {}) })) === undefined) return;
+  const pushed = await run({ args: stashArguments('', {}) });
+  if (pushed === undefined) return;
   const isThere = (await run({ args: checkout })) !== undefined;
+  if (isNothingStashed(pushed.stdout)) return;
   if (!isThere || migrates) await run({ args: ['stash', 'pop', '--quiet', ...(isThere ? [] : ['--index'])] });
 }

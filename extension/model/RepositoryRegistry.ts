@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
-import { findRepositories, nearestRepository } from './findRepositories';
+import { findRepositories, isRepository, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
 import { kOpenAll, OpenFacts, OpenSettings, verdictOf } from './openRule';
 import { relativeTo } from './repoPath';
@@ -34,6 +34,9 @@ export interface Located {
   path: string;
 }
 
+/** Whoever makes a repository anew has done so by then, and the editor tells of a `.git` that comes later. */
+const kGoneMs = 2_000;
+
 export class RepositoryRegistry {
   private readonly opened = new Emitter<Repository>();
   private readonly closed = new Emitter<Repository>();
@@ -55,6 +58,8 @@ export class RepositoryRegistry {
   /** Outdates a discovery that is still under way. */
   private discovery = 0;
   private readonly visited = new Set<string>();
+  /** Those that were found around a file, deeper than repositories are looked for. */
+  private readonly deeper = new Set<WorktreeRoot>();
 
   constructor(
     private readonly helper: HelperApi,
@@ -150,7 +155,9 @@ export class RepositoryRegistry {
       }
     };
     const answers = await Promise.all(folders.map(ask));
+    const deeper = await this.stillDeeper();
     if (discovery !== this.discovery) return;
+    for (const root of deeper) if (this.consider(root)) found.add(root);
     // After a failure nothing is known to be gone.
     if (answers.every((isAnswered) => isAnswered)) {
       const wanted = new Set(Array.from(found, (root) => this.ledTo.get(root) ?? root));
@@ -168,8 +175,18 @@ export class RepositoryRegistry {
     const discovery = this.discovery;
     const root = await nearestRepository(this.workspacePaths.toReal(folder), top.real);
     if (root === undefined || discovery !== this.discovery) return;
+    this.deeper.add(root);
     this.consider(root, [openedPath]);
     if (this.left.size > 0) this.problemsChanged.fire();
+  }
+
+  /** What was found around a file, and is still there and in the workspace. */
+  private async stillDeeper(): Promise<WorktreeRoot[]> {
+    for (const root of [...this.deeper]) {
+      const isInside = this.workspacePaths.folders.some(({ real }) => relativeTo(real, root) !== undefined);
+      if (!isInside || !(await isRepository(root))) this.deeper.delete(root);
+    }
+    return [...this.deeper];
   }
 
   /** True where the rule opens it. */
@@ -208,6 +225,20 @@ export class RepositoryRegistry {
       this.report('warn', `${delta.root}: a change was missed; asking for the whole state again`);
       void this.request(member);
     }
+    if (held.state.state === 'failed') this.dropWhereGone(member);
+  }
+
+  /** Where its `.git` is gone, and stays so, there is no repository any more. One that is made there again is found anew. */
+  private dropWhereGone(member: Member): void {
+    clearTimeout(member.gone);
+    member.gone = setTimeout(() => {
+      const { root } = member.repository;
+      void isRepository(root).then((isThere) => {
+        if (isThere || this.known.get(root) !== member || member.repository.state.state !== 'failed') return;
+        this.drop(root);
+        this.problemsChanged.fire();
+      });
+    }, kGoneMs);
   }
 
   didClose({ root, message }: DidCloseParams): void {
@@ -219,7 +250,10 @@ export class RepositoryRegistry {
 
   dispose(): void {
     this.discovery++;
-    for (const { repository } of this.known.values()) repository.dispose();
+    for (const { repository, gone } of this.known.values()) {
+      clearTimeout(gone);
+      repository.dispose();
+    }
     this.known.clear();
     for (const emitter of [this.opened, this.closed, this.problemsChanged]) emitter.dispose();
   }
@@ -280,6 +314,7 @@ export class RepositoryRegistry {
     const member = this.known.get(root);
     if (member === undefined) return;
     this.known.delete(root);
+    clearTimeout(member.gone);
     if (member.isShown) this.closed.fire(member.repository);
     member.repository.dispose();
     if (!tellHelper) return;
@@ -302,6 +337,7 @@ interface Member {
   isShown: boolean;
   /** Counts questions, so that only the answer to the last one counts. */
   request: number;
+  gone?: NodeJS.Timeout;
 }
 
 async function resolveFolder(opened: string): Promise<WorkspaceFolder> {

@@ -2,9 +2,11 @@
 import { kOwnIdentity } from './commitPlan';
 import { Ref, revisionOf } from './refs';
 
-/** A branch. */
+/** A branch. git makes none that begins with a dash, but can have fetched one, and `checkout -f` discards everything. */
 export function checkoutBranchArguments(name: string): string[] {
-  return ['checkout', '--quiet', name, '--'];
+  return name.startsWith('-')
+    ? ['switch', '--quiet', '--no-guess', '--', name]
+    : ['checkout', '--quiet', name, '--'];
 }
 
 /** A new branch of that name, with that upstream. */
@@ -31,7 +33,7 @@ export function createBranchArguments(name: string, from?: Ref): string[] {
 }
 
 export function renameBranchArguments(from: string, to: string): string[] {
-  return ['branch', '-m', from, to];
+  return ['branch', '-m', '--', from, to];
 }
 
 export function deleteBranchArguments(name: string, { force = false } = {}): string[] {

@@ -93,9 +93,14 @@ export function commitArguments({ options, source, verbose = false }: CommitArgu
   ];
 }
 
-/** What git has prepared for a merge, squash or revert: without the lines that are comments. */
+/**
+ * What git has prepared for a merge, squash or revert: without the lines that are comments. What those begin with
+ * (core.commentChar) its list of conflicts tells.
+ */
 export function preparedMessage(text: string): string {
-  return text.replace(/^#.*(\n|$)/gm, '').trim();
+  const start = /^(\S+) Conflicts:\n\1\t/m.exec(text)?.[1] ?? '#';
+  const lines = text.split('\n').filter((line) => !line.startsWith(start));
+  return lines.join('\n').trim();
 }
 
 export interface LastCommit {
@@ -105,9 +110,20 @@ export interface LastCommit {
 
 /** Of `git cat-file commit HEAD`; the message as it was written, without its last newline. */
 export function parseCommit(bytes: Uint8Array): LastCommit {
-  const text = textOf(bytes);
-  const end = text.indexOf('\n\n');
-  const header = end < 0 ? text : text.slice(0, end);
-  const parents = header.split('\n').filter((line) => line.startsWith('parent ')).length;
-  return { parents, message: end < 0 ? '' : text.slice(end + 2).replace(/\n+$/, '') };
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = whole.indexOf('\n\n');
+  const header = whole.toString('latin1', 0, end < 0 ? whole.length : end).split('\n');
+  const parents = header.filter((line) => line.startsWith('parent ')).length;
+  const message = end < 0 ? '' : decoded(whole.subarray(end + 2), header);
+  return { parents, message: message.replace(/\n+$/, '') };
+}
+
+/** What is not UTF-8 says so (`i18n.commitEncoding`). */
+function decoded(message: Buffer, header: readonly string[]): string {
+  const line = header.find((each) => each.startsWith('encoding '));
+  try {
+    return new TextDecoder(line?.slice('encoding '.length) ?? 'utf-8').decode(message);
+  } catch {
+    return textOf(message);
+  }
 }

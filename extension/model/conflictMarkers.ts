@@ -72,17 +72,22 @@ function textOf(line: Buffer, unit: Unit): string {
   return (unit === 'utf16le' ? text : Buffer.from(text).swap16()).toString('utf16le').replace(/^\ufeff/, '');
 }
 
-/** Undefined where one begins and does not end. */
+/** Undefined where one begins and does not end, or a line of a side looks like a marker: nothing tells which one it is. */
 function conflictsOf(markers: readonly Marker[]): Conflict[] | undefined {
   const conflicts: Conflict[] = [];
   let open: { start: number; base?: number; middle?: number } | undefined;
   for (const { sign, line } of markers) {
     if (open === undefined) {
       if (sign === '<') open = { start: line };
+      else if (sign === '>') return undefined;
     } else if (sign === '<') return undefined;
-    else if (sign === '|' && open.middle === undefined) open.base ??= line;
-    else if (sign === '=') open.middle ??= line;
-    else if (sign === '>') {
+    else if (sign === '|' && open.middle === undefined) {
+      if (open.base !== undefined) return undefined;
+      open.base = line;
+    } else if (sign === '=') {
+      if (open.middle !== undefined) return undefined;
+      open.middle = line;
+    } else if (sign === '>') {
       const { start, middle } = open;
       if (middle === undefined) return undefined;
       conflicts.push({ start, base: open.base ?? middle, middle, end: line });

@@ -49,7 +49,7 @@ export async function nearestRepository(folder: string, top: string): Promise<Wo
 const kDotGit = Buffer.from('.git');
 
 /** A file that points elsewhere, or a directory that is more than an empty shell. Links are followed, as git does. */
-async function isRepository(root: string): Promise<boolean> {
+export async function isRepository(root: string): Promise<boolean> {
   const dotGit = join(root, '.git');
   try {
     const what = await stat(toBytes(dotGit));

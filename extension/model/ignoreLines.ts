@@ -5,10 +5,9 @@ import { toBytes } from './repoPath';
 /** `path` is relative to the folder of the `.gitignore`. */
 export function ignoreLine(path: RepoPath): Buffer {
   const escaped = path
+    .replace(/[\\*?[\]]/g, '\\$&')
     // No line can have one: any single character stands for it.
     .replace(/[\n\r]/g, '?')
-    .replace(/[\\*[\]]/g, '\\$&')
-    .replace(/\?/g, (mark, at: number) => (path[at] === '?' ? '\\?' : mark))
     .replace(/ +$/, (spaces) => '\\ '.repeat(spaces.length))
     .replace(/\t$/, '\\\t');
   return toBytes(`/${escaped}`);

@@ -58,12 +58,13 @@ export const kListUpstreams: readonly string[] = [
   'refs/heads/',
 ];
 
-/** The name of the branch whose upstream it is; undefined where there is none. */
+/** The name of the branch whose upstream it is, of several the one that has its name; undefined where there is none. */
 export function findTracking(output: Uint8Array, upstream: string): string | undefined {
-  const line = textOf(output)
+  const names = textOf(output)
     .split('\n')
-    .find((each) => each.endsWith(`\0${upstream}`));
-  return line?.slice('refs/heads/'.length, line.indexOf('\0'));
+    .filter((each) => each.endsWith(`\0${upstream}`))
+    .map((line) => line.slice('refs/heads/'.length, line.indexOf('\0')));
+  return names.find((name) => upstream.endsWith(`/${name}`)) ?? names[0];
 }
 
 export interface Found {
@@ -123,10 +124,12 @@ export function mayMean(typed: string, name: string): boolean {
   return true;
 }
 
-/** The shortest name by which git takes it for itself, whatever else there is; messages of merges have it. */
+/** The shortest name by which git takes it for itself, and for no option, whatever else there is; messages of merges have it. */
 export function revisionOf({ kind, name }: Ref, refs: readonly Ref[]): string {
   const isShared = refs.some((other) => other.name === name && other.kind !== kind);
-  return isShared ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}` : name;
+  return isShared || name.startsWith('-')
+    ? `${{ head: 'heads', remote: 'remotes', tag: 'tags' }[kind]}/${name}`
+    : name;
 }
 
 /** A name as a person types it: without spaces. */

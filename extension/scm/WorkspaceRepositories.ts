@@ -1,14 +1,18 @@
 /** Keeps the registry on what the user has open: folders, trust, settings, files, and repositories that appear. */
-import { Uri, window, workspace } from 'vscode';
+import { GlobPattern, RelativePattern, Uri, window, workspace } from 'vscode';
 import { affectsSetting, config } from '../config';
-import { Feature } from '../lifecycle';
+import { DisposableStore, Feature } from '../lifecycle';
+import { isRepository } from '../model/findRepositories';
 import { Report } from '../model/HelperApi';
+import { basename } from '../model/repoPath';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
 import { OpenAnswers } from './OpenAnswers';
 
 /** `git clone` and `git init` make a folder first and a repository a moment later. */
 const kAppearedMs = 1000;
+/** Below a workspace folder, in which a folder that is moved there is noticed. */
+const kMostLevels = 3;
 /** Those of ours that the registry is told. */
 const kSettings = [
   'repositoryScanMaxDepth',
@@ -30,6 +34,10 @@ function editedPaths(): string[] {
 }
 
 export class WorkspaceRepositories extends Feature {
+  private appeared: () => void = () => undefined;
+  /** Of the folders that are open now. */
+  private movable = new DisposableStore();
+
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly report: Report,
@@ -59,7 +67,9 @@ export class WorkspaceRepositories extends Feature {
   /** Finds and opens what the workspace contains. Never rejects. */
   async open(): Promise<void> {
     const folders = workspace.workspaceFolders ?? [];
-    const paths = folders.filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
+    const uris = folders.map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
+    const paths = uris.map(({ fsPath }) => fsPath);
+    this.watchForFolders(uris);
     try {
       await this.registry.setWorkspace(paths, {
         depth: config.repositoryScanMaxDepth,
@@ -83,9 +93,8 @@ export class WorkspaceRepositories extends Feature {
     }
   }
 
-  /** The editor watches its folders anyway; this only listens for the one name. */
+  /** The editor watches its folders anyway; this only listens for the one name, and for folders that may bring it. */
   private watchForRepositories(): void {
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
     const discovery = this.store.add(
       new Throttle(kAppearedMs, () => {
         this.registry.discoverAll().catch((error: unknown) => {
@@ -94,19 +103,47 @@ export class WorkspaceRepositories extends Feature {
       }),
     );
     const timers = new Set<NodeJS.Timeout>();
-    this.store.add(
-      watcher.onDidCreate(() => {
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          discovery.schedule();
-        }, kAppearedMs);
-        timers.add(timer);
-      }),
-    );
+    this.appeared = () => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        discovery.schedule();
+      }, kAppearedMs);
+      timers.add(timer);
+    };
+    this.listenTo('**/.git', this.store, this.appeared);
     this.store.add({
       dispose: () => {
         for (const timer of timers) clearTimeout(timer);
+        this.movable.dispose();
       },
     });
+  }
+
+  /** A folder that is moved has its `.git` already: only the folder is told of. */
+  private watchForFolders(folders: readonly Uri[]): void {
+    this.movable.dispose();
+    this.movable = new DisposableStore();
+    const isRoot = new Set(folders.map((folder) => folder.path));
+    for (const folder of folders) {
+      for (let level = 1; level <= Math.min(config.repositoryScanMaxDepth, kMostLevels); level++) {
+        const pattern = new RelativePattern(folder, Array<string>(level).fill('*').join('/'));
+        this.listenTo(pattern, this.movable, ({ fsPath }) => {
+          void isRepository(fsPath).then((isIt) => {
+            if (isIt) this.appeared();
+          });
+        });
+      }
+      // The editor's own watch of a folder ends with it.
+      const name = basename(folder.path);
+      const named = /[*?{}[\]]/.test(name) ? '*' : name;
+      this.listenTo(new RelativePattern(Uri.joinPath(folder, '..'), named), this.movable, ({ path }) => {
+        if (isRoot.has(path)) this.appeared();
+      });
+    }
+  }
+
+  private listenTo(pattern: GlobPattern, store: DisposableStore, onDidCreate: (uri: Uri) => void): void {
+    const watcher = store.add(workspace.createFileSystemWatcher(pattern, false, true, true));
+    store.add(watcher.onDidCreate(onDidCreate));
   }
 }

@@ -46,10 +46,18 @@ describe('the text of an editor', () => {
       start: { line: from },
       end: { line, character },
     });
-    assert.deepEqual(selectedLines([selection(2, 2, 0), selection(3, 5, 0), selection(6, 7, 1)]), [
+    const several = [selection(2, 2, 0), selection(3, 5, 0), selection(6, 7, 1)];
+    assert.deepEqual(selectedLines(several, { line: 7, character: 1 }), [
       { start: 2, end: 3 },
       { start: 3, end: 5 },
       { start: 6, end: 8 },
     ]);
+  });
+
+  it('is selected to its very end, the final newline too', async () => {
+    const { selectedLines } = await load();
+    const whole = [{ start: { line: 0 }, end: { line: 3, character: 0 } }];
+    assert.deepEqual(selectedLines(whole, { line: 3, character: 0 }), [{ start: 0, end: 4 }]);
+    assert.deepEqual(selectedLines(whole, { line: 3, character: 2 }), [{ start: 0, end: 3 }]);
   });
 });

@@ -169,6 +169,9 @@ describe('beside git', () => {
     const { stdout } = await git(kListUpstreams);
     assert.equal(findTracking(stdout, 'refs/remotes/origin/side'), 'mine');
     assert.equal(findTracking(stdout, 'refs/remotes/origin/main'), undefined);
+    for (const name of ['a', 'main']) repository.git('branch', '-q', '-f', '--track', name, 'origin/main');
+    const more = await git(kListUpstreams);
+    assert.equal(findTracking(more.stdout, 'refs/remotes/origin/main'), 'main', 'not the first of two');
     repository.git('tag', 'main', 'mine');
     await works(checkoutBranchArguments('main'));
     assert.deepEqual([current(), oid('HEAD')], ['main', oid('refs/heads/main')], 'the branch, not the tag');
@@ -183,6 +186,19 @@ describe('beside git', () => {
     repository.write('side', 'mine\n');
     await fails(checkoutBranchArguments('side'), 'inTheWay', /in the way: side\. Move/);
     assert.equal(repository.read('side'), 'mine\n');
+  });
+
+  it('takes no branch for an option', async () => {
+    branch('side');
+    for (const name of ['-f', '--abort', '-n']) repository.git('update-ref', `refs/heads/${name}`, 'side');
+    repository.write('f', 'changed\n');
+    await works(checkoutBranchArguments('-f'));
+    assert.deepEqual([current(), repository.read('f')], ['-f', 'changed\n']);
+    await works(renameBranchArguments('-f', 'renamed'));
+    await works(checkoutBranchArguments('main'));
+    await works(mergeArguments(await ref('refs/heads/-n'), await refs()));
+    assert.equal(oid('main'), oid('side'));
+    await works(deleteBranchArguments('--abort'));
   });
 
   it('makes branches, renames and deletes them, and asks before what is not merged', async () => {

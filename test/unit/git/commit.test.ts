@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { Run } from '../../../extension/git/changeOperations';
-import { commit, lastCommit, undoCommit } from '../../../extension/git/commitOperations';
+import { commit } from '../../../extension/git/commitOperations';
 import { InTurn, readCommitTemplate } from '../../../extension/git/commitTemplate';
 import { runGit } from '../../../extension/git/runGit';
 import { isProtected } from '../../../extension/model/branchProtection';
@@ -359,35 +359,5 @@ describe('commit, beside git', () => {
   it('guesses no identity', async () => {
     repository.git('config', '--file', sandbox.path('gitconfig'), '--remove-section', 'user');
     assert.equal(await commitNow('nobody', { empty: true }), false);
-  });
-
-  it('takes the last commit back: its changes are staged, its message is returned', async () => {
-    base();
-    repository.append('a', '1\n');
-    repository.git('commit', '-q', '-a', '-m', 'title', '-m', 'body\n\nparent of all');
-    repository.append('b', 'unstaged\n');
-    const last = await lastCommit(run);
-    assert.deepEqual(last, { parents: 1, message: 'title\n\nbody\n\nparent of all' });
-    assert.ok(await undoCommit(run, last));
-    assert.deepEqual([log('%s'), status()], ['base', ['M  a', ' M b']]);
-  });
-
-  it('takes the first commit back', async () => {
-    base();
-    const last = await lastCommit(run);
-    assert.deepEqual(last, { parents: 0, message: 'base' });
-    assert.ok(await undoCommit(run, last));
-    assert.deepEqual(status(), ['A  a', 'A  b']);
-    assert.equal(await lastCommit(run), undefined);
-  });
-
-  it('takes a merge for one', async () => {
-    base();
-    repository.git('checkout', '-q', '-b', 'theirs');
-    repository.commit('theirs');
-    repository.git('checkout', '-q', 'main');
-    repository.commit('ours');
-    repository.git('merge', '-q', '-m', 'merged', 'theirs');
-    assert.equal((await lastCommit(run))?.parents, 2);
   });
 });

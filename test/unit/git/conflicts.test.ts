@@ -110,6 +110,39 @@ describe('conflicts, beside git', () => {
     assert.equal(repository.read('binary/inner'), 'mine\n');
   });
 
+  it('takes symbolic links for what they are', async () => {
+    repository.git('merge', '--abort');
+    repository.write('marked', '<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n');
+    for (const name of ['deleted', 'moved']) repository.symlink('nowhere', name);
+    repository.commit('links');
+    repository.git('checkout', '-q', '-b', 'retargeted');
+    for (const name of ['deleted', 'moved']) {
+      repository.remove(name);
+      repository.symlink('marked', name);
+    }
+    repository.commit('retargeted');
+    repository.git('checkout', '-q', '-b', 'gone', 'HEAD~');
+    for (const name of ['deleted', 'moved']) repository.remove(name);
+    repository.symlink('elsewhere', 'moved');
+    repository.commit('gone');
+    repository.tryGit('merge', '-q', 'retargeted');
+    assert.deepEqual(
+      conflicts()
+        .map(({ path, conflict }) => `${conflict} ${path}`)
+        .sort(),
+      ['DU deleted', 'UU moved'],
+    );
+    repository.remove('moved');
+    repository.symlink('marked', 'moved');
+    assert.deepEqual(await stillMarked(run, repository.root, ['moved']), [], 'another file has them');
+    assert.deepEqual(await withoutMarkers(run, repository.root, conflicts()), ['moved']);
+    assert.deepEqual(await take('current'), []);
+    assert.deepEqual(
+      [repository.kind('deleted'), repository.read('marked').slice(0, 7)],
+      ['none', '<<<<<<<'],
+    );
+  });
+
   it('touches nothing behind a symbolic link', async () => {
     repository.write('elsewhere', '<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n');
     repository.remove('text');

@@ -13,6 +13,8 @@ import { Sandbox } from '../../support/sandbox';
 const kOdd = [
   'a\\b',
   'a?b',
+  '*?',
+  '[\n?',
   'line\nbreak',
   'cr\r',
   'x[1]',

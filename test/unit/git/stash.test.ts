@@ -5,7 +5,12 @@ import { gitEnvironment } from '../../../extension/git/environment';
 import { runGit } from '../../../extension/git/runGit';
 import { parsePorcelain, parseStaged } from '../../../extension/model/porcelain';
 import { groupsOf } from '../../../extension/model/status';
-import { stashAndCheckout, stashPaths, takeStash } from '../../../extension/git/stashOperations';
+import {
+  dropAllStashes,
+  stashAndCheckout,
+  stashPaths,
+  takeStash,
+} from '../../../extension/git/stashOperations';
 import {
   applyArguments,
   isNothingStashed,
@@ -113,6 +118,18 @@ describe('stash, beside git', () => {
     assert.equal(await takeStash(run, 'drop', first), undefined, 'it is gone');
   });
 
+  it('drops all that were there, and none where another has come', async () => {
+    change();
+    await stash('first');
+    const asked = await list();
+    repository.append('b', 'second\n');
+    await stash('second');
+    assert.equal(await dropAllStashes(run, asked), 'moved');
+    assert.equal((await list()).length, 2);
+    assert.equal(await dropAllStashes(run, await list()), 'done');
+    assert.deepEqual(await list(), []);
+  });
+
   it('tells of each file what it was before and what it is in the stash, by one git', async () => {
     repository.write('moves', '1\n2\n3\n4\n5\n');
     repository.git('add', '-A');
@@ -180,11 +197,26 @@ describe('stash, beside git', () => {
       assert.deepEqual([head(), status(), (await list()).length], ['main', [], 1]);
     });
 
+    it('leaves an older stash alone where nothing is changed any more', async () => {
+      await stash('older');
+      await stashAndCheckout(run, ['checkout', '--quiet', 'none', '--'], { migrates: true });
+      await stashAndCheckout(run, checkout, { migrates: true });
+      assert.deepEqual([head(), status(), (await list()).length], ['other', [], 1]);
+    });
+
     it('puts everything back where it cannot', async () => {
       repository.write('z', 'in the way\n');
       await stashAndCheckout(run, checkout, { migrates: false });
       assert.deepEqual([head(), status(), await list()], ['main', ['M  a', '?? z'], []]);
     });
+  });
+
+  it('leaves what is staged to be gone where nothing is stashed: the files are as they were', async () => {
+    repository.git('rm', '-q', '--cached', 'a');
+    const staged = parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
+    const done = await stashPaths(run, 'some', { paths: ['a'], untracked: true }, staged);
+    assert.ok(done && isNothingStashed(done.stdout));
+    assert.deepEqual(status(), ['D  a', '?? a']);
   });
 
   it('takes the files of rows alone, whatever their names', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { HelperApi } from '../../../extension/model/HelperApi';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
 import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
@@ -275,6 +276,47 @@ describe('RepositoryRegistry', () => {
       await registry.discoverAround('/elsewhere/f');
       assert.deepEqual(below(), ['', 'x/y']);
       assert.deepEqual(discoveries(), [`discover ${folder}`]);
+    });
+
+    it('keeps a deeper one when it looks again, as long as it is there', async () => {
+      const deep = repositoryAt('x/y/deep');
+      finds(folder, folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await registry.discoverAround(at('x/y/deep/f'));
+      await registry.discoverAll();
+      assert.deepEqual(below(), ['', 'x/y/deep']);
+      assert.ok(!helper.calls.includes(`close ${deep}`));
+      rmSync(at('x/y/deep/.git'), { recursive: true });
+      await registry.discoverAll();
+      assert.deepEqual(below(), ['']);
+      repositoryAt('x/y/deep');
+      await registry.discoverAround(at('x/y/deep/f'));
+      mkdirSync(at('other'));
+      finds(at('other'));
+      await registry.setWorkspace([at('other')], kTrusted);
+      assert.deepEqual(roots(), []);
+    });
+
+    it('closes one whose .git is gone and stays so, and no other that fails', async () => {
+      const [gone, again, broken] = [repositoryAt('gone'), repositoryAt('again'), repositoryAt('broken')];
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await new Promise(setImmediate);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        for (const root of [gone, again]) rmSync(join(root, '.git'), { recursive: true });
+        for (const root of [gone, again, broken])
+          registry.didChange({ ...delta({}), root, state: { state: 'failed', message: 'broken' } });
+        assert.deepEqual(below(), ['again', 'broken', 'gone'], 'it may come again at once');
+        repositoryAt('again');
+        const closed = new Promise((resolve) => registry.onDidClose(resolve));
+        mock.timers.tick(5_000);
+        await closed;
+      } finally {
+        mock.timers.reset();
+      }
+      assert.deepEqual(below(), ['again', 'broken']);
+      assert.ok(helper.calls.includes(`close ${gone}`));
     });
 
     it('leaves out what the rule, or an answer, says, and offers it', async () => {

@@ -55,4 +55,13 @@ describe('withoutConflicts', () => {
       assert.equal(resolved(text, 'current'), undefined);
     assert.equal(resolved(`<<<<<<< a\n=======\n<<<<<<< a\n=======\n>>>>>>> b\n`, 'current'), undefined);
   });
+
+  it('does nothing where a line of a side may be the marker', () => {
+    for (const text of [
+      '<<<<<<< a\nChanges\n=======\nours\n=======\ntheirs\n>>>>>>> b\n',
+      '<<<<<<< a\n||||||| ours\n||||||| c\n=======\ntheirs\n>>>>>>> b\n',
+      '<<<<<<< a\nours\n=======\n>>>>>>> theirs\n>>>>>>> b\n',
+    ])
+      assert.equal(resolved(text, 'current'), undefined, text);
+  });
 });

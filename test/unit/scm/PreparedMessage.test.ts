@@ -51,6 +51,25 @@ describe('PreparedMessage', () => {
     assert.match(box, pattern);
   }
 
+  it('has that of a merge without its comments, whatever they begin with', async () => {
+    for (const [start, branch] of [
+      [';', '1'],
+      ['#', '2'],
+    ] as const) {
+      repository.config('core.commentChar', start);
+      repository.git('checkout', '-q', '-b', branch, 'HEAD');
+      repository.write('f', `theirs ${branch}\n`);
+      repository.commit('theirs');
+      repository.git('checkout', '-q', 'main');
+      repository.write('f', `ours ${branch}\n`);
+      repository.commit('ours');
+      repository.tryGit('merge', '-q', '-m', 'Merge\n\n*1 is closed', branch);
+      await becomes(/^Merge\n\n\*1 is closed$/);
+      repository.git('merge', '--abort');
+      await becomes(/^$/);
+    }
+  });
+
   it('has that of a revert, and goes with it', async () => {
     repository.write('f', 'other\n');
     repository.commit('other');
