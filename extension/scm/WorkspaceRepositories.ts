@@ -1,18 +1,15 @@
 /** Keeps the registry on what the user has open: folders, trust, settings, files, and repositories that appear. */
-import { GlobPattern, RelativePattern, Uri, window, workspace } from 'vscode';
+import { Uri, window, workspace } from 'vscode';
 import { affectsSetting, config } from '../config';
-import { DisposableStore, Feature } from '../lifecycle';
-import { isRepository } from '../model/findRepositories';
+import { Feature } from '../lifecycle';
 import { Report } from '../model/HelperApi';
-import { basename } from '../model/repoPath';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Throttle } from '../model/Throttle';
+import { MovedFolders } from './MovedFolders';
 import { OpenAnswers } from './OpenAnswers';
 
 /** `git clone` and `git init` make a folder first and a repository a moment later. */
 const kAppearedMs = 1000;
-/** Below a workspace folder, in which a folder that is moved there is noticed. */
-const kMostLevels = 3;
 /** Those of ours that the registry is told. */
 const kSettings = [
   'repositoryScanMaxDepth',
@@ -36,7 +33,7 @@ function editedPaths(): string[] {
 export class WorkspaceRepositories extends Feature {
   private appeared: () => void = () => undefined;
   /** Of the folders that are open now. */
-  private movable = new DisposableStore();
+  private moved: MovedFolders | undefined;
 
   constructor(
     private readonly registry: RepositoryRegistry,
@@ -69,7 +66,8 @@ export class WorkspaceRepositories extends Feature {
     const folders = workspace.workspaceFolders ?? [];
     const uris = folders.map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
     const paths = uris.map(({ fsPath }) => fsPath);
-    this.watchForFolders(uris);
+    this.moved?.dispose();
+    this.moved = new MovedFolders(uris, config.repositoryScanMaxDepth, this.appeared);
     try {
       await this.registry.setWorkspace(paths, {
         depth: config.repositoryScanMaxDepth,
@@ -93,7 +91,7 @@ export class WorkspaceRepositories extends Feature {
     }
   }
 
-  /** The editor watches its folders anyway; this only listens for the one name, and for folders that may bring it. */
+  /** The editor watches its folders anyway; this only listens for the one name. */
   private watchForRepositories(): void {
     const discovery = this.store.add(
       new Throttle(kAppearedMs, () => {
@@ -110,40 +108,13 @@ export class WorkspaceRepositories extends Feature {
       }, kAppearedMs);
       timers.add(timer);
     };
-    this.listenTo('**/.git', this.store, this.appeared);
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
+    this.store.add(watcher.onDidCreate(this.appeared));
     this.store.add({
       dispose: () => {
         for (const timer of timers) clearTimeout(timer);
-        this.movable.dispose();
+        this.moved?.dispose();
       },
     });
-  }
-
-  /** A folder that is moved has its `.git` already: only the folder is told of. */
-  private watchForFolders(folders: readonly Uri[]): void {
-    this.movable.dispose();
-    this.movable = new DisposableStore();
-    const isRoot = new Set(folders.map((folder) => folder.path));
-    for (const folder of folders) {
-      for (let level = 1; level <= Math.min(config.repositoryScanMaxDepth, kMostLevels); level++) {
-        const pattern = new RelativePattern(folder, Array<string>(level).fill('*').join('/'));
-        this.listenTo(pattern, this.movable, ({ fsPath }) => {
-          void isRepository(fsPath).then((isIt) => {
-            if (isIt) this.appeared();
-          });
-        });
-      }
-      // The editor's own watch of a folder ends with it.
-      const name = basename(folder.path);
-      const named = /[*?{}[\]]/.test(name) ? '*' : name;
-      this.listenTo(new RelativePattern(Uri.joinPath(folder, '..'), named), this.movable, ({ path }) => {
-        if (isRoot.has(path)) this.appeared();
-      });
-    }
-  }
-
-  private listenTo(pattern: GlobPattern, store: DisposableStore, onDidCreate: (uri: Uri) => void): void {
-    const watcher = store.add(workspace.createFileSystemWatcher(pattern, false, true, true));
-    store.add(watcher.onDidCreate(onDidCreate));
   }
 }
