@@ -275,6 +275,27 @@ TEST_F(ModelPollingTest, WhatAWatchHadNotToldBeforeItWasMovedIsSeen) {
   expect_as_git();
 }
 
+TEST_F(ModelPollingTest, ADirectoryInThePlaceOfAWatchedOneIsSeenWhereNoWatchTellsOfItsName) {
+  furnish();
+  fake_.limit(4);
+  start();
+  settle();
+  for (const char* path : {"a/x/deep/new", "b/x/deep/new"}) silently(path, "1");
+  update();
+  update();
+  std::string replaced;
+  for (const std::string path : {"a/x", "a/x/deep", "b/x", "b/x/deep"}) {
+    if (fake_.is_watched(at(path)) && !fake_.is_watched(at(parent(path)))) replaced = path;
+  }
+  ASSERT_FALSE(replaced.empty());
+  std::filesystem::rename(at(replaced), at("../moved"));
+  silently(replaced + "/other", "1");
+  update(Poll::kNames);
+  take();
+  EXPECT_TRUE(told_.untracked.contains(replaced + "/other"));
+  expect_as_git();
+}
+
 TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
   furnish();
   start_on_shared_file_system();

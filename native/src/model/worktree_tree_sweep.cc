@@ -149,6 +149,14 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
   std::vector<std::string> to_look;
   std::vector<std::string_view> found;
   found.reserve(listing.size());
+  // The watch of a directory that was moved away tells nothing of the one in its place. One that is
+  // polled is compared with its place by itself.
+  const auto is_replaced = [&](const DirectoryNode& child) {
+    if (watches_.is_polled(child)) return false;
+    ++work_.lstats;
+    const Result<FileStat> stat = setup_.fs.stat_at(directory, child.name);
+    return !stat.ok() || !child.was_read_from(*stat);
+  };
   const auto has_entry = [&](std::string_view name) {
     auto position =
         node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
@@ -159,8 +167,8 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     found.push_back(name);
     if (is_dot_git(name, settings_.ignore_case)) {
       if (node.parent && !node.submodule && !node.has_dot_git) to_look.emplace_back(name);
-    } else if (node.find_child(name)) {
-      if (kind != FileKind::kDirectory) to_look.emplace_back(name);
+    } else if (const DirectoryNode* const child = node.find_child(name)) {
+      if (kind != FileKind::kDirectory || is_replaced(*child)) to_look.emplace_back(name);
     } else if (const Other* other = node.find_other(name)) {
       if (!is_kind(other->kind, kind)) to_look.emplace_back(name);
     } else if (node.submodule) {
