@@ -296,6 +296,30 @@ TEST_F(ModelPollingTest, ADirectoryInThePlaceOfAWatchedOneIsSeenWhereNoWatchTell
   expect_as_git();
 }
 
+// As where a file system keeps for a while that there was no such name.
+TEST_F(ModelPollingTest, ANameThatIsListedBeforeItCanBeLookedAtIsSeenLater) {
+  furnish();
+  start_on_shared_file_system();
+  fs_.set_fault([](testing::CountingFileSystem::Call call, std::string_view path) {
+    const bool is_kept =
+        call == testing::CountingFileSystem::Call::kStat && path.ends_with("a/x/new");
+    return is_kept ? std::optional(Error{ErrorCode::kNotFound, "new"}) : std::nullopt;
+  });
+  silently("a/x/new", "1");
+  for (int i = 0; i < 3; ++i) update();
+  take();
+  EXPECT_FALSE(told_.untracked.contains("a/x/new"));
+  fs_.set_fault({});
+  update(Poll::kNames);
+  take();
+  EXPECT_TRUE(told_.untracked.contains("a/x/new"));
+  expect_as_git();
+  update();
+  fs_.calls().reset();
+  update();
+  EXPECT_EQ(fs_.calls().list, 0u) << "both say the same";
+}
+
 TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
   furnish();
   start_on_shared_file_system();
