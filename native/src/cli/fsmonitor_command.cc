@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
@@ -23,6 +24,7 @@
 #include "cli/write_out.h"
 #include "fs/real_path.h"
 #include "git/git_environment.h"
+#include "git/git_rules.h"
 #include "model/change_journal.h"
 
 namespace resident {
@@ -47,13 +49,12 @@ void give_up_in_time() {
 
 // Where the git that runs this has its repository, index and worktree; nullopt where one of them is
 // not there.
-std::optional<ChangesQuestion> question_here(const std::string& token) {
+std::optional<ChangesQuestion> question_here(const std::string& token, std::string_view asker) {
   const char* const git_dir = std::getenv("GIT_DIR");
   const char* const index_file = std::getenv("GIT_INDEX_FILE");
   const char* const worktree = std::getenv("GIT_WORK_TREE");
   ChangesQuestion question{WorktreeModel::ChangesFor::kGit, token};
-  // git runs this without a shell between.
-  if (keeps_modules(command_line_of(::getppid()))) {
+  if (keeps_modules(asker)) {
     question.whom = WorktreeModel::ChangesFor::kGitKeepingModules;
   }
   const std::string repository = real_path(git_dir ? git_dir : ".git");
@@ -69,6 +70,14 @@ std::optional<ChangesQuestion> question_here(const std::string& token) {
     question.index_file = directory + "/" + path.filename().native();
   }
   return question;
+}
+
+// Whether the git that asks would take a file that it is told nothing of for deleted. That git is
+// first on the PATH that it gives to what it runs.
+bool misreads_silence(std::string_view asker) {
+  if (!may_diff_tree(asker)) return false;
+  const Result<GitRules> rules = current_git_rules();
+  return !rules.ok() || !rules->diffs_trees_with_monitor;
 }
 
 int answered(const std::string& output) {
@@ -99,11 +108,14 @@ int fsmonitor_command(const Arguments& arguments) {
   if (version == "1") return answered(std::string("/") + '\0');
   const std::string here = real_path(".");
   if (here.empty()) return 1;
-  const std::optional<ChangesQuestion> question = question_here(arguments[1]);
+  // git runs this without a shell between.
+  const std::string asker = command_line_of(::getppid());
+  const std::optional<ChangesQuestion> question = question_here(arguments[1], asker);
   if (!question) return answered(as_version_2(ChangeJournal::no_token(), kEverything));
   const Result<ChangesReply> reply = ask_resident(here, *question);
   if (!reply.ok()) return 1;
-  return answered(as_version_2(reply->token, reply->everything ? kEverything : reply->names));
+  const bool everything = reply->everything || misreads_silence(asker);
+  return answered(as_version_2(reply->token, everything ? kEverything : reply->names));
 }
 
 }  // namespace resident

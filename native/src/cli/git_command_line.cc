@@ -18,6 +18,11 @@ constexpr size_t kMostOfCommandLine = size_t{64} << 10;
 constexpr std::string_view kKeepingModules[] = {
     "add",   "checkout", "commit", "describe", "diff",   "diff-files", "diff-index",  "ls-files",
     "merge", "reset",    "stash",  "restore",  "status", "switch",     "update-index"};
+// Of those not among them, what compares no tree with files as GitRules::diffs_trees_with_monitor
+// has it.
+constexpr std::string_view kOthersThatDiffNoTree[] = {
+    "am",     "apply", "blame", "checkout-index", "cherry-pick", "clean",           "log", "mv",
+    "rebase", "pull",  "grep",  "read-tree",      "revert",      "sparse-checkout", "rm",  "show"};
 // An option that is neither could have a value that looks like a command.
 constexpr std::string_view kOptions[] = {"-p",
                                          "--paginate",
@@ -48,6 +53,23 @@ std::optional<std::string_view> take_word(std::string_view& words) {
   return word;
 }
 
+// What stands after the options of git itself, and all up to it goes; nullopt where that is not
+// known.
+std::optional<std::string_view> take_command(std::string_view& words) {
+  const auto program = take_word(words);
+  if (!program || program->substr(program->rfind('/') + 1) != "git") return std::nullopt;
+  while (const auto word = take_word(words)) {
+    if (!word->starts_with('-')) return word;
+    const bool is_whole = word->starts_with("--") && word->find('=') != std::string_view::npos;
+    if (is_among(kOptionsWithValue, *word)) {
+      if (!take_word(words)) return std::nullopt;
+    } else if (!is_whole && !is_among(kOptions, *word)) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string command_line_of(pid_t process) {
@@ -61,18 +83,26 @@ std::string command_line_of(pid_t process) {
 }
 
 bool keeps_modules(std::string_view command_line) {
-  const auto program = take_word(command_line);
-  if (!program || program->substr(program->rfind('/') + 1) != "git") return false;
-  while (const auto word = take_word(command_line)) {
-    if (!word->starts_with('-')) return is_among(kKeepingModules, *word);
-    const bool is_whole = word->starts_with("--") && word->find('=') != std::string_view::npos;
-    if (is_among(kOptionsWithValue, *word)) {
-      if (!take_word(command_line)) return false;
-    } else if (!is_whole && !is_among(kOptions, *word)) {
-      return false;
-    }
+  const auto command = take_command(command_line);
+  return command && is_among(kKeepingModules, *command);
+}
+
+bool may_diff_tree(std::string_view command_line) {
+  const std::string_view program = command_line.substr(0, command_line.find('\0'));
+  if (!program.substr(program.rfind('/') + 1).starts_with("git")) return false;
+  const auto command = take_command(command_line);
+  if (!command) return true;
+  const bool is_index_diff = *command == "diff-index";
+  if (!is_index_diff && *command != "diff") {
+    return !is_among(kKeepingModules, *command) && !is_among(kOthersThatDiffNoTree, *command);
   }
-  return false;
+  bool names_tree = is_index_diff;
+  while (const auto word = take_word(command_line)) {
+    if (*word == "--") break;
+    if (*word == "--cached" || *word == "--staged") return false;
+    names_tree |= !word->starts_with('-');
+  }
+  return names_tree;
 }
 
 }  // namespace resident

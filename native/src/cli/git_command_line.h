@@ -17,4 +17,8 @@ std::string command_line_of(pid_t process);
 // `git mv` and `git rm` do. False: it does, or it is not known.
 bool keeps_modules(std::string_view command_line);
 
+// Whether these words are of a git command that compares a tree with files of the worktree, as `git
+// diff HEAD` and `git diff-index` do, or may be. False of what is not git.
+bool may_diff_tree(std::string_view command_line);
+
 }  // namespace resident

@@ -110,6 +110,11 @@ struct GitRules {
   // one in between is asked itself.
   bool reads_multi_pack_index_version_2 = true;
 
+  // --- core.fsmonitor ---
+  // `git diff <tree>` and `git diff-index` are right about files that the monitor says nothing of.
+  // Since 2.43; before that, they tell some of them as deleted, by chance.
+  bool diffs_trees_with_monitor = true;
+
   // --- git describe ---
   // Once there are as many candidates as may be, or as there are tags, it looks for no more. Since
   // 2.48.

@@ -49,6 +49,7 @@ constexpr Turn kTurns[] = {
     {"core.abbrev=no", &GitRules::abbrev_may_be_off, {2, 30, 9}, {2, 31, 0}},
     {"inherited tracking", &GitRules::tracking_may_be_inherited, {2, 34, 8}, {2, 35, 0}},
     {"simple tracking", &GitRules::tracking_may_be_simple, {2, 36, 6}, {2, 37, 0}},
+    {"tree and monitor", &GitRules::diffs_trees_with_monitor, {2, 42, 4}, {2, 43, 0}},
     {"boolean core.fsmonitor", &GitRules::fsmonitor_may_be_boolean, {2, 35, 8}, {2, 36, 0}},
     {"negative refspecs", &GitRules::refspecs_may_be_negative, {2, 28, 1}, {2, 29, 0}},
     {"push branch", &GitRules::compares_with_push_branch, {2, 53, 0}, {2, 54, 0}},

@@ -275,6 +275,51 @@ TEST_F(ModelPollingTest, WhatAWatchHadNotToldBeforeItWasMovedIsSeen) {
   expect_as_git();
 }
 
+TEST_F(ModelPollingTest, ADirectoryInThePlaceOfAWatchedOneIsSeenWhereNoWatchTellsOfItsName) {
+  furnish();
+  fake_.limit(4);
+  start();
+  settle();
+  for (const char* path : {"a/x/deep/new", "b/x/deep/new"}) silently(path, "1");
+  update();
+  update();
+  std::string replaced;
+  for (const std::string path : {"a/x", "a/x/deep", "b/x", "b/x/deep"}) {
+    if (fake_.is_watched(at(path)) && !fake_.is_watched(at(parent(path)))) replaced = path;
+  }
+  ASSERT_FALSE(replaced.empty());
+  std::filesystem::rename(at(replaced), at("../moved"));
+  silently(replaced + "/other", "1");
+  update(Poll::kNames);
+  take();
+  EXPECT_TRUE(told_.untracked.contains(replaced + "/other"));
+  expect_as_git();
+}
+
+// As where a file system keeps for a while that there was no such name.
+TEST_F(ModelPollingTest, ANameThatIsListedBeforeItCanBeLookedAtIsSeenLater) {
+  furnish();
+  start_on_shared_file_system();
+  fs_.set_fault([](testing::CountingFileSystem::Call call, std::string_view path) {
+    const bool is_kept =
+        call == testing::CountingFileSystem::Call::kStat && path.ends_with("a/x/new");
+    return is_kept ? std::optional(Error{ErrorCode::kNotFound, "new"}) : std::nullopt;
+  });
+  silently("a/x/new", "1");
+  for (int i = 0; i < 3; ++i) update();
+  take();
+  EXPECT_FALSE(told_.untracked.contains("a/x/new"));
+  fs_.set_fault({});
+  update(Poll::kNames);
+  take();
+  EXPECT_TRUE(told_.untracked.contains("a/x/new"));
+  expect_as_git();
+  update();
+  fs_.calls().reset();
+  update();
+  EXPECT_EQ(fs_.calls().list, 0u) << "both say the same";
+}
+
 TEST_F(ModelPollingTest, WhereFilesAreOpenIsLookedAtByItself) {
   furnish();
   start_on_shared_file_system();

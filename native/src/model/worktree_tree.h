@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/change_journal.h"
@@ -232,6 +233,9 @@ class WorktreeTree {
   struct Visit;
   void visit(DirectoryNode& node, Visit& visit);
   void visit_directory(DirectoryNode& node, Visit& visit);
+  // A name, and what a listing says of it; nullopt: it has gone.
+  using ListedName = std::pair<std::string, std::optional<FileKind>>;
+  bool is_known_as(const DirectoryNode& node, const ListedName& listed) const;
   bool visit_names(DirectoryNode& node, const Directory& directory);
   void visit_entries(DirectoryNode& node, const Directory& directory, Visit& visit);
   void visit_rules(DirectoryNode& node, const std::string& name,

@@ -139,6 +139,18 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   }
 }
 
+// Whether looking at the name has found what was listed; true where every look at the directory is
+// one at the name.
+bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
+  const auto& [name, kind] = listed;
+  if (node.submodule || node.nested_repository() || is_dot_git(name, settings_.ignore_case)) {
+    return true;
+  }
+  if (node.find_child(name)) return kind == FileKind::kDirectory;
+  if (const Other* other = node.find_other(name)) return kind && is_kind(other->kind, *kind);
+  return !kind || (node.is_tracked() && index_->find_entry(node.index_directory, name));
+}
+
 // Looks at the names that came or went or stand for something else. False where there were any.
 bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) {
   DirectoryListing listing;
@@ -146,9 +158,17 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     node.mtime = {};
     return true;
   }
-  std::vector<std::string> to_look;
+  std::vector<ListedName> to_look;
   std::vector<std::string_view> found;
   found.reserve(listing.size());
+  // The watch of a directory that was moved away tells nothing of the one in its place. One that is
+  // polled is compared with its place by itself.
+  const auto is_replaced = [&](const DirectoryNode& child) {
+    if (watches_.is_polled(child)) return false;
+    ++work_.lstats;
+    const Result<FileStat> stat = setup_.fs.stat_at(directory, child.name);
+    return !stat.ok() || !child.was_read_from(*stat);
+  };
   const auto has_entry = [&](std::string_view name) {
     auto position =
         node.is_tracked() ? index_->find_entry(node.index_directory, name) : std::nullopt;
@@ -158,15 +178,17 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     const auto [name, kind] = listing[i];
     found.push_back(name);
     if (is_dot_git(name, settings_.ignore_case)) {
-      if (node.parent && !node.submodule && !node.has_dot_git) to_look.emplace_back(name);
-    } else if (node.find_child(name)) {
-      if (kind != FileKind::kDirectory) to_look.emplace_back(name);
+      if (node.parent && !node.submodule && !node.has_dot_git)
+        to_look.emplace_back(std::string(name), kind);
+    } else if (const DirectoryNode* const child = node.find_child(name)) {
+      if (kind != FileKind::kDirectory || is_replaced(*child))
+        to_look.emplace_back(std::string(name), kind);
     } else if (const Other* other = node.find_other(name)) {
-      if (!is_kind(other->kind, kind)) to_look.emplace_back(name);
+      if (!is_kind(other->kind, kind)) to_look.emplace_back(std::string(name), kind);
     } else if (node.submodule) {
-      if (!is_file(kind)) to_look.emplace_back(name);
+      if (!is_file(kind)) to_look.emplace_back(std::string(name), kind);
     } else if (!has_entry(name)) {
-      to_look.emplace_back(name);
+      to_look.emplace_back(std::string(name), kind);
     }
   }
   std::sort(found.begin(), found.end());
@@ -174,14 +196,19 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
     return !std::binary_search(found.begin(), found.end(), name);
   };
   for (const auto& child : node.children()) {
-    if (is_gone(child->name)) to_look.push_back(child->name);
+    if (is_gone(child->name)) to_look.emplace_back(child->name, std::nullopt);
   }
   for (const Other& other : node.others()) {
-    if (is_gone(other.name)) to_look.push_back(other.name);
+    if (is_gone(other.name)) to_look.emplace_back(other.name, std::nullopt);
   }
-  if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git");
+  if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
-  for (const std::string& name : to_look) look_at(path + name);
+  for (const auto& [name, kind] : to_look) look_at(path + name);
+  // A file system can keep what it said of a name for longer than what it lists. Then the names are
+  // read again until both say the same.
+  DirectoryNode* const now = find_node(path);
+  const auto is_known = [&](const ListedName& listed) { return is_known_as(*now, listed); };
+  if (now && !std::all_of(to_look.begin(), to_look.end(), is_known)) now->mtime = {};
   return to_look.empty();
 }
 
