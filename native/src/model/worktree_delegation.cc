@@ -1,6 +1,7 @@
 // The part of WorktreeModel that lets git answer.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -131,7 +132,9 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
   for (const std::string& path : tree_->directories_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
-    if (!submodule_files(fs_, directory, repository_.algorithm).complete) return std::nullopt;
+    SubmoduleFiles below = submodule_files(fs_, directory, repository_.algorithm);
+    if (!below.complete) return std::nullopt;
+    std::move(below.paths.begin(), below.paths.end(), std::back_inserter(*around));
     const std::string git_dir = git_directory_of(fs_, directory);
     if (git_dir.empty()) continue;
     git_dirs.push_back(git_dir);

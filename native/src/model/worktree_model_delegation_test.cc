@@ -136,6 +136,19 @@ TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
   expect_asked_once("and committed to");
 }
 
+TEST_F(ModelDelegationTest, ARepositoryBelowWithAnExcludesFileOfItsOwn) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", "sub"});
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"-C", "sub", "config", "core.excludesFile", repo_.path("patterns")});
+  repo_.git({"-c", "advice.addEmbeddedRepo=false", "add", "sub"});
+  repo_.write("sub/new", "1");
+  start_delegated();
+  repo_.write("../patterns", "new\n");
+  expect_asked_once("its patterns");
+}
+
 TEST_F(ModelDelegationTest, AnObjectThatIsMendedInPlaceIsNoLongerRefused) {
   old_file("f", "0");
   commit_all();
