@@ -136,6 +136,16 @@ TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
   expect_asked_once("and committed to");
 }
 
+TEST_F(ModelDelegationTest, ADirectoryThatBecomesARepository) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", "d"});
+  std::filesystem::rename(at("d/.git/HEAD"), at("d/.git/elsewhere"));
+  start_delegated();
+  std::filesystem::rename(at("d/.git/elsewhere"), at("d/.git/HEAD"));
+  expect_asked_once("it is one");
+}
+
 TEST_F(ModelDelegationTest, ARepositoryThatIsMovedIsAskedEachTime) {
   old_file("f", "0");
   commit_all();

@@ -186,6 +186,16 @@ describe('submodules', () => {
     check(/^1 \.M SC\.\. .* sub$/);
   });
 
+  submoduleCase('a repository in it, by what is in its .git', ({ repo, check }) => {
+    repo.mkdir('sub/untracked');
+    repo.at('sub/untracked').git('init', '-q');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.rename('sub/untracked/.git/HEAD', 'sub/untracked/.git/elsewhere');
+    check();
+    repo.rename('sub/untracked/.git/elsewhere', 'sub/untracked/.git/HEAD');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
   for (const part of ['objects', 'refs']) {
     submoduleCase(`without its ${part} it is no repository any more`, ({ repo, check }) => {
       check();
