@@ -71,13 +71,20 @@ class Collector {
                     const FileStat& path_stat) {
     Result<std::string> content = fs_.read_file(config);
     if (!content.ok()) return content.error().code == ErrorCode::kNotFound;
+    bool complete = true;
     for (std::string_view rest = *content; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       const std::string_view line = rest.substr(0, end);
       rest.remove_prefix(end);
       std::string words(line);
       for (char& c : words) c = ascii_lower(c);
-      if (words.find("include") != words.npos) return false;
+      // What it includes is not read here.
+      if (words.find("include") != words.npos) complete = false;
+      if (const std::string_view value = value_in(line, "path"); !complete && !value.empty()) {
+        const auto file = expand_config_path(value);
+        const std::string directory = config.substr(0, config.rfind('/') + 1);
+        if (file) files_.paths.push_back((file->starts_with('/') ? "" : directory) + *file);
+      }
       for (const char* key : {"excludesfile", "attributesfile"}) {
         if (words.find(key) == words.npos) continue;
         const auto file = expand_config_path(value_in(line, key));
@@ -94,7 +101,7 @@ class Collector {
         return false;
       }
     }
-    return true;
+    return complete;
   }
 
   void add_below(const std::string& path, const std::string& index_path) {

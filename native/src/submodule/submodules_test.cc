@@ -108,6 +108,16 @@ TEST_F(SubmodulesTest, NamesWhatIsNotThereYet) {
   }
 }
 
+TEST_F(SubmodulesTest, NamesWhatItsConfigIncludesThoughItMayNameOthers) {
+  repo_.git({"config", "include.path", "more"});
+  repo_.git({"config", "includeIf.onbranch:x.path", "/most"});
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_FALSE(files.complete);
+  expect_named(files, repo_.path("sub/.git/more"));
+  expect_named(files, "/most");
+}
+
 TEST_F(SubmodulesTest, NamesWhatMakesAGitDirectoryOfWhereItsFileLeads) {
   std::filesystem::rename(repo_.path("sub/.git"), repo_.path("away"));
   repo_.write(".git", "gitdir: ../modules/sub\n");
