@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "repository/nested_repository.h"
+
 namespace resident {
 
 Result<Directory> TreeWatches::open(const DirectoryNode& node) const {
@@ -67,7 +69,7 @@ void TreeWatches::drop(DirectoryNode& node) {
   unwatched_.erase(&node);
   untold_.erase(&node);
   changed_.erase(&node);
-  if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped());
+  if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped().watch);
 }
 
 void TreeWatches::remove_stray(WatchId watch) const {
@@ -86,7 +88,7 @@ void TreeWatches::end_replacing(const Replaced& replaced) {
   for (const auto& [watch, node] : replaced.by_watch) {
     if (!by_watch_.contains(watch)) watcher_->remove(watch);
   }
-  for (const auto& [node, watch] : replaced.dot_gits) forget_dot_git_watch(watch);
+  for (const auto& [node, dot_git] : replaced.dot_gits) forget_dot_git_watch(dot_git.watch);
 }
 
 // --- What no watch tells of
@@ -147,28 +149,47 @@ DirectoryNode* TreeWatches::find_dispensable(const Nodes& favoured) const {
 // --- Directories with a .git in them
 
 void TreeWatches::note_dot_git(DirectoryNode& node) {
-  WatchId& watch = dot_gits_.try_emplace(&node, kNoWatch).first->second;
-  if (!watcher_ || node.holds_tracked() || node.submodule) return;
-  const WatchId before = std::exchange(watch, kNoWatch);
-  if (Result<Directory> dot_git = fs_.open_directory_at(root_, node.path_of(".git"));
-      dot_git.ok()) {
-    if (Result<Watcher::Added> added = watcher_->add(*dot_git); added.ok()) watch = added->id;
+  DotGit& dot_git = dot_gits_[&node];
+  const bool is_submodule = node.submodule && !node.parent->submodule;
+  if (!watcher_ || node.holds_tracked() || is_submodule) return;
+  const WatchId before = std::exchange(dot_git.watch, kNoWatch);
+  const Result<Directory> directory = fs_.open_directory_at(root_, node.path_of(".git"));
+  if (directory.ok()) {
+    if (Result<Watcher::Added> added = watcher_->add(*directory); added.ok())
+      dot_git.watch = added->id;
+  }
+  if (node.submodule) {
+    dot_git.is_directory = directory.ok();
+    dot_git.makes_repository = directory.ok() && is_repository(node);
   }
   forget_dot_git_watch(before);
+}
+
+bool TreeWatches::repository_changed(DirectoryNode& node) {
+  const auto found = dot_gits_.find(&node);
+  if (found == dot_gits_.end() || !found->second.is_directory) return false;
+  const bool now = is_repository(node);
+  return std::exchange(found->second.makes_repository, now) != now;
+}
+
+bool TreeWatches::is_repository(const DirectoryNode& node) const {
+  std::string path = root_path_ + "/" + node.path();
+  path.pop_back();
+  return is_nested_repository(fs_, path);
 }
 
 // Unless it is another node's by now: of a directory that was moved.
 void TreeWatches::forget_dot_git_watch(WatchId watch) {
   if (watch == kNoWatch) return;
   for (const auto& [node, other] : dot_gits_) {
-    if (other == watch) return;
+    if (other.watch == watch) return;
   }
   watcher_->remove(watch);
 }
 
 std::vector<DirectoryNode*> TreeWatches::with_dot_git() const {
   std::vector<DirectoryNode*> nodes;
-  for (const auto& [node, watch] : dot_gits_) nodes.push_back(node);
+  for (const auto& [node, dot_git] : dot_gits_) nodes.push_back(node);
   return nodes;
 }
 

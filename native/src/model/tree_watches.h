@@ -81,15 +81,25 @@ class TreeWatches {
   // --- Directories with a .git in them, the root not among them
 
   // Its .git is watched, so that what is made or removed in it wakes whoever then looks. A .git
-  // that is a file is seen by the watch on its directory.
+  // that is a file is seen by the watch on its directory, and that of a submodule of the worktree
+  // by who follows its files.
   void note_dot_git(DirectoryNode& node);
+  // Whether a directory in a submodule has become a repository by what is in its .git, or is none
+  // any more, since that .git was noted or this was last asked.
+  bool repository_changed(DirectoryNode& node);
   // Not all of them need be left by the time when a caller comes to it.
   std::vector<DirectoryNode*> with_dot_git() const;
   bool has_dot_git(DirectoryNode* node) const { return dot_gits_.contains(node); }
 
  private:
   using ByWatch = std::unordered_map<WatchId, DirectoryNode*>;
-  using DotGits = std::map<DirectoryNode*, WatchId>;
+  struct DotGit {
+    WatchId watch = kNoWatch;  // on it
+    // Of one in a submodule alone.
+    bool is_directory = false;
+    bool makes_repository = false;
+  };
+  using DotGits = std::map<DirectoryNode*, DotGit>;
 
   bool add_missing(DirectoryNode& node);
   void move_watches(const Nodes& favoured);
@@ -97,6 +107,7 @@ class TreeWatches {
   bool tells_everything(const DirectoryNode& node);
   bool stands(const DirectoryNode& node) const;
   void forget_dot_git_watch(WatchId watch);
+  bool is_repository(const DirectoryNode& node) const;
 
   FileSystem& fs_;
   const std::string& root_path_;
@@ -108,7 +119,7 @@ class TreeWatches {
   // Whose file system others write to, or that another path leads to whose node has the watch.
   Nodes untold_;
   std::unordered_map<uint64_t, bool> tells_all_;  // by device
-  DotGits dot_gits_;                              // and the watch on that .git
+  DotGits dot_gits_;
 };
 
 struct TreeWatches::Replaced {

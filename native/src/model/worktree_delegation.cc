@@ -1,6 +1,7 @@
 // The part of WorktreeModel that lets git answer.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +30,20 @@ std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
       std::from_chars(digits.data(), digits.data() + digits.size(), tag.distance);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return tag;
+}
+
+bool is_same_directory(FileSystem& fs, const std::string& a, const std::string& b) {
+  const Result<FileStat> first = fs.stat(a);
+  const Result<FileStat> second = fs.stat(b);
+  return first.ok() && second.ok() && first->device == second->device &&
+         first->inode == second->inode;
+}
+
+// Git finds the repository that is followed, not another one that the worktree's .git names by now.
+bool is_found_from_worktree(FileSystem& fs, const Repository& repository) {
+  const std::string git_dir = git_directory_of(fs, repository.worktree);
+  return is_same_directory(fs, git_dir, repository.git_dir) &&
+         is_same_directory(fs, common_directory_of(fs, git_dir), repository.common_dir);
 }
 
 }  // namespace
@@ -114,7 +129,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
 // looked at.
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   // What no watch tells of, or what comes from elsewhere too.
-  if (tree_->polls() || tree_->linked_beyond() > 0 ||
+  if (tree_->polls() || !is_found_from_worktree(fs_, repository_) || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }
@@ -136,7 +151,9 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   }
   for (const std::string& path : tree_->directories_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
-    if (!submodule_files(fs_, directory, repository_.algorithm).complete) return std::nullopt;
+    SubmoduleFiles below = submodule_files(fs_, directory, repository_.algorithm);
+    if (!below.complete) return std::nullopt;
+    std::move(below.paths.begin(), below.paths.end(), std::back_inserter(*around));
     const std::string git_dir = git_directory_of(fs_, directory);
     if (git_dir.empty()) continue;
     git_dirs.push_back(git_dir);

@@ -136,6 +136,44 @@ TEST_F(ModelDelegationTest, ARepositoryBelowIsFollowed) {
   expect_asked_once("and committed to");
 }
 
+TEST_F(ModelDelegationTest, ADirectoryThatBecomesARepository) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", "d"});
+  std::filesystem::rename(at("d/.git/HEAD"), at("d/.git/elsewhere"));
+  start_delegated();
+  std::filesystem::rename(at("d/.git/elsewhere"), at("d/.git/HEAD"));
+  expect_asked_once("it is one");
+}
+
+TEST_F(ModelDelegationTest, ARepositoryThatIsMovedIsAskedEachTime) {
+  old_file("f", "0");
+  commit_all();
+  start_gated();
+  git_may_answer_ = true;
+  repo_.git({"init", "-q", "--separate-git-dir", repo_.path("elsewhere")});
+  repo_.write("new", "1");
+  expect_as_git("moved");
+  ASSERT_TRUE(model_->is_delegated());
+  // Until its files have settled.
+  for (int i = 0; i < 20; ++i) ask_all();
+  repo_.git({"add", "new"});
+  expect_as_git("staged where it is now");
+}
+
+TEST_F(ModelDelegationTest, ARepositoryBelowWithAnExcludesFileOfItsOwn) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", "sub"});
+  repo_.git({"-C", "sub", "commit", "-q", "--allow-empty", "-m", "1"});
+  repo_.git({"-C", "sub", "config", "core.excludesFile", repo_.path("patterns")});
+  repo_.git({"-c", "advice.addEmbeddedRepo=false", "add", "sub"});
+  repo_.write("sub/new", "1");
+  start_delegated();
+  repo_.write("../patterns", "new\n");
+  expect_asked_once("its patterns");
+}
+
 TEST_F(ModelDelegationTest, AnObjectThatIsMendedInPlaceIsNoLongerRefused) {
   old_file("f", "0");
   commit_all();

@@ -120,7 +120,7 @@ class WorktreeTree {
   // Compares again what was compared by content (attributes or filters changed).
   void forget_looks();
   // Directories whose being a repository of their own, or one that has a commit, can change without
-  // an event that is watched.
+  // an event that is watched; those in submodules among them.
   void recheck_nested();
   // Looks at what no watch tells of, as far as `scope` says, which is not kNothing: at the
   // directories, which are listed where they are not as they were, and at the tracked files in

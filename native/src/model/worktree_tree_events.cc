@@ -257,7 +257,11 @@ void WorktreeTree::recheck_nested() {
   recheck_stand_ins();
   for (DirectoryNode* node : watches_.with_dot_git()) {
     // Reading one candidate again can drop another that lies below it.
-    if (!watches_.has_dot_git(node) || node->holds_tracked() || node->submodule) continue;
+    if (!watches_.has_dot_git(node) || node->holds_tracked()) continue;
+    if (node->submodule) {
+      if (watches_.repository_changed(*node)) mark_submodule(*node);
+      continue;
+    }
     std::string path = setup_.root + "/" + node->path();
     path.pop_back();
     if (is_nested_repository(setup_.fs, path) == node->nested_repository()) continue;

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "refs/ref_name.h"
 #include "refs/reftable_stack.h"
 
 namespace resident {
@@ -18,30 +19,37 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// The name of the ref; "": it names none.
-std::string target_of_head(FileSystem& fs, const std::string& git_dir) {
-  const Result<std::string> head = fs.read_file(git_dir + "/HEAD");
-  const bool is_symbolic = head.ok() && head->starts_with("ref:");
-  return is_symbolic ? std::string(trimmed(std::string_view(*head).substr(4))) : std::string();
+// Git follows no more symbolic refs one after another (SYMREF_MAXDEPTH).
+constexpr int kMaxDepth = 5;
+
+// The name of the ref that the file of another names; "": it names none.
+std::string target_of(FileSystem& fs, const std::string& file) {
+  const Result<std::string> ref = fs.read_file(file);
+  const bool is_symbolic = ref.ok() && ref->starts_with("ref:");
+  return is_symbolic ? std::string(trimmed(std::string_view(*ref).substr(4))) : std::string();
 }
 
 }  // namespace
 
 RefStorage storage_by_head(FileSystem& fs, const std::string& git_dir) {
-  return target_of_head(fs, git_dir) == kNoBranch ? RefStorage::kReftable : RefStorage::kFiles;
+  return target_of(fs, git_dir + "/HEAD") == kNoBranch ? RefStorage::kReftable : RefStorage::kFiles;
 }
 
 std::vector<std::string> files_around_head(FileSystem& fs, const std::string& git_dir,
                                            const std::string& common_dir) {
   std::vector<std::string> files = {git_dir + "/HEAD"};
-  const std::string target = target_of_head(fs, git_dir);
+  std::string target = target_of(fs, files.front());
   if (target == kNoBranch) {
     files.push_back(ReftableStack::list_in(git_dir));
     if (git_dir != common_dir) files.push_back(ReftableStack::list_in(common_dir));
     return files;
   }
   files.push_back(common_dir + "/packed-refs");
-  if (!target.empty()) files.push_back(common_dir + "/" + target);
+  for (int depth = 0; depth < kMaxDepth && is_valid_ref_name(target); ++depth) {
+    const bool is_own = address_of_ref(target).owner == RefOwner::kThisWorktree;
+    files.push_back((is_own ? git_dir : common_dir) + "/" + target);
+    target = target_of(fs, files.back());
+  }
   return files;
 }
 

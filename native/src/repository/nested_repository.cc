@@ -67,16 +67,19 @@ std::string common_directory_of(FileSystem& fs, const std::string& git_dir) {
   return commondir.ok() ? resolve(git_dir, trim_line_end(*commondir)) : git_dir;
 }
 
-std::string git_directory_of(FileSystem& fs, const std::string& directory) {
+std::string named_git_directory(FileSystem& fs, const std::string& directory) {
   const std::string dot_git = directory + "/.git";
   Result<FileStat> stat = fs.stat(dot_git);
   if (!stat.ok()) return {};
-  if (stat->kind == FileKind::kDirectory) return is_git_directory(fs, dot_git) ? dot_git : "";
+  if (stat->kind == FileKind::kDirectory) return dot_git;
   if (stat->kind != FileKind::kRegular || stat->size > kMaxGitfileSize) return {};
   Result<std::string> content = fs.read_file(dot_git);
-  if (!content.ok()) return {};
-  std::string target = gitfile_target(*content, directory);
-  return !target.empty() && is_git_directory(fs, target) ? target : std::string();
+  return content.ok() ? gitfile_target(*content, directory) : std::string();
+}
+
+std::string git_directory_of(FileSystem& fs, const std::string& directory) {
+  std::string named = named_git_directory(fs, directory);
+  return !named.empty() && is_git_directory(fs, named) ? named : std::string();
 }
 
 bool is_nested_repository(FileSystem& fs, const std::string& directory) {

@@ -15,7 +15,10 @@ bool is_nested_repository(FileSystem& fs, const std::string& directory);
 // Does `path` look like a git directory: a HEAD that names something, objects and refs?
 bool is_git_directory(FileSystem& fs, const std::string& path);
 
-// The git directory that `<directory>/.git` is or points at; empty where there is none.
+// What `<directory>/.git` is or points at, a git directory or not; empty where it is or names none.
+std::string named_git_directory(FileSystem& fs, const std::string& directory);
+
+// The same where it is a git directory; empty where it is none.
 std::string git_directory_of(FileSystem& fs, const std::string& directory);
 
 // Where a git directory's objects, refs and config are: elsewhere for a linked worktree.

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "config/config_value.h"
 #include "index/index.h"
 #include "pattern/ascii.h"
 #include "refs/head_files.h"
@@ -21,40 +22,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// The value of a line "worktree = value"; empty for every other one, and for a value that is not
+// The value of a line "<key> = value"; empty for every other one, and for a value that is not
 // plain.
-std::string_view worktree_in(std::string_view line) {
-  constexpr std::string_view kKey = "worktree";
+std::string_view value_in(std::string_view line, std::string_view key) {
   line = trimmed(line);
-  if (!starts_with_bytes(line, kKey, true)) return {};
-  line = trimmed(line.substr(kKey.size()));
+  if (!starts_with_bytes(line, key, true)) return {};
+  line = trimmed(line.substr(key.size()));
   if (!line.starts_with('=') || line.find_first_of("\"\\#;") != line.npos) return {};
   return trimmed(line.substr(1));
-}
-
-// Whether the config file can make another directory than `path` the worktree. It is not parsed:
-// what is not plain counts.
-bool leads_elsewhere(FileSystem& fs, const std::string& git_dir, const std::string& config,
-                     const FileStat& path) {
-  Result<std::string> content = fs.read_file(config);
-  if (!content.ok()) return content.error().code != ErrorCode::kNotFound;
-  for (std::string_view rest = *content; !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end);
-    std::string words(line);
-    for (char& c : words) c = ascii_lower(c);
-    if (words.find("include") != words.npos) return true;
-    const size_t word = words.find("worktree");
-    if (word == words.npos || words.find("worktreeconfig") == word) continue;
-    const std::string_view value = worktree_in(line);
-    const std::string target = (value.starts_with('/') ? "" : git_dir + "/") + std::string(value);
-    Result<FileStat> stat = fs.stat(target);
-    if (value.empty() || !stat.ok() || stat->device != path.device || stat->inode != path.inode) {
-      return true;
-    }
-  }
-  return false;
 }
 
 class Collector {
@@ -67,20 +42,22 @@ class Collector {
     if (stat.ok() && stat->kind != FileKind::kDirectory) return;
     if (stat.ok() && !seen_.emplace(stat->device, stat->inode).second) return;
     files_.paths.push_back(path + "/.git");
-    const std::string git_dir = git_directory_of(fs_, path);
+    // What is no git directory yet can become one.
+    const std::string git_dir = named_git_directory(fs_, path);
     if (git_dir.empty()) return;
     const std::string common_dir = common_directory_of(fs_, git_dir);
     for (std::string& file : files_around_head(fs_, git_dir, common_dir)) {
       files_.paths.push_back(std::move(file));
     }
-    files_.paths.push_back(git_dir + "/index");
+    for (const char* file : {"commondir", "index"}) files_.paths.push_back(git_dir + "/" + file);
     // Without objects and refs it is no git directory (is_git_directory).
-    for (const char* file : {"config", "info/exclude", "info/attributes", "objects", "refs"}) {
+    for (const char* file :
+         {"info/exclude", "info/attributes", "info/grafts", "objects", "refs", "refs/replace/"}) {
       files_.paths.push_back(common_dir + "/" + file);
     }
-    if (git_dir != common_dir) files_.paths.push_back(git_dir + "/config.worktree");
     for (const std::string& config : {common_dir + "/config", git_dir + "/config.worktree"}) {
-      if (!stat.ok() || leads_elsewhere(fs_, git_dir, config, *stat)) files_.complete = false;
+      files_.paths.push_back(config);
+      if (!stat.ok() || !add_named_in(config, path, git_dir, *stat)) files_.complete = false;
     }
     add_below(path, git_dir + "/index");
   }
@@ -88,6 +65,45 @@ class Collector {
   SubmoduleFiles take() && { return std::move(files_); }
 
  private:
+  // The files that the config file names. False where it can make another directory than `path` the
+  // worktree, or name what is not found here: it is not parsed, and what is not plain counts.
+  bool add_named_in(const std::string& config, const std::string& path, const std::string& git_dir,
+                    const FileStat& path_stat) {
+    Result<std::string> content = fs_.read_file(config);
+    if (!content.ok()) return content.error().code == ErrorCode::kNotFound;
+    bool complete = true;
+    for (std::string_view rest = *content; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+      const std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(end);
+      std::string words(line);
+      for (char& c : words) c = ascii_lower(c);
+      // What it includes is not read here.
+      if (words.find("include") != words.npos) complete = false;
+      if (const std::string_view value = value_in(line, "path"); !complete && !value.empty()) {
+        const auto file = expand_config_path(value);
+        const std::string directory = config.substr(0, config.rfind('/') + 1);
+        if (file) files_.paths.push_back((file->starts_with('/') ? "" : directory) + *file);
+      }
+      for (const char* key : {"excludesfile", "attributesfile"}) {
+        if (words.find(key) == words.npos) continue;
+        const auto file = expand_config_path(value_in(line, key));
+        if (!file || file->empty()) return false;
+        files_.paths.push_back((file->starts_with('/') ? "" : path + "/") + *file);
+      }
+      const size_t word = words.find("worktree");
+      if (word == words.npos || words.find("worktreeconfig") == word) continue;
+      const std::string_view value = value_in(line, "worktree");
+      const std::string target = (value.starts_with('/') ? "" : git_dir + "/") + std::string(value);
+      Result<FileStat> stat = fs_.stat(target);
+      if (value.empty() || !stat.ok() || stat->device != path_stat.device ||
+          stat->inode != path_stat.inode) {
+        return false;
+      }
+    }
+    return complete;
+  }
+
   void add_below(const std::string& path, const std::string& index_path) {
     auto index = Index::load(index_path, {.algorithm = algorithm_, .verify_checksum = false});
     if (!index.ok()) {

@@ -1,6 +1,6 @@
 // The files whose stat tells whether a submodule may stand otherwise than when it was asked: those
-// in its git directory, and in the git directories of the submodules below it, to any depth. What
-// happens to the files in its worktree is for others to see.
+// in its git directory and those that its config names, and the same of the submodules below it, to
+// any depth. What happens to the files in its worktree is for others to see.
 #pragma once
 
 #include <string>

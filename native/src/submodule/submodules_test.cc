@@ -92,6 +92,49 @@ TEST_F(SubmodulesTest, NamesWhatItsAnswerDependsOn) {
   }
 }
 
+TEST_F(SubmodulesTest, NamesWhatIsNotThereYet) {
+  repo_.git({"config", "core.excludesFile", "ignored"});
+  repo_.git({"config", "--file", ".git/config.worktree", "core.attributesFile", "/attributes"});
+  repo_.git({"symbolic-ref", "HEAD", "refs/heads/alias"});
+  repo_.git({"symbolic-ref", "refs/heads/alias", "refs/worktree/own"});
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_TRUE(files.complete);
+  expect_named(files, repo_.path("sub/ignored"));
+  expect_named(files, "/attributes");
+  for (const char* name : {"config.worktree", "commondir", "info/grafts", "refs/replace/",
+                           "refs/heads/alias", "refs/worktree/own"}) {
+    expect_named(files, repo_.path("sub/.git/") + name);
+  }
+}
+
+TEST_F(SubmodulesTest, NamesWhatItsConfigIncludesThoughItMayNameOthers) {
+  repo_.git({"config", "include.path", "more"});
+  repo_.git({"config", "includeIf.onbranch:x.path", "/most"});
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_FALSE(files.complete);
+  expect_named(files, repo_.path("sub/.git/more"));
+  expect_named(files, "/most");
+}
+
+TEST_F(SubmodulesTest, NamesWhatMakesAGitDirectoryOfWhereItsFileLeads) {
+  std::filesystem::rename(repo_.path("sub/.git"), repo_.path("away"));
+  repo_.write(".git", "gitdir: ../modules/sub\n");
+  const SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1);
+  EXPECT_TRUE(files.complete);
+  for (const char* name : {"HEAD", "objects", "refs", "commondir"}) {
+    expect_named(files, repo_.path("modules/sub/") + name);
+  }
+}
+
+TEST_F(SubmodulesTest, AnExcludesFileThatIsNotPlainlyNamedIsNotFound) {
+  repo_.git({"config", "core.excludesFile", "with # a sign"});
+  EXPECT_FALSE(
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1).complete);
+}
+
 TEST_F(SubmodulesTest, ALinkedWorktreesFilesAreInTwoPlaces) {
   repo_.git({"worktree", "add", "-q", "-b", "other", repo_.path("linked")});
   const SubmoduleFiles files =

@@ -140,6 +140,62 @@ describe('submodules', () => {
     check(/^1 \.D .* d\/inner$/);
   });
 
+  submoduleCase('an excludes file that its config names', ({ repo, sandbox, check }, sub) => {
+    repo.write('sub/new.x', '');
+    for (const [named, path] of [
+      [sandbox.path('patterns'), '../patterns'],
+      ['~/patterns', '../home/patterns'],
+    ] as const) {
+      sub.git('config', 'core.excludesFile', named);
+      check(/^1 \.M S\.\.U .* sub$/);
+      repo.write(path, '*.x\n');
+      check();
+      repo.remove(path);
+      check(/^1 \.M S\.\.U .* sub$/);
+    }
+  });
+
+  submoduleCase('config of its worktree alone', ({ repo, check }, sub) => {
+    repo.write('sub/new', '');
+    sub.git('config', 'extensions.worktreeConfig', 'true');
+    check(/^1 \.M S\.\.U .* sub$/);
+    sub.git('config', '--worktree', 'status.showUntrackedFiles', 'no');
+    check();
+    sub.git('config', '--worktree', 'status.showUntrackedFiles', 'all');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
+  submoduleCase('a replaced commit', ({ repo, check }, sub) => {
+    repo.write('sub/file', 'changed\n');
+    sub.commit();
+    repo.commit();
+    check();
+    sub.git('replace', 'HEAD', 'HEAD~1');
+    check(/^1 \.M S\.M\. .* sub$/);
+    sub.git('replace', '-d', 'HEAD');
+    check();
+  });
+
+  submoduleCase('a branch that stands for another one', ({ repo, check }, sub) => {
+    sub.commit('a second one');
+    repo.commit();
+    sub.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    sub.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    check();
+    sub.git('update-ref', 'refs/heads/main', 'HEAD~1');
+    check(/^1 \.M SC\.\. .* sub$/);
+  });
+
+  submoduleCase('a repository in it, by what is in its .git', ({ repo, check }) => {
+    repo.mkdir('sub/untracked');
+    repo.at('sub/untracked').git('init', '-q');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.rename('sub/untracked/.git/HEAD', 'sub/untracked/.git/elsewhere');
+    check();
+    repo.rename('sub/untracked/.git/elsewhere', 'sub/untracked/.git/HEAD');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
   for (const part of ['objects', 'refs']) {
     submoduleCase(`without its ${part} it is no repository any more`, ({ repo, check }) => {
       check();
