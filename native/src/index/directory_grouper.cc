@@ -55,7 +55,8 @@ Result<void> DirectoryGrouper::step_to(size_t keep, std::string_view suffix, int
     return Error{ErrorCode::kCorrupt, "entries out of order"};
   }
   if (common == path_.size() && path_.ends_with('/')) {
-    return Error{ErrorCode::kCorrupt, "entry below a sparse directory"};
+    // `git update-index --cacheinfo` writes such an index, and git reads it.
+    return Error{ErrorCode::kUnsupported, "entry below a sparse directory"};
   }
   first_ = false;
   stage_ = stage;

@@ -32,20 +32,6 @@ std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
   return tag;
 }
 
-bool is_same_directory(FileSystem& fs, const std::string& a, const std::string& b) {
-  const Result<FileStat> first = fs.stat(a);
-  const Result<FileStat> second = fs.stat(b);
-  return first.ok() && second.ok() && first->device == second->device &&
-         first->inode == second->inode;
-}
-
-// Git finds the repository that is followed, not another one that the worktree's .git names by now.
-bool is_found_from_worktree(FileSystem& fs, const Repository& repository) {
-  const std::string git_dir = git_directory_of(fs, repository.worktree);
-  return is_same_directory(fs, git_dir, repository.git_dir) &&
-         is_same_directory(fs, common_directory_of(fs, git_dir), repository.common_dir);
-}
-
 }  // namespace
 
 // What decides whether git has to answer.
@@ -129,7 +115,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
 // looked at.
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   // What no watch tells of, or what comes from elsewhere too.
-  if (tree_->polls() || !is_found_from_worktree(fs_, repository_) || tree_->linked_beyond() > 0 ||
+  if (tree_->polls() || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }

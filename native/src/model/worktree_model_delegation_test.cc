@@ -146,21 +146,6 @@ TEST_F(ModelDelegationTest, ADirectoryThatBecomesARepository) {
   expect_asked_once("it is one");
 }
 
-TEST_F(ModelDelegationTest, ARepositoryThatIsMovedIsAskedEachTime) {
-  old_file("f", "0");
-  commit_all();
-  start_gated();
-  git_may_answer_ = true;
-  repo_.git({"init", "-q", "--separate-git-dir", repo_.path("elsewhere")});
-  repo_.write("new", "1");
-  expect_as_git("moved");
-  ASSERT_TRUE(model_->is_delegated());
-  // Until its files have settled.
-  for (int i = 0; i < 20; ++i) ask_all();
-  repo_.git({"add", "new"});
-  expect_as_git("staged where it is now");
-}
-
 TEST_F(ModelDelegationTest, ARepositoryBelowWithAnExcludesFileOfItsOwn) {
   old_file("f", "0");
   commit_all();

@@ -146,8 +146,11 @@ bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& list
   if (node.submodule || node.nested_repository() || is_dot_git(name, settings_.ignore_case)) {
     return true;
   }
-  if (node.find_child(name)) return kind == FileKind::kDirectory;
-  if (const Other* other = node.find_other(name)) return kind && is_kind(other->kind, *kind);
+  const bool is_any = kind == FileKind::kUnknown;  // some file systems tell no more
+  if (node.find_child(name)) return is_any || kind == FileKind::kDirectory;
+  if (const Other* other = node.find_other(name)) {
+    return is_any || (kind && is_kind(other->kind, *kind));
+  }
   return !kind || (node.is_tracked() && index_->find_entry(node.index_directory, name));
 }
 

@@ -344,6 +344,22 @@ describe('files outside the sparse checkout, full index', () => {
     });
   }
 
+  conformanceCase(
+    'an entry below a directory that stands for all of its entries',
+    ({ repo, check }) => {
+      furnish(repo);
+      check();
+      const blob = repo.git('hash-object', '-w', 'top').trim();
+      repo.git('update-index', '--add', '--cacheinfo', `100644,${blob},out/zz`);
+      check();
+      repo.write('in/a', 'changed\n');
+      check(/^1 \.M .* in\/a$/);
+      repo.git('update-index', '--force-remove', 'out/zz');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('skip-worktree without a sparse checkout is believed', ({ repo, check }) => {
     repo.write('a', 'a\n');
     repo.write('d/b', 'b\n');
