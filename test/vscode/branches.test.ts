@@ -183,8 +183,9 @@ describe('branches in the workbench', () => {
     await session.workbench.prompted(/Please provide a worktree path/);
     await session.workbench.page.keyboard.press('Enter');
     await become('main', 'on/new');
-    assert.equal(repository.exists('../project.worktrees/on-new/alpha.txt'), true);
+    // git lists it before it has checked out what is in it.
     await session.workbench.notifications.clear(/open the worktree 'on-new'/);
+    assert.equal(repository.exists('../project.worktrees/on-new/alpha.txt'), true);
     await run('Create Worktree...');
     await session.workbench.find('Select a branch or tag to create the new worktree from', 'theirs');
     await session.workbench.type('Worktree path', session.sandbox.path('by hand'));
