@@ -134,6 +134,14 @@
   /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
   const buttonClicks = () => clicks;
 
+  let menuClicks = 0;
+  const countMenuClick = (event) => {
+    if (event.composedPath().some((element) => element.classList?.contains('monaco-menu'))) menuClicks += 1;
+  };
+  document.addEventListener('mouseup', countMenuClick, { capture: true });
+  /** How many times a button of the mouse was let go in a menu, which is when it acts. One that closes meanwhile does not. */
+  const menuPicks = () => menuClicks;
+
   /** How many milliseconds after the next press of this key each of these holds in what is drawn. */
   const fromKey = async (key, conditions) => {
     const pressed = await new Promise((resolve) => {
@@ -197,6 +205,7 @@
     hasOnly,
     fromClick,
     buttonClicks,
+    menuPicks,
     fromKey,
     pickRows,
     takeLongestTask,

@@ -174,6 +174,7 @@ export class Workbench extends Editors {
    * offer it yet, is opened again.
    */
   async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
+    const picks = () => this.page.evaluate<number>('residentPage.menuPicks()');
     const menu = this.page.locator('.monaco-menu').first();
     const item = menu.locator('.action-item:not(.disabled)').filter({ hasText: label }).first();
     await poll(
@@ -183,7 +184,9 @@ export class Workbench extends Editors {
         await item.waitFor({ timeout: 5_000 });
         // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
         await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
+        const before = await picks();
         await clicked(item.click({ timeout: 5_000 }));
+        assert.notEqual(await picks(), before, 'it got no click');
       },
       { what: `the menu takes "${label}"` },
     );
