@@ -152,8 +152,11 @@ function native(preset, ms, { layers = [], git } = {}) {
   });
 }
 
-/** Mocha on the files that match; TypeScript is loaded through tsx. The timeout ends what hangs, on a busy machine too. */
-function mocha(pattern, ms, { timeout = 120_000, options = [], env = {} } = {}) {
+/**
+ * Mocha on the files that match a pattern, or on a list of them; TypeScript is loaded through tsx. The timeout ends what
+ * hangs, on a busy machine too.
+ */
+function mocha(files, ms, { timeout = 120_000, options = [], env = {} } = {}) {
   const args = ['--import', 'tsx', inRoot('node_modules', 'mocha', 'bin', 'mocha.js')];
   args.push(
     '--reporter',
@@ -162,7 +165,7 @@ function mocha(pattern, ms, { timeout = 120_000, options = [], env = {} } = {}) 
     String(timeout),
     '--forbid-only',
   );
-  args.push(...options, pattern);
+  args.push(...options, ...[files].flat());
   return withCountsFile(async (file) => {
     const code = await runWithin(ms, process.execPath, args, {
       env: { ...process.env, ...env, RESIDENT_COUNTS: file },
@@ -184,6 +187,18 @@ const withGit = (git = kSystem) =>
  */
 const kFurtherSeeds = { first: 501, count: 120 };
 
+/** Those that take longest begin first, so that no processor waits for the last of them. */
+function conformanceFiles() {
+  const folder = inRoot('test', 'conformance');
+  const longest = ['random.test.ts', 'prompt/random.test.ts', 'monitor/monitor.test.ts'];
+  const place = (name) => longest.indexOf(name);
+  return fs
+    .readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort((a, b) => place(b) - place(a) || (a < b ? -1 : 1))
+    .map((name) => path.join(folder, name));
+}
+
 /** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
 function conformance(ms, { git = kSystem, turn = 0, seeds }) {
   const { first, count } = kFurtherSeeds;
@@ -196,7 +211,7 @@ function conformance(ms, { git = kSystem, turn = 0, seeds }) {
   const version = output('git', ['--version'], { env: { ...process.env, ...env } })?.trim();
   say(`asking ${version}${env.PATH ? ` of ${env.PATH.split(path.delimiter)[0]}` : ''}`);
   const options = ['--parallel', '--jobs', kJobs];
-  return mocha('test/conformance/**/*.test.ts', ms, { timeout: 20 * 60_000, options, env });
+  return mocha(conformanceFiles(), ms, { timeout: 20 * 60_000, options, env });
 }
 
 const kSuites = {
