@@ -11,22 +11,17 @@
 // of the shell. Its input is empty.
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "testing/starting.h"
+
 namespace {
+
+using namespace resident::testing;
 
 struct Command {
   std::string directory;
@@ -43,68 +38,6 @@ struct List {
   int err = -1;
 };
 
-[[noreturn]] void give_up(const char* what) {
-  std::fprintf(stderr, "batch_runner: %s: %s\n", what, std::strerror(errno));
-  std::exit(1);
-}
-
-std::string read_all(int file) {
-  std::string text;
-  char piece[1 << 16];
-  for (;;) {
-    const ssize_t count = ::read(file, piece, sizeof piece);
-    if (count == 0) return text;
-    if (count > 0) text.append(piece, static_cast<size_t>(count));
-    if (count < 0 && errno != EINTR) give_up("cannot read");
-  }
-}
-
-void write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count > 0) text.remove_prefix(static_cast<size_t>(count));
-    if (count < 0 && errno != EINTR) give_up("cannot write");
-  }
-}
-
-class Fields {
- public:
-  explicit Fields(std::string_view text) : rest_(text) {}
-
-  std::string next() {
-    const size_t end = rest_.find('\0');
-    if (end == rest_.npos) give_up("the input ends early");
-    std::string field(rest_.substr(0, end));
-    rest_.remove_prefix(end + 1);
-    return field;
-  }
-
-  size_t count() {
-    const std::string field = next();
-    size_t value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size() || value > rest_.size()) {
-      give_up("a count is none");
-    }
-    return value;
-  }
-
-  std::vector<std::string> counted() {
-    std::vector<std::string> fields(count());
-    for (std::string& field : fields) field = next();
-    return fields;
-  }
-
- private:
-  std::string_view rest_;
-};
-
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> result;
-  for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
-  return result;
-}
-
 std::vector<char*> environment_with(const std::vector<std::string>& more) {
   std::vector<char*> result = pointers(more);
   const auto is_named_in_more = [&](std::string_view variable) {
@@ -117,12 +50,6 @@ std::vector<char*> environment_with(const std::vector<std::string>& more) {
   }
   result.push_back(nullptr);
   return result;
-}
-
-int temporary_file() {
-  const int file = ::memfd_create("batch", MFD_CLOEXEC);
-  if (file < 0) give_up("no file in memory");
-  return file;
 }
 
 void tell(size_t list, size_t number, int code, int out, int err) {
@@ -180,7 +107,7 @@ class Batch {
       for (List& list : lists_) {
         if (ended <= 0 || list.running != ended) continue;
         list.running = 0;
-        finish(list, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+        finish(list, exit_code(status));
         start_next(list);
       }
     }

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Command, runBatch } from '../support/batch';
-import { TimeoutError } from '../support/run';
+import { run, TimeoutError } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { withSandbox } from './case';
 
@@ -10,6 +10,49 @@ const shell = (script: string, cwd = '/', env?: Record<string, string>): Command
   words: ['/bin/sh', '-c', script],
   cwd,
   ...(env ? { env } : {}),
+});
+
+describe('a program that is started', () => {
+  const options = { cwd: '/usr', env: { PATH: '/bin', GIVEN: 'once', NONE: undefined } };
+  const sh = (script: string, ...words: string[]) => run('sh', ['-c', script, 'sh', ...words], options);
+
+  it('has its words, directory, variables and input, and no others', () => {
+    const script = 'printf "%s|" "$@"; pwd; env | grep -v -e ^PWD= -e ^_= -e SHLVL | sort; cat; exit 3';
+    const input = Buffer.from('a\0\xff', 'latin1');
+    const words = ['-c', script, 'sh', '', "it's\n", '\u00e4'];
+    const { code, stdout, stderr } = run('sh', words, { ...options, input });
+    const said = Buffer.concat([Buffer.from("|it's\n|\u00e4|/usr\nGIVEN=once\nPATH=/bin\n"), input]);
+    assert.deepEqual([code, stdout, String(stderr)], [3, said, '']);
+  });
+
+  it('says more than a pipe holds, to both', () => {
+    const { stdout, stderr } = sh('yes | head -c 300000; yes no | head -c 200001 >&2');
+    assert.deepEqual([stdout.length, stderr.length], [300_000, 200_001]);
+    assert.equal(stderr.subarray(0, 3).toString(), 'no\n');
+  });
+
+  it('ends by a signal as a shell has it', () => {
+    assert.equal(sh('kill -9 $$').code, 137);
+  });
+
+  it('is killed with all that it started when its time is over', async () => {
+    const late = { ...options, timeoutMs: 300 };
+    let pid = '';
+    await withSandbox((sandbox) => {
+      const file = sandbox.path('pid');
+      const script = `sleep 60 & echo $! >'${file}'; wait`;
+      assert.throws(() => run('sh', ['-c', script], late), TimeoutError);
+      pid = readFileSync(file, 'utf8').trim();
+    });
+    const state = sh(`cat /proc/${pid}/stat`).stdout.toString().split(' ')[2];
+    assert.ok(state === undefined || state === 'Z', `the child is ${state}`);
+  });
+
+  it('that cannot be started is named with the reason', () => {
+    assert.throws(() => run('nothing-of-that-name', [], options), /nothing-of-that-name .*No such file/);
+    assert.throws(() => run('true', [], { ...options, cwd: '/not/there' }), /in \/not\/there: No such file/);
+    assert.equal(sh('true').code, 0, 'the next one is');
+  });
 });
 
 describe('a batch', () => {

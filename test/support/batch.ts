@@ -2,12 +2,12 @@
  * Lists of commands side by side, those of each list one after another, for the price of one process of Node's:
  * native/testing/batch_runner.cc starts each in a fraction of the time, with arguments and directories of any bytes.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { testProgram } from './binary';
 import type { Bytes } from './bytes';
 import { type RunResult, TimeoutError } from './run';
+import { runProgram } from './spawner';
 
 export interface Command {
   /** The program, by its absolute path, and its arguments. */
@@ -49,29 +49,25 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
   const withAnswers = (command: Command): Command =>
     answers === undefined ? command : { ...command, env: { ...command.env, RESIDENT_SPY_ANSWERS: answers } };
   const all = lists.map((commands, number) => (number === 0 ? commands.map(withAnswers) : commands));
-  const runner = spawnSync(testProgram('batch_runner'), [], {
+  const runner = runProgram({
+    words: [testProgram('batch_runner')],
     cwd: '/',
     env: options.env,
     input: Buffer.from(fieldsOf(all, markIn), 'latin1'),
-    maxBuffer: 1 << 30,
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    // A process group of its own, so that a command that hangs ends with its runner.
-    detached: true,
-  } as Parameters<typeof spawnSync>[2]);
+    timeoutMs,
+  });
   // A git that its command did not wait for may still keep its answer.
   if (answers !== undefined)
     rmSync(answers, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
-  const results = resultsIn(runner.stdout as Buffer, lists.length);
-  if (runner.error) {
-    if (runner.pid > 0) killGroup(runner.pid);
-    if ((runner.error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw runner.error;
+  const results = resultsIn(runner.stdout, lists.length);
+  if (runner.how === 'late') {
     const hanging = lists.flatMap((commands, number) => commands[results[number]?.length ?? 0] ?? []);
     const named = hanging.map(({ words, cwd }) => `${words.join(' ')} (in ${cwd})`);
     throw new TimeoutError(`no end within ${timeoutMs} ms: ${named.join(', ')}`);
   }
-  if (runner.status !== 0 || lists.some((commands, number) => commands.length !== results[number]?.length))
-    throw new Error(`a batch ended early: ${String(runner.stderr)}`);
+  const isWhole = lists.every((commands, number) => commands.length === results[number]?.length);
+  if (runner.how === 'failed' || runner.code !== 0 || !isWhole)
+    throw new Error(`a batch ended early: ${runner.stderr.toString()}`);
   return results;
 }
 
@@ -92,12 +88,4 @@ function resultsIn(told: Buffer, listCount: number): RunResult[][] {
     };
   }
   return results;
-}
-
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }

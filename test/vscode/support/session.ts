@@ -120,11 +120,13 @@ export class Session {
 
   /** Waits until the view's rows are exactly those of `git status` in these repositories. */
   async matchesGit(...repositories: Repository[]): Promise<void> {
-    const expected = repositories.flatMap(expectedRows).sort();
+    // git is asked each time: what it says may be of the middle of a command.
+    const compare = async () => {
+      const shown = shownRows(await this.workbench.resources());
+      assert.deepEqual(shown, repositories.flatMap(expectedRows).sort());
+    };
     try {
-      await poll(async () => assert.deepEqual(shownRows(await this.workbench.resources()), expected), {
-        what: 'the view shows what git status says',
-      });
+      await poll(compare, { what: 'the view shows what git status says' });
     } catch (error) {
       await this.workbench.screenshot('view-differs');
       throw new Error(`${(error as Error).message}\n${this.modelsOf(repositories)}`, { cause: error });

@@ -1,0 +1,96 @@
+// What the programs of this folder that start others have in common: input of fields, files in
+// memory, and an end with a reason.
+#pragma once
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace resident::testing {
+
+[[noreturn]] inline void give_up(const char* what) {
+  std::fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, std::strerror(errno));
+  std::exit(1);
+}
+
+inline std::string read_all(int file) {
+  std::string text;
+  char piece[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(file, piece, sizeof piece);
+    if (count == 0) return text;
+    if (count > 0) text.append(piece, static_cast<size_t>(count));
+    if (count < 0 && errno != EINTR) give_up("cannot read");
+  }
+}
+
+inline void write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count > 0) text.remove_prefix(static_cast<size_t>(count));
+    if (count < 0 && errno != EINTR) give_up("cannot write");
+  }
+}
+
+// Each ended by NUL.
+class Fields {
+ public:
+  explicit Fields(std::string_view text) : rest_(text) {}
+
+  std::string next() {
+    const size_t end = rest_.find('\0');
+    if (end == rest_.npos) give_up("the input ends early");
+    std::string field(rest_.substr(0, end));
+    rest_.remove_prefix(end + 1);
+    return field;
+  }
+
+  size_t count() {
+    const std::string field = next();
+    size_t value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || value > rest_.size()) {
+      give_up("a count is none");
+    }
+    return value;
+  }
+
+  std::vector<std::string> counted() {
+    std::vector<std::string> fields(count());
+    for (std::string& field : fields) field = next();
+    return fields;
+  }
+
+  std::string_view rest() const { return rest_; }
+
+ private:
+  std::string_view rest_;
+};
+
+inline std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
+  return result;
+}
+
+inline int temporary_file() {
+  const int file = ::memfd_create(program_invocation_short_name, MFD_CLOEXEC);
+  if (file < 0) give_up("no file in memory");
+  return file;
+}
+
+// As a shell has it.
+inline int exit_code(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+}  // namespace resident::testing
