@@ -84,6 +84,8 @@ class TreeWatches {
   // that is a file is seen by the watch on its directory, and that of a submodule of the worktree
   // by who follows its files.
   void note_dot_git(DirectoryNode& node);
+  // Whether the directory is a repository of its own now.
+  bool is_repository(const DirectoryNode& node) const;
   // Whether a directory in a submodule has become a repository by what is in its .git, or is none
   // any more, since that .git was noted or this was last asked.
   bool repository_changed(DirectoryNode& node);
@@ -107,7 +109,6 @@ class TreeWatches {
   bool tells_everything(const DirectoryNode& node);
   bool stands(const DirectoryNode& node) const;
   void forget_dot_git_watch(WatchId watch);
-  bool is_repository(const DirectoryNode& node) const;
 
   FileSystem& fs_;
   const std::string& root_path_;

@@ -2,7 +2,6 @@
 #include "attributes/attribute_file.h"
 #include "model/worktree_tree.h"
 #include "object/tree.h"
-#include "repository/nested_repository.h"
 #include "status/directory_patterns.h"
 #include "status/stand_in.h"
 
@@ -262,9 +261,7 @@ void WorktreeTree::recheck_nested() {
       if (watches_.repository_changed(*node)) mark_submodule(*node);
       continue;
     }
-    std::string path = setup_.root + "/" + node->path();
-    path.pop_back();
-    if (is_nested_repository(setup_.fs, path) == node->nested_repository()) continue;
+    if (watches_.is_repository(*node) == node->nested_repository()) continue;
     look_anew(*node);
   }
 }
