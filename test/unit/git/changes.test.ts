@@ -1,7 +1,7 @@
 /** Stage, unstage and discard against git itself: what stands in the index and the worktree afterwards. */
 import { strict as assert } from 'node:assert';
 import { discard, Run, stage, unlinkFile, unstage } from '../../../extension/git/changeOperations';
-import { GitCommand, runGit } from '../../../extension/git/runGit';
+import { GitCommand } from '../../../extension/git/runGit';
 import { Chosen, planDiscard, planStage } from '../../../extension/model/changes';
 import { parsePorcelain, parseStaged } from '../../../extension/model/porcelain';
 import { fromBytes } from '../../../extension/model/repoPath';
@@ -9,6 +9,7 @@ import { groupsOf } from '../../../extension/model/status';
 import type { StatusEntry } from '../../../extension/protocol';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
+import { runsWell } from '../support/runs';
 
 const kOddNames = [
   'with space',
@@ -35,12 +36,10 @@ describe('changes, beside git', () => {
     sandbox.remove();
   });
 
-  const run: Run = async (command) => {
+  const runWell = runsWell(() => repository);
+  const run: Run = (command) => {
     commands.push(command);
-    const program = { path: 'git', env: sandbox.env };
-    const result = await runGit(program, repository.root, command, new AbortController().signal);
-    assert.equal(result.code, 0, result.stderr.toString());
-    return result;
+    return runWell(command);
   };
   const entries = (): StatusEntry[] =>
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z', '-uall').stdout);

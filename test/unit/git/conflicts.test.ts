@@ -1,14 +1,13 @@
 /** Conflicts beside git: a side of a file taken, with or without markers, and what stays for a person. */
 import { strict as assert } from 'node:assert';
-import { Run } from '../../../extension/git/changeOperations';
 import { accept, ConflictPath, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
-import { runGit } from '../../../extension/git/runGit';
 import { isWorktreeFile } from '../../../extension/git/worktreeFile';
 import { ConflictSide } from '../../../extension/model/conflictMarkers';
 import { acceptance, deletedBy, mergeSources } from '../../../extension/model/conflictPlan';
 import { parsePorcelain } from '../../../extension/model/porcelain';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
+import { runsWell } from '../support/runs';
 
 const kOdd = 'bad\xff :(top)*.txt';
 
@@ -52,12 +51,7 @@ describe('conflicts, beside git', () => {
     repository.commit(who);
   }
 
-  const run: Run = async (command) => {
-    const program = { path: 'git', env: sandbox.env };
-    const result = await runGit(program, repository.root, command, new AbortController().signal);
-    assert.equal(result.code, 0, result.stderr.toString());
-    return result;
-  };
+  const run = runsWell(() => repository);
   const conflicts = (...only: string[]): ConflictPath[] =>
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z').stdout)
       .flatMap((entry) => (entry.kind === 'unmerged' ? [entry] : []))

@@ -1,11 +1,10 @@
 /** The last commit, as it is read and taken back, beside git. */
 import { strict as assert } from 'node:assert';
-import { Run } from '../../../extension/git/changeOperations';
 import { lastCommit, undoCommit } from '../../../extension/git/commitOperations';
-import { runGit } from '../../../extension/git/runGit';
 import { utf8 } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
+import { runs } from '../support/runs';
 
 describe('the last commit, beside git', () => {
   let sandbox: Sandbox;
@@ -22,11 +21,7 @@ describe('the last commit, beside git', () => {
     sandbox.remove();
   });
 
-  const run: Run = async (command) => {
-    const program = { path: 'git', env: sandbox.env };
-    const result = await runGit(program, repository.root, command, new AbortController().signal);
-    return result.code === 0 ? result : undefined;
-  };
+  const run = runs(() => repository);
   const log = (format: string) => repository.git('log', `--format=${format}`).trimEnd();
   const status = () => repository.git('status', '--porcelain').split('\n').slice(0, -1);
 

@@ -1,11 +1,11 @@
 /** The mode of a file whose conflict is marked resolved, beside git. */
 import { strict as assert } from 'node:assert';
-import { Run, stage } from '../../../extension/git/changeOperations';
-import { runGit } from '../../../extension/git/runGit';
+import { stage } from '../../../extension/git/changeOperations';
 import { planStage } from '../../../extension/model/changes';
 import { parsePorcelain } from '../../../extension/model/porcelain';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
+import { runsWell } from '../support/runs';
 
 describe('resolved modes, beside git', () => {
   let sandbox: Sandbox;
@@ -19,12 +19,7 @@ describe('resolved modes, beside git', () => {
     sandbox.remove();
   });
 
-  const run: Run = async (command) => {
-    const program = { path: 'git', env: sandbox.env };
-    const result = await runGit(program, repository.root, command, new AbortController().signal);
-    assert.equal(result.code, 0, result.stderr.toString());
-    return result;
-  };
+  const run = runsWell(() => repository);
 
   it('stages a resolved program as one where the bits on the disk do not count', async () => {
     const names = ['plain', '-dash', ':(top)magic', '#hash', 'line\nbreak', 'bad\xffname'];
