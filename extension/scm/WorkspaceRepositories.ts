@@ -31,7 +31,14 @@ function editedPaths(): string[] {
 }
 
 export class WorkspaceRepositories extends Feature {
-  private appeared: () => void = () => undefined;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly discovery = this.store.add(
+    new Throttle(kAppearedMs, () => {
+      this.registry.discoverAll().catch((error: unknown) => {
+        this.report('error', `repositories cannot be looked for: ${messageOf(error)}`);
+      });
+    }),
+  );
   /** Of the folders that are open now. */
   private moved: MovedFolders | undefined;
 
@@ -58,7 +65,15 @@ export class WorkspaceRepositories extends Feature {
         if (editor !== undefined) void this.openAround(editor.document.uri);
       }),
     );
-    this.watchForRepositories();
+    // The editor watches its folders anyway; this only listens for the one name.
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
+    this.store.add(watcher.onDidCreate(this.appeared));
+    this.store.add({
+      dispose: () => {
+        for (const timer of this.timers) clearTimeout(timer);
+        this.moved?.dispose();
+      },
+    });
   }
 
   /** Finds and opens what the workspace contains. Never rejects. */
@@ -91,30 +106,12 @@ export class WorkspaceRepositories extends Feature {
     }
   }
 
-  /** The editor watches its folders anyway; this only listens for the one name. */
-  private watchForRepositories(): void {
-    const discovery = this.store.add(
-      new Throttle(kAppearedMs, () => {
-        this.registry.discoverAll().catch((error: unknown) => {
-          this.report('error', `repositories cannot be looked for: ${messageOf(error)}`);
-        });
-      }),
-    );
-    const timers = new Set<NodeJS.Timeout>();
-    this.appeared = () => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        discovery.schedule();
-      }, kAppearedMs);
-      timers.add(timer);
-    };
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
-    this.store.add(watcher.onDidCreate(this.appeared));
-    this.store.add({
-      dispose: () => {
-        for (const timer of timers) clearTimeout(timer);
-        this.moved?.dispose();
-      },
-    });
-  }
+  /** A repository may have appeared. */
+  private readonly appeared = (): void => {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.discovery.schedule();
+    }, kAppearedMs);
+    this.timers.add(timer);
+  };
 }
