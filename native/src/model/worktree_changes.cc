@@ -15,10 +15,11 @@ constexpr size_t kMostNames = 200'000;
 
 }  // namespace
 
-// What is polled, or seen through a link from elsewhere, changes without a step.
+// What is polled, or seen through a link from elsewhere, changes without a step. A config that git
+// has yet to tell may make everything another thing.
 bool WorktreeModel::knows_every_change() const {
   return options_.watcher && scanned_ && desynced_.empty() && pending_.empty() && !is_delegated() &&
-         !settings_differ_ && !state_->settings().ignore_case && !index_.has_untaken() &&
+         !settings_differ_ && !state_->awaits_git() && !state_->settings().ignore_case && !index_.has_untaken() &&
          tree_->sparse_present().empty() && !tree_->polls() && tree_->linked_beyond() == 0;
 }
 

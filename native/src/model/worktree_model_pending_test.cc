@@ -339,6 +339,19 @@ TEST_F(ModelPendingTest, TheConfigIsReadInTheBackgroundAndRowsGoOn) {
   EXPECT_FALSE(told_.tracked.contains("mode"));
 }
 
+TEST_F(ModelPendingTest, EverythingMayHaveChangedUntilTheConfigIsKnown) {
+  start_answered();
+  for (const auto whom : {WorktreeModel::ChangesFor::kGit, WorktreeModel::ChangesFor::kPeople}) {
+    const std::string token = model_->changes_since("", whom).token;
+    ASSERT_FALSE(model_->changes_since(token, whom).everything);
+    repo_.git({"config", "user.name", token});
+    const WorktreeModel::Changes meanwhile = model_->changes_since(token, whom);
+    EXPECT_TRUE(meanwhile.everything);
+    answer_all();
+    EXPECT_TRUE(model_->changes_since(meanwhile.token, whom).everything);
+  }
+}
+
 TEST_F(ModelPendingTest, WhatOnlyGitCanAnswerIsAskedForEachQuestion) {
   start_answered();
   // A path too long for the index's flags.
