@@ -70,6 +70,9 @@ export const config = {
     const mode = read('untrackedChanges');
     return mode === 'mixed' || mode === 'hidden' ? mode : 'separate';
   },
+  get gutterComparesWith(): 'index' | 'HEAD' {
+    return read('gutterComparesWith') === 'HEAD' ? 'HEAD' : 'index';
+  },
   /** Whether a row with conflicts opens in the merge editor. */
   get mergeEditor(): boolean {
     return read('mergeEditor') === true;

@@ -1,14 +1,17 @@
 /**
  * Stage, unstage and revert one change of the gutter's peek, or the selected lines of an editor. A change of the peek is
- * the editor's; what is selected is compared here, because no extension is given the editor's own differences of it.
+ * the editor's; what is selected is compared here, because no extension is given the editor's own differences of it. So is
+ * what of a peek's change is staged, or not, where the gutter compares with HEAD.
  */
 import { EndOfLine, Range, TextDocument, TextEditor, Uri, window, workspace, WorkspaceEdit } from 'vscode';
+import { config } from '../config';
 import { RunInTurn } from '../git/Git';
 import {
   asAdded,
   asCheckedOut,
   blob,
   conversionQuestion,
+  IndexEntry,
   inHead,
   mayConvert,
   readIndex,
@@ -22,6 +25,7 @@ import {
   applyChanges,
   areAligned,
   changeOfEditor,
+  changesAt,
   changesWithin,
   inverse,
   LineChange,
@@ -30,7 +34,7 @@ import { diffLines } from '../model/lineDiff';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { saveDocuments } from '../model/saveDocuments';
-import { movedFrom } from '../model/status';
+import { pathInHead } from '../model/status';
 import { splitLines, TextLines } from '../model/textLines';
 import { RepoPath } from '../protocol';
 import { kContentScheme } from '../scm/uris';
@@ -42,6 +46,8 @@ import { isMeant, tellNoSuchChange } from './tell';
 export const hunkCommands = {
   'residentGit.stageChange': (context, uri, changes, index) =>
     onChange(context, uri, [changes, index], stage),
+  'residentGit.unstageChange': (context, uri, changes, index) =>
+    onChange(context, uri, [changes, index], unstage),
   'residentGit.revertChange': (context, uri, changes, index) =>
     onChange(context, uri, [changes, index], revert),
   'residentGit.stageSelectedRanges': (context) => onSelection(context, stage),
@@ -55,9 +61,14 @@ interface Shown {
   repository: Repository;
   path: RepoPath;
 }
-/** What of the differences between two texts is meant, in order. */
-type Choice = (from: TextLines, to: TextLines) => LineChange[];
-type Action = (context: CommandContext, shown: Shown, choose: Choice) => Promise<void>;
+/** What is meant. */
+interface Meant {
+  /** What of the differences between two texts, in order. */
+  of: (from: TextLines, to: TextLines) => LineChange[];
+  /** Of the gutter's peek: all that it shows, and which of them. */
+  peek?: { changes: LineChange[]; chosen: LineChange };
+}
+type Action = (context: CommandContext, shown: Shown, meant: Meant) => Promise<void>;
 
 async function onChange(
   context: CommandContext,
@@ -71,10 +82,11 @@ async function onChange(
   const changes = given.map(changeOfEditor).filter((change) => change !== undefined);
   const chosen = changes[index];
   if (shown === undefined || chosen === undefined || changes.length < given.length) return;
-  await action(context, shown, (from, to) => {
-    if (!areAligned(from, to, changes)) throw new Error(kOtherText);
+  const of = (from: TextLines, to: TextLines) => {
+    requireAligned(from, to, changes);
     return [chosen];
-  });
+  };
+  await action(context, shown, { of, peek: { changes, chosen } });
 }
 
 async function onSelection(context: CommandContext, action: Action): Promise<void> {
@@ -84,17 +96,21 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
     tellNoSuchChange();
     return;
   }
-  await action(context, shown, choiceOf(editor));
+  await action(context, shown, { of: choiceOf(editor) });
 }
 
 const kOtherText = t(
   'what the editor compares is not what git would compare now. Save the file or wait a moment, and try again; where a content filter changes lines, only the whole file can be staged',
 );
 
-function choiceOf(editor: TextEditor): Choice {
+function requireAligned(from: TextLines, to: TextLines, changes: readonly LineChange[]): void {
+  if (!areAligned(from, to, changes)) throw new Error(kOtherText);
+}
+
+function choiceOf(editor: TextEditor): Meant['of'] {
   const { document, selections } = editor;
   const ranges = selectedLines(selections, document.lineAt(document.lineCount - 1).range.end);
-  return (from, to) => changesWithin(diffLines(from, to), ranges);
+  return (from: TextLines, to: TextLines) => changesWithin(diffLines(from, to), ranges);
 }
 
 function locate({ registry }: CommandContext, document: TextDocument): Shown | undefined {
@@ -102,7 +118,18 @@ function locate({ registry }: CommandContext, document: TextDocument): Shown | u
   return located === undefined ? undefined : { document, ...located };
 }
 
-async function stage(context: CommandContext, shown: Shown, choose: Choice): Promise<void> {
+/** What HEAD has of the file, where that is what the peek compares with. */
+async function headOfPeek(
+  run: RunInTurn,
+  { repository, path }: Shown,
+  { peek }: Meant,
+): Promise<IndexEntry | undefined> {
+  const isUnborn = repository.branch.oid === undefined;
+  if (peek === undefined || config.gutterComparesWith !== 'HEAD' || isUnborn) return undefined;
+  return inHead(run, pathInHead(repository.entriesAt(path), path));
+}
+
+async function stage(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
   const { document, repository, path } = shown;
   const unsaved = document.isDirty ? await unsavedText(context, shown) : undefined;
   if (document.isDirty && unsaved === undefined) return;
@@ -113,9 +140,22 @@ async function stage(context: CommandContext, shown: Shown, choose: Choice): Pro
     if (mode === undefined) throw new Error(t('{0} is not saved, and not tracked', toDisplay(path)));
     const from = index.entry === undefined ? Buffer.alloc(0) : await blob(run, index.entry.oid);
     const to = unsaved ?? (added === undefined ? from : await blob(run, added.oid));
-    const staged = withChosen(from, requireLines(document, to), choose);
+    const head = await headOfPeek(run, shown, meant);
+    const of = head === undefined ? meant.of : ofPeek(meant, await blob(run, head.oid));
+    const staged = withChosen(from, requireLines(document, to), of);
     if (staged !== undefined) await writeIndex(run, path, mode, staged);
   });
+}
+
+/** What the index and the file differ in where the peek has its change, of HEAD and the file. */
+function ofPeek({ of, peek }: Meant, head: Buffer): Meant['of'] {
+  if (peek === undefined) return of;
+  const { changes, chosen } = peek;
+  return (from, to) => {
+    requireAligned(splitLines(head), to, changes);
+    if (areAligned(from, to, changes)) return [chosen];
+    return changesAt(diffLines(from, to), { start: chosen.newStart, end: chosen.newEnd });
+  };
 }
 
 /** What git makes of the file, which is what the editor shows. */
@@ -159,9 +199,9 @@ function requireLines(document: TextDocument, to: Buffer): Buffer {
 }
 
 /** `from` with what was chosen of `to`; undefined where that changes nothing, which is told. */
-function withChosen(from: Buffer, to: Buffer, choose: Choice): Buffer | undefined {
+function withChosen(from: Buffer, to: Buffer, of: Meant['of']): Buffer | undefined {
   const [old, next] = linesOfBoth(from, to);
-  const result = applyChanges(old, next, choose(old, next));
+  const result = applyChanges(old, next, of(old, next));
   if (!result.equals(from)) return result;
   tellNothing();
   return undefined;
@@ -180,44 +220,52 @@ function tellNothing(): void {
 }
 
 /** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
-async function revert(context: CommandContext, shown: Shown, choose: Choice): Promise<void> {
+async function revert(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
   const { document, repository, path } = shown;
   await context.git.exclusively(repository, { title: t('Discarding changes') }, async (run) => {
-    const { entry } = await readIndex(run, path);
+    const entry = (await headOfPeek(run, shown, meant)) ?? (await readIndex(run, path)).entry;
     if (entry === undefined) throw new Error(t('{0} is not tracked', toDisplay(path)));
-    const index = await asCheckedOut(run, path);
-    if (document.isDirty) await revertTyped(document, index, choose);
-    else await revertSaved(shown, index, choose);
+    const before = await asCheckedOut(run, path, entry);
+    if (document.isDirty) await revertTyped(document, before, meant);
+    else await revertSaved(shown, before, meant);
   });
 }
 
 async function revertSaved(
   { document, repository, path }: Shown,
-  index: Buffer,
-  choose: Choice,
+  before: Buffer,
+  { of }: Meant,
 ): Promise<void> {
   if (!(await isWorktreeFile(repository.root, path))) throw new Error(t('{0} is no file', toDisplay(path)));
   const bytes = await readWorktreeFile(repository.root, path);
   if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
-  const reverted = withChosen(bytes, index, (from, to) => choose(to, from).map(inverse));
+  const reverted = withChosen(bytes, before, (from, to) => of(to, from).map(inverse));
   if (reverted !== undefined) await workspace.fs.writeFile(document.uri, reverted);
 }
 
-async function revertTyped(document: TextDocument, index: Buffer, choose: Choice): Promise<void> {
-  const text = await decoded(document, index);
-  if (text === undefined) throw new Error(t('its encoding is not known: save it first'));
-  const from = splitLines(Buffer.from(text, 'utf8'));
-  const to = splitLines(Buffer.from(document.getText(), 'utf8'));
+async function revertTyped(document: TextDocument, before: Buffer, { of }: Meant): Promise<void> {
+  const text = await textOf(document, before);
+  const [from, to] = [utf8Lines(text), utf8Lines(document.getText())];
   const lines = linesOf(text);
   const edit = new WorkspaceEdit();
   const eol = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
-  const changes = choose(from, to);
+  const changes = of(from, to);
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
     const [range, replacement] = replaced(document, newStart, newEnd, lines.slice(oldStart, oldEnd), eol);
     edit.replace(document.uri, range, replacement);
   }
   if (changes.length === 0) tellNothing();
   else await workspace.applyEdit(edit);
+}
+
+async function textOf(document: TextDocument, bytes: Buffer): Promise<string> {
+  const text = await decoded(document, bytes);
+  if (text === undefined) throw new Error(t('its encoding is not known: save it first'));
+  return text;
+}
+
+function utf8Lines(text: string): TextLines {
+  return splitLines(Buffer.from(text, 'utf8'));
 }
 
 /** Lines [start, end) of the document as others. */
@@ -251,19 +299,45 @@ async function unstageSelection(context: CommandContext): Promise<void> {
     return;
   }
   const { path } = key;
-  const from = repository.entriesAt(path).map((entry) => movedFrom(entry, 'index'))[0] ?? path;
-  const choose = choiceOf(editor);
+  const of = choiceOf(editor);
   await context.git.exclusively(repository, { title: t('Unstaging changes') }, async (run) => {
-    const { entry } = await readIndex(run, path);
-    if (entry === undefined) throw new Error(t('{0} is not in the index', toDisplay(path)));
+    const entry = await requireStaged(run, path);
     const index = await blob(run, entry.oid);
     if (!(await isShown(editor.document, index)))
       throw new Error(t('the index is not what the editor shows'));
-    const head = repository.branch.oid === undefined ? undefined : await inHead(run, from);
-    const old = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
-    const unstaged = withChosen(index, old, (next, before) => choose(before, next).map(inverse));
+    const isUnborn = repository.branch.oid === undefined;
+    const head = isUnborn ? undefined : await inHead(run, pathInHead(repository.entriesAt(path), path));
+    const before = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
+    const unstaged = withChosen(index, before, (from, to) => of(to, from).map(inverse));
     if (unstaged === undefined) return;
     if (head === undefined && unstaged.length === 0) await removeFromIndex(run, path, entry);
     else await writeIndex(run, path, entry.mode, unstaged);
   });
+}
+
+/** What is staged where the peek has its change between HEAD and the file. */
+async function unstage(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
+  const { document, repository, path } = shown;
+  const { peek } = meant;
+  if (peek === undefined) return;
+  const back = peek.changes.map(inverse);
+  const { oldStart: start, oldEnd: end } = peek.chosen;
+  await context.git.exclusively(repository, { title: t('Unstaging changes') }, async (run) => {
+    const head = await headOfPeek(run, shown, meant);
+    if (head === undefined) throw new Error(kOtherText);
+    const text = await textOf(document, await asCheckedOut(run, path, head));
+    requireAligned(utf8Lines(text), utf8Lines(document.getText()), peek.changes);
+    const entry = await requireStaged(run, path);
+    const [index, before] = [await blob(run, entry.oid), await blob(run, head.oid)];
+    const unstaged = withChosen(index, before, (from, to) =>
+      areAligned(from, to, back) ? [inverse(peek.chosen)] : changesAt(diffLines(from, to), { start, end }),
+    );
+    if (unstaged !== undefined) await writeIndex(run, path, entry.mode, unstaged);
+  });
+}
+
+async function requireStaged(run: RunInTurn, path: RepoPath): Promise<IndexEntry> {
+  const { entry } = await readIndex(run, path);
+  if (entry === undefined) throw new Error(t('{0} is not in the index', toDisplay(path)));
+  return entry;
 }

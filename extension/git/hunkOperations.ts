@@ -105,9 +105,9 @@ export async function blob(run: Run, oid: string): Promise<Buffer> {
   return needed(run, { args: ['cat-file', 'blob', oid], keepsAll: true });
 }
 
-/** The index's file as a check-out would write it. */
-export async function asCheckedOut(run: Run, path: RepoPath): Promise<Buffer> {
-  return needed(run, { args: ['cat-file', '--filters', `:0:${path}`], keepsAll: true });
+/** The file as a check-out would write it at this path. */
+export async function asCheckedOut(run: Run, path: RepoPath, { oid }: IndexEntry): Promise<Buffer> {
+  return needed(run, { args: ['cat-file', '--filters', `--path=${path}`, oid], keepsAll: true });
 }
 
 /** The index has these bytes of it, as they are. */

@@ -137,6 +137,12 @@ export function changesWithin(changes: readonly LineChange[], ranges: readonly L
   });
 }
 
+/** What of the changes stands at a range of new lines; where that has none, the lines that are gone there. */
+export function changesAt(changes: readonly LineChange[], range: LineRange): LineChange[] {
+  if (range.start < range.end) return changesWithin(changes, [range]);
+  return changes.filter(({ newStart, newEnd }) => newStart === range.start && newEnd === range.start);
+}
+
 function joined(ranges: readonly LineRange[]): LineRange[] {
   const all: LineRange[] = [];
   for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {

@@ -161,3 +161,8 @@ export function movedFrom(entry: StatusEntry, group: GroupId): RepoPath | undefi
   const status = statusIn(entry, group);
   return entry.kind === 'changed' && status !== undefined && kMoves.has(status) ? entry.from : undefined;
 }
+
+/** By which path HEAD has what is staged at this one. */
+export function pathInHead(entries: readonly StatusEntry[], path: RepoPath): RepoPath {
+  return entries.map((entry) => movedFrom(entry, 'index'))[0] ?? path;
+}

@@ -1,9 +1,11 @@
 /**
- * What the editor's gutter compares an open file with: the index. The editor asks about files below the repository's root
- * alone, so the text of the index has no gutter.
+ * What the editor's gutter compares an open file with: the index, or HEAD. The editor asks about files below the
+ * repository's root alone, so the text of the index has no gutter.
  */
 import { QuickDiffProvider, Uri } from 'vscode';
+import { config } from '../config';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { pathInHead } from '../model/status';
 import { ContentProvider } from './ContentProvider';
 import { contentUri } from './uris';
 
@@ -14,17 +16,23 @@ export class QuickDiff implements QuickDiffProvider {
   ) {}
 
   async provideOriginalResource(uri: Uri): Promise<Uri | undefined> {
-    const original = this.originalOf(uri);
-    // An original that does not exist would be an error in every editor of an untracked or ignored file.
-    return original !== undefined && (await this.content.exists(original)) ? original : undefined;
+    for (const original of this.originalsOf(uri)) {
+      // An original that does not exist would be an error in every editor of an untracked or ignored file.
+      if (await this.content.exists(original)) return original;
+    }
+    return undefined;
   }
 
-  private originalOf(uri: Uri): Uri | undefined {
-    if (uri.scheme !== 'file') return undefined;
+  /** The first that exists. */
+  private originalsOf(uri: Uri): Uri[] {
+    if (uri.scheme !== 'file') return [];
     const located = this.registry.locate(uri.fsPath);
-    if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return undefined;
-    const entries = located.repository.entriesAt(located.path);
-    const isNew = entries.length === 1 && entries[0]?.kind === 'untracked';
-    return isNew ? undefined : contentUri(this.registry.paths, located.repository, located.path, 'index');
+    if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return [];
+    const { repository, path } = located;
+    const entries = repository.entriesAt(path);
+    if (entries.length === 1 && entries[0]?.kind === 'untracked') return [];
+    const inIndex = contentUri(this.registry.paths, repository, path, 'index');
+    if (config.gutterComparesWith === 'index') return [inIndex];
+    return [contentUri(this.registry.paths, repository, pathInHead(entries, path), 'HEAD'), inIndex];
   }
 }

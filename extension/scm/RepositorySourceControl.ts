@@ -74,6 +74,7 @@ export class RepositorySourceControl extends Feature {
     );
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
+        if (affectsSetting(event, 'gutterComparesWith')) this.compareGutterAnew(quickDiff);
         if (!affectsSetting(event, 'untrackedChanges')) return;
         for (const group of this.groups.values()) group.refill();
         this.count();
@@ -96,6 +97,13 @@ export class RepositorySourceControl extends Feature {
     this.prepared.update();
     this.count();
     turns.noteOutside(this);
+  }
+
+  /** The editor asks again only where a provider comes. */
+  private compareGutterAnew(quickDiff: QuickDiff): void {
+    // As the API has it, and its types have not.
+    Object.assign(this.sourceControl, { quickDiffProvider: undefined });
+    this.sourceControl.quickDiffProvider = quickDiff;
   }
 
   drawRows(): boolean {

@@ -52,6 +52,9 @@ describe('hunks in the workbench', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await session.workbench.page.keyboard.press(key);
   };
+  const gutterComparesWith = (base: string) => {
+    repository.write('.vscode/settings.json', JSON.stringify({ 'residentGit.gutterComparesWith': base }));
+  };
   /** The first change of the file in its gutter's peek: the one under the cursor. */
   async function peekAction(name: Name, title: string): Promise<void> {
     await session.workbench.openFile(name);
@@ -129,6 +132,26 @@ describe('hunks in the workbench', () => {
     await session.workbench.contextMenu(right.first(), 'Unstage Selected Ranges', { x: 20, y: 5 });
     await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
     assert.equal(repository.read('alpha.txt'), kTexts['alpha.txt'][1]);
+  });
+
+  it('are unstaged from the gutter, where that compares with HEAD', async () => {
+    repository.git('add', 'alpha.txt');
+    await session.matchesGit(repository);
+    repository.write('.git/info/exclude', '.vscode\n');
+    gutterComparesWith('HEAD');
+    await peekAction('alpha.txt', 'Unstage Change');
+    await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
+    // What is staged beside it stays, when it is staged again.
+    repository.write('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
+    await session.matchesGit(repository);
+    await peekAction('alpha.txt', 'Stage Change');
+    await stagedBecomes('alpha.txt', kTexts['alpha.txt'][1]);
+    await peekAction('alpha.txt', 'Revert Change');
+    await fileBecomes('alpha.txt', kTexts['alpha.txt'][0]);
+    assert.equal(staged('alpha.txt'), kTexts['alpha.txt'][1]);
+    gutterComparesWith('index');
+    await peekAction('alpha.txt', 'Stage Change');
+    await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
   });
 
   it('count as they are typed, saved or not', async () => {

@@ -19,8 +19,9 @@ constexpr size_t kMostNames = 200'000;
 // has yet to tell may make everything another thing.
 bool WorktreeModel::knows_every_change() const {
   return options_.watcher && scanned_ && desynced_.empty() && pending_.empty() && !is_delegated() &&
-         !settings_differ_ && !state_->awaits_git() && !state_->settings().ignore_case && !index_.has_untaken() &&
-         tree_->sparse_present().empty() && !tree_->polls() && tree_->linked_beyond() == 0;
+         !settings_differ_ && !state_->awaits_git() && !state_->settings().ignore_case &&
+         !index_.has_untaken() && tree_->sparse_present().empty() && !tree_->polls() &&
+         tree_->linked_beyond() == 0;
 }
 
 WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, ChangesFor whom) {

@@ -195,7 +195,7 @@ describe('hunks, beside git', () => {
     const head = await inHead(run, path);
     assert.ok(head);
     assert.equal((await blob(run, head.oid)).toString(), 'a\n');
-    assert.equal((await asCheckedOut(run, path)).toString(), 'a\r\n');
+    assert.equal((await asCheckedOut(run, path, head)).toString(), 'a\r\n');
     assert.equal(await inHead(run, 'none'), undefined);
   });
 

@@ -4,6 +4,7 @@ import {
   applyChanges,
   areAligned,
   changeOfEditor,
+  changesAt,
   changesWithin,
   inverse,
   LineChange,
@@ -226,5 +227,12 @@ describe('changes within selected lines', () => {
       { start: 1, end: 3 },
     ];
     assert.deepEqual(changesWithin([change(0, 3, 0, 3)], ranges), [change(0, 3, 0, 3)]);
+  });
+
+  it('are chosen by where they stand: the lines of a range, or those that are gone at one place', () => {
+    const changes = [change(0, 1, 0, 1), change(2, 4, 2, 2), change(6, 6, 4, 5)];
+    assert.deepEqual(changesAt(changes, { start: 4, end: 5 }), [change(6, 6, 4, 5)]);
+    assert.deepEqual(changesAt(changes, { start: 2, end: 2 }), [change(2, 4, 2, 2)]);
+    for (const at of [0, 1, 4]) assert.deepEqual(changesAt(changes, { start: at, end: at }), []);
   });
 });
