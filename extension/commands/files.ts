@@ -1,11 +1,11 @@
 /** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
-import { commands, env, window } from 'vscode';
+import { commands, env, Uri, window, workspace } from 'vscode';
 import { config } from '../config';
 import { FailureKind } from '../git/failures';
 import { patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
-import { GroupId, groupsWithin, movedFrom, statusIn } from '../model/status';
+import { GroupId, groupsWithin, movedFrom, pathInHead } from '../model/status';
 import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
@@ -17,15 +17,11 @@ import { byRepository, Chosen, chosen, sidesOf } from './resource';
 export const fileCommands = {
   'residentGit.openHEADFile': async ({ registry }, ...args) => {
     for (const { repository, entry, group } of chosen(registry, args)) {
-      const status = statusIn(entry, group);
-      const path = movedFrom(entry, group) ?? entry.path;
+      const path = movedFrom(entry, group) ?? pathInHead([entry], entry.path);
       const name = toDisplay(basename(path));
-      if (status === 'untracked' || status === 'indexAdded') {
-        void window.showWarningMessage(t('HEAD version of "{0}" is not available.', name));
-        continue;
-      }
       const uri = contentUri(registry.paths, repository, path, 'HEAD');
-      await commands.executeCommand('vscode.open', uri, {}, `${name} (HEAD)`);
+      if (await exists(uri)) await commands.executeCommand('vscode.open', uri, {}, `${name} (HEAD)`);
+      else void window.showWarningMessage(t('HEAD version of "{0}" is not available.', name));
     }
   },
   'residentGit.viewChanges': viewing('workingTree'),
@@ -47,6 +43,15 @@ export const fileCommands = {
   'residentGit.revealInExplorer': revealing('revealInExplorer'),
   'residentGit.revealFileInOS.linux': revealing('revealFileInOS'),
 } satisfies CommandTable;
+
+async function exists(uri: Uri): Promise<boolean> {
+  try {
+    await workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Shows the first one's file by a command of the editor's. */
 function revealing(command: string): CommandHandler {
@@ -89,7 +94,13 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
     parts.push(patch.text);
     left.push(...patch.left);
   }
-  const text = Buffer.concat(parts).toString('utf8');
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) {
+    void window.showWarningMessage(
+      t('Resident Git: git applies no patch of text that is not UTF-8 from the clipboard.'),
+    );
+  }
   if (text !== '') await env.clipboard.writeText(text);
   if (left.length > 0 || text === '') {
     const names = left.map(toDisplay).join(', ');

@@ -25,10 +25,11 @@ import {
   applyChanges,
   areAligned,
   changeOfEditor,
-  changesAt,
   changesWithin,
   inverse,
   LineChange,
+  LineRange,
+  placeOf,
 } from '../model/lineChanges';
 import { diffLines } from '../model/lineDiff';
 import { basename, toDisplay } from '../model/repoPath';
@@ -140,23 +141,39 @@ async function stage(context: CommandContext, shown: Shown, meant: Meant): Promi
     if (mode === undefined) throw new Error(t('{0} is not saved, and not tracked', toDisplay(path)));
     const from = index.entry === undefined ? Buffer.alloc(0) : await blob(run, index.entry.oid);
     const to = unsaved ?? (added === undefined ? from : await blob(run, added.oid));
-    const head = await headOfPeek(run, shown, meant);
-    const of = head === undefined ? meant.of : ofPeek(meant, await blob(run, head.oid));
+    const head = index.entry && (await headOfPeek(run, shown, meant));
+    const of = head === undefined ? meant.of : ofPeek(meant, splitLines(await blob(run, head.oid)));
     const staged = withChosen(from, requireLines(document, to), of);
     if (staged !== undefined) await writeIndex(run, path, mode, staged);
   });
 }
 
-/** What the index and the file differ in where the peek has its change, of HEAD and the file. */
-function ofPeek({ of, peek }: Meant, head: Buffer): Meant['of'] {
+/** The peek's change, between HEAD and the file, as one of the index. */
+function ofPeek({ of, peek }: Meant, head: TextLines): Meant['of'] {
   if (peek === undefined) return of;
   const { changes, chosen } = peek;
-  return (from, to) => {
-    requireAligned(splitLines(head), to, changes);
-    if (areAligned(from, to, changes)) return [chosen];
-    return changesAt(diffLines(from, to), { start: chosen.newStart, end: chosen.newEnd });
+  return (index, file) => {
+    requireAligned(head, file, changes);
+    if (areAligned(index, file, changes)) return [chosen];
+    const { start, end } = placeInIndex(head, index, chosen);
+    return [{ ...chosen, oldStart: start, oldEnd: end }];
   };
 }
+
+/** Where the index has what HEAD has as the old lines of a change. */
+function placeInIndex(
+  head: TextLines,
+  index: TextLines,
+  { oldStart: start, oldEnd: end }: LineChange,
+): LineRange {
+  const place = placeOf(diffLines(head, index), { start, end });
+  if (place === undefined) throw new Error(kStagedAcross);
+  return place;
+}
+
+const kStagedAcross = t(
+  'what is staged there reaches beyond this change. Compare the gutter with the index, or select lines',
+);
 
 /** What git makes of the file, which is what the editor shows. */
 async function addedAsShown(
@@ -320,18 +337,21 @@ async function unstage(context: CommandContext, shown: Shown, meant: Meant): Pro
   const { document, repository, path } = shown;
   const { peek } = meant;
   if (peek === undefined) return;
-  const back = peek.changes.map(inverse);
-  const { oldStart: start, oldEnd: end } = peek.chosen;
+  const { changes, chosen } = peek;
+  const back = changes.map(inverse);
   await context.git.exclusively(repository, { title: t('Unstaging changes') }, async (run) => {
-    const head = await headOfPeek(run, shown, meant);
-    if (head === undefined) throw new Error(kOtherText);
-    const text = await textOf(document, await asCheckedOut(run, path, head));
-    requireAligned(utf8Lines(text), utf8Lines(document.getText()), peek.changes);
     const entry = await requireStaged(run, path);
+    const head = await headOfPeek(run, shown, meant);
+    if (head === undefined)
+      throw new Error(t('{0} is not in HEAD: only the whole file can be unstaged', path));
+    const text = await textOf(document, await asCheckedOut(run, path, head));
+    requireAligned(utf8Lines(text), utf8Lines(document.getText()), changes);
     const [index, before] = [await blob(run, entry.oid), await blob(run, head.oid)];
-    const unstaged = withChosen(index, before, (from, to) =>
-      areAligned(from, to, back) ? [inverse(peek.chosen)] : changesAt(diffLines(from, to), { start, end }),
-    );
+    const unstaged = withChosen(index, before, (from, to) => {
+      if (areAligned(from, to, back)) return [inverse(chosen)];
+      const { start, end } = placeInIndex(to, from, chosen);
+      return [{ oldStart: start, oldEnd: end, newStart: chosen.oldStart, newEnd: chosen.oldEnd }];
+    });
     if (unstaged !== undefined) await writeIndex(run, path, entry.mode, unstaged);
   });
 }

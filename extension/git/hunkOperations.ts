@@ -97,7 +97,7 @@ function requireFile(path: RepoPath, mode: string): void {
 /** What HEAD has of it; undefined where it has nothing. HEAD is there. */
 export async function inHead(run: Run, path: RepoPath): Promise<IndexEntry | undefined> {
   const [line] = lines(await needed(run, { args: fileAtArguments('HEAD', path) }));
-  const [, mode, oid] = /^(\d+) \w+ ([0-9a-f]+)\t/.exec(line ?? '') ?? [];
+  const [, mode, oid] = /^(\d+) blob ([0-9a-f]+)\t/.exec(line ?? '') ?? [];
   return mode === undefined || oid === undefined ? undefined : { mode, oid };
 }
 

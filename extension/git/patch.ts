@@ -13,7 +13,11 @@ export interface PatchRow {
 
 /** Bytes of paths that fit in one command, beside its environment. */
 const kMostPathBytes = 64 * 1024;
-const kDiff = ['--literal-pathspecs', 'diff', '--binary', '--no-color', '--no-ext-diff'] as const;
+/** Whatever the user's config makes of a diff to look at. */
+const kDiff = [
+  ...['--literal-pathspecs', 'diff', '--binary', '--unified=3', '--submodule=short'],
+  ...['--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
+] as const;
 
 export interface Patch {
   text: Buffer;

@@ -137,10 +137,21 @@ export function changesWithin(changes: readonly LineChange[], ranges: readonly L
   });
 }
 
-/** What of the changes stands at a range of new lines; where that has none, the lines that are gone there. */
-export function changesAt(changes: readonly LineChange[], range: LineRange): LineChange[] {
-  if (range.start < range.end) return changesWithin(changes, [range]);
-  return changes.filter(({ newStart, newEnd }) => newStart === range.start && newEnd === range.start);
+/**
+ * Where the new text has what the old one has as these lines. Undefined where a change is neither within the range nor
+ * apart from it: no lines of the new text are those of the range alone.
+ */
+export function placeOf(changes: readonly LineChange[], { start, end }: LineRange): LineRange | undefined {
+  const place = { start, end };
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    if (oldStart > end) continue;
+    const grown = newEnd - newStart - (oldEnd - oldStart);
+    const isBefore = oldEnd < start;
+    if (!isBefore && (oldStart < start || oldEnd > end)) return undefined;
+    if (isBefore) place.start += grown;
+    place.end += grown;
+  }
+  return place;
 }
 
 function joined(ranges: readonly LineRange[]): LineRange[] {

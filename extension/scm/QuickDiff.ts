@@ -16,23 +16,17 @@ export class QuickDiff implements QuickDiffProvider {
   ) {}
 
   async provideOriginalResource(uri: Uri): Promise<Uri | undefined> {
-    for (const original of this.originalsOf(uri)) {
-      // An original that does not exist would be an error in every editor of an untracked or ignored file.
-      if (await this.content.exists(original)) return original;
-    }
-    return undefined;
-  }
-
-  /** The first that exists. */
-  private originalsOf(uri: Uri): Uri[] {
-    if (uri.scheme !== 'file') return [];
+    if (uri.scheme !== 'file') return undefined;
     const located = this.registry.locate(uri.fsPath);
-    if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return [];
+    if (located === undefined || located.path === '' || located.path.startsWith('.git/')) return undefined;
     const { repository, path } = located;
     const entries = repository.entriesAt(path);
-    if (entries.length === 1 && entries[0]?.kind === 'untracked') return [];
+    if (entries.length === 1 && entries[0]?.kind === 'untracked') return undefined;
     const inIndex = contentUri(this.registry.paths, repository, path, 'index');
-    if (config.gutterComparesWith === 'index') return [inIndex];
-    return [contentUri(this.registry.paths, repository, pathInHead(entries, path), 'HEAD'), inIndex];
+    // An original that does not exist would be an error in every editor of an untracked or ignored file.
+    if (!(await this.content.exists(inIndex))) return undefined;
+    if (config.gutterComparesWith === 'index') return inIndex;
+    const inHead = contentUri(this.registry.paths, repository, pathInHead(entries, path), 'HEAD');
+    return (await this.content.exists(inHead)) ? inHead : inIndex;
   }
 }

@@ -65,6 +65,26 @@ describe('the file of a row in the workbench', () => {
     await session.workbench.editorShows(/^as HEAD has it/);
   });
 
+  it('opens as HEAD has it, by the name that it had there, or is told to be in HEAD not at all', async () => {
+    const { workbench } = session;
+    repository.git('mv', 'gone.txt', 'renamed.txt');
+    repository.append('renamed.txt', 'more\n');
+    await session.matchesGit(repository);
+    const row = workbench.page
+      .locator('.scm-view .monaco-list-row:has(.resource)')
+      .filter({ hasText: 'renamed.txt' })
+      .nth(1);
+    await workbench.contextMenu(row, 'Open File (HEAD)');
+    await workbench.editorShows(/^gone$/);
+    repository.git('mv', 'renamed.txt', 'gone.txt');
+    repository.git('checkout', '-q', 'gone.txt');
+    await session.matchesGit(repository);
+    await menu('[new] file.txt', 'Open File (HEAD)');
+    await workbench.notifications.clear(/HEAD version of "\[new\] file\.txt" is not available/);
+    await menu('alpha.txt', 'Open File (HEAD)');
+    await workbench.editorShows(/^as HEAD has it/);
+  });
+
   it('is opened from what HEAD has of it', async () => {
     await session.workbench.command('Resident Git: Open File');
     await session.workbench.editorShows(/^changed/);

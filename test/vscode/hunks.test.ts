@@ -149,9 +149,19 @@ describe('hunks in the workbench', () => {
     await peekAction('alpha.txt', 'Revert Change');
     await fileBecomes('alpha.txt', kTexts['alpha.txt'][0]);
     assert.equal(staged('alpha.txt'), kTexts['alpha.txt'][1]);
+    repository.write('alpha.txt', 'A\nB\nC\nfour\nfive');
+    repository.git('add', 'alpha.txt');
+    repository.write('alpha.txt', 'A\ntwo\nC\nfour\nfive');
+    await session.matchesGit(repository);
+    await peekAction('alpha.txt', 'Unstage Change');
+    await session.workbench.notifications.clear(/what is staged there reaches beyond this change/);
+    await stagedBecomes('alpha.txt', 'A\nB\nC\nfour\nfive');
+    repository.git('reset', '-q');
+    repository.write('alpha.txt', kTexts['alpha.txt'][1]);
     gutterComparesWith('index');
+    await session.matchesGit(repository);
     await peekAction('alpha.txt', 'Stage Change');
-    await stagedBecomes('alpha.txt', 'one\ntwo\nthree\nfour\nFIVE\nsix');
+    await stagedBecomes('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
   });
 
   it('count as they are typed, saved or not', async () => {

@@ -76,8 +76,15 @@ describe('files', () => {
     repository.write('binary', '\0\x01\xff');
     repository.append(':(top)x', 'more\n');
     repository.write('new', 'new\n');
-    repository.git('config', 'diff.external', 'false');
-    repository.git('config', 'color.ui', 'always');
+    const toLookAt = {
+      'diff.external': 'false',
+      'color.ui': 'always',
+      'diff.noprefix': 'true',
+      'diff.context': '0',
+      'diff.upper.textconv': 'tr a-z A-Z <',
+    };
+    for (const [name, value] of Object.entries(toLookAt)) repository.config(name, value);
+    repository.write('.git/info/attributes', 'changed diff=upper\n');
     const run: Run = (command) =>
       runGit(
         { path: 'git', env: gitEnvironment(sandbox.env) },

@@ -4,10 +4,10 @@ import {
   applyChanges,
   areAligned,
   changeOfEditor,
-  changesAt,
   changesWithin,
   inverse,
   LineChange,
+  placeOf,
 } from '../../../extension/model/lineChanges';
 import { diffLines } from '../../../extension/model/lineDiff';
 import { splitLines, TextLines, trimmed, withoutTerminator } from '../../../extension/model/textLines';
@@ -229,10 +229,47 @@ describe('changes within selected lines', () => {
     assert.deepEqual(changesWithin([change(0, 3, 0, 3)], ranges), [change(0, 3, 0, 3)]);
   });
 
-  it('are chosen by where they stand: the lines of a range, or those that are gone at one place', () => {
-    const changes = [change(0, 1, 0, 1), change(2, 4, 2, 2), change(6, 6, 4, 5)];
-    assert.deepEqual(changesAt(changes, { start: 4, end: 5 }), [change(6, 6, 4, 5)]);
-    assert.deepEqual(changesAt(changes, { start: 2, end: 2 }), [change(2, 4, 2, 2)]);
-    for (const at of [0, 1, 4]) assert.deepEqual(changesAt(changes, { start: at, end: at }), []);
+  it('have lines of the old text at another place of the new one, or at none of their own', () => {
+    const changes = [change(1, 2, 1, 4), change(4, 6, 6, 6), change(8, 8, 8, 9)];
+    const places: [number, number, [number, number] | undefined][] = [
+      [0, 0, [0, 0]],
+      [3, 3, [5, 5]],
+      [0, 3, [0, 5]],
+      [1, 2, [1, 4]],
+      [4, 6, [6, 6]],
+      [7, 8, [7, 9]],
+      [8, 8, [8, 9]],
+      [9, 11, [10, 12]],
+      [0, 1, undefined],
+      [2, 4, undefined],
+      [5, 7, undefined],
+      [9, 9, [10, 10]],
+    ];
+    for (const [start, end, place] of places) {
+      const expected = place && { start: place[0], end: place[1] };
+      assert.deepEqual(placeOf(changes, { start, end }), expected, `${start}..${end}`);
+    }
+  });
+
+  it('of a range are replaced by what others have there, and nothing else is', () => {
+    for (let seed = 1; seed <= 3000; seed++) {
+      const next = numbers(seed);
+      const head = randomText(next);
+      const index = edited(head, next);
+      const [old, now] = [lines(head), lines(index)];
+      const start = next(old.lines.length + 1);
+      const end = start + next(old.lines.length - start + 1);
+      const place = placeOf(diffLines(old, now), { start, end });
+      if (place === undefined) continue;
+      const around = [...now.lines.slice(0, place.start), ...now.lines.slice(place.end)];
+      const apart = diffLines(old, now).filter(({ oldStart, oldEnd }) => oldEnd < start || oldStart > end);
+      const expected: Buffer[] = [];
+      let at = 0;
+      for (const each of [...apart, change(start, end, 0, 0)].sort((a, b) => a.oldStart - b.oldStart)) {
+        expected.push(...old.lines.slice(at, each.oldStart), ...now.lines.slice(each.newStart, each.newEnd));
+        at = each.oldEnd;
+      }
+      assert.deepEqual(around, [...expected, ...old.lines.slice(at)], `seed ${seed}`);
+    }
   });
 });
