@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "git/git_program.h"
 #include "service/message_fields.h"
 #include "service/socket_verbs.h"
 
@@ -81,17 +82,22 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
     return refusal(same.error().message);
   }
   if (const Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
-  if (!model.config() || model.is_delegated()) {
-    return refusal(model.repository().worktree + ": git answers for this repository");
-  }
-  RESIDENT_CHECK(model.check_known());
-  switch (compare_git(question.asker, model, gits)) {
-    case GitOfAsker::kSame:
-      break;
-    case GitOfAsker::kUnknown:
-      return PromptReply{PromptReply::Kind::kVersion, {}, {}};
-    case GitOfAsker::kOther:
-      return refusal(follows_another_git(question.asker, gits));
+  if (model.is_delegated()) {
+    // By its rules another git is not known to say the same.
+    const std::optional<GitProgram> git = git_on_path();
+    if (!git || question.asker.git != identity_of(*git)) {
+      return refusal(model.repository().worktree + ": another git answers for this repository");
+    }
+  } else {
+    RESIDENT_CHECK(model.check_known());
+    switch (compare_git(question.asker, model, gits)) {
+      case GitOfAsker::kSame:
+        break;
+      case GitOfAsker::kUnknown:
+        return PromptReply{PromptReply::Kind::kVersion, {}, {}};
+      case GitOfAsker::kOther:
+        return refusal(follows_another_git(question.asker, gits));
+    }
   }
   Result<PromptStatus> status = model.prompt(question.query);
   if (!status.ok()) return failed(status.error());
