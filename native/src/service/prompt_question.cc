@@ -16,6 +16,13 @@ constexpr std::string_view kOk = "ok";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
 
+GitOfAsker git_of(const Asker& asker, const WorktreeModel& model, AskersGits& gits) {
+  if (model.git_rules()) return compare_git(asker, model, gits);
+  // Only git reads the repository, and by which rules is not known.
+  const std::optional<GitProgram> git = git_on_path();
+  return git && asker.git == identity_of(*git) ? GitOfAsker::kSame : GitOfAsker::kOther;
+}
+
 PromptReply refusal(std::string message) {
   return {PromptReply::Kind::kError, std::move(message), {}};
 }
@@ -82,22 +89,14 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
     return refusal(same.error().message);
   }
   if (const Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
-  if (model.is_delegated()) {
-    // By its rules another git is not known to say the same.
-    const std::optional<GitProgram> git = git_on_path();
-    if (!git || question.asker.git != identity_of(*git)) {
-      return refusal(model.repository().worktree + ": another git answers for this repository");
-    }
-  } else {
-    RESIDENT_CHECK(model.check_known());
-    switch (compare_git(question.asker, model, gits)) {
-      case GitOfAsker::kSame:
-        break;
-      case GitOfAsker::kUnknown:
-        return PromptReply{PromptReply::Kind::kVersion, {}, {}};
-      case GitOfAsker::kOther:
-        return refusal(follows_another_git(question.asker, gits));
-    }
+  if (!model.is_delegated()) RESIDENT_CHECK(model.check_known());
+  switch (git_of(question.asker, model, gits)) {
+    case GitOfAsker::kSame:
+      break;
+    case GitOfAsker::kUnknown:
+      return PromptReply{PromptReply::Kind::kVersion, {}, {}};
+    case GitOfAsker::kOther:
+      return refusal(follows_another_git(question.asker, gits));
   }
   Result<PromptStatus> status = model.prompt(question.query);
   if (!status.ok()) return failed(status.error());
