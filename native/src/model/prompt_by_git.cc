@@ -52,6 +52,23 @@ Config parse_config(std::string_view listed) {
   return Config::from_entries(std::move(entries));
 }
 
+// The entries that `git ls-files -v -z` lists, those with skip-worktree, those with
+// assume-unchanged.
+std::string count_entries(std::string_view listed) {
+  uint64_t entries = 0;
+  uint64_t skip_worktree = 0;
+  uint64_t assume_unchanged = 0;
+  while (!listed.empty()) {
+    const char letter = listed.front();
+    ++entries;
+    skip_worktree += letter == 'S' || letter == 's';
+    assume_unchanged += letter >= 'a' && letter <= 'z';
+    (void)take(listed, '\0');
+  }
+  return std::to_string(entries) + " " + std::to_string(skip_worktree) + " " +
+         std::to_string(assume_unchanged);
+}
+
 class PromptAsker {
  public:
   PromptAsker(FileSystem& fs, const PromptQuery& query, const BackgroundGit& git,
@@ -74,26 +91,25 @@ class PromptAsker {
  private:
   // --- What git says; what it did not say yet is "", and noted.
 
-  GitOutput ask(GitCommand command) {
-    Result<GitOutput> said = delegate_.ask(command, {"git " + command.arguments.front()});
+  GitOutput ask(const GitCommand& command, GitOutputCache::Digest digest = nullptr) {
+    const std::vector<std::string>& words = command.arguments;
+    const std::string& name = words[words.front() == "-c" ? 2 : 0];
+    Result<GitOutput> said = delegate_.ask(command, {"git " + name}, digest);
     if (said.ok()) return *std::move(said);
     note(std::move(said).error());
     GitOutput nothing;
     nothing.exit_code = 1;
     return nothing;
   }
-  GitOutput ask(Arguments arguments, std::optional<std::string> input = {}) {
-    return ask(command(std::move(arguments), std::move(input)));
-  }
   // Where git must not refuse.
-  std::string must_say(GitCommand command) {
-    GitOutput said = ask(std::move(command));
+  std::string must_say(const GitCommand& command, GitOutputCache::Digest digest = nullptr) {
+    GitOutput said = ask(command, digest);
     if (said.exit_code != 0) note(Error{ErrorCode::kCorrupt, git_message(said)});
     return std::move(said.out);
   }
   // A line; "": git has none.
   std::string line(Arguments arguments) {
-    const GitOutput said = ask(std::move(arguments));
+    const GitOutput said = ask(command(std::move(arguments)));
     return said.exit_code == 0 ? said.out.substr(0, said.out.find('\n')) : std::string();
   }
   // Nothing is fetched for a prompt.
@@ -116,7 +132,7 @@ class PromptAsker {
     const std::string head = line({"symbolic-ref", "-q", "HEAD"});
     const std::string said = must_say(command({"cat-file", "--batch"}, "HEAD^{commit}\n"));
     upstream_ref_ = line({"rev-parse", "-q", "--verify", "--symbolic-full-name", "@{upstream}"});
-    has_stash_ = ask({"reflog", "exists", "refs/stash"}).exit_code == 0;
+    has_stash_ = ask(command({"reflog", "exists", "refs/stash"})).exit_code == 0;
     if (query_.tag) {
       tags_ = must_say(command({"for-each-ref", "--format=%(refname)", std::string(kTags)}));
     }
@@ -148,14 +164,14 @@ class PromptAsker {
 
   void ask_about_index() {
     if (!query_.index) return;
-    // With the setting git lists what it would otherwise take for unset where the file is there.
-    const std::string listed = must_say(
-        git_.command({"-c", "sparse.expectFilesOutsideOfPatterns=true", "ls-files", "-v", "-z"}));
-    for (std::string_view rest = listed; !rest.empty();) {
-      const char letter = take(rest, '\0').front();
-      ++status_.index_size;
-      status_.skip_worktree += letter == 'S' || letter == 's';
-      status_.assume_unchanged += letter >= 'a' && letter <= 'z';
+    // Without the setting git takes skip-worktree for unset where the file is there.
+    const std::string counts = must_say(
+        git_.command({"-c", "sparse.expectFilesOutsideOfPatterns=true", "ls-files", "-v", "-z"}),
+        &count_entries);
+    std::string_view rest = counts;
+    for (uint64_t* count :
+         {&status_.index_size, &status_.skip_worktree, &status_.assume_unchanged}) {
+      (void)parse(take(rest, ' '), *count);
     }
   }
 
