@@ -50,7 +50,7 @@ export async function runPromptSeed(seed: number, operations: number): Promise<P
         else await subject.serve();
         log.push(subject.serving ? 'kept' : 'not kept');
       }
-      const before = prompt.log.length;
+      const before: number = prompt.log.length;
       const answer: PromptFields | undefined = await prompt.ask(repo.root);
       const expected = expectedPrompt(repo);
       if (expected === undefined) {
