@@ -46,7 +46,7 @@ size_t GitOutputCache::Kept::size() const {
 }
 
 Result<GitOutput> GitOutputCache::ask(const GitCommand& command, const GitTasks::Subject& subject,
-                                      Moment since) {
+                                      Moment since, Digest digest) {
   std::string question = key_of(command);
   const auto find = [&] {
     return std::find_if(kept_.begin(), kept_.end(),
@@ -63,7 +63,8 @@ Result<GitOutput> GitOutputCache::ask(const GitCommand& command, const GitTasks:
   if (!answers(*known) && known->task == 0) {
     ++runs_;
     known->changed_meanwhile = false;
-    known->task = tasks_.start(command, subject, [this, question](Result<GitOutput> output) {
+    known->task = tasks_.start(command, subject, [this, question, digest](auto output) {
+      if (digest && output.ok()) output->out = digest(output->out);
       take(question, std::move(output));
     });
     if (tasks_.runs_in_place()) tasks_.deliver();

@@ -12,6 +12,7 @@
 
 #include <list>
 #include <string>
+#include <string_view>
 
 #include "git/git_tasks.h"
 
@@ -20,6 +21,8 @@ namespace resident {
 class GitOutputCache {
  public:
   using Moment = GitTasks::Moment;
+  // What is kept of what git wrote to standard output, where that is all that is wanted of much.
+  using Digest = std::string (*)(std::string_view out);
 
   // `byte_limit`: of questions and outputs together. `tasks` outlives this.
   explicit GitOutputCache(GitTasks& tasks, size_t byte_limit = size_t{64} << 20)
@@ -27,8 +30,10 @@ class GitOutputCache {
   ~GitOutputCache();
 
   // What git says to the command, as of `since` or later; kPending while it is asked. Any exit code
-  // is kept, an Error is not. `subject`: in words for people.
-  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject, Moment since);
+  // is kept, an Error is not. `subject`: in words for people. `digest`: always the same one with a
+  // command; null: all is kept.
+  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject, Moment since,
+                        Digest digest = nullptr);
   // The last that was said to the command, if it was asked for after `after`, however old it is by
   // now; null: nothing. Until the next call.
   const Result<GitOutput>* last_said(const GitCommand& command, Moment after);

@@ -62,6 +62,20 @@ TEST_F(GitOutputCacheTest, DirectoryInputAndEnvironmentArePartOfTheQuestion) {
   EXPECT_EQ(cache.runs(), 4u);
 }
 
+TEST_F(GitOutputCacheTest, OfWhatIsDigestedNothingElseIsKept) {
+  GitOutputCache cache(tasks_, 800);
+  testing::write_whole_file(options_.program, "#!/bin/sh\nhead -c 1000 /dev/zero\n");
+  const auto length = [](std::string_view out) { return std::to_string(out.size()); };
+  for (int i = 0; i < 2; ++i) {
+    const auto output = cache.ask({{"a"}, options_, {}}, {"git"}, tasks_.next(), length);
+    ASSERT_TRUE(output.ok());
+    EXPECT_EQ(output->out, "1000");
+  }
+  EXPECT_EQ(cache.runs(), 1u);
+  for (int i = 0; i < 2; ++i) ask(cache, {"b"});
+  EXPECT_EQ(cache.runs(), 3u) << "it is too much to be kept whole";
+}
+
 TEST_F(GitOutputCacheTest, KeepsNoMoreBytesThanItMay) {
   GitOutputCache cache(tasks_, 400);
   const std::string text(100, 't');

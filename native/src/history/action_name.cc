@@ -7,9 +7,9 @@ namespace resident {
 namespace {
 
 // The first word, of a few digits; empty for anything else.
-std::string count_in(const OperationSources& sources, std::string_view name) {
+std::string count_in(const OperationFiles& files, std::string_view name) {
   constexpr size_t kMostDigits = 10;
-  const auto content = read_operation_file(sources, name);
+  const auto content = read_operation_file(files, name);
   if (!content.ok() || !*content) return {};
   const std::string word = (*content)->substr(0, (*content)->find_first_of(" \t\r\n"));
   const bool is_number =
@@ -20,9 +20,9 @@ std::string count_in(const OperationSources& sources, std::string_view name) {
 constexpr std::string_view kRebaseStep[] = {"rebase-merge/msgnum", "rebase-merge/end"};
 constexpr std::string_view kApplyStep[] = {"rebase-apply/next", "rebase-apply/last"};
 
-std::string step_in(const OperationSources& sources, const std::string_view (&files)[2]) {
-  const std::string now = count_in(sources, files[0]);
-  const std::string end = count_in(sources, files[1]);
+std::string step_in(const OperationFiles& files, const std::string_view (&names)[2]) {
+  const std::string now = count_in(files, names[0]);
+  const std::string end = count_in(files, names[1]);
   if (now.empty() || end.empty()) return {};
   return now + "/" + end;
 }
@@ -51,23 +51,28 @@ std::vector<std::string> operation_step_files(const OperationSources& sources) {
   return files;
 }
 
-std::string action_name(const OperationSources& sources) {
-  const auto exists = [&](std::string_view name) { return operation_file_exists(sources, name); };
+std::string action_name(const OperationFiles& files,
+                        const std::function<bool(const char* name)>& has_ref) {
+  const auto exists = [&](std::string_view name) { return operation_file_exists(files, name); };
   if (exists("rebase-merge")) {
     const char* action = exists("rebase-merge/interactive") ? "rebase-i" : "rebase-m";
-    return with_step(action, step_in(sources, kRebaseStep));
+    return with_step(action, step_in(files, kRebaseStep));
   }
   if (exists("rebase-apply")) {
     const char* action = exists("rebase-apply/rebasing")   ? "rebase"
                          : exists("rebase-apply/applying") ? "am"
                                                            : "am/rebase";
-    return with_step(action, step_in(sources, kApplyStep));
+    return with_step(action, step_in(files, kApplyStep));
   }
   if (exists("MERGE_HEAD")) return "merge";
   const bool is_sequence = exists("sequencer/todo");
-  if (sources.refs.is_there("REVERT_HEAD")) return is_sequence ? "revert-seq" : "revert";
-  if (sources.refs.is_there("CHERRY_PICK_HEAD")) return is_sequence ? "cherry-seq" : "cherry";
+  if (has_ref("REVERT_HEAD")) return is_sequence ? "revert-seq" : "revert";
+  if (has_ref("CHERRY_PICK_HEAD")) return is_sequence ? "cherry-seq" : "cherry";
   return exists("BISECT_LOG") ? "bisect" : "";
+}
+
+std::string action_name(const OperationSources& sources) {
+  return action_name(sources, [&](const char* name) { return sources.refs.is_there(name); });
 }
 
 std::vector<std::string> action_files(const OperationSources& sources) {

@@ -4,6 +4,7 @@
 // git's wt-status.c (wt_status_check_rebase), sequencer.c and builtin/am.c.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace resident {
 
 // Empty where git is in the middle of nothing. Never fails: what cannot be read is not told.
 std::string action_name(const OperationSources& sources);
+
+// The same; `has_ref`: whether the worktree has this ref, broken or not.
+std::string action_name(const OperationFiles& files,
+                        const std::function<bool(const char* name)>& has_ref);
 
 // The files whose stat decides it, existing or not.
 std::vector<std::string> action_files(const OperationSources& sources);

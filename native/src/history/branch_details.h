@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "odb/ahead_behind.h"
 
@@ -43,5 +44,8 @@ struct BranchDetails {
 
   friend bool operator==(const BranchDetails&, const BranchDetails&) = default;
 };
+
+// Of "<tag>-<distance>-g<id>", as `git describe --long` prints it; nullopt for an id alone.
+std::optional<BranchDetails::Tag> described_tag(std::string_view line);
 
 }  // namespace resident

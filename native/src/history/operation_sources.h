@@ -17,6 +17,10 @@
 namespace resident {
 
 // All must outlive the calls that they are given to.
+struct OperationFiles {
+  FileSystem& fs;
+  const std::string& git_dir;  // the worktree's
+};
 struct OperationSources {
   FileSystem& fs;
   RefStore& refs;
@@ -24,17 +28,20 @@ struct OperationSources {
   const Config& config;
   const GitRules& rules;
   const Repository& repository;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): they are a part of it.
+  operator OperationFiles() const { return {fs, repository.git_dir}; }
 };
 
 // `name` is a path below the worktree's git directory.
-std::string operation_file(const OperationSources& sources, std::string_view name);
+std::string operation_file(const OperationFiles& files, std::string_view name);
 
 // Whatever it is; symbolic links are followed.
-bool operation_file_exists(const OperationSources& sources, std::string_view name);
+bool operation_file_exists(const OperationFiles& files, std::string_view name);
 
 // The content; nullopt where there is no such file. kUnsupported where it cannot be read and where
 // it is larger than any of git's own.
-Result<std::optional<std::string>> read_operation_file(const OperationSources& sources,
+Result<std::optional<std::string>> read_operation_file(const OperationFiles& files,
                                                        std::string_view name);
 
 // An id as git abbreviates it here.

@@ -180,7 +180,7 @@ TEST_F(PromptHistoryTest, ABranchHasAnUpstreamAndAPlaceToBePushedTo) {
     const Config config = Config::from_entries(entries);
     const BranchSources sources = sources_of(config);
     return std::pair(value_of(upstream_remote_branch("main", sources, config)),
-                     value_of(push_remote_branch("main", sources, config)));
+                     value_of(push_remote_branch("main", config)));
   };
   const auto names = [](const std::optional<RemoteBranch>& branch) {
     if (!branch) return std::string("none");

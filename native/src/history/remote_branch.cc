@@ -41,12 +41,15 @@ std::string fetched_from(std::string_view url, const Config& config) {
 
 // git ignores the configuration of a remote whose name looks like a path.
 Result<std::optional<std::string>> kept_under(const std::string& remote, const std::string& ref,
-                                              const BranchSources& sources) {
+                                              const Config& config) {
   if (remote.starts_with('/')) return std::optional<std::string>();
-  return find_tracking_ref(sources.config("remote." + remote + ".fetch"), ref);
+  const auto refspecs = config.get_all("remote." + remote + ".fetch");
+  return find_tracking_ref({refspecs.begin(), refspecs.end()}, ref);
 }
 
-RemoteBranch make(std::string ref, std::string remote, const Config& config) {
+}  // namespace
+
+RemoteBranch remote_branch(std::string ref, std::string remote, const Config& config) {
   RemoteBranch made;
   made.branch = branch_of_ref(ref, remote);
   made.url = remote_url(remote, config);
@@ -54,8 +57,6 @@ RemoteBranch make(std::string ref, std::string remote, const Config& config) {
   made.remote = std::move(remote);
   return made;
 }
-
-}  // namespace
 
 std::string remote_url(std::string_view remote, const Config& config) {
   const std::vector<std::string_view> urls =
@@ -82,22 +83,22 @@ Result<std::optional<RemoteBranch>> upstream_remote_branch(std::string_view bran
       upstream_of_branch(branch, sources.config, sources.refs, sources.fs, sources.common_dir));
   if (!upstream) return std::optional<RemoteBranch>();
   const auto remote = config.get("branch." + std::string(branch) + ".remote");
-  RemoteBranch made = make(std::move(upstream->ref), std::string(remote.value_or("")), config);
+  RemoteBranch made =
+      remote_branch(std::move(upstream->ref), std::string(remote.value_or("")), config);
   made.looked = std::move(upstream->looked);
   return std::optional(std::move(made));
 }
 
 Result<std::optional<RemoteBranch>> push_remote_branch(std::string_view branch,
-                                                       const BranchSources& sources,
                                                        const Config& config) {
   auto remote = config.get("branch." + std::string(branch) + ".pushremote");
   if (!remote) remote = config.get("remote.pushdefault");
   if (!remote || remote->empty()) return std::optional<RemoteBranch>();
   const std::string ours = std::string(kHeads) + std::string(branch);
-  if (*remote == ".") return std::optional(make(ours, ".", config));
-  RESIDENT_TRY(std::optional<std::string> ref, kept_under(std::string(*remote), ours, sources));
+  if (*remote == ".") return std::optional(remote_branch(ours, ".", config));
+  RESIDENT_TRY(std::optional<std::string> ref, kept_under(std::string(*remote), ours, config));
   if (!ref) return std::optional<RemoteBranch>();
-  return std::optional(make(*std::move(ref), std::string(*remote), config));
+  return std::optional(remote_branch(*std::move(ref), std::string(*remote), config));
 }
 
 Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
@@ -119,7 +120,7 @@ Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
   std::optional<std::string> ref;
   std::vector<std::string> looked;
   if (way == "current" || way == "matching" || way == "simple") {
-    RESIDENT_TRY(ref, kept_under(remote, std::string(kHeads) + std::string(branch), sources));
+    RESIDENT_TRY(ref, kept_under(remote, std::string(kHeads) + std::string(branch), config));
   }
   const bool is_upstream = way == "upstream" || way == "tracking";
   if (is_upstream || (way == "simple" && remote == fetched)) {
@@ -131,7 +132,7 @@ Result<std::optional<RemoteBranch>> push_destination(std::string_view branch,
     looked = std::move(upstream->looked);
   }
   if (!ref) return std::optional<RemoteBranch>();
-  RemoteBranch made = make(*std::move(ref), remote, config);
+  RemoteBranch made = remote_branch(*std::move(ref), remote, config);
   made.url = remote_push_url(remote, config);
   made.looked = std::move(looked);
   return std::optional(std::move(made));

@@ -29,10 +29,12 @@ Result<std::optional<RemoteBranch>> upstream_remote_branch(std::string_view bran
                                                            const BranchSources& sources,
                                                            const Config& config);
 
+// What `ref` is to a branch whose remote is `remote`; without `looked`.
+RemoteBranch remote_branch(std::string ref, std::string remote, const Config& config);
+
 // The ref under which the push remote's branch of the same name is kept; nullopt where no push
 // remote is set, or no refspec keeps it. kUnsupported for a refspec that git would refuse.
 Result<std::optional<RemoteBranch>> push_remote_branch(std::string_view branch,
-                                                       const BranchSources& sources,
                                                        const Config& config);
 
 // The ref under which is kept what `git push` moves, by push.default too, and the URL that it is

@@ -52,8 +52,9 @@ class GitDelegate {
   // --- What git says
 
   // Kept, and as of the question that is being answered or later; kPending while git is asked.
-  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject) {
-    return outputs_.ask(command, subject, git_.since());
+  Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject,
+                        GitOutputCache::Digest digest = nullptr) {
+    return outputs_.ask(command, subject, git_.since(), digest);
   }
   Result<StatusResult> ask_status(const StatusQuery& query);
   // Something changed, or what git said was said of what is no more.

@@ -1,6 +1,5 @@
 // The part of WorktreeModel that lets git answer.
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -17,20 +16,6 @@ namespace {
 
 // Of scans that are made before git answers, while the files that decide that change.
 constexpr int kMostAttempts = 3;
-
-// Of "<tag>-<distance>-g<id>"; nullopt for an id alone.
-std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
-  const size_t id = line.rfind("-g");
-  if (id == std::string_view::npos || id == 0) return std::nullopt;
-  const size_t number = line.rfind('-', id - 1);
-  if (number == std::string_view::npos) return std::nullopt;
-  BranchDetails::Tag tag{std::string(line.substr(0, number)), 0};
-  const std::string_view digits = line.substr(number + 1, id - number - 1);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), tag.distance);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return tag;
-}
 
 }  // namespace
 
@@ -108,7 +93,8 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   }
   // What the tree found before it turned out that git must answer is told as git has it.
   deltas_.note_untracked(tree_->take_touched().untracked);
-  return follow_git();
+  // Who asks once wants no rows beside the answer.
+  return options_.watcher ? follow_git() : Result<void>();
 }
 
 // Everything around the worktree that decides what git says; nullopt where that is more than can be

@@ -161,7 +161,7 @@ class WorktreeModel {
   // Like answer(), right after scan() or update(), but kUnsupported if git would write to stderr or
   // must answer itself: git is then to be run in the asker's place.
   Result<StatusResult> answer_if_no_warnings(const StatusQuery& query);
-  // What a prompt shows. kUnsupported where only git can answer.
+  // What a prompt shows; where only git can tell, as git's commands say it.
   Result<PromptStatus> prompt(const PromptQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
   // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
@@ -306,6 +306,7 @@ class WorktreeModel {
   Result<void> check_known(const ModelView& view, const StatusQuery& query);
   Result<void> check_known_at(const ModelView& view, const std::string& path);
   Result<StatusResult> own_answer(const StatusQuery& query, bool without_warnings);
+  Result<PromptStatus> own_prompt(const PromptQuery& query);
   Result<void> add_branch(const ModelView& view, const StatusQuery& query, StatusResult& result);
   Result<void> add_operation(const ModelView& view, StatusResult& result) const;
   const std::set<std::string>& untracked() const;

@@ -271,18 +271,6 @@ TEST_F(ModelDescribeTest, TagsThatLeadToOtherRefsAndTagsThatAnotherProgramWrites
   }
 }
 
-TEST_F(ModelDescribeTest, WithoutACommitAnotherRefCalledHeadIsGitsToTell) {
-  repo_.init();
-  repo_.git({"commit", "-q", "--allow-empty", "-m", "one"});
-  repo_.git({"update-ref", "refs/tags/HEAD", "HEAD"});
-  start_on_inotify();
-  EXPECT_TRUE(model_->prompt({}).ok()) << "the one of the worktree comes first";
-  repo_.git({"symbolic-ref", "HEAD", "refs/heads/unborn"});
-  EXPECT_EQ(model_->prompt({}).error().code, ErrorCode::kUnsupported);
-  repo_.git({"update-ref", "-d", "refs/tags/HEAD"});
-  EXPECT_TRUE(model_->prompt({}).ok());
-}
-
 TEST_F(ModelDescribeTest, CostsNothingWhileNothingOfItChanges) {
   for (int i = 0; i < 30; ++i) old_file("d/f" + std::to_string(i), "1");
   commit_all();

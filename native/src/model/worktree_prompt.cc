@@ -1,5 +1,9 @@
 // The part of WorktreeModel that answers prompts.
+#include <utility>
+
 #include "model/answer_checks.h"
+#include "model/prompt_by_git.h"
+#include "model/prompt_rows.h"
 #include "model/worktree_model.h"
 #include "status/untracked_view.h"
 
@@ -8,31 +12,8 @@ namespace resident {
 namespace {
 
 void count_rows(const StatusRows::Lists& rows, PromptStatus& status) {
-  for (const auto& [path, row] : rows.changed) {
-    switch (row.index) {
-      case Change::kNone:
-        break;
-      case Change::kRenamed:
-        status.staged += 2;
-        ++status.staged_new;
-        ++status.staged_deleted;
-        break;
-      default:
-        ++status.staged;
-        status.staged_new += row.index == Change::kAdded || row.index == Change::kCopied;
-        status.staged_deleted += row.index == Change::kDeleted;
-    }
-    // A file that is intended to be added can be the destination of a rename.
-    const bool is_renamed = row.worktree == Change::kRenamed;
-    status.unstaged += row.worktree != Change::kNone;
-    status.unstaged += is_renamed;
-    status.unstaged_deleted += row.worktree == Change::kDeleted || is_renamed;
-  }
+  for (const auto& [path, row] : rows.changed) count_row(row, status);
   status.conflicted = rows.unmerged.size();
-}
-
-bool hides(const Config& config, std::string_view key, bool ignored) {
-  return !ignored && config.get_bool(key) == false;
 }
 
 }  // namespace
@@ -56,19 +37,24 @@ void WorktreeModel::update_details(const ModelView& view) {
 
 Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   RESIDENT_CHECK(come_up_to_date());
-  if (is_delegated()) return Error{ErrorCode::kUnsupported, delegate_.reason()};
+  if (!is_delegated()) {
+    Result<PromptStatus> own = own_prompt(query);
+    const bool is_for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
+    if (!is_for_git || !options_.trusted || !options_.asks_git) return own;
+    // What git said before, it said of what may be no more.
+    delegate_.forget();
+  }
+  RESIDENT_TRY(PromptStatus status, prompt_by_git(fs_, query, git_, delegate_));
+  status.worktree = repository_.worktree;
+  return status;
+}
+
+Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   const ModelView view = this->view();
   if (!state_->head().id && state_->head_is_ambiguous()) {
     return Error{ErrorCode::kUnsupported, "without a commit, HEAD means another ref of that name"};
   }
-  StatusQuery asked;
-  asked.untracked = query.recurse_untracked ? UntrackedMode::kAll : UntrackedMode::kNormal;
-  const Config& config = state_->config();
-  const bool hides_dirty = hides(config, "bash.showdirtystate", query.ignore_bash_show_dirty);
-  if (hides(config, "status.showuntrackedfiles", query.ignore_status_show_untracked) ||
-      hides(config, "bash.showuntrackedfiles", query.ignore_bash_show_untracked)) {
-    asked.untracked = UntrackedMode::kNo;
-  }
+  auto [asked, counts_changes] = prompt_rows(query, state_->config());
   // Where git takes a deleted file for the source of one with conflicts, no row tells the deletion.
   if (!rows_.lists().unmerged.empty()) asked.renames = RenameMode::kOff;
   if (query.index) {
@@ -82,7 +68,7 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
   RESIDENT_CHECK(count_branch(view));
   RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query, status));
   if (!query.index) return status;
-  if (!hides_dirty) {
+  if (counts_changes) {
     if (rows_.are_of(asked, submodules_)) {
       count_rows(rows_.lists(), status);
     } else {

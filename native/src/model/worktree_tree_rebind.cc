@@ -89,12 +89,12 @@ void WorktreeTree::renumber(const EntryMoves& moves) {
 void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to_apply) {
   if (refreshed.empty()) return;
   if (folded_) folded_ = std::make_shared<const FoldedIndex>(index_);
-  struct Place {
+  struct Reconsidered {
     uint32_t directory;
     std::string_view name;
     bool is_gitlink;
   };
-  std::vector<Place> places;
+  std::vector<Reconsidered> places;
   places.reserve(refreshed.entries.size() + refreshed.removed.size());
   for (const uint32_t position : refreshed.entries) {
     entries_.forget_compared(position);
@@ -104,7 +104,7 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
   // What was a submodule can be another directory now.
   for (const auto& [directory, name] : refreshed.removed) places.push_back({directory, name, true});
   if (!refreshed.removed.empty()) {
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    std::sort(places.begin(), places.end(), [](const Reconsidered& a, const Reconsidered& b) {
       return std::tie(a.directory, a.name) < std::tie(b.directory, b.name);
     });
   }

@@ -36,7 +36,8 @@ GITSTATUS_DAEMON can name this program. Options, as gitstatusd has them:
 And of our own:
 
       --watch-budget=<n>               directories that may be watched at once
-      --trust                          run filters that a repository's config names
+      --trust                          run filters that a repository's config names, and git where
+                                       only that can tell
       --format[=<format>]              print one line and end: %(name), %(name:before:after) where it
                                        is neither empty nor 0, %(name?text) the same without the field;
                                        %(describe), %(describe-tags): as git describe [--tags] has it

@@ -37,7 +37,7 @@ struct PromptOptions {
   PromptReader reader = PromptReader::kPlain;
   std::string directory;                 // that kPrint is asked about; "": the working directory
   std::optional<uint64_t> watch_budget;  // directories that may be watched; nullopt: a share
-  // Run what the repository's own config names, where only that can tell; false: never.
+  // Run what the repository's own config names, or git, where only that can tell; false: never.
   bool trust = false;
 };
 

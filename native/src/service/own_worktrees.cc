@@ -161,7 +161,6 @@ Result<PromptStatus> scan_prompt(const std::string& root, const PromptQuery& que
   options.threads = threads;
   options.trusted = trusted;
   options.once = true;
-  options.asks_git = false;
   RESIDENT_TRY(options.config, config_ahead.load(RepositoryState::config_place(repository)));
   // With core.ignoreCase what is on disk under one name can be an entry's of another.
   if (!query.recurse_untracked && !options.config->get_bool("core.ignorecase", false)) {

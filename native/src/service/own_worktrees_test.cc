@@ -145,6 +145,33 @@ TEST_F(PromptSocketTest, NobodyIsAnsweredForAnotherPlaceOrGit) {
   EXPECT_NE(refused.message.find("2.26.0"), std::string::npos) << refused.message;
 }
 
+TEST_F(PromptSocketTest, IsAnsweredByGitWhereOnlyThatReadsTheRepository) {
+  repo_.write(".git/info/grafts", "");
+  const auto resident = open(recorder_, true);
+  recorder_.await("delegated",
+                  [](const auto& seen) { return seen.state.kind == ModelState::Kind::kDelegated; });
+  const PromptReply reply = value_of(ask(question()));
+  EXPECT_EQ(reply.kind, PromptReply::Kind::kOk) << reply.message;
+  EXPECT_EQ(reply.status.index_size, 3u);
+  PromptQuestion other_git = question();
+  other_git.asker.git = "another";
+  EXPECT_EQ(value_of(ask(other_git)).kind, PromptReply::Kind::kError);
+}
+
+TEST_F(OwnWorktreesTest, OnlyWhoTrustsHasGitAnswer) {
+  repo_.write(".git/info/grafts", "");
+  for (const uint64_t budget : {1000, 0}) {
+    OwnWorktrees::Options how = options(budget);
+    how.trusted = false;
+    EXPECT_FALSE(OwnWorktrees(how).ask(repo_.work(), {}).ok());
+    how.trusted = true;
+    OwnWorktrees own(how);
+    EXPECT_EQ(value_of(own.ask(repo_.work(), {})).index_size, 3u);
+    repo_.write("new", "");
+    EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, 1u);
+  }
+}
+
 TEST(PromptQuestionTest, CrossesTheSocketAsItWas) {
   PromptQuestion question;
   question.asker = {"/g", "HOME=/h\n", "git", "2.39.5"};

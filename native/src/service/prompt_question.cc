@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "git/git_program.h"
 #include "service/message_fields.h"
 #include "service/socket_verbs.h"
 
@@ -14,6 +15,13 @@ constexpr std::string_view kPrompt = name_of(SocketVerb::kPrompt);
 constexpr std::string_view kOk = "ok";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
+
+GitOfAsker git_of(const Asker& asker, const WorktreeModel& model, AskersGits& gits) {
+  if (model.git_rules()) return compare_git(asker, model, gits);
+  // Only git reads the repository, and by which rules is not known.
+  const std::optional<GitProgram> git = git_on_path();
+  return git && asker.git == identity_of(*git) ? GitOfAsker::kSame : GitOfAsker::kOther;
+}
 
 PromptReply refusal(std::string message) {
   return {PromptReply::Kind::kError, std::move(message), {}};
@@ -81,11 +89,8 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
     return refusal(same.error().message);
   }
   if (const Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
-  if (!model.config() || model.is_delegated()) {
-    return refusal(model.repository().worktree + ": git answers for this repository");
-  }
-  RESIDENT_CHECK(model.check_known());
-  switch (compare_git(question.asker, model, gits)) {
+  if (!model.is_delegated()) RESIDENT_CHECK(model.check_known());
+  switch (git_of(question.asker, model, gits)) {
     case GitOfAsker::kSame:
       break;
     case GitOfAsker::kUnknown:

@@ -11,9 +11,14 @@ import { expectedPrompt, type PromptModes } from './oracle';
 /** No count and no summary is cut. */
 export const everything = ['-s', '-1', '-u', '-1', '-c', '-1', '-d', '-1', '-z', '-1'];
 
-export function startPrompt(sandbox: Sandbox, args: readonly string[] = everything): PromptProcess {
+/** `spy`: with the git of a keeper. */
+export function startPrompt(
+  sandbox: Sandbox,
+  args: readonly string[] = everything,
+  options = { spy: false },
+): PromptProcess {
   return new PromptProcess(args, {
-    env: sandbox.questionEnv({ spy: false }),
+    env: sandbox.questionEnv(options),
     cwd: '/',
     logPath: sandbox.path('prompt.log'),
   });
@@ -26,17 +31,20 @@ export interface PromptContext {
   check(wanted?: Partial<PromptFields>, modes?: PromptModes): Promise<void>;
 }
 
+/** `leavesToGit`: what only git can tell, a keeper has it tell, and otherwise a prompt that trusts. */
 export function promptCase(
   title: string,
   body: (context: PromptContext) => Promise<void>,
-  options: { init?: string[]; args?: string[] } = {},
+  options: { init?: string[]; args?: string[]; leavesToGit?: boolean } = {},
 ): void {
   it(title, async () => {
     await withSandbox(async (sandbox) => {
       const repo = Repository.init(sandbox, 'w', ...(options.init ?? []));
-      const prompt = startPrompt(sandbox, [...everything, ...(options.args ?? [])]);
+      const args = [...everything, ...(options.args ?? [])];
+      const leavesToGit = options.leavesToGit ?? false;
+      const prompt = startPrompt(sandbox, leavesToGit ? [...args, '--trust'] : args);
       const keeper = new Subject(sandbox, repo.root);
-      const alone = startPrompt(sandbox, [...everything, ...(options.args ?? [])]);
+      const alone = startPrompt(sandbox, args, { spy: leavesToGit });
       try {
         await body({
           sandbox,

@@ -18,7 +18,7 @@ import { Subject } from '../subject';
 
 export interface PromptSeedResult {
   compared: number;
-  /** Where only git can answer, or git itself refuses. */
+  /** Where git itself refuses. */
   unanswered: number;
   reasons: Set<string>;
 }
@@ -50,15 +50,15 @@ export async function runPromptSeed(seed: number, operations: number): Promise<P
         else await subject.serve();
         log.push(subject.serving ? 'kept' : 'not kept');
       }
-      const before = prompt.log.length;
+      const before: number = prompt.log.length;
       const answer: PromptFields | undefined = await prompt.ask(repo.root);
       const expected = expectedPrompt(repo);
-      if (answer === undefined || expected === undefined) {
+      if (expected === undefined) {
         result.unanswered++;
         result.reasons.add(prompt.log.slice(before).trim().replaceAll(sandbox.root, ''));
         continue;
       }
-      assert.deepEqual(answer, expected);
+      assert.deepEqual(answer, expected, prompt.log.slice(before));
       result.compared++;
     }
     if (subject.serving) await subject.stop();

@@ -1,0 +1,20 @@
+#include "history/branch_details.h"
+
+#include <charconv>
+
+namespace resident {
+
+std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
+  const size_t id = line.rfind("-g");
+  if (id == std::string_view::npos || id == 0) return std::nullopt;
+  const size_t number = line.rfind('-', id - 1);
+  if (number == std::string_view::npos) return std::nullopt;
+  BranchDetails::Tag tag{std::string(line.substr(0, number)), 0};
+  const std::string_view digits = line.substr(number + 1, id - number - 1);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), tag.distance);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return tag;
+}
+
+}  // namespace resident
