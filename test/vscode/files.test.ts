@@ -79,8 +79,12 @@ describe('the file of a row in the workbench', () => {
     repository.git('mv', 'renamed.txt', 'gone.txt');
     repository.git('checkout', '-q', 'gone.txt');
     await session.matchesGit(repository);
+    repository.git('add', ':(literal)[new] file.txt');
+    await session.matchesGit(repository);
     await menu('[new] file.txt', 'Open File (HEAD)');
     await workbench.notifications.clear(/HEAD version of "\[new\] file\.txt" is not available/);
+    repository.git('reset', '-q');
+    await session.matchesGit(repository);
     await menu('alpha.txt', 'Open File (HEAD)');
     await workbench.editorShows(/^as HEAD has it/);
   });
