@@ -228,7 +228,10 @@ export class RepositoryRegistry {
     if (held.state.state === 'failed') this.dropWhereGone(member);
   }
 
-  /** Where its `.git` is gone, and stays so, there is no repository any more. One that is made there again is found anew. */
+  /**
+   * Where its `.git` is gone or leads nowhere, and stays so, there is no repository any more. One that is made there again
+   * is found anew.
+   */
   private dropWhereGone(member: Member): void {
     clearTimeout(member.gone);
     member.gone = setTimeout(() => {
@@ -236,6 +239,8 @@ export class RepositoryRegistry {
       void isRepository(root).then((isThere) => {
         if (isThere || this.known.get(root) !== member || member.repository.state.state !== 'failed') return;
         this.drop(root);
+        // Nothing tells when a linked worktree's repository is back, but whoever opens a file there.
+        this.visited.clear();
         this.problemsChanged.fire();
       });
     }, kGoneMs);

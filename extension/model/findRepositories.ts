@@ -3,7 +3,7 @@
  * Whether git accepts one is known when it is opened.
  */
 import { Dirent } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { fromBytes, join, relativeTo, toBytes } from './repoPath';
 import { DiscoverResult, WorktreeRoot } from '../protocol';
 
@@ -18,9 +18,8 @@ export async function findRepositories(folder: string, depth: number): Promise<D
     try {
       listing = await readdir(toBytes(path), { encoding: 'buffer', withFileTypes: true });
     } catch (error) {
-      const isGone = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
       // The folder itself is told by whoever asks git about it.
-      if (!isGone && level > 0) found.problems.push({ path, message: (error as Error).message });
+      if (!isMissing(error) && level > 0) found.problems.push({ path, message: (error as Error).message });
       return;
     }
     if (level > 0 && listing.some(({ name }) => name.equals(kDotGit)) && (await isRepository(path)))
@@ -48,15 +47,28 @@ export async function nearestRepository(folder: string, top: string): Promise<Wo
 
 const kDotGit = Buffer.from('.git');
 
-/** A file that points elsewhere, or a directory that is more than an empty shell. Links are followed, as git does. */
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/**
+ * The git directory, in place or where a file says that it is, is more than an empty shell. Links are followed, as git
+ * does. Of what may not be looked at, git is to say why.
+ */
 export async function isRepository(root: string): Promise<boolean> {
   const dotGit = join(root, '.git');
   try {
     const what = await stat(toBytes(dotGit));
-    if (what.isFile()) return true;
-    await lstat(toBytes(join(dotGit, 'HEAD')));
-    return what.isDirectory();
-  } catch {
-    return false;
+    const gitDir = what.isFile() ? await namedGitDir(root, dotGit) : dotGit;
+    await lstat(toBytes(join(gitDir, 'HEAD')));
+    return true;
+  } catch (error) {
+    return !isMissing(error);
   }
+}
+
+/** What the file `dotGit` of a submodule or a linked worktree names. */
+async function namedGitDir(root: string, dotGit: string): Promise<string> {
+  const text = fromBytes(await readFile(toBytes(dotGit)));
+  const [, named = ''] = /^gitdir: (.*?)[\r\n]*$/s.exec(text) ?? [];
+  return named.startsWith('/') ? named : join(root, named);
 }

@@ -66,8 +66,10 @@ export class WorkspaceRepositories extends Feature {
       }),
     );
     // The editor watches its folders anyway; this only listens for the one name.
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, true, true));
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, false, true));
     this.store.add(watcher.onDidCreate(this.appeared));
+    // `git worktree repair` writes the file in place.
+    this.store.add(watcher.onDidChange(this.appeared));
     this.store.add({
       dispose: () => {
         for (const timer of this.timers) clearTimeout(timer);

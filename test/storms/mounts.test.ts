@@ -64,6 +64,14 @@ describe('Storms: mounts', () => {
       await withMounts(sandbox, () => {
         sandbox.exec('mount', '--bind', `${repo.root}/top`, `${repo.root}/a/1`);
         check();
+        repo.write('a/1', 'through the second name');
+        check();
+        repo.write('top', 'through the first name');
+        check();
+        repo.git('add', '-A');
+        check();
+        repo.append('a/1', 'through the second name again');
+        check();
         sandbox.exec('umount', `${repo.root}/a/1`);
         check();
       });

@@ -1,4 +1,8 @@
 // Index::load and Index::decode: index files -> Index.
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "fs/mapped_file.h"
 #include "index/index_builder.h"
 #include "index/index_file.h"
@@ -38,12 +42,18 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   return builder.finish(file, extensions, stat, std::move(marks));
 }
 
+// As `.git/index` in a submodule, if GIT_INDEX_FILE says so. git takes it for no empty index.
+bool is_below_a_file(const std::string& path) {
+  return ::access(path.c_str(), F_OK) != 0 && errno == ENOTDIR;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Index>> Index::load(const std::string& path, const LoadOptions& options) {
   Result<MappedFile> file = MappedFile::open(path, MappedFile::Use::kWhole);
   if (!file.ok()) {
     if (file.error().code != ErrorCode::kNotFound) return std::move(file).error();
+    if (is_below_a_file(path)) return Error{ErrorCode::kUnsupported, file.error().message};
     return IndexBuilder(options.algorithm).finish_empty();
   }
   return decode_file(file->bytes(), path, options, file->stat());

@@ -57,6 +57,15 @@ TEST(Index, MissingFileIsEmpty) {
   expect_consistent(*index);
 }
 
+TEST(Index, OneBelowAFileIsGitsToRefuse) {
+  RepoBuilder repo;
+  repo.init();
+  repo.write("file", "");
+  const auto index = Index::load(repo.work() + "/file/index", {});
+  ASSERT_FALSE(index.ok());
+  EXPECT_EQ(index.error().code, ErrorCode::kUnsupported);
+}
+
 TEST(Index, IndexWithoutEntries) {
   RepoBuilder repo;
   repo.init();

@@ -13,12 +13,21 @@ constexpr std::chrono::seconds kAskAgain{1};
 // itself.
 constexpr int kMostUnsettled = 3;
 
+// Keeps git from looking for a repository above `worktree`: without one of its own, it would tell
+// of another worktree. In git's list of directories a colon ends a path.
+std::vector<std::string> no_repository_above(const std::string& worktree) {
+  const std::string above = worktree.substr(0, worktree.rfind('/'));
+  if (!worktree.starts_with('/') || above.empty() || above.find(':') != above.npos) return {};
+  return {"GIT_CEILING_DIRECTORIES=" + above};
+}
+
 }  // namespace
 
 GitCommand BackgroundGit::command(std::vector<std::string> arguments) const {
   GitCommand command;
   command.arguments = std::move(arguments);
   command.options.cwd = directory_;
+  command.options.environment = no_repository_above(directory_);
   if (!runs_in_place()) command.options.time_limit = kTimeLimit;
   return command;
 }

@@ -51,7 +51,8 @@ class BackgroundGit {
   GitTasks& tasks() { return tasks_; }
   const GitTasks& tasks() const { return tasks_; }
   bool runs_in_place() const { return tasks_.runs_in_place(); }
-  // git with these arguments, in the directory.
+  // git with these arguments, in the directory, which is a worktree's root. It takes no repository
+  // above that for the worktree's.
   GitCommand command(std::vector<std::string> arguments) const;
 
   // What is called until end_question() is part of a question that was first put at `asked`.

@@ -1,5 +1,5 @@
-// LinkedFiles: files with several links, which can be written by a name that nothing is watched
-// for.
+// LinkedFiles: files with several links, and files that another one is mounted over, which can be
+// written by a name that nothing is watched for.
 //
 // So many as kMostLinkedFiles are known by their paths; those beyond are the sweep's.
 //
@@ -30,6 +30,8 @@ struct CachedStat {
 
 class LinkedFiles {
  public:
+  // The paths at which files are mounted, of which note() is to be told next.
+  void set_mounted(std::set<std::string> paths) { mounted_ = std::move(paths); }
   // A look at the file at `path`, before which it was `at`; nullopt: nothing is there.
   void note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void forget(const std::string& path) { by_path_.erase(path); }
@@ -53,6 +55,7 @@ class LinkedFiles {
 
  private:
   std::map<std::string, CachedStat> by_path_;
+  std::set<std::string> mounted_;
   uint64_t beyond_ = 0;
   std::set<uint32_t> new_inodes_;
 };

@@ -121,6 +121,7 @@ class ModelTest : public ::testing::Test {
     WorktreeModel::Options options;
     options.watcher = watcher;
     options.mounts_changed = [this] { return std::exchange(mounts_changed_, false); };
+    options.mounted_below = [this] { return mounted_; };
     options.threads = threads_;
     options.pending = pending_;
     options.gate = gate_.get();
@@ -318,6 +319,7 @@ class ModelTest : public ::testing::Test {
   std::shared_ptr<GitRunner> git_;  // null: git is run in place
   std::function<void()> wake_;      // empty: nothing is counted in steps
   bool mounts_changed_ = false;
+  std::vector<std::string> mounted_;  // below the root
   unsigned threads_ = 1;
   Batch::Limits pending_;
   bool git_may_answer_ = false;

@@ -134,15 +134,11 @@ Result<GitOutput> WorktreeModel::git_output(const std::vector<std::string>& argu
   GitCommand command = git_.command(arguments);
   if (!prefix.empty()) command.options.cwd += "/" + prefix;
   // What a question brings along, and who asks one that is kept has left to git.
-  command.options.environment = {"LC_ALL=C",
-                                 "LANGUAGE",
-                                 "GIT_LITERAL_PATHSPECS",
-                                 "GIT_GLOB_PATHSPECS",
-                                 "GIT_NOGLOB_PATHSPECS",
-                                 "GIT_ICASE_PATHSPECS",
-                                 "GIT_PAGER_IN_USE",
-                                 "GIT_TRACE",
-                                 "PWD"};
+  for (const char* change :
+       {"LC_ALL=C", "LANGUAGE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_PAGER_IN_USE", "GIT_TRACE", "PWD"}) {
+    command.options.environment.emplace_back(change);
+  }
   return delegate_.ask(command, {"git " + arguments.front()});
 }
 

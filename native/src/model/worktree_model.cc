@@ -68,7 +68,8 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       [this](const Index& index, uint32_t position) {
         return state_->objects().read_blob(index.id(position));
       },
-      limit_, options_.untracked, options_.once, options_.watcher ? &journal_ : nullptr});
+      limit_, options_.untracked, options_.once, options_.mounted_below,
+      options_.watcher ? &journal_ : nullptr});
 }
 
 WorktreeModel::~WorktreeModel() = default;

@@ -62,6 +62,8 @@ class WorktreeModel {
     // Whether anything was mounted or unmounted since it was last asked. Null: that cannot be told,
     // and every scan reads everything.
     std::function<bool()> mounts_changed = {};
+    // Paths below the worktree's root at which something is mounted. Null: that cannot be told.
+    std::function<std::vector<std::string>()> mounted_below = {};
     Batch::Limits pending = {};  // of what waits to be looked at
     unsigned threads = 1;
     bool trusted = true;  // false: nothing that the repository's own config names is run

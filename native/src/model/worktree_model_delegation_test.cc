@@ -191,6 +191,24 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   expect_as_git("mended");
 }
 
+// git would find the repository around it, whose paths are none of this worktree.
+TEST_F(ModelDelegationTest, WithoutItsRepositoryTheWorktreeIsNoPartOfTheOneAround) {
+  old_file("f", "0");
+  commit_all();
+  repo_.git({"init", "-q", repo_.root()});
+  start_gated();
+  git_may_answer_ = true;
+  std::filesystem::rename(at(".git"), repo_.path("aside"));
+  EXPECT_FALSE(model_->update().ok());
+  take();
+  EXPECT_EQ(told_.state.kind, ModelState::Kind::kFailed);
+  EXPECT_TRUE(told_.untracked.empty());
+  EXPECT_NE(model_->git_output({"status"}, "")->exit_code, 0);
+  std::filesystem::rename(repo_.path("aside"), at(".git"));
+  git_may_answer_ = false;
+  expect_as_git("whole again");
+}
+
 TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
   old_file("f", "0");
   commit_all();

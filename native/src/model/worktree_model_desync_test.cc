@@ -74,6 +74,25 @@ TEST_F(ModelDesyncTest, LostEventsOfAttributesAndIgnoreFiles) {
   expect_as_git("as at first");
 }
 
+// What is mounted on a file has another directory, which is not watched.
+TEST_F(ModelDesyncTest, AFileMountedOnAnotherIsLookedAtWithEachQuestion) {
+  mounted_ = {"a/1", "b", "none"};
+  start();
+  silently("a/1", "through the mount");
+  expect_as_git("changed");
+  silently("a/1", "and again");
+  fake_.desync("overflow");
+  update();
+  silently("a/1", "after another scan");
+  expect_as_git("changed again");
+  mounted_ = {};
+  fake_.desync("a mount");
+  update();
+  const uint64_t before = model_->work().lstats;
+  update();
+  EXPECT_EQ(model_->work().lstats, before);
+}
+
 TEST_F(ModelDesyncTest, ADesyncDuringAScanIsNotForgotten) {
   start();
   int directory = 0;

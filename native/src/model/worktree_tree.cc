@@ -82,6 +82,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
       setup_.once,
   };
   RESIDENT_TRY(Directory reading, setup_.fs.open_directory(setup_.root));
+  std::vector<LinkedFile> mounted = mounted_files(reading);
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));
   if (control.cancelled && control.cancelled->load()) {
     // New directories got watches that nothing refers to.
@@ -95,6 +96,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   rules_ = rules;
   settings_ = settings;
   links_.clear();
+  note_mounted(std::move(mounted));
   sweep_.restart();
   unreadable_.clear();
   unseen_.clear();
@@ -116,6 +118,27 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   ignore_rules_touched_ = true;
   entries_.touch_submodules(*index_);
   return {};
+}
+
+// Before a scan looks at them: it may find them as they are a moment later.
+std::vector<LinkedFile> WorktreeTree::mounted_files(const Directory& root) const {
+  std::vector<LinkedFile> files;
+  if (!setup_.mounted_below) return files;
+  for (std::string& path : setup_.mounted_below()) {
+    const Timestamp before = setup_.fs.now();
+    const Result<FileStat> stat = setup_.fs.stat_at(root, path);
+    if (stat.ok() && stat->kind == FileKind::kRegular) {
+      files.push_back({std::move(path), *stat, before});
+    }
+  }
+  return files;
+}
+
+void WorktreeTree::note_mounted(std::vector<LinkedFile> files) {
+  std::set<std::string> paths;
+  for (const LinkedFile& file : files) paths.insert(file.path);
+  links_.set_mounted(std::move(paths));
+  for (const LinkedFile& file : files) links_.note(file.path, file.stat, file.at);
 }
 
 void WorktreeTree::adopt(ScanFindings&& findings) {

@@ -65,6 +65,8 @@ class WorktreeTree {
     PathLimit limit = {};
     UntrackedNeed untracked = UntrackedNeed::kAll;
     bool once = false;  // ScanContext::once
+    // Paths below the root at which something is mounted; null: that cannot be told.
+    std::function<std::vector<std::string>()> mounted_below = {};
     // Is told of every name that is looked at; outlives this. Null: nobody asks.
     ChangeJournal* journal = nullptr;
   };
@@ -187,6 +189,8 @@ class WorktreeTree {
 
   // What is found.
   void adopt(ScanFindings&& findings);
+  std::vector<LinkedFile> mounted_files(const Directory& root) const;
+  void note_mounted(std::vector<LinkedFile> files);
   void take(uint32_t position, const Refreshed& refreshed);
   void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);

@@ -63,6 +63,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
     return node.device == device && watches_.is_watched(node);
   };
   const size_t most = std::max(kFewStale, watches_.count() / kStalePart);
+  std::vector<LinkedFile> mounted = mounted_files(root);
   Verified verified = verify_tree({context, watched, most}, *top_, std::move(root));
   if (control.cancelled && control.cancelled->load()) {
     return Error{ErrorCode::kCancelled, setup_.root + ": the scan was cancelled"};
@@ -71,6 +72,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
 
   (void)entries_.take_compared();
   links_.clear();
+  note_mounted(std::move(mounted));
   sweep_.restart();
   sparse_present_.clear();
   obstructed_.clear();

@@ -151,6 +151,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   WorktreeLoop::Platform platform() {
     WorktreeLoop::Platform platform{posix_file_system(), system_watchers()};
     if (tree_mounts_) platform.mounts_changed = [this] { return tree_mounts_->changed(); };
+    platform.mounted_below = [this] { return mounted_below(identity_.root); };
     if (host_) platform.host_events = [this] { return host_->take(); };
     // Without a thread to be had for them all, programs are waited for in turns.
     if (Result<std::shared_ptr<GitLoop>> git = GitLoop::of_process(); git.ok()) {

@@ -45,6 +45,7 @@ WorktreeModel::Options WorktreeLoop::model_options() {
   model.gate = gate_.get();
   model.watcher = watcher_.get();
   model.mounts_changed = platform_.mounts_changed;
+  model.mounted_below = platform_.mounted_below;
   model.threads =
       options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
   model.trusted = options_.trusted;

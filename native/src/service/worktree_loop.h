@@ -44,6 +44,8 @@ class WorktreeLoop {
     WatcherFactory watchers;
     // Whether anything was mounted since it was last asked; empty: that cannot be told.
     std::function<bool()> mounts_changed = {};
+    // Paths below the worktree's root at which something is mounted; empty: that cannot be told.
+    std::function<std::vector<std::string>()> mounted_below = {};
     // What happened to the host; empty: that cannot be told.
     std::function<HostWatch::Events()> host_events = {};
     std::shared_ptr<GitRunner> git = nullptr;  // null: programs are waited for in turns

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -28,5 +30,9 @@ class MountTable {
   std::shared_ptr<Shared> shared_;
   uint64_t seen_ = 0;
 };
+
+// Where something is mounted now below `directory` (absolute, without a slash at the end), relative
+// to it. Empty where that cannot be told.
+std::vector<std::string> mounted_below(const std::string& directory);
 
 }  // namespace resident

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +28,11 @@ int mount_and_look() {
   (void)table->changed();
   if (::mount("none", "/tmp", "tmpfs", 0, nullptr) != 0) return 2;
   if (!table->changed() || table->changed()) return 1;
-  if (::umount("/tmp") != 0) return 2;
+  if (::mkdir("/tmp/a b", 0700) != 0 || ::mkdir("/tmp/a b/c\\d", 0700) != 0) return 2;
+  if (::mount("none", "/tmp/a b/c\\d", "tmpfs", 0, nullptr) != 0) return 2;
+  if (mounted_below("/tmp/a b") != std::vector<std::string>{"c\\d"}) return 1;
+  if (::umount("/tmp/a b/c\\d") != 0 || !mounted_below("/tmp/a b").empty()) return 1;
+  if (!table->changed() || ::umount("/tmp") != 0) return 1;
   return table->changed() ? 0 : 1;
 }
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { HelperApi } from '../../../extension/model/HelperApi';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
@@ -239,6 +247,14 @@ describe('RepositoryRegistry', () => {
       writeFileSync(at(...names, '.git/HEAD'), 'ref: refs/heads/main\n');
       return at(...names);
     }
+    /** A linked worktree; `gitDir` is absolute or relative to it. */
+    function linkedAt(name: string, gitDir: string): string {
+      mkdirSync(at(name));
+      writeFileSync(at(name, '.git'), `gitdir: ${gitDir}\n`);
+      mkdirSync(resolve(at(name), gitDir), { recursive: true });
+      writeFileSync(resolve(at(name), gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+      return at(name);
+    }
     beforeEach(() => {
       folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
     });
@@ -251,18 +267,20 @@ describe('RepositoryRegistry', () => {
     it('asks git about the folder alone, whatever is found below it', async () => {
       repositoryAt('a');
       repositoryAt('b');
-      mkdirSync(at('linked'));
-      writeFileSync(at('linked/.git'), 'gitdir: /elsewhere/.git/worktrees/linked\n');
+      linkedAt('linked', at('a/.git/worktrees/linked'));
+      linkedAt('near', '../a/.git/worktrees/near');
+      linkedAt('lost', at('a/.git/worktrees/lost'));
+      rmSync(at('a/.git/worktrees/lost'), { recursive: true });
       mkdirSync(at('shell/.git'), { recursive: true });
       repositoryAt('node_modules/c');
       repositoryAt('deep/d');
       symlinkSync(at('a'), at('link'));
       finds(folder);
       await registry.setWorkspace([folder], kTrusted);
-      assert.deepEqual(below(), ['a', 'b', 'linked']);
+      assert.deepEqual(below(), ['a', 'b', 'linked', 'near']);
       assert.deepEqual(discoveries(), [`discover ${folder}`]);
       await registry.setWorkspace([folder], { ...kTrusted, depth: 2 });
-      assert.deepEqual(below(), ['a', 'b', 'deep/d', 'linked']);
+      assert.deepEqual(below(), ['a', 'b', 'deep/d', 'linked', 'near']);
       await registry.setWorkspace([folder], { ...kTrusted, depth: 0 });
       assert.deepEqual(below(), []);
     });
@@ -317,6 +335,29 @@ describe('RepositoryRegistry', () => {
       }
       assert.deepEqual(below(), ['again', 'broken']);
       assert.ok(helper.calls.includes(`close ${gone}`));
+    });
+
+    it('closes a linked worktree whose repository is gone, and opens it with a file once that is back', async () => {
+      const [elsewhere, gone] = [at('elsewhere/main'), at('elsewhere/gone')];
+      const linked = linkedAt('linked', join(elsewhere, 'worktrees/linked'));
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await new Promise(setImmediate);
+      await registry.discoverAround(join(linked, 'f'));
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        renameSync(elsewhere, gone);
+        registry.didChange({ ...delta({}), root: linked, state: { state: 'failed', message: 'gone' } });
+        const closed = new Promise((resolve) => registry.onDidClose(resolve));
+        mock.timers.tick(5_000);
+        await closed;
+      } finally {
+        mock.timers.reset();
+      }
+      assert.deepEqual(below(), []);
+      renameSync(gone, elsewhere);
+      await registry.discoverAround(join(linked, 'f'));
+      assert.deepEqual(below(), ['linked']);
     });
 
     it('leaves out what the rule, or an answer, says, and offers it', async () => {
