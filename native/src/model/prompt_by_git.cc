@@ -116,7 +116,9 @@ class PromptAsker {
   GitCommand command(Arguments arguments, std::optional<std::string> input = {}) const {
     GitCommand made = git_.command(std::move(arguments));
     // The second one before 2.45.
-    made.options.environment = {"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"};
+    for (const char* change : {"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}) {
+      made.options.environment.emplace_back(change);
+    }
     made.input = std::move(input);
     return made;
   }
