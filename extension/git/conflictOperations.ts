@@ -4,7 +4,7 @@ import { RepoPath } from '../protocol';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from '../model/conflictMarkers';
-import { acceptance, Conflict } from '../model/conflictPlan';
+import { acceptance, ConflictPath } from '../model/conflictPlan';
 import { join, toBytes } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { parseAttributes } from './attributes';
@@ -12,11 +12,6 @@ import { blockers } from './blockers';
 import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
 import { isWorktreeFile, isWorktreeFileOrLink, readWorktreeFile } from './worktreeFile';
-
-export interface ConflictPath {
-  path: RepoPath;
-  conflict: Conflict;
-}
 
 /** Of signs in the markers of each file, where an attribute sets it. Undefined where git failed. */
 export async function markerSizes(
@@ -68,7 +63,7 @@ export async function withoutMarkers(
   return texts.filter(({ path }) => !isMarked.has(path)).map(({ path }) => path);
 }
 
-/** Returns what was left alone. */
+/** `conflicts` stand at this moment. Returns what was left alone. */
 export async function accept(
   run: Run,
   root: string,

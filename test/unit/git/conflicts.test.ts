@@ -1,9 +1,15 @@
 /** Conflicts beside git: a side of a file taken, with or without markers, and what stays for a person. */
 import { strict as assert } from 'node:assert';
-import { accept, ConflictPath, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
+import { accept, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
 import { isWorktreeFile } from '../../../extension/git/worktreeFile';
 import { ConflictSide } from '../../../extension/model/conflictMarkers';
-import { acceptance, deletedBy, mergeSources } from '../../../extension/model/conflictPlan';
+import {
+  acceptance,
+  ConflictPath,
+  deletedBy,
+  mergeSources,
+  stillStanding,
+} from '../../../extension/model/conflictPlan';
 import { parsePorcelain } from '../../../extension/model/porcelain';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -176,5 +182,20 @@ describe('conflict plans', () => {
       'stage2 text',
     ]);
     assert.deepEqual([deletedBy('UD'), deletedBy('DU'), deletedBy('UU')], ['them', 'us', undefined]);
+  });
+
+  it('hold for the conflict that was decided on', () => {
+    const was = (path: string) => ({ path, conflict: 'UD' as const });
+    const decided = ['same', 'other', 'staged', 'ended'].map(was);
+    const now = stillStanding(decided, [
+      { kind: 'unmerged', ...was('same') },
+      { kind: 'unmerged', path: 'other', conflict: 'UU' },
+      { kind: 'changed', path: 'staged', index: 'M', worktree: '.' },
+    ]);
+    assert.deepEqual(now.standing, [was('same')]);
+    assert.deepEqual(
+      now.left.map(({ path, why }) => `${path} ${why}`),
+      ['other has another conflict now', 'staged has no conflict any more', 'ended has no conflict any more'],
+    );
   });
 });
