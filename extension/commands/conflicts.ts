@@ -140,7 +140,8 @@ async function acceptSide(
   const more = await git.exclusively(repository, { title }, async (run, signal) => {
     // Not on the word of a row: which conflicts there are now.
     const now = stillStanding(conflicts, await currentStatus.ask(root, signal));
-    return signal.aborted ? [] : [...now.left, ...(await accept(run, root, now.standing, side))];
+    if (signal.aborted) return [];
+    return [...now.left, ...(await accept(run, root, now.standing, side, new Set(unmarked)))];
   });
   tellLeft([...left, ...(more ?? [])]);
 }

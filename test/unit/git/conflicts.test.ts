@@ -62,8 +62,12 @@ describe('conflicts, beside git', () => {
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z').stdout)
       .flatMap((entry) => (entry.kind === 'unmerged' ? [entry] : []))
       .filter(({ path }) => only.length === 0 || only.includes(path));
-  const take = (side: ConflictSide, ...only: string[]) =>
-    accept(run, repository.root, conflicts(...only), side);
+  /** Whatever has no markers is meant as a whole. */
+  const take = async (side: ConflictSide, ...only: string[]) => {
+    const chosen = conflicts(...only);
+    const unmarked = await withoutMarkers(run, repository.root, chosen);
+    return accept(run, repository.root, chosen, side, new Set(unmarked));
+  };
 
   it('keeps what both changed elsewhere, and takes one side of what is in conflict', async () => {
     assert.deepEqual(await take('current'), []);
@@ -108,6 +112,18 @@ describe('conflicts, beside git', () => {
     assert.deepEqual(left.map(({ path }) => path).sort(), ['binary', 'text']);
     assert.equal(repository.read('text'), '<<<<<<< HEAD\nours\n>>>>>>> other\n');
     assert.equal(repository.read('binary/inner'), 'mine\n');
+  });
+
+  it('leaves what lost its markers after they were looked for', async () => {
+    repository.write('text', 'by hand\n');
+    const left = await accept(run, repository.root, conflicts('text', 'gone-there'), 'current', new Set());
+    assert.deepEqual(
+      left.map(({ path, why }) => `${path} ${why}`),
+      ['text has no conflict markers any more'],
+    );
+    assert.equal(repository.read('text'), 'by hand\n');
+    assert.deepEqual(await take('current', 'text'), []);
+    assert.equal(repository.read('text'), 'start\nours\nmiddle\nmore\nend\n');
   });
 
   it('takes symbolic links for what they are', async () => {
