@@ -1,6 +1,7 @@
 /**
  * Stage, unstage and discard: for rows, several of them, folders of the tree, groups and whole repositories. Rows follow
- * from the model's deltas alone; nothing here touches them.
+ * from the model's deltas alone; nothing here touches them. What deletes a file, or takes an answer for it, asks the model
+ * once more in its turn.
  */
 import { env, window, workspace } from 'vscode';
 import { config } from '../config';
@@ -8,6 +9,7 @@ import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
 import { Chosen, planDiscard, planStage } from '../model/changes';
+import { stillStanding } from '../model/conflictPlan';
 import { DiscardQuestion, discardQuestion } from '../model/discardQuestion';
 import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -92,16 +94,24 @@ function entriesOf(repository: Repository, chosen: readonly Chosen[]): StatusEnt
 
 async function stageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {
   const entries = entriesOf(repository, chosen);
-  const plan = planStage(entries);
   const resolution = await askResolution(context, repository, entries);
   if (resolution === undefined) return;
+  const { git, currentStatus } = context;
   const { root } = repository;
-  await context.git.exclusively(repository, { title: t('Staging changes') }, async (run) => {
-    for (const path of resolution.remove)
-      if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
+  const title = t('Staging changes');
+  const left = await git.exclusively(repository, { title }, async (run, signal) => {
+    const asked = [...resolution.remove, ...resolution.keep];
+    // Not on the word of a row: which of those conflicts there are now.
+    const now = stillStanding(asked, asked.length === 0 ? [] : await currentStatus.ask(root, signal));
+    if (signal.aborted) return [];
+    const isLeft = new Set(now.left.map(({ path }) => path));
+    for (const { path } of resolution.remove)
+      if (!isLeft.has(path) && (await isWorktreeFileOrLink(root, path))) await unlinkFile(root, path);
+    const plan = planStage(entries.filter(({ path }) => !isLeft.has(path)));
     await stage(run, root, plan);
+    return [...now.left, ...plan.left];
   });
-  tellLeft(plan.left);
+  tellLeft(left ?? []);
 }
 
 async function unstageRows(context: CommandContext, repository: Repository, chosen: Chosen[]): Promise<void> {

@@ -1,11 +1,11 @@
 /** Files with conflicts: shown in the merge editor, resolved to one side or both, and marked resolved. */
 import { commands, Uri, ViewColumn, window } from 'vscode';
-import { accept, ConflictPath, stillMarked, withoutMarkers } from '../git/conflictOperations';
+import { accept, stillMarked, withoutMarkers } from '../git/conflictOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide } from '../model/conflictMarkers';
-import { deletedBy, mergeSources } from '../model/conflictPlan';
+import { ConflictPath, deletedBy, mergeSources, stillStanding } from '../model/conflictPlan';
 import { Source } from '../model/openTarget';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -114,7 +114,7 @@ function accepting(side: ConflictSide): CommandHandler {
 }
 
 async function acceptSide(
-  { git, registry }: CommandContext,
+  { git, currentStatus, registry }: CommandContext,
   repository: Repository,
   rows: readonly Chosen[],
   side: ConflictSide,
@@ -137,7 +137,12 @@ async function acceptSide(
       : await git.exclusively(repository, { title }, (run) => withoutMarkers(run, root, conflicts));
   if (unmarked === undefined) return;
   if (side !== 'both' && !(await isWholeMeant(unmarked, side))) return;
-  const more = await git.exclusively(repository, { title }, (run) => accept(run, root, conflicts, side));
+  const more = await git.exclusively(repository, { title }, async (run, signal) => {
+    // Not on the word of a row: which conflicts there are now.
+    const now = stillStanding(conflicts, await currentStatus.ask(root, signal));
+    if (signal.aborted) return [];
+    return [...now.left, ...(await accept(run, root, now.standing, side, new Set(unmarked)))];
+  });
   tellLeft([...left, ...(more ?? [])]);
 }
 
@@ -161,10 +166,12 @@ async function isWholeMeant(
   return answer === replace;
 }
 
-/** What is staged to mark conflicts resolved. */
+/** What the user said of conflicts that are to be marked resolved. Those that nothing had to be asked of are in neither. */
 export interface Resolution {
-  /** Gone by what the user said. */
-  remove: RepoPath[];
+  /** The file is to be deleted. */
+  remove: ConflictPath[];
+  /** The file is staged as it stands, which its conflict is an argument against. */
+  keep: ConflictPath[];
 }
 
 /** Asks what has to be known; undefined where the user would rather not go on. */
@@ -173,31 +180,37 @@ export async function askResolution(
   repository: Repository,
   entries: readonly StatusEntry[],
 ): Promise<Resolution | undefined> {
-  const resolution: Resolution = { remove: [] };
-  const texts: RepoPath[] = [];
+  const resolution: Resolution = { remove: [], keep: [] };
+  const texts: ConflictPath[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'unmerged') continue;
     const by = deletedBy(entry.conflict);
     // Who has deleted it has decided.
     if (by !== undefined && !(await isWorktreeFileOrLink(repository.root, entry.path))) continue;
     if (by === undefined) {
-      texts.push(entry.path);
+      texts.push(entry);
       continue;
     }
     const answer = await askDeletion(entry.path, by);
     if (answer === undefined) return undefined;
-    if (answer === 'delete') resolution.remove.push(entry.path);
+    resolution[answer].push(entry);
   }
   if (texts.length === 0) return resolution;
   const title = t('Staging changes');
   const marked = await git.exclusively(repository, { title }, (run) =>
-    stillMarked(run, repository.root, texts),
+    stillMarked(
+      run,
+      repository.root,
+      texts.map(({ path }) => path),
+    ),
   );
   if (marked === undefined || !(await areMarkersMeant(marked))) return undefined;
+  const isMarked = new Set(marked);
+  resolution.keep.push(...texts.filter(({ path }) => isMarked.has(path)));
   return resolution;
 }
 
-async function askDeletion(path: RepoPath, by: 'us' | 'them'): Promise<'keep' | 'delete' | undefined> {
+async function askDeletion(path: RepoPath, by: 'us' | 'them'): Promise<keyof Resolution | undefined> {
   const name = toDisplay(basename(path));
   const [message, keep] =
     by === 'them'
@@ -207,7 +220,7 @@ async function askDeletion(path: RepoPath, by: 'us' | 'them'): Promise<'keep' | 
   const question = t('{0}\n\nWhat would you like to do?', message);
   const answer = await window.showInformationMessage(question, { modal: true }, keep, remove);
   if (answer === undefined) return undefined;
-  return answer === remove ? 'delete' : 'keep';
+  return answer === remove ? 'remove' : 'keep';
 }
 
 async function areMarkersMeant(marked: readonly RepoPath[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import { RepoPath } from '../protocol';
 import { t } from '../l10n';
 import { Left } from '../model/changes';
 import { ConflictSide, hasConflictMarkers, kMarkerSize, withoutConflicts } from '../model/conflictMarkers';
-import { acceptance, Conflict } from '../model/conflictPlan';
+import { acceptance, ConflictPath, mergeSources } from '../model/conflictPlan';
 import { join, toBytes } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { parseAttributes } from './attributes';
@@ -12,11 +12,6 @@ import { blockers } from './blockers';
 import { Run, unlinkFile } from './changeOperations';
 import { onPaths } from './pathInput';
 import { isWorktreeFile, isWorktreeFileOrLink, readWorktreeFile } from './worktreeFile';
-
-export interface ConflictPath {
-  path: RepoPath;
-  conflict: Conflict;
-}
 
 /** Of signs in the markers of each file, where an attribute sets it. Undefined where git failed. */
 export async function markerSizes(
@@ -57,7 +52,7 @@ export async function withoutMarkers(
   root: string,
   conflicts: readonly ConflictPath[],
 ): Promise<RepoPath[] | undefined> {
-  const texts = conflicts.filter(({ conflict }) => conflict === 'UU' || conflict === 'AA');
+  const texts = conflicts.filter(({ conflict }) => mergeSources(conflict) !== undefined);
   const marked = await stillMarked(
     run,
     root,
@@ -68,12 +63,16 @@ export async function withoutMarkers(
   return texts.filter(({ path }) => !isMarked.has(path)).map(({ path }) => path);
 }
 
-/** Returns what was left alone. */
+/**
+ * `conflicts` stand at this moment. Of two texts a side replaces the whole file only in `meantWhole`: another one without
+ * markers was resolved meanwhile. Returns what was left alone.
+ */
 export async function accept(
   run: Run,
   root: string,
   conflicts: readonly ConflictPath[],
   side: ConflictSide,
+  meantWhole: ReadonlySet<RepoPath>,
 ): Promise<Left[]> {
   const left: Left[] = [];
   const sizes = await markerSizes(
@@ -92,8 +91,10 @@ export async function accept(
       if (how === 'neither') left.push({ path, why: t('has no markers of two versions') });
       else if (how === 'remove') {
         if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
-      } else if (how !== 'text') whole[how].push(path);
-      else if (resolved === undefined)
+      } else if (how !== 'text') {
+        if (mergeSources(conflict) === undefined || meantWhole.has(path)) whole[how].push(path);
+        else left.push({ path, why: t('has no conflict markers any more') });
+      } else if (resolved === undefined)
         left.push({ path, why: t('has markers that are not whole, or lines that look like one') });
       else await writeFile(toBytes(join(root, path)), resolved);
     } catch (error) {

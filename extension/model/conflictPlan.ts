@@ -1,9 +1,16 @@
-/** What a conflict is made of, and what takes one of its sides. */
-import { StatusEntry } from '../protocol';
+/** What a conflict is made of, what takes one of its sides, and whether it still stands when that is done. */
+import { t } from '../l10n';
+import { RepoPath, StatusEntry } from '../protocol';
+import { Left } from './changes';
 import { ConflictSide } from './conflictMarkers';
 import { Source } from './openTarget';
 
 export type Conflict = Extract<StatusEntry, { kind: 'unmerged' }>['conflict'];
+
+export interface ConflictPath {
+  path: RepoPath;
+  conflict: Conflict;
+}
 
 interface Parts {
   base: boolean;
@@ -49,4 +56,25 @@ export function acceptance(conflict: Conflict, side: ConflictSide, hasMarkers: b
 export function deletedBy(conflict: Conflict): 'us' | 'them' | undefined {
   if (conflict === 'UD') return 'them';
   return conflict === 'DU' ? 'us' : undefined;
+}
+
+/**
+ * A decision is about the conflict that a person saw: `current`, of this moment, has it with the same letters, or the path
+ * is left alone.
+ */
+export function stillStanding(
+  decided: readonly ConflictPath[],
+  current: Iterable<StatusEntry>,
+): { standing: ConflictPath[]; left: Left[] } {
+  const now = new Map<RepoPath, Conflict>();
+  for (const entry of current) if (entry.kind === 'unmerged') now.set(entry.path, entry.conflict);
+  const standing: ConflictPath[] = [];
+  const left: Left[] = [];
+  for (const each of decided) {
+    const { path } = each;
+    if (now.get(path) === each.conflict) standing.push(each);
+    else
+      left.push({ path, why: now.has(path) ? t('has another conflict now') : t('has no conflict any more') });
+  }
+  return { standing, left };
 }

@@ -118,6 +118,20 @@ describe('conflicts in the workbench', () => {
     assert.deepEqual(unmerged(), []);
   });
 
+  it('that have ended by the time of the answer are left alone, and that is said', async () => {
+    repository.git('reset', '-q', '--hard');
+    repository.tryGit('merge', 'theirs');
+    await session.matchesGit(repository);
+    await session.workbench.rowAction('deleted.txt', 'Stage Changes');
+    const button = await session.workbench.dialogButton(/"deleted\.txt" was deleted by them/, 'Delete File');
+    repository.git('merge', '--abort');
+    await button.click();
+    await session.workbench.notifications.clear(/left alone: deleted\.txt has no conflict any more/);
+    assert.equal(repository.read('deleted.txt'), 'start\nours\nend\n');
+    assert.equal(repository.git('status', '--porcelain'), '');
+    await session.matchesGit(repository);
+  });
+
   it('open in the merge editor by a click where that is set, and from the editor', async () => {
     repository.git('reset', '-q', '--hard');
     repository.tryGit('merge', 'theirs');

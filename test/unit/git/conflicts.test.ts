@@ -1,9 +1,15 @@
 /** Conflicts beside git: a side of a file taken, with or without markers, and what stays for a person. */
 import { strict as assert } from 'node:assert';
-import { accept, ConflictPath, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
+import { accept, stillMarked, withoutMarkers } from '../../../extension/git/conflictOperations';
 import { isWorktreeFile } from '../../../extension/git/worktreeFile';
 import { ConflictSide } from '../../../extension/model/conflictMarkers';
-import { acceptance, deletedBy, mergeSources } from '../../../extension/model/conflictPlan';
+import {
+  acceptance,
+  ConflictPath,
+  deletedBy,
+  mergeSources,
+  stillStanding,
+} from '../../../extension/model/conflictPlan';
 import { parsePorcelain } from '../../../extension/model/porcelain';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
@@ -56,8 +62,12 @@ describe('conflicts, beside git', () => {
     parsePorcelain(repository.ask('status', '--porcelain=v2', '-z').stdout)
       .flatMap((entry) => (entry.kind === 'unmerged' ? [entry] : []))
       .filter(({ path }) => only.length === 0 || only.includes(path));
-  const take = (side: ConflictSide, ...only: string[]) =>
-    accept(run, repository.root, conflicts(...only), side);
+  /** Whatever has no markers is meant as a whole. */
+  const take = async (side: ConflictSide, ...only: string[]) => {
+    const chosen = conflicts(...only);
+    const unmarked = await withoutMarkers(run, repository.root, chosen);
+    return accept(run, repository.root, chosen, side, new Set(unmarked));
+  };
 
   it('keeps what both changed elsewhere, and takes one side of what is in conflict', async () => {
     assert.deepEqual(await take('current'), []);
@@ -102,6 +112,18 @@ describe('conflicts, beside git', () => {
     assert.deepEqual(left.map(({ path }) => path).sort(), ['binary', 'text']);
     assert.equal(repository.read('text'), '<<<<<<< HEAD\nours\n>>>>>>> other\n');
     assert.equal(repository.read('binary/inner'), 'mine\n');
+  });
+
+  it('leaves what lost its markers after they were looked for', async () => {
+    repository.write('text', 'by hand\n');
+    const left = await accept(run, repository.root, conflicts('text', 'gone-there'), 'current', new Set());
+    assert.deepEqual(
+      left.map(({ path, why }) => `${path} ${why}`),
+      ['text has no conflict markers any more'],
+    );
+    assert.equal(repository.read('text'), 'by hand\n');
+    assert.deepEqual(await take('current', 'text'), []);
+    assert.equal(repository.read('text'), 'start\nours\nmiddle\nmore\nend\n');
   });
 
   it('takes symbolic links for what they are', async () => {
@@ -176,5 +198,20 @@ describe('conflict plans', () => {
       'stage2 text',
     ]);
     assert.deepEqual([deletedBy('UD'), deletedBy('DU'), deletedBy('UU')], ['them', 'us', undefined]);
+  });
+
+  it('hold for the conflict that was decided on', () => {
+    const was = (path: string) => ({ path, conflict: 'UD' as const });
+    const decided = ['same', 'other', 'staged', 'ended'].map(was);
+    const now = stillStanding(decided, [
+      { kind: 'unmerged', ...was('same') },
+      { kind: 'unmerged', path: 'other', conflict: 'UU' },
+      { kind: 'changed', path: 'staged', index: 'M', worktree: '.' },
+    ]);
+    assert.deepEqual(now.standing, [was('same')]);
+    assert.deepEqual(
+      now.left.map(({ path, why }) => `${path} ${why}`),
+      ['other has another conflict now', 'staged has no conflict any more', 'ended has no conflict any more'],
+    );
   });
 });
