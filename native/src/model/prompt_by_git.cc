@@ -227,7 +227,7 @@ class PromptAsker {
     std::string text = must_say(command(std::move(arguments)));
     text.resize(std::min(text.find('\n'), text.size()));
     std::optional<BranchDetails::Tag> tag = described_tag(text);
-    if (!tag) return {};
+    if (!tag) return {BranchDetails::Tag{}, std::string()};
     if (tag->distance == 0) text = tag->name;
     return {*std::move(tag), std::move(text)};
   }
