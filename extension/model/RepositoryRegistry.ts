@@ -7,14 +7,16 @@ import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '.
 import { Emitter } from './Emitter';
 import { findRepositories, isRepository, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
-import { kOpenAll, OpenFacts, OpenSettings, verdictOf } from './openRule';
+import { isConnectionLoss, isNoRepository } from './helperErrors';
+import { kOpenAll, OpenFacts, OpenSettings, Verdict, verdictOf } from './openRule';
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
+import { canChangeSubmodules, SubmoduleSearch } from './SubmoduleSearch';
 import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
 import { WorktreeLog } from './WorktreeLog';
 
 export interface RegistryOptions {
-  /** How many levels below a workspace folder repositories are looked for. */
+  /** How many levels below a workspace folder repositories are looked for; with 0 submodules are not, either. */
   depth: number;
   trusted: boolean;
   /** Longest duration of a sweep round in minutes; 0: off. */
@@ -58,13 +60,36 @@ export class RepositoryRegistry {
   /** Outdates a discovery that is still under way. */
   private discovery = 0;
   private readonly visited = new Set<string>();
-  /** Those that were found around a file, deeper than repositories are looked for. */
+  /** Those that were found around a file, or as a submodule, deeper than repositories are looked for. */
   private readonly deeper = new Set<WorktreeRoot>();
+  private readonly submodules: SubmoduleSearch;
+  /** The last discovery; resolves once it has ended, however. */
+  private discovered: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly helper: HelperApi,
     private readonly report: Report,
-  ) {}
+  ) {
+    this.submodules = new SubmoduleSearch(
+      {
+        settled: () => this.settled(),
+        prune: () => this.stillDeeper(),
+        isSearched: (root) => this.options.depth > 0 && this.known.get(root)?.isShown === true,
+        isNews: (found) => {
+          const root = this.ledTo.get(found) ?? found;
+          const isFound = this.known.has(root) || this.left.has(root) || this.deeper.has(found);
+          return !isFound && this.isInWorkspace(found);
+        },
+        found: (root) => {
+          const verdict = this.consider(root);
+          if (verdict !== 'ignore') this.deeper.add(root);
+          return verdict;
+        },
+        leftOut: () => this.problemsChanged.fire(),
+      },
+      report,
+    );
+  }
 
   get repositories(): Repository[] {
     return [...this.known.values()].filter((member) => member.isShown).map((member) => member.repository);
@@ -128,7 +153,13 @@ export class RepositoryRegistry {
     await this.discoverAll();
   }
 
-  async discoverAll(): Promise<void> {
+  discoverAll(): Promise<void> {
+    const discovering = this.discover();
+    this.discovered = discovering.catch(() => undefined);
+    return discovering;
+  }
+
+  private async discover(): Promise<void> {
     const discovery = ++this.discovery;
     this.visited.clear();
     const folders = await Promise.all(this.folders.map(resolveFolder));
@@ -145,7 +176,7 @@ export class RepositoryRegistry {
         const take = ({ roots, problems }: DiscoverResult) => {
           if (discovery !== this.discovery) return false;
           for (const { path, message } of problems) this.noteProblem(path, message);
-          for (const root of roots) if (this.consider(root)) found.add(root);
+          for (const root of roots) if (this.consider(root) === 'open') found.add(root);
           return true;
         };
         return take(own) && take(await nested);
@@ -157,13 +188,14 @@ export class RepositoryRegistry {
     const answers = await Promise.all(folders.map(ask));
     const deeper = await this.stillDeeper();
     if (discovery !== this.discovery) return;
-    for (const root of deeper) if (this.consider(root)) found.add(root);
+    for (const root of deeper) if (this.consider(root) === 'open') found.add(root);
     // After a failure nothing is known to be gone.
     if (answers.every((isAnswered) => isAnswered)) {
       const wanted = new Set(Array.from(found, (root) => this.ledTo.get(root) ?? root));
       for (const root of [...this.known.keys()]) if (!wanted.has(root)) this.drop(root);
     }
     this.problemsChanged.fire();
+    this.submodules.lookInto(this.known.keys());
   }
 
   /** Opens the repository of a file that lies deeper in the workspace than repositories are looked for. */
@@ -180,17 +212,30 @@ export class RepositoryRegistry {
     if (this.left.size > 0) this.problemsChanged.fire();
   }
 
-  /** What was found around a file, and is still there and in the workspace. */
+  /** What was found deeper than repositories are looked for, and is still there and in the workspace. */
   private async stillDeeper(): Promise<WorktreeRoot[]> {
     for (const root of [...this.deeper]) {
-      const isInside = this.workspacePaths.folders.some(({ real }) => relativeTo(real, root) !== undefined);
-      if (!isInside || !(await isRepository(root))) this.deeper.delete(root);
+      const isWanted = this.options.depth > 0 || !this.submodules.has(root);
+      if (isWanted && this.isInWorkspace(root) && (await isRepository(root))) continue;
+      this.deeper.delete(root);
+      this.submodules.forget(root);
     }
     return [...this.deeper];
   }
 
-  /** True where the rule opens it. */
-  private consider(found: WorktreeRoot, alsoEdited: readonly string[] = []): boolean {
+  private isInWorkspace(root: WorktreeRoot): boolean {
+    return this.workspacePaths.folders.some(({ real }) => relativeTo(real, root) !== undefined);
+  }
+
+  /** Resolves while nothing is being discovered, with what turns false once something is. */
+  private async settled(): Promise<() => boolean> {
+    for (let seen: unknown; seen !== this.discovered;) await (seen = this.discovered);
+    const { discovery } = this;
+    return () => discovery === this.discovery;
+  }
+
+  /** Opens it where the rule says so. */
+  private consider(found: WorktreeRoot, alsoEdited: readonly string[] = []): Verdict {
     const root = this.ledTo.get(found) ?? found;
     const { rule } = this.options;
     const opened = rule === undefined ? [] : [...rule.edited(), ...alsoEdited];
@@ -203,7 +248,7 @@ export class RepositoryRegistry {
       this.left.delete(root);
       this.open(root);
     } else if (verdict !== 'ignore') this.left.set(root, verdict);
-    return verdict === 'open';
+    return verdict;
   }
 
   /** A helper is ready that knows of nothing. */
@@ -226,6 +271,7 @@ export class RepositoryRegistry {
       void this.request(member);
     }
     if (held.state.state === 'failed') this.dropWhereGone(member);
+    if (canChangeSubmodules(delta)) this.submodules.lookInto([delta.root]);
   }
 
   /**
@@ -255,6 +301,7 @@ export class RepositoryRegistry {
 
   dispose(): void {
     this.discovery++;
+    this.submodules.dispose();
     for (const { repository, gone } of this.known.values()) {
       clearTimeout(gone);
       repository.dispose();
@@ -299,6 +346,7 @@ export class RepositoryRegistry {
       member.repository.commonDir = result.commonDir;
       if (this.problemMessages.delete(root)) this.problemsChanged.fire();
       this.show(member);
+      this.submodules.lookInto([root]);
     } catch (error) {
       // A helper that was lost meanwhile is not the repository's fault: `helperStarted` asks again.
       if (!isCurrent() || isConnectionLoss(error)) return;
@@ -348,17 +396,6 @@ interface Member {
 async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
   // A folder that cannot be resolved is reported by the helper, which finds no repository there.
   return { opened, real: await realpath(opened).catch(() => opened) };
-}
-
-/** The helper went away before it answered (client/HelperClient.ts throws this). */
-function isConnectionLoss(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ConnectionLostError';
-}
-
-/** The native error's code, as the helper passes it on. */
-function isNoRepository(error: unknown): boolean {
-  const { data } = error as { data?: { code?: unknown } };
-  return data?.code === 'NotFound' || data?.code === 'Invalid';
 }
 
 export function messageOf(error: unknown): string {

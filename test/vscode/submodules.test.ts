@@ -1,9 +1,14 @@
-/** Submodules in the view: brought back to the recorded commit by their row, and cloned by the palette, theirs too. */
+/**
+ * Submodules in the view: each with rows of its own, brought back to the recorded commit by their row, and cloned by the
+ * palette, theirs too.
+ */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+
+const kCloned = ['deep/lib', 'deep/lib/inner', 'deep/other', 'deep/other/inner'];
 
 describe('submodules in the workbench', () => {
   let session: Session;
@@ -34,6 +39,17 @@ describe('submodules in the workbench', () => {
   const head = () => repository.at('deep/lib').git('rev-parse', 'HEAD').trim();
   const recorded = () => repository.git('rev-parse', ':deep/lib').trim();
 
+  const showsOwnRows = async (...paths: string[]) => {
+    for (const path of paths) repository.write(`${path}/own.txt`, 'own\n');
+    await session.matchesGit(repository, ...paths.map((path) => repository.at(path)));
+  };
+
+  it('shows one that lies deep with rows of its own, though none of its files is open', async () => {
+    await showsOwnRows('deep/lib');
+    repository.remove('deep/lib/own.txt');
+    await session.matchesGit(repository);
+  });
+
   it('asks before another commit is left, and brings the recorded one back', async () => {
     const before = head();
     for (const button of ['Cancel', 'Update']) {
@@ -50,6 +66,7 @@ describe('submodules in the workbench', () => {
 
   it('clones what is not there yet, by one command', async () => {
     await session.workbench.command('Resident Git: Initialize Submodules');
+    await session.workbench.find('Which worktree?', 'project');
     await poll(() => assert.ok(repository.exists('deep/other/l.txt')), { what: 'it is cloned' });
     await poll(() => assert.match(session.extensionLog(), /> git .*submodule update --quiet --init -- \[/), {
       what: 'the command is in the log',
@@ -61,16 +78,27 @@ describe('submodules in the workbench', () => {
     const inner = 'deep/lib/inner';
     assert.ok(!repository.exists(`${inner}/i.txt`));
     await session.workbench.command(`Resident Git: ${title}`);
+    await session.workbench.find('Which worktree?', 'project');
     for (const path of [inner, 'deep/other/inner'])
       await poll(() => assert.ok(repository.exists(`${path}/i.txt`)), { what: `${path} is cloned` });
     const recorded = repository.at('deep/lib').git('rev-parse', ':inner').trim();
+    // Each has its place in the view before a row is clicked.
+    await showsOwnRows(...kCloned);
+    for (const path of kCloned) repository.remove(`${path}/own.txt`);
     repository.at(inner).commit('another');
-    await session.matchesGit(repository);
-    await session.workbench.contextMenu(session.workbench.resource('deep/lib'), title);
+    await session.matchesGit(repository, repository.at('deep/lib'));
+    // Not the row of "inner", which names its folder "deep/lib".
+    const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.resource)');
+    await session.workbench.contextMenu(rows.filter({ hasText: /^\s*lib/ }).first(), title);
     await session.workbench.dialog(/may be checked out in or below: deep\/lib/, 'Update');
     await poll(() => assert.equal(repository.at(inner).git('rev-parse', 'HEAD').trim(), recorded), {
       what: 'the recorded commit is checked out within',
     });
     await session.matchesGit(repository);
+  });
+
+  it('shows one that is added in a terminal', async () => {
+    repository.git('submodule', '--quiet', 'add', '--', '../inner', 'deep/added');
+    await showsOwnRows('deep/added');
   });
 });

@@ -13,8 +13,10 @@ import { join, resolve } from 'node:path';
 import { mock } from 'node:test';
 import { HelperApi } from '../../../extension/model/HelperApi';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
+import { kMostSubmodules } from '../../../extension/model/SubmoduleSearch';
 import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
 import { withModes } from '../../support/withModes';
+import { poll } from '../../vscode/support/poll';
 import { delta, entry, kWatching } from '../support/deltas';
 import { uncaughtDuring } from '../support/uncaught';
 
@@ -399,6 +401,116 @@ describe('RepositoryRegistry', () => {
       await new Promise(setImmediate);
       assert.deepEqual(below(), ['there']);
       assert.deepEqual([...registry.problems], []);
+    });
+
+    describe('with submodules', () => {
+      const list = (root: string, ...paths: string[]) => {
+        const text = paths.map((path) => `[submodule "${path}"]\n\tpath = ${path}\n`).join('');
+        writeFileSync(join(root, '.gitmodules'), text);
+      };
+      const within = (check: () => void) => poll(check, { what: 'the submodules', timeoutMs: 10_000 });
+      const changed = (root: string) => {
+        registry.didChange({ ...delta({}), root, contentChanged: true });
+      };
+      beforeEach(() => {
+        repositoryAt();
+        finds(folder, folder);
+      });
+      afterEach(() => {
+        registry.dispose();
+      });
+
+      it('opens those that are checked out, however deep, and those within them', async () => {
+        list(repositoryAt('deep/lib'), 'very/deep/inner', 'absent');
+        repositoryAt('deep/lib/very/deep/inner');
+        repositoryAt('deep/stranger');
+        mkdirSync(at('deep/empty'));
+        symlinkSync(at('deep/lib'), at('deep/link'));
+        list(folder, 'deep/lib', 'deep/empty', 'deep/link', '../outside');
+        await registry.setWorkspace([folder], kTrusted);
+        await within(() => assert.deepEqual(below(), ['', 'deep/lib', 'deep/lib/very/deep/inner']));
+        await registry.discoverAll();
+        assert.deepEqual(below(), ['', 'deep/lib', 'deep/lib/very/deep/inner']);
+        assert.deepEqual(discoveries(), [`discover ${folder}`, `discover ${folder}`]);
+      });
+
+      it('follows what is added, checked out and removed', async () => {
+        list(folder, 'deep/later');
+        await registry.setWorkspace([folder], kTrusted);
+        repositoryAt('deep/added');
+        list(folder, 'deep/later', 'deep/added');
+        changed(folder);
+        await within(() => assert.deepEqual(below(), ['', 'deep/added']));
+        repositoryAt('deep/later');
+        // As the editor tells of its `.git`.
+        await registry.discoverAll();
+        await within(() => assert.deepEqual(below(), ['', 'deep/added', 'deep/later']));
+        rmSync(at('deep/added'), { recursive: true });
+        await registry.discoverAll();
+        assert.deepEqual(below(), ['', 'deep/later']);
+      });
+
+      it('reads a .gitmodules that is not staged', async () => {
+        await registry.setWorkspace([folder], kTrusted);
+        repositoryAt('deep/lib');
+        list(folder, 'deep/lib');
+        registry.didChange({ ...delta({ upserted: [entry('?? .gitmodules')] }), root: folder });
+        await within(() => assert.deepEqual(below(), ['', 'deep/lib']));
+      });
+
+      it('opens and offers them by the rule, and none again that was closed', async () => {
+        const closed = repositoryAt('deep/closed');
+        repositoryAt('deep/out');
+        const asked = repositoryAt('deep/asked');
+        list(folder, 'deep/closed', 'deep/out', 'deep/asked');
+        const answers = new Map<string, 'open' | 'close'>([[closed, 'close']]);
+        const settings = { nested: 'ask' as const, parent: 'always' as const, ignored: ['deep/out'] };
+        const rule = { settings, answers: () => answers, edited: () => [] };
+        let told = 0;
+        registry.onDidChangeProblems(() => told++);
+        await registry.setWorkspace([folder], { ...kTrusted, rule });
+        const toldBefore = told;
+        const areLeft = (verdict: string) => () => {
+          const left = Object.fromEntries(registry.leftOut);
+          assert.deepEqual(left, { [closed]: 'leave', [asked]: verdict });
+        };
+        await within(areLeft('ask'));
+        await within(() => assert.ok(told > toldBefore));
+        answers.set(asked, 'open');
+        await registry.discoverAll();
+        assert.deepEqual(below(), ['', 'deep/asked']);
+        answers.set(asked, 'close');
+        await registry.discoverAll();
+        changed(folder);
+        await within(areLeft('leave'));
+        assert.deepEqual(below(), ['']);
+      });
+
+      it('opens so many, of which none is one that is found anyway', async () => {
+        const paths = Array.from({ length: kMostSubmodules + 2 }, (_, n) => `deep/${n}`);
+        const near = Array.from({ length: 3 }, (_, n) => `near${n}`);
+        for (const path of [...near, ...paths]) repositoryAt(path);
+        list(folder, ...near, ...paths);
+        await registry.setWorkspace([folder], kTrusted);
+        await within(() => assert.equal(below().length, 1 + near.length + kMostSubmodules));
+        changed(folder);
+        await registry.discoverAround(at('deep', `${kMostSubmodules + 1}`, 'f'));
+        assert.ok(below().includes(`deep/${kMostSubmodules + 1}`));
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        assert.equal(below().length, 2 + near.length + kMostSubmodules);
+      });
+
+      it('looks for none where nothing is to be looked for', async () => {
+        repositoryAt('deep/lib');
+        list(folder, 'deep/lib');
+        await registry.setWorkspace([folder], { ...kTrusted, depth: 0 });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        assert.deepEqual(below(), ['']);
+        await registry.setWorkspace([folder], kTrusted);
+        await within(() => assert.deepEqual(below(), ['', 'deep/lib']));
+        await registry.setWorkspace([folder], { ...kTrusted, depth: 0 });
+        assert.deepEqual(below(), ['']);
+      });
     });
 
     it('tells what cannot be looked into', async () => {

@@ -1,0 +1,136 @@
+/**
+ * Where a worktree's submodules are, as its `.gitmodules` says, without a process. Whether one is checked out there is
+ * another question (findRepositories.ts).
+ */
+import { constants } from 'node:fs';
+import { FileHandle, open, realpath } from 'node:fs/promises';
+import { RepoPath, WorktreeRoot } from '../protocol';
+import { fromBytes, join, toBytes } from './repoPath';
+
+/** Nobody writes a longer one; it would be read whole with each change of the index. */
+const kMostBytes = 1 << 20;
+const kMostPaths = 1_000;
+
+/**
+ * Paths of submodules in the order of `.gitmodules`, at most `kMostPaths`. Empty where there is no such file, where it
+ * cannot be read, and where it is a symbolic link, which git does not follow either.
+ */
+export async function submodulePaths(root: WorktreeRoot): Promise<RepoPath[]> {
+  let file: FileHandle | undefined;
+  try {
+    // Without waiting for a writer where it is a pipe.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    file = await open(toBytes(join(root, '.gitmodules')), flags);
+    const stat = await file.stat();
+    if (!stat.isFile() || stat.size > kMostBytes) return [];
+    return pathsInGitmodules(await file.readFile()).slice(0, kMostPaths);
+  } catch {
+    return [];
+  } finally {
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/** True where no symbolic link leads there: git accepts no submodule beyond one. `root` is a real path. */
+export async function isReached(root: WorktreeRoot, path: RepoPath): Promise<boolean> {
+  const full = toBytes(join(root, path));
+  try {
+    return (await realpath(full, { encoding: 'buffer' })).equals(full);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The `path` of each submodule in the text of a `.gitmodules`, the last one where it is given twice, as git takes it.
+ * What names nothing below the worktree is left out. The syntax is that of git-config(1)
+ * ("Syntax"); what follows a mistake in it is not read.
+ */
+export function pathsInGitmodules(bytes: Uint8Array): RepoPath[] {
+  const paths = new Map<string, RepoPath>();
+  const text = fromBytes(bytes)
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n/g, '\n');
+  let submodule: string | undefined;
+  for (let at = 0; at < text.length;) {
+    const blank = matchAt(kBlank, text, at);
+    if (blank !== undefined) {
+      at += blank[0].length;
+      continue;
+    }
+    const header = matchAt(kHeader, text, at);
+    if (header !== undefined) {
+      const [whole, section, name] = header;
+      submodule = section?.toLowerCase() === 'submodule' ? name?.replace(/\\(.)/g, '$1') : undefined;
+      at += whole.length;
+      continue;
+    }
+    const key = matchAt(kKey, text, at);
+    if (key === undefined) break;
+    at += key[0].length;
+    if (key[2] === undefined) continue;
+    const value = valueAt(text, at);
+    if (value === undefined) break;
+    at = value.end;
+    if (submodule !== undefined && key[1]?.toLowerCase() === 'path') paths.set(submodule, value.text);
+  }
+  return [...new Set(paths.values())].filter(isBelow);
+}
+
+/** Space, and comments to the end of their line. */
+const kBlank = /(?:[ \t\n\r]+|[#;][^\n]*)/y;
+/** `[section]`, `[section.old]` or `[section "name"]`. */
+const kHeader = /\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
+/** A name; with '=' a value follows. */
+const kKey = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:(=)|(?=\n|$))/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+const kEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  b: '\b',
+  '"': '"',
+  '\\': '\\',
+  '\n': '',
+};
+
+/** The value that begins at `at`, and where its line ends. Undefined for an unknown escape, or a quote without end. */
+function valueAt(text: string, at: number): { text: string; end: number } | undefined {
+  let value = '';
+  /** Of `value`, without the space after it. */
+  let length = 0;
+  let isQuoted = false;
+  let end = at;
+  for (; end < text.length && text[end] !== '\n'; end++) {
+    let character = text.charAt(end);
+    if (character === '"') {
+      isQuoted = !isQuoted;
+      length = value.length;
+      continue;
+    }
+    if (!isQuoted && /[#;]/.test(character)) {
+      while (end < text.length && text[end] !== '\n') end++;
+      break;
+    }
+    const isSpace = !isQuoted && /[ \t\r]/.test(character);
+    if (isSpace && value === '' && length === 0) continue;
+    if (character === '\\') {
+      const escaped = kEscapes[text.charAt(++end)];
+      if (escaped === undefined) return undefined;
+      character = escaped;
+    }
+    value += character;
+    if (!isSpace) length = value.length;
+  }
+  return isQuoted ? undefined : { text: value.slice(0, length), end };
+}
+
+/** As the index names what lies below the worktree. One that begins with '-' git refuses, as an option. */
+function isBelow(path: RepoPath): boolean {
+  if (path.startsWith('-') || path.includes('\0')) return false;
+  return path.split('/').every((name) => !['', '.', '..', '.git'].includes(name.toLowerCase()));
+}
