@@ -2,7 +2,6 @@
  * Every repository of the workspace: finds them, keeps them open through the helper's lives, routes its deltas.
  * A repository that cannot be opened becomes a problem with a message; the others go on.
  */
-import { realpath } from 'node:fs/promises';
 import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
 import { findRepositories, isRepository, nearestRepository } from './findRepositories';
@@ -12,7 +11,7 @@ import { kOpenAll, OpenFacts, OpenSettings, Verdict, verdictOf } from './openRul
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
 import { canChangeSubmodules, SubmoduleSearch } from './SubmoduleSearch';
-import { longest, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
+import { longest, resolveFolder, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
 import { WorktreeLog } from './WorktreeLog';
 
 export interface RegistryOptions {
@@ -391,11 +390,6 @@ interface Member {
   /** Counts questions, so that only the answer to the last one counts. */
   request: number;
   gone?: NodeJS.Timeout;
-}
-
-async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
-  // A folder that cannot be resolved is reported by the helper, which finds no repository there.
-  return { opened, real: await realpath(opened).catch(() => opened) };
 }
 
 export function messageOf(error: unknown): string {

@@ -2,11 +2,17 @@
  * The two names of a file: where it really is, which identifies it to the helper, and where the user opened it,
  * which is what every URI of the editor says. They differ below a workspace folder that is reached by a symlink.
  */
+import { realpath } from 'node:fs/promises';
 import { join, relativeTo } from './repoPath';
 
 export interface WorkspaceFolder {
   opened: string;
   real: string;
+}
+
+/** One that cannot be resolved is reported by the helper, which finds no repository there. */
+export async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
+  return { opened, real: await realpath(opened).catch(() => opened) };
 }
 
 export class WorkspacePaths {
