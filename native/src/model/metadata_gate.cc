@@ -9,6 +9,9 @@ namespace {
 // Beyond so many names that are watched for nothing, everything is watched anew.
 constexpr size_t kMostReleased = 1000;
 
+// Of a path on which directories come and go while they are looked at.
+constexpr int kMostTries = 3;
+
 bool is_plain(std::string_view path) {
   if (!path.starts_with('/')) return false;
   for (size_t at = 1;;) {
@@ -41,6 +44,10 @@ std::string lower(std::string_view name) {
 
 bool is_missing(const Result<FileStat>& stat) {
   return !stat.ok() && stat.error().code == ErrorCode::kNotFound;
+}
+
+bool is_no_directory(const Result<FileStat>& stat) {
+  return is_missing(stat) || (stat.ok() && stat->kind == FileKind::kRegular);
 }
 
 }  // namespace
@@ -130,19 +137,29 @@ bool MetadataGate::is_covered(const std::string& path) {
   const bool entries_count = path.ends_with('/');
   const std::string file = path.substr(0, path.size() - entries_count);
   if (!is_plain(file)) return false;
-  std::string name = file;
-  std::string directory = directory_of(file);
-  while (directory_watch(directory).standing == Standing::kMissing) {
-    name = std::exchange(directory, directory_of(directory));
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    std::string name = file;
+    std::string directory = directory_of(file);
+    while (directory_watch(directory).standing == Standing::kMissing) {
+      name = std::exchange(directory, directory_of(directory));
+    }
+    if (directory_watch(directory).standing == Standing::kUncoverable) return false;
+    const bool is_there = name == file;
+    if (!watch_name(directory, name_of(name), !is_there || entries_count)) return false;
+    // A removed directory that somebody holds open does not tell itself that it was removed.
+    if (!directory.empty() && !watch_name(directory_of(directory), name_of(directory), true)) {
+      return false;
+    }
+    if (is_there) return is_covered_there(file, entries_count);
+    // It can have come before its name was watched.
+    if (is_no_directory(fs_.lstat(name))) return true;
+    forget_missing(directory_of(file), name);
   }
-  if (directory_watch(directory).standing == Standing::kUncoverable) return false;
-  const bool is_there = name == file;
-  if (!watch_name(directory, name_of(name), !is_there || entries_count)) return false;
-  // A removed directory that somebody holds open does not tell itself that it was removed.
-  if (!directory.empty() && !watch_name(directory_of(directory), name_of(directory), true)) {
-    return false;
-  }
-  if (!is_there) return true;
+  return false;
+}
+
+// Its directory is watched, for its name too.
+bool MetadataGate::is_covered_there(const std::string& file, bool entries_count) {
   const Result<FileStat> stat = fs_.lstat(file);
   if (is_missing(stat)) return true;
   if (!stat.ok()) return false;
@@ -150,6 +167,14 @@ bool MetadataGate::is_covered(const std::string& path) {
   if (stat->kind != FileKind::kDirectory) return false;
   return !entries_count || (directory_watch(file).standing == Standing::kWatched &&
                             watch_name(file, "", false, true));
+}
+
+// From `directory` up to `top`.
+void MetadataGate::forget_missing(std::string directory, const std::string& top) {
+  for (;; directory = directory_of(directory)) {
+    directories_.erase(directory);
+    if (directory == top) return;
+  }
 }
 
 // `directory` is "" for the root.
@@ -165,9 +190,7 @@ const MetadataGate::DirectoryWatch& MetadataGate::directory_watch(const std::str
 MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& directory) {
   const std::string path = openable(directory);
   const Result<FileStat> before = fs_.lstat(path);
-  if (is_missing(before) || (before.ok() && before->kind == FileKind::kRegular)) {
-    return {Standing::kMissing, kNoWatch};
-  }
+  if (is_no_directory(before)) return {Standing::kMissing, kNoWatch};
   if (!before.ok() || before->kind != FileKind::kDirectory) return {};
   Result<Directory> opened = fs_.open_directory(path);
   if (!opened.ok() || !watcher_.tells_everything(*opened)) return {};

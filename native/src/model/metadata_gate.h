@@ -77,6 +77,8 @@ class MetadataGate {
 
   bool names_device(const std::string& path);
   bool is_covered(const std::string& path);
+  bool is_covered_there(const std::string& file, bool entries_count);
+  void forget_missing(std::string directory, const std::string& top);
   const DirectoryWatch& directory_watch(const std::string& directory);
   DirectoryWatch watch_directory(const std::string& directory);
   bool watch_name(const std::string& directory, std::string_view name, bool leads,

@@ -133,6 +133,40 @@ TEST_F(MetadataGateTest, DirectoriesThatDoNotExistYet) {
   expect_noticed("moved in whole", file, [&] { stdfs::rename(path("aside"), path("refs")); });
 }
 
+// Before its name is watched, nothing tells that it came.
+TEST_F(MetadataGateTest, ADirectoryThatComesWhileItIsLookedFor) {
+  const std::string file = path("a/x/y/file");
+  FileSet set = FileSet::record(fs_, {file});
+  bool is_to_come = true;
+  fs_.set_fault([&](auto, std::string_view looked_at) -> std::optional<Error> {
+    if (looked_at != path("a/x") || !std::exchange(is_to_come, false)) return std::nullopt;
+    stdfs::create_directories(path("a/x/y"));
+    write_whole_file(file, "1");
+    return Error{ErrorCode::kNotFound, "not yet"};
+  });
+  EXPECT_TRUE(changed(set));
+  ASSERT_FALSE(is_to_come);
+  set = spared({file});
+  write_whole_file(file + ".lock", "2");
+  stdfs::rename(file + ".lock", file);
+  EXPECT_TRUE(changed(set));
+}
+
+// So often that it is looked at each time, instead.
+TEST_F(MetadataGateTest, ADirectoryThatComesAndGoesWhileItIsLookedFor) {
+  const std::string file = path("a/x/file");
+  stdfs::create_directories(path("a/x"));
+  fs_.set_fault(
+      [&, there = true](auto, std::string_view looked_at) mutable -> std::optional<Error> {
+        if (looked_at != path("a/x")) return std::nullopt;
+        there = !there;
+        return there ? std::nullopt : std::optional(Error{ErrorCode::kNotFound, "gone"});
+      });
+  FileSet set = spared({file}, 1);
+  write_whole_file(file, "1");
+  EXPECT_TRUE(changed(set));
+}
+
 TEST_F(MetadataGateTest, ADirectoryAboveIsAnother) {
   const std::string file = path("a/b/c/file");
   stdfs::create_directories(path("x/b/c"));
