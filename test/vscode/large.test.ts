@@ -1,5 +1,6 @@
 /** More changes than the view is given: the group says how many, and the window answers meanwhile. */
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { trackedFile } from '../support/copies';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -37,12 +38,37 @@ describe(`${kChanges} changes in the workbench`, () => {
     await groupIs('Untracked Changes (10,000 of 12,000)');
   });
 
-  it('shows a change beside them, and follows when they are staged and committed', async () => {
+  it('badges every file, also one that has no row', async () => {
+    const { workbench } = session;
+    const files = Array.from({ length: kChanges }, (_, i) => trackedFile(i)).sort();
+    const last = files.at(-1) ?? '';
+    await workbench.openFile(basename(last));
+    await workbench.showExplorer();
+    await poll(
+      async () => {
+        const row = (await workbench.explorerRows()).find(
+          ({ path }) => path === `${repository.root}/${last}`,
+        );
+        assert.equal(row?.badge, 'U');
+      },
+      { what: `${last} has a badge` },
+    );
+    await workbench.showSourceControl();
+  });
+
+  it('shows a change beside them, and stages and commits them all by hand', async () => {
+    const { workbench } = session;
     repository.append('tracked.txt', 'more\n');
     await groupIs('Changes');
-    repository.git('add', '-A');
+    await workbench.groupAction('Untracked Changes', 'Stage All Changes');
+    await groupIs('Staged Changes (10,000 of 12,000)');
+    // The group is out of sight by now.
+    await workbench.command('Resident Git: Stage All Changes');
     await groupIs(`Staged Changes (10,000 of ${(kChanges + 1).toLocaleString('en')})`);
-    repository.git('commit', '-q', '-m', 'all');
+    await workbench.writeMessage('all');
+    await workbench.command('Resident Git: Commit');
     await session.matchesGit(repository);
+    assert.equal(repository.git('log', '-1', '--format=%s').trim(), 'all');
+    assert.equal(repository.git('ls-files').split('\n').length - 1, kChanges + 1);
   });
 });

@@ -19,6 +19,8 @@ export interface ServerOptions {
   profile: string;
   /** None is installed without. */
   vsix?: string;
+  /** Whether the window asks for trust, and has none before that; else every workspace is trusted. */
+  asksForTrust?: boolean;
   /** User settings beside the ones that keep the workbench quiet. */
   settings?: Record<string, unknown>;
   env: NodeJS.ProcessEnv;
@@ -94,7 +96,8 @@ export class WorkbenchServer {
     const output = openSync(log, 'w');
     const args = [installation.entry, ...common, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
     args.push('--session-socket', at('ipc.sock'), '--disable-telemetry', '--disable-update-check');
-    args.push('--disable-workspace-trust', '--disable-getting-started-override', '--disable-file-downloads');
+    args.push('--disable-getting-started-override', '--disable-file-downloads');
+    if (options.asksForTrust !== true) args.push('--disable-workspace-trust');
     const child = spawn(installation.node, args, { stdio: ['ignore', output, output], env, detached: true });
     closeSync(output);
     const server = new WorkbenchServer(child, port, log);

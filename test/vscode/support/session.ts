@@ -52,6 +52,8 @@ const settingsAtWork: Record<AtWork, Record<string, unknown>> = {
 interface SessionOptions {
   atWork?: AtWork;
   env?: NodeJS.ProcessEnv;
+  /** The workspace is not trusted before the user says so. */
+  asksForTrust?: boolean;
   /** Beside those of who is at work. */
   settings?: Record<string, unknown>;
 }
@@ -73,7 +75,7 @@ export class Session {
   static async open(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
-    { atWork = 'ours', env = sandbox.env, settings = {} }: SessionOptions = {},
+    { atWork = 'ours', env = sandbox.env, asksForTrust = false, settings = {} }: SessionOptions = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
@@ -83,6 +85,7 @@ export class Session {
         installation,
         profile,
         env,
+        asksForTrust,
         settings: { ...settingsAtWork[atWork], ...settings },
         ...(atWork !== 'builtIn' && { vsix: packagedExtension() }),
       });
