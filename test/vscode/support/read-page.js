@@ -88,13 +88,12 @@
       toast.textContent.trim(),
     );
 
-  /** How many changes there are in all repositories, in sight or not: the number at the view's icon. */
-  const changeCount = () =>
-    Number(
-      document.querySelector(
-        '.activitybar .action-item:has(.codicon-source-control-view-icon) .badge-content',
-      )?.textContent ?? 0,
-    );
+  /** How many changes there are in all repositories, in sight or not: what the view's icon is called, whose number is short. */
+  const changeCount = () => {
+    const icon = document.querySelector('.activitybar .action-item .codicon-source-control-view-icon');
+    const [, count] = /([\d,]+) pending change/.exec(icon?.getAttribute('aria-label') ?? '') ?? [];
+    return Number(count?.replaceAll(',', '') ?? 0);
+  };
 
   /** When this holds, in milliseconds since 1970. */
   const comesTrue = (condition) =>
