@@ -125,8 +125,16 @@ async function headOfPeek(
   { repository, path }: Shown,
   { peek }: Meant,
 ): Promise<IndexEntry | undefined> {
-  const isUnborn = repository.branch.oid === undefined;
-  if (peek === undefined || config.gutterComparesWith !== 'HEAD' || isUnborn) return undefined;
+  if (peek === undefined || config.gutterComparesWith !== 'HEAD') return undefined;
+  return headOf(run, repository, path);
+}
+
+async function headOf(
+  run: RunInTurn,
+  repository: Repository,
+  path: RepoPath,
+): Promise<IndexEntry | undefined> {
+  if (repository.branch.oid === undefined) return undefined;
   return inHead(run, pathInHead(repository.entriesAt(path), path));
 }
 
@@ -322,8 +330,7 @@ async function unstageSelection(context: CommandContext): Promise<void> {
     const index = await blob(run, entry.oid);
     if (!(await isShown(editor.document, index)))
       throw new Error(t('the index is not what the editor shows'));
-    const isUnborn = repository.branch.oid === undefined;
-    const head = isUnborn ? undefined : await inHead(run, pathInHead(repository.entriesAt(path), path));
+    const head = await headOf(run, repository, path);
     const before = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
     const unstaged = withChosen(index, before, (from, to) => of(to, from).map(inverse));
     if (unstaged === undefined) return;

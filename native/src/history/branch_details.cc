@@ -1,6 +1,6 @@
 #include "history/branch_details.h"
 
-#include <charconv>
+#include "base/cut_text.h"
 
 namespace resident {
 
@@ -11,9 +11,7 @@ std::optional<BranchDetails::Tag> described_tag(std::string_view line) {
   if (number == std::string_view::npos) return std::nullopt;
   BranchDetails::Tag tag{std::string(line.substr(0, number)), 0};
   const std::string_view digits = line.substr(number + 1, id - number - 1);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), tag.distance);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  if (!parse_number(digits, tag.distance)) return std::nullopt;
   return tag;
 }
 

@@ -1,16 +1,10 @@
 #include "history/commit_summary.h"
 
+#include "base/cut_text.h"
+
 namespace resident {
 
 namespace {
-
-// Takes the next line, without its newline.
-std::string_view take_line(std::string_view& rest) {
-  const size_t end = rest.find('\n');
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  return line;
-}
 
 std::string_view without_trailing_space(std::string_view line) {
   const size_t last = line.find_last_not_of(" \t\r\n");
@@ -24,7 +18,7 @@ CommitSummary commit_summary(std::string_view content) {
   CommitSummary summary;
   bool is_encoded = false;
   while (!content.empty()) {
-    const std::string_view line = take_line(content);
+    const std::string_view line = cut(content, '\n');
     if (line.empty()) break;
     if (!is_encoded && line.starts_with(kEncoding)) {
       is_encoded = true;
@@ -34,7 +28,7 @@ CommitSummary commit_summary(std::string_view content) {
   // git reads a message up to its first NUL.
   content = content.substr(0, content.find('\0'));
   while (!content.empty()) {
-    const std::string_view line = without_trailing_space(take_line(content));
+    const std::string_view line = without_trailing_space(cut(content, '\n'));
     if (line.empty()) {
       if (summary.text.empty()) continue;
       break;

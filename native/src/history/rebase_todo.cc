@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/cut_text.h"
 #include "history/message_config.h"
 #include "history/object_name.h"
 
@@ -27,9 +28,7 @@ std::vector<std::string_view> commands_of(const std::optional<std::string>& list
   std::vector<std::string_view> commands;
   std::string_view content = list ? std::string_view(*list) : std::string_view();
   while (!content.empty()) {
-    const size_t end = content.find('\n');
-    const std::string_view line = content.substr(0, end);
-    content.remove_prefix(end == std::string_view::npos ? content.size() : end + 1);
+    const std::string_view line = cut(content, '\n');
     if (line.starts_with(comment)) continue;
     if (std::string_view command = trimmed(line); !command.empty()) commands.push_back(command);
   }

@@ -1,12 +1,12 @@
 #include "model/prompt_by_git.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "config/config.h"
 #include "history/action_name.h"
 #include "history/branch_details.h"
@@ -25,27 +25,13 @@ constexpr std::string_view kTags = "refs/tags/";
 constexpr const char* kRevertHead = "REVERT_HEAD";
 constexpr const char* kCherryPickHead = "CHERRY_PICK_HEAD";
 
-// Takes what comes before the next `end`; without one, everything.
-std::string_view take(std::string_view& rest, char end) {
-  const size_t at = rest.find(end);
-  const std::string_view taken = rest.substr(0, at);
-  rest.remove_prefix(at == std::string_view::npos ? rest.size() : at + 1);
-  return taken;
-}
-
-template <typename Number>
-bool parse(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 // Of `git config --list -z`.
 Config parse_config(std::string_view listed) {
   std::vector<ConfigEntry> entries;
   while (!listed.empty()) {
-    std::string_view entry = take(listed, '\0');
+    std::string_view entry = cut(listed, '\0');
     const bool has_value = entry.find('\n') != std::string_view::npos;
-    const std::string_view key = take(entry, '\n');
+    const std::string_view key = cut(entry, '\n');
     entries.push_back({.key = std::string(key)});
     if (has_value) entries.back().value = std::string(entry);
   }
@@ -63,7 +49,7 @@ std::string count_entries(std::string_view listed) {
     ++entries;
     skip_worktree += letter == 'S' || letter == 's';
     assume_unchanged += letter >= 'a' && letter <= 'z';
-    (void)take(listed, '\0');
+    (void)cut(listed, '\0');
   }
   return std::to_string(entries) + " " + std::to_string(skip_worktree) + " " +
          std::to_string(assume_unchanged);
@@ -141,8 +127,8 @@ class PromptAsker {
     config_ = parse_config(listed);
     if (head.starts_with(kHeads)) status_.branch = head.substr(kHeads.size());
     std::string_view content = said;
-    std::string_view first = take(content, '\n');
-    const std::string_view id = take(first, ' ');
+    std::string_view first = cut(content, '\n');
+    const std::string_view id = cut(first, ' ');
     if (!first.starts_with("commit ")) return;
     const CommitSummary summary = commit_summary(content.substr(0, content.rfind('\n')));
     status_.commit = id;
@@ -173,7 +159,7 @@ class PromptAsker {
     std::string_view rest = counts;
     for (uint64_t* count :
          {&status_.index_size, &status_.skip_worktree, &status_.assume_unchanged}) {
-      (void)parse(take(rest, ' '), *count);
+      (void)parse_number(cut(rest, ' '), *count);
     }
   }
 
@@ -181,7 +167,7 @@ class PromptAsker {
     if (has_stash_) {
       const std::string count =
           must_say(command({"rev-list", "-g", "--count", "refs/stash", "--"}));
-      if (!failure_ && !parse(count.substr(0, count.find('\n')), status_.stashes)) {
+      if (!failure_ && !parse_number(count.substr(0, count.find('\n')), status_.stashes)) {
         note(Error{ErrorCode::kCorrupt, "git rev-list: " + count});
       }
     }
@@ -207,15 +193,15 @@ class PromptAsker {
     if (tags_.empty()) return {};
     std::string commits;
     for (std::string_view rest = tags_; !rest.empty();) {
-      commits.append(take(rest, '\n')).append("^{commit}\n");
+      commits.append(cut(rest, '\n')).append("^{commit}\n");
     }
     const std::string said =
         must_say(command({"cat-file", "--batch-check=%(objectname)"}, std::move(commits)));
     std::string_view found;
     std::string_view ids = said;
     for (std::string_view rest = tags_; !rest.empty();) {
-      const std::string_view name = take(rest, '\n');
-      if (take(ids, '\n') == status_.commit) found = name.substr(kTags.size());
+      const std::string_view name = cut(rest, '\n');
+      if (cut(ids, '\n') == status_.commit) found = name.substr(kTags.size());
     }
     return std::string(found);
   }
@@ -259,8 +245,8 @@ class PromptAsker {
         must_say(command({"rev-list", "--count", "--left-right", "HEAD..." + ref, "--"}));
     std::string_view counts = std::string_view(said).substr(0, said.find('\n'));
     if (failure_) return;
-    const std::string_view left = take(counts, '\t');
-    if (!parse(left, ahead) || !parse(counts, behind)) {
+    const std::string_view left = cut(counts, '\t');
+    if (!parse_number(left, ahead) || !parse_number(counts, behind)) {
       note(Error{ErrorCode::kCorrupt, "git rev-list: " + said});
     }
   }

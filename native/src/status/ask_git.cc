@@ -1,27 +1,13 @@
 #include "status/ask_git.h"
 
-#include <charconv>
 #include <optional>
 
+#include "base/cut_text.h"
 #include "object/tree.h"
 
 namespace resident {
 
 namespace {
-
-// Cuts `text` at the first `separator`; the rest stays. Without one, everything is taken.
-std::string_view cut(std::string_view& text, char separator) {
-  const size_t end = text.find(separator);
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return part;
-}
-
-template <typename Number>
-bool parse_number(std::string_view text, Number& out, int base) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
-}
 
 class Parser {
  public:
@@ -64,7 +50,7 @@ class Parser {
 
   bool take_header(std::string_view record) {
     const std::string_view key = cut(record, ' ');
-    if (key == "stash") return parse_number(record, result_.stash_count, 10);
+    if (key == "stash") return parse_number(record, result_.stash_count);
     if (!result_.branch) result_.branch.emplace();
     BranchStatus& branch = *result_.branch;
     if (key == "branch.oid") {
@@ -91,8 +77,8 @@ class Parser {
     branch.counted = true;
     const std::string_view ahead = cut(record, ' ');
     return ahead.starts_with('+') && record.starts_with('-') &&
-           parse_number(ahead.substr(1), branch.ahead, 10) &&
-           parse_number(record.substr(1), branch.behind, 10);
+           parse_number(ahead.substr(1), branch.ahead) &&
+           parse_number(record.substr(1), branch.behind);
   }
 
   static bool take_submodule(std::string_view text, bool& is_submodule, SubmoduleState& state) {
@@ -122,7 +108,7 @@ class Parser {
     if (!take_id(cut(record, ' '), entry.in_index.id)) return false;
     if (renamed) {
       const std::string_view score = cut(record, ' ');
-      if (score.empty() || !parse_number(score.substr(1), entry.score, 10)) return false;
+      if (score.empty() || !parse_number(score.substr(1), entry.score)) return false;
       entry.from = cut(rest_, '\0');
     }
     entry.path = record;
