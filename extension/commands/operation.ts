@@ -1,10 +1,12 @@
 /** Going on with what git is in the middle of, leaving a commit out, or ending it. */
 import { commands, window } from 'vscode';
-import { WaysOut } from '../git/Git';
+import { Continuing, continueWithMessage } from '../git/continueOperation';
+import { RunOptions, WaysOut } from '../git/Git';
 import { t } from '../l10n';
 import { kOwnIdentity } from '../model/commitPlan';
 import { operationArguments, OperationVerb, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
+import { isLengthMeant } from './commitChecks';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
 
@@ -46,9 +48,38 @@ export async function goOn(
   const ways: WaysOut = {
     emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip') }],
   };
+  const told = { title: verbText(verb, operation), ways };
+  const message = verb === 'continue' ? context.sourceControls.editedMessageIn(repository) : '';
+  const { gitDir } = repository;
+  if (message.trim() !== '' && operation !== 'merge' && operation !== 'bisect' && gitDir !== undefined) {
+    await continueWith(context, repository, { operation, gitDir, message }, told);
+    return;
+  }
   // A message stays as git has it.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
-  await context.git.run(repository, command, { title: verbText(verb, operation), ways });
+  await context.git.run(repository, command, told);
+}
+
+/** The message stays in the box until a commit has it. */
+async function continueWith(
+  { git, sourceControls }: CommandContext,
+  repository: Repository,
+  continuing: Continuing,
+  told: RunOptions,
+): Promise<void> {
+  const { message } = continuing;
+  if (!(await isLengthMeant(message))) return;
+  await sourceControls.keptMessages.keep(repository, message);
+  const continued = await git.exclusively(repository, told, (run) => continueWithMessage(run, continuing));
+  if (continued?.isUsed === true) {
+    await sourceControls.keptMessages.forget(repository);
+    // What was typed meanwhile is the next one's.
+    if (sourceControls.inputBoxOf(repository)?.value === message) sourceControls.clearMessage(repository);
+  } else if (continued?.isDone === true) {
+    void window.showInformationMessage(
+      t('Nothing was staged for a commit, so the message stays in the box.'),
+    );
+  }
 }
 
 /** Undefined where it was not said. */

@@ -8,6 +8,7 @@
  *  - No variable leads it to another repository than the one that it is run in.
  *  - Its messages are in English, because known failures are told by them; the encoding is the user's.
  */
+import { shellWord } from '../model/shellWord';
 
 /** What leads to one repository (`git rev-parse --local-env-vars`, but for config), inherited where a hook started the editor. */
 const kLocal: ReadonlySet<string> = new Set([
@@ -34,8 +35,11 @@ export interface OwnPrompts {
   script: string;
 }
 
-/** What becomes of a message that git wants edited: it is refused, taken as it stands, or edited by a person. */
-export type EditorMode = 'none' | 'keeps' | 'asks';
+/**
+ * What becomes of a message that git wants edited: it is refused, taken as it stands, or edited by a person. Of several,
+ * the first becomes what the file `gives` has, which is removed then; the others are taken as they stand.
+ */
+export type EditorMode = 'none' | 'keeps' | 'asks' | { gives: string };
 
 export interface EnvironmentOptions {
   /** What VS Code's own Git adds: askpass, ssh, credentials. */
@@ -65,16 +69,23 @@ export function gitEnvironment(
     env.SSH_ASKPASS = own.script;
     env.SSH_ASKPASS_REQUIRE = 'force';
   }
-  const edit = { none: 'false', keeps: 'true', asks: editorOf(ofBuiltIn, own) }[editor];
-  env.GIT_EDITOR = edit;
-  env.GIT_SEQUENCE_EDITOR = edit;
+  const modes = { none: 'false', keeps: 'true', asks: editorOf(ofBuiltIn, own) };
+  const isGiven = typeof editor === 'object';
+  env.GIT_EDITOR = isGiven ? giving(editor.gives) : modes[editor];
+  env.GIT_SEQUENCE_EDITOR = isGiven ? modes.keeps : modes[editor];
   return env;
 }
 
 /** A command of the shell. */
 function editorOf({ GIT_EDITOR: theirs }: Readonly<NodeJS.ProcessEnv>, own: OwnPrompts | undefined): string {
   if (theirs !== undefined) return theirs;
-  return own === undefined ? 'false' : `'${own.script.replaceAll("'", `'\\''`)}' --editor`;
+  return own === undefined ? 'false' : `${shellWord(own.script)} --editor`;
+}
+
+/** A command of the shell, to which git adds the file that is to be edited. */
+function giving(file: string): string {
+  const word = shellWord(file);
+  return `f() { [ ! -e ${word} ] || { cat ${word} >"$1" && rm -f ${word}; }; }; f`;
 }
 
 /** Whether all that may be asked is asked by VS Code's own Git. */

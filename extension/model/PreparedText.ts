@@ -17,6 +17,11 @@ export class PreparedText {
     return this.replaced && there === this.replaced ? text : undefined;
   }
 
+  /** Nobody changed what was put there: this, or what it has replaced. */
+  isPut(there: string): boolean {
+    return [this.shown, this.replaced].some((text) => text?.trim() === there.trim());
+  }
+
   /** What the place says holds: who writes there again what was taken back keeps it. */
   settle(): void {
     this.replaced = undefined;

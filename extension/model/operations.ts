@@ -17,6 +17,9 @@ export const kStepFiles: readonly { step: string; of: string; branch: string }[]
   { step: 'rebase-apply/next', of: 'rebase-apply/last', branch: 'rebase-apply/head-name' },
 ];
 
+/** Where in the git directory am, and a rebase by patches, have the message of the commit that is next. */
+export const kPatchMessage = 'rebase-apply/final-commit';
+
 /** Undefined where those files do not say it. */
 export function parseStep(step: string, of: string, headName = ''): OperationStep | undefined {
   const numbers = [step, of].map((text) => (/^\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : 0));

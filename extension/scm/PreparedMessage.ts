@@ -1,9 +1,10 @@
 /**
- * The message that git has prepared for a merge, squash, revert or cherry-pick, or else the template of messages: in the
- * input box, while nobody wrote there.
+ * The message that git has prepared for a merge, squash, revert, cherry-pick or patch, or else the template of messages: in
+ * the input box, while nobody wrote there.
  */
 import { SourceControlInputBox } from 'vscode';
 import { preparedMessage } from '../model/commitPlan';
+import { kPatchMessage } from '../model/operations';
 import { PreparedText } from '../model/PreparedText';
 import { readText } from '../model/readText';
 import { Repository } from '../model/Repository';
@@ -31,6 +32,11 @@ export class PreparedMessage {
   get written(): string {
     const { value } = this.inputBox;
     return this.template !== '' && value.trim() === this.template.trim() ? '' : value;
+  }
+
+  /** What a person wrote in place of what git has prepared: '' where that stands there untouched. */
+  get edited(): string {
+    return this.text.isPut(this.inputBox.value) ? '' : this.written;
   }
 
   /** The template may be another one by now. */
@@ -79,6 +85,8 @@ export class PreparedMessage {
       const text = await readText(`${gitDir}/${name}`, kMostBytes);
       if (text !== undefined) return preparedMessage(text);
     }
-    return this.template;
+    // It has no comments.
+    const patch = await readText(`${gitDir}/${kPatchMessage}`, kMostBytes);
+    return patch?.trim() ?? this.template;
   }
 }

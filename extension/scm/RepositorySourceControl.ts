@@ -136,6 +136,11 @@ export class RepositorySourceControl extends Feature {
     return this.prepared.written;
   }
 
+  /** '' also where it is what git has prepared. */
+  get editedMessage(): string {
+    return this.prepared.edited;
+  }
+
   clearMessage(): void {
     this.prepared.clear();
   }

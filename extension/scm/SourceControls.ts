@@ -83,6 +83,11 @@ export class SourceControls extends Feature {
     return this.shown.get(repository)?.message ?? '';
   }
 
+  /** '' also where it is what git has prepared. */
+  editedMessageIn(repository: Repository): string {
+    return this.shown.get(repository)?.editedMessage ?? '';
+  }
+
   /** As it is for the next message. */
   clearMessage(repository: Repository): void {
     this.shown.get(repository)?.clearMessage();

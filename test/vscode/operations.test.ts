@@ -34,20 +34,27 @@ describe('operations in the workbench', () => {
     await poll(() => assert.deepEqual(log(), expected), { what: `the log is ${expected.join(', ')}` });
   }
 
-  it('says which commit of a rebase it is at, and goes on', async () => {
-    await session.workbench.command('Resident Git: Rebase Branch...');
-    await session.workbench.find('Select a branch to rebase onto', 'theirs');
-    await session.workbench.notifications.clear(/There are conflicts/);
-    await session.workbench.statusBarShows('main (Rebasing 1/2)');
-    await poll(async () => assert.match(await session.workbench.commitMessage(), /^ours/), {
-      what: 'the box has its message',
+  async function messageBecomes(expected: string): Promise<void> {
+    await poll(async () => assert.equal(await session.workbench.commitMessage(), expected), {
+      what: `the box has "${expected}"`,
     });
-    repository.write('alpha.txt', 'both\n');
+  }
+  async function resolveBy(text: string): Promise<void> {
+    repository.write('alpha.txt', `${text}\n`);
     await session.workbench.rowAction('alpha.txt', 'Stage Changes');
     await poll(() => assert.equal(repository.git('diff', '--name-only', '--diff-filter=U'), ''), {
       what: 'it is resolved',
     });
     await session.matchesGit(repository);
+  }
+
+  it('says which commit of a rebase it is at, and goes on', async () => {
+    await session.workbench.command('Resident Git: Rebase Branch...');
+    await session.workbench.find('Select a branch to rebase onto', 'theirs');
+    await session.workbench.notifications.clear(/There are conflicts/);
+    await session.workbench.statusBarShows('main (Rebasing 1/2)');
+    await messageBecomes('ours');
+    await resolveBy('both');
     await session.workbench.titleAction('Continue Operation');
     await logBecomes('more', 'ours', 'theirs', 'base');
     await session.workbench.statusBarShows('main');
@@ -115,5 +122,32 @@ describe('operations in the workbench', () => {
     await session.workbench.command('Resident Git: Abort Operation');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
+  });
+
+  it('gives the commit that is next the message in the box, and the one after it its own', async () => {
+    repository.git('checkout', '-q', '-b', 'stepwise');
+    for (const name of ['first', 'second']) {
+      repository.write('alpha.txt', `${name}\n`);
+      repository.commit(name);
+    }
+    await session.workbench.statusBarShows('stepwise');
+    assert.notEqual(repository.tryGit('rebase', '--onto', 'HEAD~3', 'HEAD~2').code, 0);
+    await session.workbench.statusBarShows('stepwise (Rebasing 1/2)');
+    await messageBecomes('first');
+    await session.workbench.writeMessage('#1: first, by hand');
+    await session.workbench.command('Resident Git: Continue Operation');
+    await session.workbench.notifications.clear(/There are conflicts/);
+    await messageBecomes('#1: first, by hand');
+    await resolveBy('one');
+    await session.workbench.titleAction('Continue Operation');
+    await session.workbench.notifications.clear(/There are conflicts/);
+    await session.workbench.statusBarShows('stepwise (Rebasing 2/2)');
+    await messageBecomes('second');
+    await resolveBy('two');
+    await session.workbench.titleAction('Continue Operation');
+    await session.workbench.statusBarShows('stepwise');
+    await logBecomes('second', '#1: first, by hand', 'more', 'ours', 'theirs', 'base');
+    await messageBecomes('');
+    await session.matchesGit(repository);
   });
 });

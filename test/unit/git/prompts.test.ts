@@ -91,6 +91,8 @@ describe('gitEnvironment, for one who is asked', () => {
     assert.equal(editor(), 'false');
     assert.equal(editor('keeps'), 'true');
     assert.equal(editor('asks'), `'/it'\\''s/ask' --editor`);
+    assert.match(editor({ gives: "/it's" }) ?? '', /cat '\/it'\\''s' >"\$1"/);
+    assert.equal(gitEnvironment({}, { editor: { gives: '/it' } }).GIT_SEQUENCE_EDITOR, 'true');
     assert.equal(editor('asks', { GIT_EDITOR: '"theirs"' }), '"theirs"');
     assert.equal(gitEnvironment({}, { editor: 'asks' }).GIT_EDITOR, 'false');
   });

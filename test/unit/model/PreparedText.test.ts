@@ -42,4 +42,14 @@ describe('PreparedText', () => {
     text.settle();
     assert.equal(text.offer('', 'merge'), undefined);
   });
+
+  it('knows what nobody changed, also where the place says too late that there is another', () => {
+    text.offer('one\n', '');
+    assert.ok(text.isPut('one'));
+    assert.ok(!text.isPut('one, and why'));
+    text.offer('two', 'one\n');
+    assert.ok(text.isPut('two') && text.isPut('one'));
+    text.settle();
+    assert.ok(text.isPut('two') && !text.isPut('one'));
+  });
 });

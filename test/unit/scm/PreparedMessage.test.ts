@@ -79,6 +79,36 @@ describe('PreparedMessage', () => {
     await becomes(/^$/);
   });
 
+  it('has that of a patch that does not apply, with all its lines', async () => {
+    repository.write('f', 'theirs\n');
+    repository.git('commit', '-q', '-a', '--cleanup=verbatim', '-m', 'Patch\n\n#1 is closed');
+    const patch = repository.git('format-patch', '-1').trim();
+    repository.git('reset', '-q', '--hard', 'HEAD~1');
+    repository.write('f', 'ours\n');
+    repository.commit('ours');
+    repository.tryGit('am', '-q', patch);
+    await becomes(/^Patch\n\n#1 is closed$/);
+    repository.git('am', '--abort');
+    await becomes(/^$/);
+  });
+
+  it('tells what a person wrote from what git has prepared, and from a template', async () => {
+    repository.git('revert', '--no-commit', 'HEAD');
+    await becomes(/^Revert "base"/);
+    assert.equal(prepared.edited, '');
+    box += '\n\nbecause';
+    assert.match(prepared.edited, /^Revert "base"[^]*because$/);
+    repository.git('reset', '-q', '--hard');
+    box = '';
+    await becomes(/^$/);
+    readTemplate = () => Promise.resolve('Topic: ');
+    await prepared.updateTemplate();
+    await becomes(/^Topic: $/);
+    assert.equal(prepared.edited, '');
+    box = 'Topic: one';
+    assert.equal(prepared.edited, 'Topic: one');
+  });
+
   it('has that of a squash: the messages of all', async () => {
     repository.git('checkout', '-q', '-b', 'theirs');
     for (const name of ['one', 'two']) {
