@@ -152,7 +152,8 @@ async function stage(context: CommandContext, shown: Shown, meant: Meant): Promi
     const head = index.entry && (await headOfPeek(run, shown, meant));
     const of = head === undefined ? meant.of : ofPeek(meant, splitLines(await blob(run, head.oid)));
     const staged = withChosen(from, requireLines(document, to), of);
-    if (staged !== undefined) await writeIndex(run, path, mode, staged);
+    if (staged === undefined) tellNothing(meant.peek && t('All of this change is staged already.'));
+    else await writeIndex(run, path, mode, staged);
   });
 }
 
@@ -223,13 +224,11 @@ function requireLines(document: TextDocument, to: Buffer): Buffer {
   return to;
 }
 
-/** `from` with what was chosen of `to`; undefined where that changes nothing, which is told. */
+/** `from` with what was chosen of `to`; undefined where that changes nothing. */
 function withChosen(from: Buffer, to: Buffer, of: Meant['of']): Buffer | undefined {
   const [old, next] = linesOfBoth(from, to);
   const result = applyChanges(old, next, of(old, next));
-  if (!result.equals(from)) return result;
-  tellNothing();
-  return undefined;
+  return result.equals(from) ? undefined : result;
 }
 
 function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
@@ -240,9 +239,11 @@ function linesOfBoth(from: Buffer, to: Buffer): [TextLines, TextLines] {
   throw new Error(t('it has another encoding than before: only the whole file can be staged'));
 }
 
-function tellNothing(): void {
-  void window.showInformationMessage(t('Resident Git finds no changes in the selection.'));
+/** Of a selection, unless something is said of a change of the peek. */
+function tellNothing(ofChange = t('Resident Git finds no changes in the selection.')): void {
+  void window.showInformationMessage(ofChange);
 }
+const kNothingToRevert = t('Nothing of this change is left to revert.');
 
 /** What is on the disk is written there, to the byte; what is typed and not saved stays so, and is changed in the editor. */
 async function revert(context: CommandContext, shown: Shown, meant: Meant): Promise<void> {
@@ -259,27 +260,28 @@ async function revert(context: CommandContext, shown: Shown, meant: Meant): Prom
 async function revertSaved(
   { document, repository, path }: Shown,
   before: Buffer,
-  { of }: Meant,
+  meant: Meant,
 ): Promise<void> {
   if (!(await isWorktreeFile(repository.root, path))) throw new Error(t('{0} is no file', toDisplay(path)));
   const bytes = await readWorktreeFile(repository.root, path);
   if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
-  const reverted = withChosen(bytes, before, (from, to) => of(to, from).map(inverse));
-  if (reverted !== undefined) await workspace.fs.writeFile(document.uri, reverted);
+  const reverted = withChosen(bytes, before, (from, to) => meant.of(to, from).map(inverse));
+  if (reverted === undefined) tellNothing(meant.peek && kNothingToRevert);
+  else await workspace.fs.writeFile(document.uri, reverted);
 }
 
-async function revertTyped(document: TextDocument, before: Buffer, { of }: Meant): Promise<void> {
+async function revertTyped(document: TextDocument, before: Buffer, meant: Meant): Promise<void> {
   const text = await textOf(document, before);
   const [from, to] = [utf8Lines(text), utf8Lines(document.getText())];
   const lines = linesOf(text);
   const edit = new WorkspaceEdit();
   const eol = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
-  const changes = of(from, to);
+  const changes = meant.of(from, to);
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
     const [range, replacement] = replaced(document, newStart, newEnd, lines.slice(oldStart, oldEnd), eol);
     edit.replace(document.uri, range, replacement);
   }
-  if (changes.length === 0) tellNothing();
+  if (changes.length === 0) tellNothing(meant.peek && kNothingToRevert);
   else await workspace.applyEdit(edit);
 }
 
@@ -333,8 +335,8 @@ async function unstageSelection(context: CommandContext): Promise<void> {
     const head = await headOf(run, repository, path);
     const before = head === undefined ? Buffer.alloc(0) : await blob(run, head.oid);
     const unstaged = withChosen(index, before, (from, to) => of(to, from).map(inverse));
-    if (unstaged === undefined) return;
-    if (head === undefined && unstaged.length === 0) await removeFromIndex(run, path, entry);
+    if (unstaged === undefined) tellNothing();
+    else if (head === undefined && unstaged.length === 0) await removeFromIndex(run, path, entry);
     else await writeIndex(run, path, entry.mode, unstaged);
   });
 }
@@ -359,7 +361,8 @@ async function unstage(context: CommandContext, shown: Shown, meant: Meant): Pro
       const { start, end } = placeInIndex(to, from, chosen);
       return [{ oldStart: start, oldEnd: end, newStart: chosen.oldStart, newEnd: chosen.oldEnd }];
     });
-    if (unstaged !== undefined) await writeIndex(run, path, entry.mode, unstaged);
+    if (unstaged === undefined) tellNothing(t('Nothing of this change is staged.'));
+    else await writeIndex(run, path, entry.mode, unstaged);
   });
 }
 

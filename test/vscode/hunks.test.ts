@@ -158,6 +158,9 @@ describe('hunks in the workbench', () => {
     await stagedBecomes('alpha.txt', 'A\nB\nC\nfour\nfive');
     repository.git('reset', '-q');
     repository.write('alpha.txt', kTexts['alpha.txt'][1]);
+    await session.matchesGit(repository);
+    await peekAction('alpha.txt', 'Unstage Change');
+    await session.workbench.notifications.clear(/Nothing of this change is staged/);
     gutterComparesWith('index');
     await session.matchesGit(repository);
     await peekAction('alpha.txt', 'Stage Change');
