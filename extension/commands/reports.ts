@@ -62,7 +62,7 @@ async function compare(context: CommandContext, repository: Repository): Promise
   const { details } = context.statusBar.lineOf(repository);
   const versions = [`${env.appName} ${version}, ${process.platform} ${process.arch}`];
   await context.reports.show(
-    `Resident Git and git status: ${name}`,
+    t('Resident Git and git status: {0}', name),
     comparisonReport({ root: repository.root, details, versions, gitMs, differences }),
   );
 }
@@ -119,7 +119,7 @@ async function showWatched({
     maxWatches: await numberIn('/proc/sys/fs/inotify/max_user_watches', /^(\d+)$/m),
     worktrees,
   });
-  await reports.show('What Resident Git watches', text);
+  await reports.show(t('What Resident Git watches'), text);
 }
 
 /** Undefined where the system does not tell. */

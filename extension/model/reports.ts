@@ -1,4 +1,5 @@
 /** Texts that a person reads or sends: what is watched, and where git status says something else. No contents of files. */
+import { t } from '../l10n';
 import { ModelState } from '../protocol';
 import { toDisplay } from './repoPath';
 import { Difference } from './statusComparison';
@@ -25,16 +26,22 @@ export interface Watched {
 }
 
 export function watchedReport({ pid, memoryKb, maxWatches, worktrees }: Watched): string {
-  const memory = memoryKb === undefined ? '' : `, ${grouped(Math.round(memoryKb / 1024))} MB of memory`;
   const lines = [
-    'What Resident Git watches',
+    t('What Resident Git watches'),
     '',
-    pid === undefined ? 'The helper does not run.' : `The helper is process ${pid}${memory}.`,
-    ...(maxWatches === undefined ? [] : [`fs.inotify.max_user_watches is ${grouped(maxWatches)}.`]),
-    `Worktrees: ${worktrees.length}`,
+    helperLine(pid, memoryKb),
+    ...(maxWatches === undefined ? [] : [t('fs.inotify.max_user_watches is {0}.', grouped(maxWatches))]),
+    t('Worktrees: {0}', worktrees.length),
   ];
   for (const worktree of worktrees) lines.push('', ...worktreeLines(worktree));
   return `${lines.join('\n')}\n`;
+}
+
+function helperLine(pid: number | undefined, memoryKb: number | undefined): string {
+  if (pid === undefined) return t('The helper does not run.');
+  if (memoryKb === undefined) return t('The helper is process {0}.', String(pid));
+  const megabytes = grouped(Math.round(memoryKb / 1024));
+  return t('The helper is process {0}, {1} MB of memory.', String(pid), megabytes);
 }
 
 function worktreeLines({
@@ -46,21 +53,25 @@ function worktreeLines({
   batches,
   rescans,
 }: WatchedWorktree): string[] {
-  const lines = [toDisplay(root)];
-  if (gitDir !== undefined) lines.push(`  git directory: ${toDisplay(gitDir)}`);
-  lines.push(...details.map((detail) => `  ${detail}`), `  Changed paths: ${grouped(changes)}`);
+  const lines: string[] = [];
+  if (gitDir !== undefined) lines.push(t('git directory: {0}', toDisplay(gitDir)));
+  lines.push(...details, t('Changed paths: {0}', grouped(changes)));
   if (state.state === 'polling' || state.state === 'watching') {
     const polled = state.state === 'polling' ? state.polled : 0;
-    lines.push(`  Directories: ${grouped(state.directories)}, of which ${grouped(polled)} are polled`);
+    lines.push(t('Directories: {0}, of which {1} are polled', grouped(state.directories), grouped(polled)));
   }
-  lines.push(`  Looked at as a whole again: ${rescans.length === 0 ? 'never' : ''}`.trimEnd());
-  for (const { time, reason } of [...rescans].reverse()) lines.push(`    ${at(time)}  ${toDisplay(reason)}`);
-  lines.push(`  Last changes, the newest first: ${batches.length === 0 ? 'none' : ''}`.trimEnd());
-  for (const { time, paths, latencyMs } of [...batches].reverse()) {
-    const latency = latencyMs === undefined ? '' : `, ${latencyMs.toFixed(2)} ms after the event`;
-    lines.push(`    ${at(time)}  ${grouped(paths)} ${paths === 1 ? 'path' : 'paths'}${latency}`);
-  }
-  return lines;
+  lines.push(
+    rescans.length === 0 ? t('Looked at as a whole again: never') : t('Looked at as a whole again:'),
+    ...[...rescans].reverse().map(({ time, reason }) => `  ${at(time)}  ${toDisplay(reason)}`),
+    batches.length === 0 ? t('Last changes, the newest first: none') : t('Last changes, the newest first:'),
+    ...[...batches].reverse().map((batch) => `  ${at(batch.time)}  ${batchText(batch)}`),
+  );
+  return [toDisplay(root), ...lines.map((line) => `  ${line}`)];
+}
+
+function batchText({ paths, latencyMs }: Batch): string {
+  const count = paths === 1 ? t('1 path') : t('{0} paths', grouped(paths));
+  return latencyMs === undefined ? count : t('{0}, {1} ms after the event', count, latencyMs.toFixed(2));
 }
 
 export interface Comparison {
@@ -72,18 +83,19 @@ export interface Comparison {
 }
 
 export function comparisonReport({ root, details, versions, gitMs, differences }: Comparison): string {
+  const nothing = t('nothing');
   const lines = [
-    `Resident Git and git status in ${toDisplay(root)}`,
+    t('Resident Git and git status in {0}', toDisplay(root)),
     '',
     ...versions,
     ...details,
-    `git status took ${Math.round(gitMs)} ms.`,
+    t('git status took {0} ms.', Math.round(gitMs)),
     '',
-    `Paths of which they say different things: ${grouped(differences.length)}`,
-    ...differences.map(
-      ({ path, ours = 'nothing', git = 'nothing' }) =>
-        `  ${toDisplay(path)}: Resident Git ${ours}, git ${git}`,
-    ),
+    t('Paths of which they say different things: {0}', grouped(differences.length)),
+    ...differences.map(({ path, ours = nothing, git = nothing }) => {
+      const line = t('{0}: Resident Git {1}, git {2}', toDisplay(path), ours, git);
+      return `  ${line}`;
+    }),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 /** What the model says of a worktree beside what git says. */
+import { t } from '../l10n';
 import { entryKey, RepoPath, StatusEntry } from '../protocol';
 import { entriesEqual } from './Repository';
 import { toDisplay } from './repoPath';
@@ -34,7 +35,7 @@ function lineOf(entry: StatusEntry): string {
       return [entry.conflict, entry.submodule].filter((word) => word !== undefined).join(' ');
     case 'changed': {
       const { index, worktree, submodule, from, score } = entry;
-      const moved = from === undefined ? undefined : `from ${toDisplay(from)} (${score ?? 0}%)`;
+      const moved = from === undefined ? undefined : t('from {0} ({1}%)', toDisplay(from), score ?? 0);
       return [index + worktree, submodule, moved].filter((word) => word !== undefined).join(' ');
     }
   }

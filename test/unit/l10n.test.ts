@@ -9,8 +9,8 @@ const root = resolve(__dirname, '../..');
 const text = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const texts = (name: string) => JSON.parse(text(name)) as Record<string, string>;
 
-/** In English by intent: what goes to the log, and reports that are sent to somebody. */
-const kEnglish = /^(helper|protocol|l10n|model\/reports|model\/statusComparison)\b/;
+/** In English by intent: what goes to the log. */
+const kEnglish = /^(helper|protocol|l10n)\b/;
 /** What the editor shows of an object that an extension gives it. */
 const kShown = new Set(['title', 'prompt', 'placeHolder', 'detail', 'tooltip', 'label', 'openLabel']);
 /** A name is the same in every language. */

@@ -38,4 +38,10 @@ describe('Chinese in the workbench', () => {
       { what: 'the view is in Chinese' },
     );
   });
+
+  it('has its reports in that language', async () => {
+    await session.workbench.command('Resident Git: Show What Is Watched');
+    await session.workbench.editorShows(/帮助程序的进程号为 \d+，占用 \d+ MB 内存/);
+    await session.workbench.editorShows(/git 目录: .*\.git/);
+  });
 });

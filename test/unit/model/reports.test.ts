@@ -1,5 +1,8 @@
 /** What is told of a worktree, and where git says something else. */
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { useTranslator } from '../../../extension/l10n';
 import { Repository } from '../../../extension/model/Repository';
 import { comparisonReport, watchedReport } from '../../../extension/model/reports';
 import { compareStatus } from '../../../extension/model/statusComparison';
@@ -133,5 +136,53 @@ describe('reports', () => {
     });
     assert.match(text, /^ {2}a\\n: Resident Git nothing, git \.M$/m);
     assert.match(text, /git status took 12 ms/);
+  });
+
+  it('are in the language of the editor, but for paths, reasons and what git says', () => {
+    const chinese = JSON.parse(
+      readFileSync(resolve(__dirname, '../../../l10n/bundle.l10n.zh-cn.json'), 'utf8'),
+    ) as Record<string, string>;
+    useTranslator((message, ...args) =>
+      (chinese[message] ?? `${message} is not translated`).replace(/\{(\d+)\}/g, (_, index: string) =>
+        String(args[Number(index)]),
+      ),
+    );
+    try {
+      const worktree = {
+        root: '/R',
+        gitDir: '/R/G',
+        details: [],
+        state: { state: 'watching', directories: 1 },
+        changes: 1,
+        batches: [{ time: 0, paths: 1, latencyMs: 1 }],
+        rescans: [{ time: 0, reason: 'R' }],
+      } as const;
+      const reports = [
+        watchedReport({ pid: 1, memoryKb: 1024, maxWatches: 1, worktrees: [worktree] }),
+        watchedReport({ pid: 1, memoryKb: undefined, maxWatches: undefined, worktrees: [] }),
+        watchedReport({
+          pid: undefined,
+          memoryKb: undefined,
+          maxWatches: undefined,
+          worktrees: [{ ...worktree, batches: [], rescans: [] }],
+        }),
+        comparisonReport({
+          root: '/R',
+          details: [],
+          versions: [],
+          gitMs: 1,
+          differences: compareStatus([changed('P', 'R.', { from: 'P', score: 9 })], []),
+        }),
+      ];
+      const names = /Resident Git|git status|fs\.inotify\.max_user_watches|\bgit\b|inotify|MB/g;
+      for (const report of reports) {
+        assert.match(report, /[\u4e00-\u9fff]/);
+        assert.doesNotMatch(report.replace(names, ''), /[a-z]{2}/);
+      }
+    } finally {
+      useTranslator((message, ...args) =>
+        message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+      );
+    }
   });
 });
