@@ -5,6 +5,7 @@
 import { ConfigurationTarget, window, workspace } from 'vscode';
 import { config } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
+import { isByPatches } from '../git/continueOperation';
 import { RunOptions } from '../git/Git';
 import { t } from '../l10n';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
@@ -15,6 +16,7 @@ import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { commitTarget, isLengthMeant } from './commitChecks';
 import { CommandContext, CommandTable } from './context';
+import { goOn } from './operation';
 import { chooseRepository } from './repository';
 import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
@@ -44,6 +46,10 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const repository = await chooseRepository(context, argument);
   const inputBox = repository && context.sourceControls.inputBoxOf(repository);
   if (repository === undefined || inputBox === undefined) return;
+  if (Object.keys(asked).length === 0 && isByPatches(repository.operation, repository.gitDir)) {
+    await goOn(context, repository, 'continue');
+    return;
+  }
   const saved = await saveFirst(context, repository);
   if (saved === undefined) return;
   const prepared = await prepare(repository, asked);

@@ -26,11 +26,16 @@ export interface Continued {
   isUsed: boolean;
 }
 
+/** am, or a rebase that works like it: only it knows the author of the commit that is next, and a plain commit does not. */
+export function isByPatches(operation: Operation | undefined, gitDir: string | undefined): boolean {
+  if (operation === 'am') return true;
+  return operation === 'rebase' && gitDir !== undefined && existsSync(join(gitDir, 'rebase-apply'));
+}
+
 /** Undefined where git failed before. */
 export async function continueWithMessage(run: Run, going: Continuing): Promise<Continued | undefined> {
   const { operation, gitDir, message } = going;
-  const isByPatches = operation === 'rebase' && existsSync(join(gitDir, 'rebase-apply'));
-  if (operation === 'am' || isByPatches) return continuePatches(run, going);
+  if (isByPatches(operation, gitDir)) return continuePatches(run, going);
   const staged = await run({ args: ['diff', '--cached', '--name-only', '--no-renames'] });
   if (staged === undefined) return undefined;
   if (staged.stdout.length === 0) {

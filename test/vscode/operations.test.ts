@@ -150,4 +150,23 @@ describe('operations in the workbench', () => {
     await messageBecomes('');
     await session.matchesGit(repository);
   });
+
+  it('goes on with a patch by Ctrl+Enter, whose author stays', async () => {
+    repository.git('checkout', '-q', '-b', 'patch', 'theirs');
+    repository.write('alpha.txt', 'patched\n');
+    repository.git('commit', '-q', '-a', '-m', 'patch', '--author=Ada <ada@example.org>');
+    repository.git('format-patch', '-q', '-1', '-o', session.sandbox.path('patch'));
+    repository.git('checkout', '-q', 'main');
+    const [name = ''] = readdirSync(session.sandbox.path('patch'));
+    assert.notEqual(repository.tryGit('am', '-q', '-3', session.sandbox.path(`patch/${name}`)).code, 0);
+    await session.workbench.statusBarShows('main (Applying patches 1/1)');
+    await messageBecomes('patch');
+    await resolveBy('mended');
+    await session.workbench.writeMessage('patch, mended');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await session.workbench.statusBarShows('main');
+    await logBecomes('patch, mended', 'again', 'more', 'ours', 'theirs', 'base');
+    assert.equal(repository.git('log', '-1', '--format=%ae'), 'ada@example.org\n');
+    await messageBecomes('');
+  });
 });

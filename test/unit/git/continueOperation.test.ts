@@ -2,7 +2,13 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Run } from '../../../extension/git/changeOperations';
-import { Continued, Continuing, continueWithMessage } from '../../../extension/git/continueOperation';
+import { commit } from '../../../extension/git/commitOperations';
+import {
+  Continued,
+  Continuing,
+  continueWithMessage,
+  isByPatches,
+} from '../../../extension/git/continueOperation';
 import { gitEnvironment } from '../../../extension/git/environment';
 import { runGit } from '../../../extension/git/runGit';
 import { preparedMessage } from '../../../extension/model/commitPlan';
@@ -179,6 +185,27 @@ describe('continueWithMessage', () => {
     resolve('all\n');
     assert.deepEqual(await goesOn('am', 'third'), kUsed);
     assert.deepEqual(subjects(), ['third', 'two', '#12 is fixed', 'theirs', 'base']);
+  });
+
+  it('is that of a merge as of any commit', async () => {
+    await git(['merge', '-q', 'theirs']);
+    const asCommit = () => commit(run, repository.root, { options: {}, message: kMessage, stageFirst: [] });
+    assert.equal(await asCommit(), false);
+    resolve('both\n');
+    assert.equal(await asCommit(), true);
+    assert.equal(repository.git('log', '-1', '--format=%B').trimEnd(), kMessage);
+    assert.equal(repository.git('log', '-1', '--format=%P').split(' ').length, 2);
+    assert.ok(!existsSync(`${gitDir}/MERGE_HEAD`));
+  });
+
+  it('knows which operation a plain commit would take the author from', async () => {
+    await git(['rebase', 'theirs']);
+    assert.equal(isByPatches('rebase', gitDir), false);
+    await git(['rebase', '--abort']);
+    await git(['rebase', '--apply', 'theirs']);
+    assert.equal(isByPatches('rebase', gitDir), true);
+    assert.equal(isByPatches('am', undefined), true);
+    assert.equal(isByPatches(undefined, gitDir), false);
   });
 
   it('leaves no file behind', async () => {
