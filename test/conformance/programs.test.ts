@@ -47,7 +47,7 @@ describe('a program that is started', () => {
     });
     // The kernel ends what is killed when its turn comes, which is after the kill has returned.
     const state = () => sh(`cat /proc/${pid}/stat`).stdout.toString().split(' ')[2] ?? 'Z';
-    for (const end = Date.now() + 20_000; state() !== 'Z' && Date.now() < end; ) await setTimeout(10);
+    for (const end = Date.now() + 20_000; state() !== 'Z' && Date.now() < end;) await setTimeout(10);
     assert.equal(state(), 'Z', 'the state of what it started');
   });
 
