@@ -56,9 +56,7 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
     input: Buffer.from(fieldsOf(all, markIn), 'latin1'),
     timeoutMs,
   });
-  // A git that its command did not wait for may still keep its answer.
-  if (answers !== undefined)
-    rmSync(answers, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  if (answers !== undefined) removeAnswers(answers);
   const results = resultsIn(runner.stdout, lists.length);
   if (runner.how === 'late') {
     const hanging = lists.flatMap((commands, number) => commands[results[number]?.length ?? 0] ?? []);
@@ -69,6 +67,18 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
   if (runner.how === 'failed' || runner.code !== 0 || !isWhole)
     throw new Error(`a batch ended early: ${runner.stderr.toString()}`);
   return results;
+}
+
+/** A git that its command did not wait for may still keep its answer: after the list was read, of what there is to remove. */
+function removeAnswers(folder: string): void {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
 
 /** What the runner has told so far: of each command a line, its output and its standard error. */
