@@ -51,7 +51,7 @@ function worktreeLines({
   lines.push(...details.map((detail) => `  ${detail}`), `  Changed paths: ${grouped(changes)}`);
   if (state.state === 'polling' || state.state === 'watching') {
     const polled = state.state === 'polling' ? state.polled : 0;
-    lines.push(`  Directories: ${grouped(state.directories)}, of which ${grouped(polled)} are polled`);
+    lines.push(`  Directories: ${grouped(state.directories)} watched, ${grouped(polled)} polled`);
   }
   lines.push(`  Looked at as a whole again: ${rescans.length === 0 ? 'never' : ''}`.trimEnd());
   for (const { time, reason } of [...rescans].reverse()) lines.push(`    ${at(time)}  ${toDisplay(reason)}`);
