@@ -99,7 +99,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.hasStored(/"closedRepositories":\[\]/);
   });
 
-  describe('where version 0.1.0 turned off its automatic refresh', () => {
+  describe('where an earlier version turned off its automatic refresh', () => {
     const trap = { 'git.decorations.enabled': false, 'git.autorefresh': false };
     const kTold = /once turned off the automatic refresh of VS Code's own Git/;
 
