@@ -166,7 +166,8 @@ const kKnown: readonly Known[] = [
     kind: 'refused',
     pattern: /^ ! \[(?:remote )?rejected\].*\((.*)\)$/m,
     tell: (match) => {
-      const said = /^remote: (?:error: )?(\S.*?)\s*$/m.exec(match.input)?.[1];
+      // The first line that has words: hooks draw frames around theirs.
+      const said = /^remote: *(?:error: )?(.*[\p{L}\p{N}].*?)\s*$/mu.exec(match.input)?.[1];
       const why = match[1] ?? '';
       return {
         message:
@@ -303,6 +304,8 @@ const kKnown: readonly Known[] = [
   },
 ];
 
+const kWord = /[\p{L}\p{N}]/u;
+
 /** `command` is git's subcommand. */
 export function explain(
   command: string,
@@ -342,10 +345,11 @@ function reasonOf(text: string): string | undefined {
   return (own ?? lastLine(text))?.replace(/^(fatal|error): /, '').trim();
 }
 
+/** The last one that has words: below them a hook may draw a frame. */
 function lastLine(text: string): string | undefined {
   return text
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => kWord.test(line))
     .at(-1)
     ?.trim();
 }

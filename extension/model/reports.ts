@@ -58,7 +58,7 @@ function worktreeLines({
   lines.push(...details, t('Changed paths: {0}', grouped(changes)));
   if (state.state === 'polling' || state.state === 'watching') {
     const polled = state.state === 'polling' ? state.polled : 0;
-    lines.push(t('Directories: {0}, of which {1} are polled', grouped(state.directories), grouped(polled)));
+    lines.push(t('Directories: {0} watched, {1} polled', grouped(state.directories), grouped(polled)));
   }
   lines.push(
     rescans.length === 0 ? t('Looked at as a whole again: never') : t('Looked at as a whole again:'),

@@ -212,8 +212,8 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
       return {
         mark: '$(warning)',
         detail: t(
-          'Out of inotify watches: {0} of {1} directories are only ' +
-            'looked at periodically. fs.inotify.max_user_watches should be {2}: {3}',
+          'Out of inotify watches: {0} directories are only looked at periodically, ' +
+            '{1} are watched. fs.inotify.max_user_watches should be {2}: {3}',
           grouped(state.polled),
           grouped(state.directories),
           state.needed,

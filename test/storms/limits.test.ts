@@ -5,21 +5,12 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { residentBinary } from '../support/binary';
-import { limitedTo, limitedToThreads, limitedUser, limitOnWatches } from '../support/limited';
+import { limitedTo, limitedToThreads, limitedUser, limitWatchesOf } from '../support/limited';
 import { Repository } from '../support/repository';
 import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { ResidentServer, ServerError } from '../support/server';
-import { furnish, itAsRoot, type LiveServer, needsRoot, withSandboxOnDisk, withServer } from './storm';
-
-function setLimit(server: LiveServer, watches: number): void {
-  const enter = ['--user', '--preserve-credentials', '--target', String(server.pid)];
-  const set = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limitOnWatches}`], {
-    cwd: '/',
-    env: process.env,
-  });
-  assert.equal(set.code, 0, set.stderr.toString('latin1'));
-}
+import { furnish, itAsRoot, needsRoot, withSandboxOnDisk, withServer } from './storm';
 
 const status = ['status', '--porcelain=v2', '--branch', '-uall', '--ignored'];
 const noThread = /Resource temporarily unavailable/;
@@ -56,7 +47,7 @@ describe('Storms: limits', () => {
           repo.rename('a/x', 'c/moved');
           check();
           from = server.told;
-          setLimit(server, 1000);
+          limitWatchesOf(server.pid, 1000);
           await server.tells(/^== watching \d+ directories$/, from);
           for (const path of ['a/y/deep/3', 'b/x/2', 'c/moved/deep/3']) repo.write(path, 'watched by now');
           repo.write('c/moved/deep/more/new', '1');
@@ -82,7 +73,7 @@ describe('Storms: limits', () => {
           await server.tells(/^A {2}new$/, from);
           repo.rename('b', 'moved');
           check();
-          setLimit(server, 1000);
+          limitWatchesOf(server.pid, 1000);
           await server.tells(/^== watching \d+ directories$/);
           repo.write('moved/x/deep/3', 'watched by now');
           check();

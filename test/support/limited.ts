@@ -1,12 +1,24 @@
 /** Programs that have fewer watches, or fewer threads, than they want. */
+import assert from 'node:assert/strict';
+import { run } from './run';
 
 /** Within a user namespace of theirs, whose limit nobody else has to bear. */
-export const limitOnWatches = '/proc/sys/user/max_inotify_watches';
+const limitOnWatches = '/proc/sys/user/max_inotify_watches';
 
 /** Words before a program's own: it and what it starts have no more watches than these together. */
 export function limitedTo(watches: number): string[] {
   const limit = `echo ${watches} >${limitOnWatches} && exec "$@"`;
   return ['unshare', '--user', '--map-root-user', 'sh', '-c', limit, 'sh'];
+}
+
+/** Changes that of a program that was started so. */
+export function limitWatchesOf(pid: number, watches: number): void {
+  const enter = ['--user', '--preserve-credentials', '--target', String(pid)];
+  const { code, stderr } = run('nsenter', [...enter, 'sh', '-c', `echo ${watches} >${limitOnWatches}`], {
+    cwd: '/',
+    env: process.env,
+  });
+  assert.equal(code, 0, stderr.toString('latin1'));
 }
 
 /** Nobody else's, so that no process but those of a test counts against its limit. Root has none. */

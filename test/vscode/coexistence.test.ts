@@ -95,5 +95,81 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.command('Resident Git: Undo Coexistence Settings');
     await providers(ours, builtIn);
     await settingsBecome(initial);
+    // The built-in keeps what was closed in it.
+    await session.workbench.hasStored(/"closedRepositories":\[\]/);
+  });
+
+  describe('where an earlier version turned off its automatic refresh', () => {
+    const trap = { 'git.decorations.enabled': false, 'git.autorefresh': false };
+    const kTold = /once turned off the automatic refresh of VS Code's own Git/;
+
+    /** As after "Yes" to its question: the settings, and what it remembers of them, read by a reload. */
+    async function answerAsThen(): Promise<void> {
+      await session.workbench.hasStored(/^\{(?!.*"coexistence\.journal").*"coexistence\.answered":true/m);
+      const memory = {
+        'coexistence.previous': { 'git.decorations.enabled': null, 'git.autorefresh': null },
+        'coexistence.answered': true,
+      };
+      const words = ['resident-git.resident-git', JSON.stringify(memory)].map((word) => JSON.stringify(word));
+      for (const [setting, value] of Object.entries(trap)) session.set(setting, value);
+      const places = await session.workbench.page.evaluate<number>(
+        `residentPage.replaceStored(${words.join(', ')})`,
+      );
+      assert.equal(places, 1);
+      await reload();
+    }
+    async function reload(): Promise<void> {
+      await session.workbench.reload();
+      await session.workbench.showSourceControl();
+    }
+    /** What would be told comes when both have opened the repository, and ours has looked at all of it. */
+    async function tellsNothing(name: string): Promise<void> {
+      await reload();
+      // The built-in's alone is in a graph. Its rows may be hidden: the view keeps which repositories it shows.
+      await session.workbench.page
+        .locator('.part.sidebar .pane-header')
+        .filter({ hasText: 'Graph' })
+        .waitFor();
+      repository.write(name, 'new\n');
+      await poll(
+        async () => {
+          const rows = (await session.workbench.resources()).filter((row) => row.path.endsWith(`/${name}`));
+          assert.ok(rows.some(({ provider }) => provider === ours));
+        },
+        { what: `${name} is listed` },
+      );
+      assert.deepEqual(await session.workbench.notifications.messages(), []);
+    }
+
+    it('tells it once, and leaves all as it is after "Not Now"', async () => {
+      await answerAsThen();
+      await session.workbench.notifications.shows(kTold);
+      await session.workbench.notifications.answer('Not Now');
+      await session.workbench.hasStored(/"coexistence\.toldOfTrap":true/);
+      await settingsBecome({ ...initial, ...trap });
+      await tellsNothing('told.txt');
+      await settingsBecome({ ...initial, ...trap });
+    });
+
+    it('turns it on again with "Side by Side", and tells no more of it', async () => {
+      await answerAsThen();
+      await session.workbench.notifications.shows(kTold);
+      await session.workbench.notifications.answer('Side by Side');
+      await settingsBecome({ ...initial, 'git.decorations.enabled': false });
+      await session.workbench.hasStored(/"coexistence\.journal"/);
+      await session.workbench.notifications.clear(/git\.autorefresh is no longer set in your user settings/);
+      await tellsNothing('accepted.txt');
+      await session.workbench.command('Resident Git: Undo Coexistence Settings');
+      await settingsBecome(initial);
+    });
+
+    it('has the built-in close the repository with "Only Resident Git Here", its switches as they were', async () => {
+      await answerAsThen();
+      await session.workbench.notifications.shows(kTold);
+      await session.workbench.notifications.answer('Only Resident Git Here');
+      await settingsBecome({ ...initial, 'git.ignoredRepositories': [repository.root] });
+      await providers(ours);
+      await noTrap('alone.txt', ours);
+    });
   });
 });

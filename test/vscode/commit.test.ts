@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { GitRun } from './support/gitRun';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -137,10 +138,14 @@ describe('commit in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.writeMessage('hangs');
     await session.workbench.page.keyboard.press('Control+Enter');
-    await session.workbench.titleAction('Cancel the Running Git Command');
+    const run = new GitRun(session.workbench);
+    await run.isShown();
+    await run.cancel();
     await poll(() => assert.match(session.extensionLog(), /> git .*commit .*, cancelled\]/), {
       what: 'git has ended',
     });
+    await run.isOver();
+    await session.matchesGit(repository);
     await messageBecomes('hangs');
     assert.deepEqual(log(), ['better', 'all of it', 'base']);
     repository.remove(hook);

@@ -52,7 +52,7 @@ describe('reports in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.command('Resident Git: Show What Is Watched');
     await session.workbench.editorShows(/The helper is process \d+, \d+ MB of memory/);
-    await session.workbench.editorShows(/Directories: \d+, of which 0 are polled/);
+    await session.workbench.editorShows(/Directories: \d+ watched, 0 polled/);
     await session.workbench.editorShows(/1 path, \d+\.\d\d ms after the event/);
     await poll(async () => assert.deepEqual(await session.workbench.notifications.messages(), []), {
       what: 'nothing is told',

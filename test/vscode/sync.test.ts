@@ -1,7 +1,12 @@
 /** Fetch, pull, push and publish as a person does it, checked against git's own view of both sides. */
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { GitDaemon } from '../support/gitDaemon';
+import { HttpRemote } from '../support/httpRemote';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { GitRun } from './support/gitRun';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -219,5 +224,121 @@ describe('a remote in the workbench', () => {
     await session.workbench.dialog(/remove the remote "fork"/, 'Cancel');
     assert.deepEqual(remotes(), ['fork']);
     await says(/^project, Publish Branch/);
+  });
+
+  describe('behind a server', () => {
+    let served: Repository;
+    let http: HttpRemote;
+    let daemon: GitDaemon;
+
+    before(async () => {
+      const { sandbox } = session;
+      served = Repository.init(sandbox, 'served', '--bare');
+      served.config('http.receivepack', 'true');
+      http = await HttpRemote.start(sandbox, 'me:secret');
+      daemon = await GitDaemon.start(sandbox);
+      repository.git('checkout', '-q', 'main');
+      repository.git('remote', 'add', 'served', served.root);
+      repository.git('push', '-q', '-u', 'served', 'main');
+    });
+    after(async () => {
+      await http.stop();
+      await daemon.stop();
+    });
+
+    function hook(where: Repository, path: string, script: string): void {
+      where.write(path, `#!/bin/sh\n${script}\n`);
+      chmodSync(where.absolute(path), 0o755);
+    }
+    /** The numbers in the status bar are git's. */
+    async function counts(behind: number, ahead: number): Promise<void> {
+      const label = /^project, (Synchronize Changes|Pull|Push)/;
+      await poll(
+        async () => {
+          const range = '@{upstream}...HEAD';
+          assert.equal(repository.git('rev-list', '--left-right', '--count', range), `${behind}\t${ahead}\n`);
+          const item = (await session.workbench.statusItems()).find((each) => label.test(each.label));
+          assert.equal(item?.text.trim(), behind + ahead > 0 ? `${behind}\u2193 ${ahead}\u2191` : '');
+        },
+        { what: `${behind} behind and ${ahead} ahead` },
+      );
+    }
+
+    it("tells the words of a server's hook, and has the branch still to be pushed", async () => {
+      const withPassword = http.url.replace('://', '://me:secret@');
+      repository.git('remote', 'set-url', 'served', `${withPassword}/served`);
+      const framed = ['', '=====', 'ERROR: main is protected.', 'Open a merge request.', '====='];
+      hook(
+        served,
+        'hooks/pre-receive',
+        `printf '%s\\n' ${framed.map((line) => `'${line}'`).join(' ')} >&2; exit 1`,
+      );
+      repository.commit('refused');
+      await counts(0, 1);
+      await session.workbench.command('Resident Git: Push');
+      await session.workbench.notifications.shows(
+        /The remote refused it: pre-receive hook declined: ERROR: main is protected\./,
+      );
+      await session.workbench.notifications.answer('Show Command Output');
+      await session.workbench.editorShows(/> git push.*main is protected.*Open a merge request.*exit code 1/);
+      await counts(0, 1);
+      assert.notEqual(log(served, 'main')[0], 'refused');
+      served.remove('hooks/pre-receive');
+      await session.workbench.command('Resident Git: Push');
+      await poll(() => assert.equal(log(served, 'main')[0], 'refused'), { what: 'it is pushed' });
+      await counts(0, 0);
+      assert.doesNotMatch(session.extensionLog(), /secret/);
+    });
+
+    it("fetches and pulls from git's daemon, and tells that it takes nothing", async () => {
+      repository.git('remote', 'set-url', 'served', `${daemon.url}/served`);
+      session.sandbox.exec('git', 'clone', '-q', 'served', 'theirs');
+      const theirs = new Repository(session.sandbox, session.sandbox.path('theirs'));
+      theirs.write('of-theirs.txt', 'theirs\n');
+      theirs.commit('of theirs');
+      theirs.git('push', '-q');
+      await session.workbench.command('Resident Git: Fetch');
+      await counts(1, 0);
+      await session.workbench.command('Resident Git: Pull');
+      await counts(0, 0);
+      assert.equal(log(repository, 'main')[0], 'of theirs');
+      repository.commit('for nobody');
+      await counts(0, 1);
+      await session.workbench.command('Resident Git: Push');
+      await session.workbench.notifications.clear(/The remote refused it: service not enabled: \/served\./);
+      await counts(0, 1);
+      assert.equal(log(served, 'main')[0], 'of theirs');
+      await session.matchesGit(repository);
+    });
+
+    it('says that git runs while a hook holds it up, and ends it by a button', async () => {
+      const run = new GitRun(session.workbench);
+      const gate = session.sandbox.path('gate');
+      session.sandbox.exec('mkfifo', 'gate');
+      hook(repository, '.git/hooks/pre-push', `read line <'${gate}'`);
+      repository.git('remote', 'set-url', 'served', served.root);
+      repository.commit('held up');
+      const before = log(served, 'main');
+      const ahead = Number(repository.git('rev-list', '--count', '@{upstream}..'));
+      await counts(0, ahead);
+      await run.isOver();
+      await session.workbench.command('Resident Git: Push');
+      await run.isShown();
+      await says(/^project, Synchronizing Changes\.\.\.$/);
+      await run.cancel();
+      await run.isOver();
+      await poll(() => assert.match(session.extensionLog(), /> git push.* \[\d+ ms, cancelled\]/), {
+        what: 'git has ended',
+      });
+      await counts(0, ahead);
+      assert.deepEqual(log(served, 'main'), before);
+      assert.deepEqual(await session.workbench.notifications.messages(), []);
+      await session.workbench.command('Resident Git: Push');
+      await run.isShown();
+      await writeFile(gate, 'go\n');
+      await poll(() => assert.equal(log(served, 'main')[0], 'held up'), { what: 'it is pushed' });
+      await run.isOver();
+      await counts(0, 0);
+    });
   });
 });

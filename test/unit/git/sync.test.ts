@@ -220,6 +220,14 @@ describe('beside a remote', () => {
     assert.equal(own.kind, 'hook');
   });
 
+  it('tells the words of a hook that draws a frame around them', async () => {
+    const framed = `printf '%s\\n' '' '=====' '  ERROR: frozen' '=====' >&2; exit 1`;
+    hook('../remote/hooks/pre-receive', framed);
+    await fails(publishArguments('origin', 'main'), /hook declined: ERROR: frozen$/);
+    hook('.git/hooks/pre-push', framed);
+    await fails(publishArguments('origin', 'main'), /A hook refused the push: ERROR: frozen$/);
+  });
+
   it('names a remote that cannot be reached, or wants to know who one is', async () => {
     repository.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/r');
     assert.equal(

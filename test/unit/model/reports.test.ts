@@ -117,7 +117,7 @@ describe('reports', () => {
     assert.match(text, /process 7, 10 MB of memory/);
     assert.match(text, /max_user_watches is 8,192/);
     assert.match(text, /^\/r\\377$/m);
-    assert.match(text, /Directories: 1,200, of which 200 are polled/);
+    assert.match(text, /Directories: 1,200 watched, 200 polled/);
     assert.match(text, /1970-01-01T00:00:01\.000Z {2}an overflow/);
     assert.match(text, /2 paths, 0\.50 ms after the event/);
     assert.match(

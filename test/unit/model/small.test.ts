@@ -231,9 +231,10 @@ describe('statusLine', () => {
 
   it('warns of polling with the number and the command', () => {
     const command = 'sudo sysctl fs.inotify.max_user_watches=524288';
-    const state: ModelState = { state: 'polling', directories: 9, polled: 4, needed: 524288, command };
+    const state: ModelState = { state: 'polling', directories: 9, polled: 40, needed: 524288, command };
     const { severity, details } = line(state);
     assert.equal(severity, 'warning');
+    assert.match(details.join(), /40 directories are only looked at periodically, 9 are watched/);
     assert.ok(details.join().includes(command) && details.join().includes('524288'));
   });
 

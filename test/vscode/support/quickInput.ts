@@ -34,6 +34,10 @@ export class QuickInput {
     const input = this.page.locator(kBox).first();
     const rows = this.page.locator(kRow);
     const found = rows.filter({ hasText: title }).first();
+    // One that was run lately stands before others, also where its title only begins so. Its keys may follow the title.
+    const exact = this.page
+      .locator(`${kRow}[aria-label="${title}"], ${kRow}[aria-label^="${title}, "]`)
+      .first();
     let isTried = false;
     await poll(
       async () => {
@@ -46,7 +50,7 @@ export class QuickInput {
         await found.waitFor({ timeout: 5_000 }).catch(async (error: unknown) => {
           throw new Error(`it offers ${(await rows.allInnerTexts()).join('; ')}`, { cause: error });
         });
-        await act(found);
+        await act((await exact.isVisible()) ? exact : found);
       },
       { what: `the palette offers "${title}"` },
     );

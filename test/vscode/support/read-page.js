@@ -181,6 +181,23 @@
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
+  /** Writes another value where the workbench has written one down for all workspaces. A reload reads it. */
+  const replaceStored = async (key, value) => {
+    let count = 0;
+    for (const { name } of await indexedDB.databases()) {
+      if (!name.includes('global')) continue;
+      const database = await settled(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const entries = database.transaction(store, 'readwrite').objectStore(store);
+        if ((await settled(entries.getKey(key))) === undefined) continue;
+        await settled(entries.put(value, key));
+        count++;
+      }
+      database.close();
+    }
+    return count;
+  };
+
   /** All that the workbench has written down in the browser, which is a moment after it was told to. */
   const stored = async () => {
     const found = [];
@@ -209,5 +226,6 @@
     pickRows,
     takeLongestTask,
     stored,
+    replaceStored,
   };
 })();

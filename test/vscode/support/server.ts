@@ -23,6 +23,8 @@ export interface ServerOptions {
   asksForTrust?: boolean;
   /** User settings beside the ones that keep the workbench quiet. */
   settings?: Record<string, unknown>;
+  /** Words before the server's own, whose program becomes the server. */
+  launcher?: readonly string[];
   env: NodeJS.ProcessEnv;
 }
 
@@ -94,11 +96,12 @@ export class WorkbenchServer {
     const port = await freePort();
     const log = at('server.log');
     const output = openSync(log, 'w');
-    const args = [installation.entry, ...common, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+    const [program, ...args] = [...(options.launcher ?? []), installation.node, installation.entry];
+    args.push(...common, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`);
     args.push('--session-socket', at('ipc.sock'), '--disable-telemetry', '--disable-update-check');
     args.push('--disable-getting-started-override', '--disable-file-downloads');
     if (options.asksForTrust !== true) args.push('--disable-workspace-trust');
-    const child = spawn(installation.node, args, { stdio: ['ignore', output, output], env, detached: true });
+    const child = spawn(program, args, { stdio: ['ignore', output, output], env, detached: true });
     closeSync(output);
     const server = new WorkbenchServer(child, port, log);
     const end = () => {

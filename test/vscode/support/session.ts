@@ -56,6 +56,8 @@ interface SessionOptions {
   asksForTrust?: boolean;
   /** Beside those of who is at work. */
   settings?: Record<string, unknown>;
+  /** Words before the server's own, whose program becomes the server. */
+  launcher?: readonly string[];
 }
 
 export class Session {
@@ -65,6 +67,7 @@ export class Session {
     readonly sandbox: Sandbox,
     readonly profile: string,
     readonly workbench: Workbench,
+    readonly serverPid: number,
     /** Ends one thing each; the last one first. */
     private readonly endings: (() => Promise<void> | void)[],
   ) {}
@@ -75,7 +78,13 @@ export class Session {
   static async open(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
-    { atWork = 'ours', env = sandbox.env, asksForTrust = false, settings = {} }: SessionOptions = {},
+    {
+      atWork = 'ours',
+      env = sandbox.env,
+      asksForTrust = false,
+      settings = {},
+      launcher = [],
+    }: SessionOptions = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
@@ -86,6 +95,7 @@ export class Session {
         profile,
         env,
         asksForTrust,
+        launcher,
         settings: { ...settingsAtWork[atWork], ...settings },
         ...(atWork !== 'builtIn' && { vsix: packagedExtension() }),
       });
@@ -94,7 +104,7 @@ export class Session {
       const browser = await Browser.start(installation, sandbox.path('chromium'));
       endings.push(() => browser.close());
       const workbench = await Workbench.open(browser, server.url(target));
-      const session = new Session(sandbox, profile, workbench, endings);
+      const session = new Session(sandbox, profile, workbench, server.pid, endings);
       Session.opened.push(session);
       return session;
     } catch (error) {

@@ -1,0 +1,31 @@
+/** A git that runs, as the Source Control view tells of it: by the bar below its title, and a button that ends it. */
+import assert from 'node:assert/strict';
+import { poll } from './poll';
+import type { Workbench } from './workbench';
+
+const kBar = '.part.sidebar .monaco-progress-container.active';
+const kCancel = 'Cancel the Running Git Command';
+const kButton = `.part.sidebar .title-actions .action-label[aria-label="${kCancel}"]`;
+
+export class GitRun {
+  constructor(private readonly workbench: Workbench) {}
+
+  async isShown(): Promise<void> {
+    for (const part of [kBar, kButton]) await this.workbench.page.locator(part).first().waitFor();
+  }
+
+  async cancel(): Promise<void> {
+    await this.workbench.titleAction(kCancel);
+  }
+
+  /** Waits until neither is there. */
+  async isOver(): Promise<void> {
+    await poll(
+      async () => {
+        for (const part of [kBar, kButton])
+          assert.equal(await this.workbench.page.locator(part).first().isVisible(), false, part);
+      },
+      { what: 'no git is shown to run' },
+    );
+  }
+}
