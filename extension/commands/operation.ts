@@ -16,12 +16,11 @@ export const operationCommands = {
   'residentGit.abortOperation': onOperation('abort'),
 } satisfies CommandTable;
 
-/** Of the one repository that is in the middle of something, or the one that is chosen. */
+/** Of the one repository that is in the middle of something, or the one that is chosen of them. */
 function onOperation(verb: OperationVerb): CommandHandler {
   return async (context, argument) => {
     const busy = context.registry.repositories.filter(({ operation }) => operation !== undefined);
-    const only = argument === undefined && busy.length === 1 ? busy[0] : undefined;
-    const repository = only ?? (await chooseRepository(context, argument));
+    const repository = await chooseRepository(context, argument, busy.length > 0 ? busy : undefined);
     if (repository !== undefined) await goOn(context, repository, verb);
   };
 }

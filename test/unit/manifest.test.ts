@@ -45,6 +45,7 @@ const {
 /** Of VS Code itself, as its documentation of `when` clauses lists them. */
 const kKeysOfVscode = [
   'scmProvider',
+  'scmProviderRootUri',
   'scmResourceGroup',
   'scmResourceState',
   'resourceScheme',
