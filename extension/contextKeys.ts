@@ -12,6 +12,9 @@ interface ContextKeys {
   'residentGit.isGitRunning': boolean;
   /** In any repository. */
   'residentGit.isOperationUnderWay': boolean;
+  'residentGit.isMerging': boolean;
+  'residentGit.isRebasing': boolean;
+  'residentGit.isCherryPicking': boolean;
   /** Repositories as `scmProviderRootUri` names them. */
   'residentGit.rootsWhereGitRuns': readonly string[];
   'residentGit.rootsInOperation': readonly string[];

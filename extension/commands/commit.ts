@@ -15,32 +15,52 @@ import { saveDocuments } from '../model/saveDocuments';
 import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { commitTarget, isLengthMeant } from './commitChecks';
-import { CommandContext, CommandTable } from './context';
+import { CommandContext, CommandHandler, CommandTable } from './context';
 import { goOn } from './operation';
 import { chooseRepository } from './repository';
 import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const commitCommands = {
-  'residentGit.commit': (context, argument) => commitHere(context, argument, {}),
-  'residentGit.commitAll': (context, argument) => commitHere(context, argument, { all: true }),
-  'residentGit.commitStaged': (context, argument) => commitHere(context, argument, { staged: true }),
-  'residentGit.commitAmend': (context, argument) => commitHere(context, argument, { amend: true }),
-  'residentGit.commitAllAmend': (context, argument) =>
-    commitHere(context, argument, { all: true, amend: true }),
-  'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
-  'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
-  'residentGit.commitNoVerify': async (context, argument) => {
-    const message = t(
-      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
-    );
-    if (await isMeant(message, t('OK'))) await commitHere(context, argument, { noVerify: true });
-  },
+  'residentGit.commit': by({}),
+  'residentGit.commitAll': by({ all: true }),
+  'residentGit.commitStaged': by({ staged: true }),
+  'residentGit.commitAmend': by({ amend: true }),
+  'residentGit.commitStagedAmend': by({ staged: true, amend: true }),
+  'residentGit.commitAllAmend': by({ all: true, amend: true }),
+  'residentGit.commitSigned': by({ signOff: true }),
+  'residentGit.commitStagedSigned': by({ staged: true, signOff: true }),
+  'residentGit.commitAllSigned': by({ all: true, signOff: true }),
+  'residentGit.commitEmpty': by({ empty: true }),
+  'residentGit.commitNoVerify': by({ noVerify: true }),
+  'residentGit.commitStagedNoVerify': by({ staged: true, noVerify: true }),
+  'residentGit.commitAllNoVerify': by({ all: true, noVerify: true }),
+  'residentGit.commitAmendNoVerify': by({ amend: true, noVerify: true }),
+  'residentGit.commitStagedAmendNoVerify': by({ staged: true, amend: true, noVerify: true }),
+  'residentGit.commitAllAmendNoVerify': by({ all: true, amend: true, noVerify: true }),
+  'residentGit.commitSignedNoVerify': by({ signOff: true, noVerify: true }),
+  'residentGit.commitStagedSignedNoVerify': by({ staged: true, signOff: true, noVerify: true }),
+  'residentGit.commitAllSignedNoVerify': by({ all: true, signOff: true, noVerify: true }),
+  'residentGit.commitEmptyNoVerify': by({ empty: true, noVerify: true }),
   'residentGit.undoCommit': async (context, argument) => {
     const repository = await chooseRepository(context, argument);
     if (repository !== undefined) await undo(context, repository);
   },
 } satisfies CommandTable;
+
+function by(options: CommitOptions): CommandHandler {
+  return async (context, argument) => {
+    if (options.noVerify === true && !(await isUnverifiedMeant())) return;
+    await commitHere(context, argument, options);
+  };
+}
+
+function isUnverifiedMeant(): Promise<boolean> {
+  const message = t(
+    'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
+  );
+  return isMeant(message, t('OK'));
+}
 
 async function commitHere(context: CommandContext, argument: unknown, asked: CommitOptions): Promise<void> {
   const repository = await chooseRepository(context, argument);

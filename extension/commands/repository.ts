@@ -17,10 +17,9 @@ export function inRepository(
 }
 
 export const repositoryCommands = {
-  'residentGit.rescanWorktree': async (context, argument) => {
-    const repository = await chooseRepository(context, argument);
-    if (repository !== undefined) await rescan(context, repository);
-  },
+  'residentGit.rescanWorktree': inRepository(rescan),
+  // By the name that hands know.
+  'residentGit.refresh': inRepository(rescan),
   'residentGit.findRepositories': (context) => context.registry.discoverAll(),
 } satisfies CommandTable;
 

@@ -7,6 +7,7 @@ import { Feature } from '../lifecycle';
 import { Emitter } from '../model/Emitter';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
+import { Operation } from '../protocol';
 import { worktreeUri } from './uris';
 
 interface Runner {
@@ -43,6 +44,10 @@ export class RepositoryKeys extends Feature {
     const inOperation = this.rootsOf(({ operation }) => operation !== undefined);
     setContextKey('residentGit.isOperationUnderWay', inOperation.length > 0);
     setContextKey('residentGit.rootsInOperation', inOperation);
+    const isAny = (kind: Operation) => this.registry.repositories.some(({ operation }) => operation === kind);
+    setContextKey('residentGit.isMerging', isAny('merge'));
+    setContextKey('residentGit.isRebasing', isAny('rebase'));
+    setContextKey('residentGit.isCherryPicking', isAny('cherry-pick'));
   }
 
   private rootsOf(isMeant: (repository: Repository) => boolean): string[] {

@@ -71,6 +71,42 @@ describe('several repositories in the workbench', () => {
     await session.matchesGit(...all);
   });
 
+  it('has the buttons of an operation in the title of the repository that is in its middle, and in no other', async () => {
+    const title = (name: string) =>
+      session.workbench.page
+        .locator('.scm-view .monaco-list-row:has(.scm-provider)')
+        .filter({ hasText: name })
+        .locator('.action-label[aria-label="Continue Operation"]');
+    const shown = async (...expected: string[]) =>
+      poll(
+        async () => {
+          const names = ['good', 'linked', 'around', 'broken'];
+          const counts = await Promise.all(names.map((name) => title(name).count()));
+          assert.deepEqual(
+            names.filter((_, i) => counts[i] !== 0),
+            expected,
+          );
+        },
+        { what: `the buttons of ${expected.join(' and ') || 'nobody'}` },
+      );
+    await shown();
+    around.git('add', '-A');
+    around.git('commit', '-q', '-m', 'all');
+    around.git('checkout', '-q', '-b', 'theirs');
+    around.write('folder/file.txt', 'theirs\n');
+    around.commit('theirs');
+    around.git('checkout', '-q', 'main');
+    around.write('folder/file.txt', 'ours\n');
+    around.commit('ours');
+    assert.notEqual(around.tryGit('cherry-pick', 'theirs').code, 0);
+    await shown('around');
+    await session.workbench.screenshot('several-repositories-operation');
+    await session.workbench.command('Resident Git: Abort Cherry Pick');
+    await shown();
+    assert.equal(around.git('status', '--porcelain'), '');
+    await session.matchesGit(good, linked, around, broken);
+  });
+
   it('closes one by the keys of its row', async () => {
     const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)');
     await session.workbench.keyMenu(rows.filter({ hasText: 'around' }).first(), 'Close Repository');
