@@ -2,8 +2,8 @@
  * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
  * fails on the way.
  */
-import { ConfigurationTarget, window, workspace } from 'vscode';
-import { config } from '../config';
+import { window } from 'vscode';
+import { config, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
 import { RunOptions } from '../git/Git';
@@ -143,10 +143,8 @@ async function isAllMeant(): Promise<boolean> {
   const detail = t('Would you like to stage all your changes and commit them directly?');
   const [yes, always, never] = [t('Yes'), t('Always'), t('Never')];
   const answer = await window.showWarningMessage(message, { modal: true, detail }, yes, always, never);
-  const remember = (name: string, value: boolean) =>
-    workspace.getConfiguration('residentGit').update(name, value, ConfigurationTarget.Global);
-  if (answer === always) await remember('enableSmartCommit', true);
-  if (answer === never) await remember('suggestSmartCommit', false);
+  if (answer === always) await setUserSetting('enableSmartCommit', true);
+  if (answer === never) await setUserSetting('suggestSmartCommit', false);
   return answer === yes || answer === always;
 }
 
