@@ -15,8 +15,7 @@ interface ContextKeys {
   'residentGit.isMerging': boolean;
   'residentGit.isRebasing': boolean;
   'residentGit.isCherryPicking': boolean;
-  /** Repositories as `scmProviderRootUri` names them. */
-  'residentGit.rootsWhereGitRuns': readonly string[];
+  /** Repositories as `scmProviderRootUri` names them in a local window. */
   'residentGit.rootsInOperation': readonly string[];
   /** Absolute paths of files with conflicts. */
   'residentGit.conflicts': readonly string[];

@@ -132,7 +132,7 @@ export function activate(context: ExtensionContext): void {
     }),
   );
   const git = own(new Git(builtIn, log, prompts));
-  const repositoryKeys = own(new RepositoryKeys(registry, git));
+  const repositoryKeys = own(new RepositoryKeys(registry, git, sourceControls));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const openAnswers = new OpenAnswers(context.workspaceState);
   const binary = context.asAbsolutePath('dist/bin/git-resident');

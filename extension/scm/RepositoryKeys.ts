@@ -1,6 +1,7 @@
 /**
- * In which repositories git runs or is in the middle of something, for the buttons of their own titles, and whether it is
- * so in any, for the palette. Each is named as `scmProviderRootUri` names it.
+ * Whether git runs or is in the middle of something: in any repository for the palette and for the title of a single one, in
+ * each for its own title. In a remote window `scmProviderRootUri` has an authority that no extension learns, so that only
+ * what also stands elsewhere may hang on the list of roots.
  */
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
@@ -10,6 +11,9 @@ import { RepositoryRegistry } from '../model/RepositoryRegistry';
 import { Operation } from '../protocol';
 import { worktreeUri } from './uris';
 
+interface Titles {
+  showRunning(repository: Repository, isRunning: boolean): void;
+}
 interface Runner {
   isBusy(repository: Repository): boolean;
   readonly onDidChangeBusy: Emitter<void>['event'];
@@ -19,6 +23,7 @@ export class RepositoryKeys extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly git: Runner,
+    private readonly titles: Titles,
   ) {
     super();
     const update = () => {
@@ -36,22 +41,19 @@ export class RepositoryKeys extends Feature {
     );
   }
 
-  /** Also where another workspace folder has given repositories another name. */
+  /** Also where another workspace folder has given repositories another name, and another title. */
   update(): void {
-    const running = this.rootsOf((repository) => this.git.isBusy(repository));
+    const { repositories, paths } = this.registry;
+    const running = repositories.filter((repository) => this.git.isBusy(repository));
     setContextKey('residentGit.isGitRunning', running.length > 0);
-    setContextKey('residentGit.rootsWhereGitRuns', running);
-    const inOperation = this.rootsOf(({ operation }) => operation !== undefined);
+    for (const repository of repositories) this.titles.showRunning(repository, running.includes(repository));
+    const inOperation = repositories.filter(({ operation }) => operation !== undefined);
     setContextKey('residentGit.isOperationUnderWay', inOperation.length > 0);
-    setContextKey('residentGit.rootsInOperation', inOperation);
-    const isAny = (kind: Operation) => this.registry.repositories.some(({ operation }) => operation === kind);
+    const roots = inOperation.map((repository) => worktreeUri(paths, repository, '').toString());
+    setContextKey('residentGit.rootsInOperation', roots);
+    const isAny = (kind: Operation) => repositories.some(({ operation }) => operation === kind);
     setContextKey('residentGit.isMerging', isAny('merge'));
     setContextKey('residentGit.isRebasing', isAny('rebase'));
     setContextKey('residentGit.isCherryPicking', isAny('cherry-pick'));
-  }
-
-  private rootsOf(isMeant: (repository: Repository) => boolean): string[] {
-    const { repositories, paths } = this.registry;
-    return repositories.filter(isMeant).map((repository) => worktreeUri(paths, repository, '').toString());
   }
 }
