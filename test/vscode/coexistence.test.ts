@@ -73,7 +73,9 @@ describe("beside VS Code's own Git in the workbench", () => {
   /** On the Source Control icon, which sums what every provider counts. */
   async function counted(expected: number): Promise<void> {
     const count = () => session.workbench.page.evaluate<number>('residentPage.changeCount()');
-    await poll(async () => assert.equal(await count(), expected), { what: `${expected} changes are counted` });
+    await poll(async () => assert.equal(await count(), expected), {
+      what: `${expected} changes are counted`,
+    });
   }
 
   it('turns only badges and the count off with "Side by Side", and undoes it', async () => {
