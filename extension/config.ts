@@ -1,5 +1,5 @@
 /** The settings, read where they are needed, so that a change needs no restart. */
-import { ConfigurationChangeEvent, workspace } from 'vscode';
+import { ConfigurationChangeEvent, ConfigurationTarget, workspace } from 'vscode';
 
 const kSection = 'residentGit';
 
@@ -105,6 +105,12 @@ export const config = {
   },
 };
 
-export function affectsSetting(event: ConfigurationChangeEvent, name: string): boolean {
-  return event.affectsConfiguration(`${kSection}.${name}`);
+/** Any of them. The names have to be literals: a test compares them with the manifest. */
+export function affectsSetting(event: ConfigurationChangeEvent, ...names: string[]): boolean {
+  return names.some((name) => event.affectsConfiguration(`${kSection}.${name}`));
+}
+
+/** For every workspace. The name has to be a literal, as above. */
+export async function setUserSetting(name: string, value: boolean): Promise<void> {
+  await workspace.getConfiguration(kSection).update(name, value, ConfigurationTarget.Global);
 }

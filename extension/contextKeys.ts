@@ -1,4 +1,5 @@
 /** The keys that `when` clauses of package.json can ask for. */
+import { isDeepStrictEqual } from 'node:util';
 import { commands } from 'vscode';
 
 interface ContextKeys {
@@ -7,9 +8,15 @@ interface ContextKeys {
   'residentGit.welcome': string | undefined;
   'residentGit.isShortOfWatches': boolean;
   'residentGit.coexistenceApplied': boolean;
+  /** In any repository. */
   'residentGit.isGitRunning': boolean;
   /** In any repository. */
   'residentGit.isOperationUnderWay': boolean;
+  'residentGit.isMerging': boolean;
+  'residentGit.isRebasing': boolean;
+  'residentGit.isCherryPicking': boolean;
+  /** Repositories as `scmProviderRootUri` names them in a local window. */
+  'residentGit.rootsInOperation': readonly string[];
   /** Absolute paths of files with conflicts. */
   'residentGit.conflicts': readonly string[];
 }
@@ -18,7 +25,7 @@ interface ContextKeys {
 const known = new Map<string, unknown>();
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
-  if (known.get(key) === value) return;
+  if (isDeepStrictEqual(known.get(key), value)) return;
   known.set(key, value);
   void commands.executeCommand('setContext', key, value);
 }

@@ -30,6 +30,7 @@ import { OpenAnswers } from './scm/OpenAnswers';
 import { OperationSteps } from './scm/OperationSteps';
 import { QuickDiff } from './scm/QuickDiff';
 import { Reports } from './scm/Reports';
+import { RepositoryKeys } from './scm/RepositoryKeys';
 import { SourceControls } from './scm/SourceControls';
 import { hasStrangers } from './scm/strangers';
 import { StatusBar } from './scm/StatusBar';
@@ -131,6 +132,7 @@ export function activate(context: ExtensionContext): void {
     }),
   );
   const git = own(new Git(builtIn, log, prompts));
+  const repositoryKeys = own(new RepositoryKeys(registry, git, sourceControls));
   const coexistence = createCoexistence(registry, builtIn, context.globalState, context.workspaceState);
   const openAnswers = new OpenAnswers(context.workspaceState);
   const binary = context.asAbsolutePath('dist/bin/git-resident');
@@ -157,6 +159,7 @@ export function activate(context: ExtensionContext): void {
   const repositories = own(
     new WorkspaceRepositories(registry, report, openAnswers, () => {
       sourceControls.rebuild();
+      repositoryKeys.update();
     }),
   );
   own(new Attention(registry, client, report));

@@ -35,8 +35,11 @@ export const changeCommands = {
   'residentGit.discard': (context, ...args) => each(context, rows(context, args, kDiscarded), discardRows),
   'residentGit.discardAll': async (context, argument) =>
     each(context, await group(context, argument, kDiscarded), discardRows),
-  'residentGit.cancelGit': ({ git, registry }) => {
-    for (const repository of registry.repositories) git.cancel(repository);
+  'residentGit.cancelGit': async (context, argument) => {
+    const { git, registry } = context;
+    const busy = registry.repositories.filter((repository) => git.isBusy(repository));
+    const repository = busy.length > 0 ? await chooseRepository(context, argument, busy) : undefined;
+    if (repository !== undefined) git.cancel(repository);
   },
 } satisfies CommandTable;
 

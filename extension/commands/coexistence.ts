@@ -8,7 +8,16 @@ import { BuiltInGit } from '../git/BuiltInGit';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
 import { Coexistence, Offer } from '../model/Coexistence';
-import { Answer, BuiltInSettings, describe, Setting, SettingName, Write } from '../model/coexistencePlan';
+import {
+  Answer,
+  BuiltInSettings,
+  CountBadge,
+  describe,
+  kCountBadges,
+  Setting,
+  SettingName,
+  Write,
+} from '../model/coexistencePlan';
 import { isText } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -32,8 +41,9 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
     label: kSideBySide,
     answer: 'sideBySide',
     detail: t(
-      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges are off " +
-        '(git.decorations.enabled), so that none stands twice. It goes on to run git status after changes.',
+      "VS Code's own Git stays whole and refreshes itself (git.autorefresh); only its badges (git.decorations.enabled) " +
+        'and its part of the number on the Source Control icon (git.countBadge) are off, so that none stands twice; ' +
+        'repositories that only it has open go without them. It goes on to run git status after changes.',
     ),
   },
   { label: kNotNow, detail: t('Nothing is changed.') },
@@ -42,10 +52,11 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
 const kUndoHint = t('The command "Resident Git: Undo Coexistence Settings" takes either back.');
 const kQuestions: Readonly<Record<Offer, string>> = {
   first: t(
-    "VS Code's own Git has this repository open too: every badge stands twice, and git status runs after every change. " +
-      '"{0}": it no longer opens this repository (git.ignoredRepositories), and its Timeline, blame and graph, and ' +
-      'extensions that ask it for repositories, show nothing of it. "{1}": it stays whole, only its badges are ' +
-      'off (git.decorations.enabled), and it goes on to run git status. {2}',
+    "VS Code's own Git has this repository open too: every badge stands twice, every change is counted twice, and git " +
+      'status runs after every change. "{0}": it no longer opens this repository (git.ignoredRepositories), and its ' +
+      'Timeline, blame and graph, and extensions that ask it for repositories, show nothing of it. "{1}": it stays ' +
+      'whole, only its badges (git.decorations.enabled) and its count (git.countBadge) are off, also of repositories ' +
+      'that only it has open, and it goes on to run git status. {2}',
     kOnly,
     kSideBySide,
     kUndoHint,
@@ -54,7 +65,15 @@ const kQuestions: Readonly<Record<Offer, string>> = {
     "Resident Git once turned off the automatic refresh of VS Code's own Git. Its lists go stale by that, and its " +
       'Discard can then delete a file that has been committed since. Please change it: either answer turns the ' +
       'refresh on again. "{0}": it no longer opens this repository (git.ignoredRepositories). ' +
-      '"{1}": only its badges stay off. {2}',
+      '"{1}": only its badges and its count (git.countBadge) are off. {2}',
+    kOnly,
+    kSideBySide,
+    kUndoHint,
+  ),
+  count: t(
+    "The badges of VS Code's own Git are off because of Resident Git, and what it counts is not: the number on the Source " +
+      'Control icon has every change twice. "{1}" turns that off too (git.countBadge). "{0}": it no longer opens this ' +
+      'repository (git.ignoredRepositories). {2}',
     kOnly,
     kSideBySide,
     kUndoHint,
@@ -191,6 +210,7 @@ export function createCoexistence(
 function readSettings(): BuiltInSettings {
   return {
     'git.decorations.enabled': read('git.decorations.enabled', true, isBoolean),
+    'git.countBadge': read('git.countBadge', 'all', isCountBadge),
     'git.autorefresh': read('git.autorefresh', true, isBoolean),
     'git.ignoredRepositories': read('git.ignoredRepositories', [], isList),
   };
@@ -207,6 +227,7 @@ function read<T>(name: SettingName, fallback: T, is: (value: unknown) => value i
 }
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isCountBadge = (value: unknown): value is CountBadge => kCountBadges.some((each) => each === value);
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 

@@ -2,8 +2,8 @@
  * Commit, by the input box or the palette, and undoing it. The message stays in the box until it is committed, whatever
  * fails on the way.
  */
-import { ConfigurationTarget, window, workspace } from 'vscode';
-import { config } from '../config';
+import { window } from 'vscode';
+import { config, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
 import { RunOptions } from '../git/Git';
@@ -15,32 +15,52 @@ import { saveDocuments } from '../model/saveDocuments';
 import { GroupId, groupIds, statusIn } from '../model/status';
 import { RepoPath } from '../protocol';
 import { commitTarget, isLengthMeant } from './commitChecks';
-import { CommandContext, CommandTable } from './context';
+import { CommandContext, CommandHandler, CommandTable } from './context';
 import { goOn } from './operation';
 import { chooseRepository } from './repository';
 import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
 
 export const commitCommands = {
-  'residentGit.commit': (context, argument) => commitHere(context, argument, {}),
-  'residentGit.commitAll': (context, argument) => commitHere(context, argument, { all: true }),
-  'residentGit.commitStaged': (context, argument) => commitHere(context, argument, { staged: true }),
-  'residentGit.commitAmend': (context, argument) => commitHere(context, argument, { amend: true }),
-  'residentGit.commitAllAmend': (context, argument) =>
-    commitHere(context, argument, { all: true, amend: true }),
-  'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
-  'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
-  'residentGit.commitNoVerify': async (context, argument) => {
-    const message = t(
-      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
-    );
-    if (await isMeant(message, t('OK'))) await commitHere(context, argument, { noVerify: true });
-  },
+  'residentGit.commit': by({}),
+  'residentGit.commitAll': by({ all: true }),
+  'residentGit.commitStaged': by({ staged: true }),
+  'residentGit.commitAmend': by({ amend: true }),
+  'residentGit.commitStagedAmend': by({ staged: true, amend: true }),
+  'residentGit.commitAllAmend': by({ all: true, amend: true }),
+  'residentGit.commitSigned': by({ signOff: true }),
+  'residentGit.commitStagedSigned': by({ staged: true, signOff: true }),
+  'residentGit.commitAllSigned': by({ all: true, signOff: true }),
+  'residentGit.commitEmpty': by({ empty: true }),
+  'residentGit.commitNoVerify': by({ noVerify: true }),
+  'residentGit.commitStagedNoVerify': by({ staged: true, noVerify: true }),
+  'residentGit.commitAllNoVerify': by({ all: true, noVerify: true }),
+  'residentGit.commitAmendNoVerify': by({ amend: true, noVerify: true }),
+  'residentGit.commitStagedAmendNoVerify': by({ staged: true, amend: true, noVerify: true }),
+  'residentGit.commitAllAmendNoVerify': by({ all: true, amend: true, noVerify: true }),
+  'residentGit.commitSignedNoVerify': by({ signOff: true, noVerify: true }),
+  'residentGit.commitStagedSignedNoVerify': by({ staged: true, signOff: true, noVerify: true }),
+  'residentGit.commitAllSignedNoVerify': by({ all: true, signOff: true, noVerify: true }),
+  'residentGit.commitEmptyNoVerify': by({ empty: true, noVerify: true }),
   'residentGit.undoCommit': async (context, argument) => {
     const repository = await chooseRepository(context, argument);
     if (repository !== undefined) await undo(context, repository);
   },
 } satisfies CommandTable;
+
+function by(options: CommitOptions): CommandHandler {
+  return async (context, argument) => {
+    if (options.noVerify === true && !(await isUnverifiedMeant())) return;
+    await commitHere(context, argument, options);
+  };
+}
+
+function isUnverifiedMeant(): Promise<boolean> {
+  const message = t(
+    'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
+  );
+  return isMeant(message, t('OK'));
+}
 
 async function commitHere(context: CommandContext, argument: unknown, asked: CommitOptions): Promise<void> {
   const repository = await chooseRepository(context, argument);
@@ -123,10 +143,8 @@ async function isAllMeant(): Promise<boolean> {
   const detail = t('Would you like to stage all your changes and commit them directly?');
   const [yes, always, never] = [t('Yes'), t('Always'), t('Never')];
   const answer = await window.showWarningMessage(message, { modal: true, detail }, yes, always, never);
-  const remember = (name: string, value: boolean) =>
-    workspace.getConfiguration('residentGit').update(name, value, ConfigurationTarget.Global);
-  if (answer === always) await remember('enableSmartCommit', true);
-  if (answer === never) await remember('suggestSmartCommit', false);
+  if (answer === always) await setUserSetting('enableSmartCommit', true);
+  if (answer === never) await setUserSetting('suggestSmartCommit', false);
   return answer === yes || answer === always;
 }
 

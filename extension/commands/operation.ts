@@ -6,6 +6,7 @@ import { t } from '../l10n';
 import { kOwnIdentity } from '../model/commitPlan';
 import { operationArguments, OperationVerb, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
+import { Operation } from '../protocol';
 import { isLengthMeant } from './commitChecks';
 import { CommandContext, CommandHandler, CommandTable } from './context';
 import { chooseRepository } from './repository';
@@ -14,15 +15,21 @@ export const operationCommands = {
   'residentGit.continueOperation': onOperation('continue'),
   'residentGit.skipOperation': onOperation('skip'),
   'residentGit.abortOperation': onOperation('abort'),
+  'residentGit.mergeAbort': onOperation('abort', 'merge'),
+  'residentGit.rebaseAbort': onOperation('abort', 'rebase'),
+  'residentGit.cherryPickAbort': onOperation('abort', 'cherry-pick'),
 } satisfies CommandTable;
 
-/** Of the one repository that is in the middle of something, or the one that is chosen. */
-function onOperation(verb: OperationVerb): CommandHandler {
+/** Of the one repository that is in the middle of something, or of `only`, or the one that is chosen of them. */
+function onOperation(verb: OperationVerb, only?: Operation): CommandHandler {
+  const isMeant = ({ operation }: Repository) =>
+    operation !== undefined && (only === undefined || operation === only);
   return async (context, argument) => {
-    const busy = context.registry.repositories.filter(({ operation }) => operation !== undefined);
-    const only = argument === undefined && busy.length === 1 ? busy[0] : undefined;
-    const repository = only ?? (await chooseRepository(context, argument));
-    if (repository !== undefined) await goOn(context, repository, verb);
+    const busy = context.registry.repositories.filter(isMeant);
+    const repository = await chooseRepository(context, argument, busy.length > 0 ? busy : undefined);
+    if (repository === undefined) return;
+    if (isMeant(repository)) await goOn(context, repository, verb);
+    else tellNone();
   };
 }
 
@@ -33,9 +40,7 @@ export async function goOn(
 ): Promise<void> {
   const { operation } = repository;
   if (operation === undefined) {
-    void window.showInformationMessage(
-      t('Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.'),
-    );
+    tellNone();
     return;
   }
   // What is in the box is the message of a merge.
@@ -58,6 +63,12 @@ export async function goOn(
   // A message stays as git has it.
   const command = { args: [...kOwnIdentity, ...args], editor: 'keeps' } as const;
   await context.git.run(repository, command, told);
+}
+
+function tellNone(): void {
+  void window.showInformationMessage(
+    t('Nothing is under way there: no merge, rebase, cherry pick, revert or bisect.'),
+  );
 }
 
 /** The message stays in the box until a commit has it. */

@@ -17,10 +17,9 @@ export function inRepository(
 }
 
 export const repositoryCommands = {
-  'residentGit.rescanWorktree': async (context, argument) => {
-    const repository = await chooseRepository(context, argument);
-    if (repository !== undefined) await rescan(context, repository);
-  },
+  'residentGit.rescanWorktree': inRepository(rescan),
+  // By the name that hands know.
+  'residentGit.refresh': inRepository(rescan),
   'residentGit.findRepositories': (context) => context.registry.discoverAll(),
 } satisfies CommandTable;
 
@@ -65,15 +64,18 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
   }
 }
 
-/** The one that was named, or that of the view's title that was clicked, or the only one, or the one that the user picks. */
+/**
+ * The one that was named, or that of the view's title that was clicked, or the only one, or the one that the user picks;
+ * the last two among those that are given.
+ */
 export async function chooseRepository(
   context: CommandContext,
   argument: unknown,
+  repositories: readonly Repository[] = context.registry.repositories,
 ): Promise<Repository | undefined> {
   if (argument instanceof Repository) return argument;
   const own = isSourceControl(argument) ? context.sourceControls.repositoryOf(argument) : undefined;
   if (own !== undefined) return own;
-  const { repositories } = context.registry;
   if (repositories.length === 0) {
     void window.showInformationMessage(t('Resident Git has no repository open.'));
     return undefined;

@@ -2,8 +2,8 @@
  * Fetch, pull, push, publish, and all of it at once. How far the branch is from its upstream follows from the model, as
  * soon as git has written it. What a remote refuses is told with the way out beside it.
  */
-import { ConfigurationTarget, window, workspace } from 'vscode';
-import { config } from '../config';
+import { window } from 'vscode';
+import { config, setUserSetting } from '../config';
 import { Run } from '../git/changeOperations';
 import { RunOptions, WaysOut, WayOut } from '../git/Git';
 import { t } from '../l10n';
@@ -137,7 +137,7 @@ async function isSyncMeant(question: string): Promise<boolean> {
   const never = t("OK, Don't Show Again");
   const answer = await window.showWarningMessage(question, { modal: true }, t('OK'), never);
   if (answer === never) {
-    await workspace.getConfiguration('residentGit').update('confirmSync', false, ConfigurationTarget.Global);
+    await setUserSetting('confirmSync', false);
   }
   return answer !== undefined;
 }

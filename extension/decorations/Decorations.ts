@@ -56,8 +56,7 @@ export class Decorations extends Feature implements FileDecorationProvider {
     this.store.add(window.registerFileDecorationProvider(this));
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
-        const names = ['decorations.enabled', 'untrackedChanges'];
-        if (!names.some((name) => affectsSetting(event, name))) return;
+        if (!affectsSetting(event, 'decorations.enabled', 'untrackedChanges')) return;
         this.isEnabled = config.decorationsEnabled;
         this.hidesUntracked = config.untrackedChanges === 'hidden';
         this.flush();

@@ -7,7 +7,6 @@
  *  - Whoever gets `undefined` has nothing more to say: the failure was told, or the user cancelled.
  */
 import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
-import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
 import { redact } from '../model/redact';
@@ -59,6 +58,7 @@ export type RunInTurn = (
 
 export class Git extends Feature {
   private readonly queue = new GitQueue();
+  readonly onDidChangeBusy = this.queue.onDidChange;
   private readonly outputs = new Map<string, string>();
 
   constructor(
@@ -68,20 +68,20 @@ export class Git extends Feature {
   ) {
     super();
     this.store.add(
-      this.queue.onDidChange(() => {
-        setContextKey('residentGit.isGitRunning', this.queue.isBusy());
-      }),
-    );
-    this.store.add(
       workspace.registerTextDocumentContentProvider(kOutputScheme, {
         provideTextDocumentContent: (uri) => this.outputs.get(uri.path),
       }),
     );
   }
 
-  /** Ends what runs in the repository, and what waits there. */
-  cancel(repository: Place): void {
-    this.queue.cancel(keyOf(repository));
+  /** Something runs in the repository, or waits there. */
+  isBusy({ root }: Place): boolean {
+    return this.queue.isBusy(root);
+  }
+
+  /** Ends what runs in the repository, and what waits there; other worktrees of it go on. */
+  cancel({ root }: Place): void {
+    this.queue.cancel(root);
   }
 
   /** The result of a git that succeeded, or failed as `expected`; else undefined. */
@@ -99,13 +99,13 @@ export class Git extends Feature {
     const name = toDisplay(basename(repository.root));
     if (!mayRun(repository)) return undefined;
     try {
-      return await this.queue.run(keyOf(repository), (signal) =>
+      const run = (signal: AbortSignal) =>
         Promise.resolve(
           window.withProgress({ location: ProgressLocation.SourceControl, title: `${name}: ${title}` }, () =>
             task((command, own) => this.runNow(repository, command, { ...options, ...own }, signal), signal),
           ),
-        ),
-      );
+        );
+      return await this.queue.run(keyOf(repository), run, repository.root);
     } catch (error) {
       if (!(error instanceof CancelledError)) this.tellError(repository, title, error);
       return undefined;

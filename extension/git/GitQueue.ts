@@ -4,6 +4,7 @@
  * Invariants:
  *  - Tasks of one key run in the order in which they came, whatever became of those before.
  *  - A task that is cancelled before its turn is never begun.
+ *  - Owners that share a key wait for each other, and are cancelled each alone.
  */
 import { Emitter } from '../model/Emitter';
 
@@ -17,14 +18,15 @@ export class GitQueue {
   readonly onDidChange = this.changed.event;
 
   private readonly tails = new Map<string, Promise<unknown>>();
+  /** By owner: what has not ended yet. */
   private readonly cancellations = new Map<string, Set<AbortController>>();
 
   /** Rejects with `CancelledError` where it was cancelled before its turn, else settles as `task` does. */
-  async run<T>(key: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(key: string, task: (signal: AbortSignal) => Promise<T>, owner = key): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
-    const own = this.cancellations.get(key) ?? new Set();
-    this.cancellations.set(key, own.add(controller));
+    const own = this.cancellations.get(owner) ?? new Set();
+    this.cancellations.set(owner, own.add(controller));
     const before = this.tails.get(key) ?? Promise.resolve();
     const turn = before.then(() => {
       if (signal.aborted) throw new CancelledError('cancelled before its turn');
@@ -37,19 +39,18 @@ export class GitQueue {
       return await turn;
     } finally {
       own.delete(controller);
-      if (own.size === 0) this.cancellations.delete(key);
+      if (own.size === 0) this.cancellations.delete(owner);
       if (this.tails.get(key) === tail) this.tails.delete(key);
       this.changed.fire();
     }
   }
 
-  isBusy(key?: string): boolean {
-    return key === undefined ? this.cancellations.size > 0 : this.cancellations.has(key);
+  isBusy(owner: string): boolean {
+    return this.cancellations.has(owner);
   }
 
-  /** What runs, and what waits. Of every repository without a key. */
-  cancel(key?: string): void {
-    const chosen = key === undefined ? [...this.cancellations.values()] : [this.cancellations.get(key) ?? []];
-    for (const controllers of chosen) for (const controller of [...controllers]) controller.abort();
+  /** What runs, and what waits. */
+  cancel(owner: string): void {
+    for (const controller of [...(this.cancellations.get(owner) ?? [])]) controller.abort();
   }
 }

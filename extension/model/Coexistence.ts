@@ -13,6 +13,7 @@ import {
   canUndo,
   effective,
   ignoredByUs,
+  isCountLeftByUs,
   isTrapOfOurs,
   Journal,
   Journals,
@@ -42,15 +43,19 @@ export interface CoexistencePorts {
   readonly names: () => readonly string[];
 }
 
-/** `trap`: what an earlier version wrote on the user's word is in force. */
-export type Offer = 'first' | 'trap';
+/**
+ * `trap`: automatic refresh is off on the user's word to an earlier version. `count`: badges are off on the user's word,
+ * and what the built-in counts is not.
+ */
+export type Offer = 'first' | 'trap' | 'count';
 
 const kJournalKey = 'coexistence.journal';
 /** The user's settings before an earlier version turned both switches off. */
 const kPreviousKey = 'coexistence.previous';
 /** Never ask: answered so in an earlier version, or what we did was undone. */
 const kAnsweredKey = 'coexistence.answered';
-const kToldKey = 'coexistence.toldOfTrap';
+/** Each is asked once. */
+const kToldKeys = { trap: 'coexistence.toldOfTrap', count: 'coexistence.toldOfCount' } as const;
 /** Of the workspace. */
 const kNotNowKey = 'coexistence.notNow';
 const kClosedKey = 'coexistence.closed';
@@ -65,17 +70,20 @@ export class Coexistence {
     if (open === undefined) return undefined;
     const now = settings.read();
     if (isTrapOfOurs(now, this.journals)) {
-      return memory.user.get(kToldKey) === true ? undefined : 'trap';
+      return memory.user.get(kToldKeys.trap) === true ? undefined : 'trap';
     }
     if (memory.user.get(kAnsweredKey) === true || memory.workspace.get(kNotNowKey) === true) return undefined;
     const ours = names();
     const isInBoth = open.some((root) => ours.includes(root));
-    return isInBoth && effective(now['git.decorations.enabled']) ? 'first' : undefined;
+    if (!isInBoth) return undefined;
+    if (effective(now['git.decorations.enabled'])) return 'first';
+    const isCount = isCountLeftByUs(now, this.journals) && memory.user.get(kToldKeys.count) !== true;
+    return isCount ? 'count' : undefined;
   }
 
   /** It was seen, whatever the answer. */
   async noteTold(offer: Offer): Promise<void> {
-    if (offer === 'trap') await this.ports.memory.user.update(kToldKey, true);
+    if (offer !== 'first') await this.ports.memory.user.update(kToldKeys[offer], true);
   }
 
   async noteNotNow(): Promise<void> {

@@ -19,25 +19,31 @@ export interface Setting<T> {
   default: T;
 }
 
+/** What the built-in adds to the number on the Source Control icon, where VS Code sums what every provider counts. */
+export const kCountBadges = ['all', 'tracked', 'off'] as const;
+export type CountBadge = (typeof kCountBadges)[number];
+
 export interface BuiltInSettings {
   'git.decorations.enabled': Setting<boolean>;
+  'git.countBadge': Setting<CountBadge>;
   'git.autorefresh': Setting<boolean>;
   /** Roots that it does not open, whoever asks it to. */
   'git.ignoredRepositories': Setting<readonly string[]>;
 }
 export type SettingName = keyof BuiltInSettings;
-type Switch = 'git.decorations.enabled' | 'git.autorefresh';
-export const kSwitches: readonly Switch[] = ['git.decorations.enabled', 'git.autorefresh'];
+export const kSwitches = ['git.decorations.enabled', 'git.countBadge', 'git.autorefresh'] as const;
+type Switch = (typeof kSwitches)[number];
+type Position = boolean | CountBadge;
 
 /** `undefined` removes the setting. */
 export type Write =
-  | { setting: Switch; scope: Scope; value: boolean | undefined }
+  | { setting: Switch; scope: Scope; value: Position | undefined }
   | { setting: 'git.ignoredRepositories'; scope: Scope; value: readonly string[] | undefined };
 
 /** What we changed in one scope. JSON. */
 export interface Journal {
   /** `before` is null where the setting was not set. */
-  switches?: Partial<Record<Switch, { before: boolean | null; after: boolean }>>;
+  switches?: Partial<Record<Switch, { before: Position | null; after: Position }>>;
   /** `wasUnset`: there was no list before our first entry. */
   ignored?: { added: string[]; wasUnset: boolean };
 }
@@ -62,6 +68,19 @@ export function isTrapOfOurs(settings: BuiltInSettings, { user }: Journals): boo
   return user.switches?.['git.autorefresh']?.after === false && !effective(settings['git.autorefresh']);
 }
 
+/**
+ * True where the badges of the built-in are off because of us, and changes are counted twice: a journal from before its
+ * count was turned off too. A count that somebody turned on again is in the journal.
+ */
+export function isCountLeftByUs(settings: BuiltInSettings, journals: Journals): boolean {
+  const isOurs = scopes.some((scope) => {
+    const { switches = {} } = journals[scope];
+    return switches['git.decorations.enabled']?.after === false && switches['git.countBadge'] === undefined;
+  });
+  const isOff = !effective(settings['git.decorations.enabled']);
+  return isOurs && isOff && effective(settings['git.countBadge']) !== 'off';
+}
+
 /** `names` are the roots of this window's repositories, by every name that the built-in can give them. */
 export function planAnswer(
   answer: Answer,
@@ -75,6 +94,7 @@ export function planAnswer(
   else {
     draft.unignore(names);
     draft.turn('git.decorations.enabled', false);
+    draft.turn('git.countBadge', 'off');
     draft.turn('git.autorefresh', true);
   }
   return draft.plan();
@@ -128,8 +148,8 @@ class Draft {
     this.journals = structuredClone(journals);
   }
 
-  turn(name: Switch, after: boolean): void {
-    const setting = this.settings[name];
+  turn(name: Switch, after: Position): void {
+    const setting: Setting<Position> = this.settings[name];
     if (effective(setting) === after) return;
     const scope = scopeInForce(setting);
     const known = this.journals[scope].switches?.[name];

@@ -1,5 +1,4 @@
 /** How far a rebase or am of each repository is, as git's own files say it. */
-import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { Emitter } from '../model/Emitter';
 import { kStepFiles, OperationStep, parseStep } from '../model/operations';
@@ -23,7 +22,7 @@ export class OperationSteps extends Feature {
   private readonly changed = new Emitter<Repository>();
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly registry: RepositoryRegistry) {
+  constructor(registry: RepositoryRegistry) {
     super();
     this.store.add(
       registry.onDidOpen((repository) => {
@@ -37,7 +36,6 @@ export class OperationSteps extends Feature {
       registry.onDidClose((repository) => {
         clearTimeout(this.known.get(repository)?.settled);
         this.known.delete(repository);
-        this.tell();
       }),
     );
   }
@@ -53,7 +51,6 @@ export class OperationSteps extends Feature {
   }
 
   private update(repository: Repository): void {
-    this.tell();
     const { operation } = repository;
     const known = this.known.get(repository);
     // Nothing to be read, and nothing was: most of the time.
@@ -74,11 +71,6 @@ export class OperationSteps extends Feature {
     if (JSON.stringify(step) === JSON.stringify(own.step)) return;
     own.step = step;
     this.changed.fire(repository);
-  }
-
-  private tell(): void {
-    const isUnderWay = this.registry.repositories.some(({ operation }) => operation !== undefined);
-    setContextKey('residentGit.isOperationUnderWay', isUnderWay);
   }
 }
 

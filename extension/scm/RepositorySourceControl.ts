@@ -1,5 +1,5 @@
 /** One repository in the Source Control view: its groups and their rows. */
-import { scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
+import { Command, scm, SourceControl, SourceControlResourceGroup, workspace } from 'vscode';
 import { affectsSetting, config } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
@@ -37,6 +37,7 @@ export class RepositorySourceControl extends Feature {
   private readonly prepared: PreparedMessage;
   private isRestored = false;
   private isSeveral = false;
+  private isRunning = false;
   private step: OperationStep | undefined;
 
   constructor(
@@ -131,6 +132,13 @@ export class RepositorySourceControl extends Feature {
     this.showBranch();
   }
 
+  /** git runs here, or waits. */
+  showRunning(isRunning: boolean): void {
+    if (this.isRunning === isRunning) return;
+    this.isRunning = isRunning;
+    if (this.isSeveral) this.showBranch();
+  }
+
   /** What a person wrote in the input box. */
   get message(): string {
     return this.prepared.written;
@@ -164,7 +172,28 @@ export class RepositorySourceControl extends Feature {
     const command = { command: kShowActionsCommand, title, tooltip: title, arguments: [this.sourceControl] };
     const line = workspace.isTrusted ? syncLine(branch) : undefined;
     const sync = line && { ...syncCommand(line, this.sourceControl), title: line.text };
-    this.sourceControl.statusBarCommands = this.isSeveral ? [command, ...(sync ? [sync] : [])] : [];
+    this.sourceControl.statusBarCommands = this.isSeveral
+      ? [command, ...(sync ? [sync] : []), ...this.ownActions()]
+      : [];
+  }
+
+  /** Buttons that another repository's title must not have; of a single one the menu of the title has them. */
+  private ownActions(): Command[] {
+    const args = [this.sourceControl];
+    const goOn = {
+      command: 'residentGit.continueOperation',
+      title: '$(debug-continue)',
+      tooltip: t('Continue Operation'),
+      arguments: args,
+    };
+    const cancel = {
+      command: 'residentGit.cancelGit',
+      title: '$(debug-stop)',
+      tooltip: t('Cancel the Running Git Command'),
+      arguments: args,
+    };
+    const canGoOn = this.repository.operation !== undefined && workspace.isTrusted;
+    return [...(canGoOn ? [goOn] : []), ...(this.isRunning ? [cancel] : [])];
   }
 
   private apply(change: RepositoryChange): void {

@@ -74,6 +74,11 @@ export class SourceControls extends Feature {
     return undefined;
   }
 
+  /** In its title, among several. */
+  showRunning(repository: Repository, isRunning: boolean): void {
+    this.shown.get(repository)?.showRunning(isRunning);
+  }
+
   inputBoxOf(repository: Repository): SourceControlInputBox | undefined {
     return this.shown.get(repository)?.sourceControl.inputBox;
   }

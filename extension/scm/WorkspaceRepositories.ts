@@ -10,15 +10,6 @@ import { OpenAnswers } from './OpenAnswers';
 
 /** `git clone` and `git init` make a folder first and a repository a moment later. */
 const kAppearedMs = 1000;
-/** Those of ours that the registry is told. */
-const kSettings = [
-  'repositoryScanMaxDepth',
-  'sweepMinutes',
-  'openRepositories',
-  'openRepositoryInParentFolders',
-  'ignoredRepositories',
-] as const;
-
 /** Of every tab: the file that it shows, or that it compares. */
 function editedPaths(): string[] {
   return window.tabGroups.all
@@ -57,7 +48,15 @@ export class WorkspaceRepositories extends Feature {
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => void this.open()));
     this.store.add(
       workspace.onDidChangeConfiguration((event) => {
-        if (kSettings.some((name) => affectsSetting(event, name))) void this.open();
+        const isAffected = affectsSetting(
+          event,
+          'repositoryScanMaxDepth',
+          'sweepMinutes',
+          'openRepositories',
+          'openRepositoryInParentFolders',
+          'ignoredRepositories',
+        );
+        if (isAffected) void this.open();
       }),
     );
     this.store.add(

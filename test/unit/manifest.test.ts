@@ -45,6 +45,7 @@ const {
 /** Of VS Code itself, as its documentation of `when` clauses lists them. */
 const kKeysOfVscode = [
   'scmProvider',
+  'scmProviderRootUri',
   'scmResourceGroup',
   'scmResourceState',
   'resourceScheme',
@@ -67,6 +68,17 @@ const kKeysOfVscode = [
   'false',
 ];
 
+/** Commands that are there without trust: they run no git of the user's, or only read, which `Git` itself refuses. */
+const kWithoutTrust = [
+  ...['rescanWorktree', 'refresh', 'showWatched', 'findRepositories', 'restartHelper', 'showLog'],
+  ...['showActions', 'openResource', 'openFile', 'openChange', 'openHEADFile', 'openMergeEditor'],
+  ...['viewChanges', 'viewStagedChanges', 'viewUntrackedChanges', 'explain', 'explainFolder'],
+  ...['copyPath', 'copyRelativePath', 'copyFolderPath', 'copyFolderRelativePath'],
+  ...['revealInExplorer', 'revealFolderInExplorer', 'revealFileInOS.linux'],
+  ...['openRepository', 'closeRepository', 'raiseWatchLimit'],
+  ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
+].map((name) => `residentGit.${name}`);
+
 /** The identifiers of a `when` clause, without what they are compared with. */
 function keysOf(when: string): string[] {
   return when
@@ -80,6 +92,16 @@ function commandsIn(name: string): string[] {
   const texts = JSON.parse(text('package.nls.json')) as Record<string, string>;
   const offered = texts[name.slice(1, -1)]?.matchAll(/\(command:([\w.]+)\)/g) ?? [];
   return [...offered].map(([, command = '']) => command);
+}
+
+/** Of the extension, by their names below extension/. */
+const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name, source: text(`extension/${name}`) }));
+
+/** What the first group of `pattern` is in each place of the extension. */
+function allOf(pattern: RegExp): string[] {
+  return sources.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found = '']) => found));
 }
 
 const isThere = (id: string) =>
@@ -141,6 +163,13 @@ describe('package.json', () => {
       assert.ok(isKnown, `${key} is set by nobody`);
     }
     for (const key of ours) assert.ok(key !== undefined && asked.has(key), `${key} is asked by nobody`);
+    const set = new Set(allOf(/\bsetContextKey\('([\w.]+)'/g));
+    assert.deepEqual([...set].sort(), ours.sort(), 'those that the code sets');
+  });
+
+  it('has nothing that runs git without trust in the workspace', () => {
+    const without = commands.filter(({ enablement }) => !enablement?.includes('isWorkspaceTrusted'));
+    assert.deepEqual(without.map(({ command }) => command).sort(), [...kWithoutTrust].sort());
   });
 
   it('has a text for everything that an empty view can say, which offers only commands that there are', () => {
@@ -177,6 +206,21 @@ describe('package.json', () => {
     assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
   });
 
+  it('declares every setting that is listened to or written', () => {
+    const listened = allOf(/\baffectsSetting\(\s*event,([^)]*)\)/g);
+    assert.ok(listened.length > 0);
+    const names = listened.flatMap((list) => {
+      const literals = [...list.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name);
+      assert.equal(list.replace(/'[\w.]+'|[\s,]/g, ''), '', 'all of them are literals');
+      return literals;
+    });
+    const written = allOf(/\bawait setUserSetting\(([^,]*),/g);
+    assert.ok(written.length > 0);
+    names.push(...written.map((name) => name.replaceAll("'", '')));
+    assert.deepEqual(allOf(/(getConfiguration\('residentGit'\))/g), [], 'config.ts has them all');
+    for (const name of names) assert.ok(`residentGit.${name}` in configuration.properties, name);
+  });
+
   it('has for every setting a type, a default and a description', () => {
     for (const [name, property] of Object.entries(configuration.properties)) {
       const { type, default: value, markdownDescription } = property;
@@ -192,9 +236,6 @@ describe('package.json', () => {
     for (const { command, title } of commands) {
       assert.match(texts[title.slice(1, -1)] ?? '', /^\w.*\w/, `${command} has no title in words`);
     }
-    const sources = readdirSync(resolve(root, 'extension'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => ({ name, source: text(`extension/${name}`) }));
     const items = sources.filter(({ source }) => source.includes('createStatusBarItem('));
     assert.ok(items.length > 0);
     for (const { name, source } of items) {

@@ -70,13 +70,29 @@ describe("beside VS Code's own Git in the workbench", () => {
     await settingsBecome(initial);
   });
 
-  it('turns only badges off with "Side by Side", and undoes it', async () => {
+  /** On the Source Control icon, which sums what every provider counts. */
+  async function counted(expected: number): Promise<void> {
+    const count = () => session.workbench.page.evaluate<number>('residentPage.changeCount()');
+    await poll(async () => assert.equal(await count(), expected), {
+      what: `${expected} changes are counted`,
+    });
+  }
+
+  it('turns only badges and the count off with "Side by Side", and undoes it', async () => {
+    repository.write('counted.txt', 'by both\n');
+    await listedBy('counted.txt', ours, builtIn);
+    await counted(2);
     await session.workbench.command('Resident Git: Set Up Coexistence');
     await session.workbench.pick('Side by Side');
-    await settingsBecome({ ...initial, 'git.decorations.enabled': false });
+    await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
+    await counted(1);
     await noTrap('side-by-side.txt', ours, builtIn);
     await session.workbench.command('Resident Git: Undo Coexistence Settings');
     await settingsBecome(initial);
+    repository.write('counted.txt', 'again\n');
+    await counted(2);
+    repository.commit();
+    await counted(0);
   });
 
   it('has the built-in close the repository with "Only Resident Git Here", also after a reload', async () => {

@@ -1,6 +1,6 @@
 /** Several repositories in one window: a linked worktree, one around its folder, and one that is broken beside them. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -69,6 +69,58 @@ describe('several repositories in the workbench', () => {
     await session.workbench.holdGroupAction('Untracked Changes', 'Stage All Changes', 5_500);
     await poll(() => assert.equal(staged(), 1), { what: 'it got its click', timeoutMs: 10_000 });
     await session.matchesGit(...all);
+  });
+
+  it('has the buttons of an operation in the title of the repository that is in its middle, and in no other', async () => {
+    const button = (name: string, icon: string) =>
+      session.workbench.page
+        .locator('.scm-view .monaco-list-row:has(.scm-provider)')
+        .filter({ hasText: name })
+        .locator(`.codicon-${icon}`);
+    const shown = async (icon: string, ...expected: string[]) =>
+      poll(
+        async () => {
+          const names = ['good', 'linked', 'around', 'broken'];
+          const counts = await Promise.all(names.map((name) => button(name, icon).count()));
+          const having = names.filter((_, i) => counts[i] !== 0);
+          assert.deepEqual(having, expected);
+        },
+        { what: `${expected.join(' and ') || 'nobody'} has ${icon}` },
+      );
+    const [goOn, cancel] = ['debug-continue', 'debug-stop'];
+    await shown(goOn);
+    around.git('add', '-A');
+    around.git('commit', '-q', '-m', 'all');
+    around.git('checkout', '-q', '-b', 'theirs');
+    around.write('folder/file.txt', 'theirs\n');
+    around.commit('theirs');
+    around.git('checkout', '-q', 'main');
+    around.write('folder/file.txt', 'ours\n');
+    around.commit('ours');
+    assert.notEqual(around.tryGit('cherry-pick', 'theirs').code, 0);
+    await shown(goOn, 'around');
+    await shown(cancel);
+    around.write('folder/file.txt', 'both\n');
+    around.git('add', 'folder/file.txt');
+    const hook = `${around.root}/.git/hooks/pre-commit`;
+    writeFileSync(hook, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+    await button('around', goOn).first().click();
+    await shown(cancel, 'around');
+    await session.workbench.screenshot('several-repositories-operation');
+    await button('around', cancel).first().click();
+    await shown(cancel);
+    assert.equal(around.git('log', '-1', '--format=%s'), 'ours\n');
+    rmSync(hook);
+    await button('around', goOn).first().click();
+    await shown(goOn);
+    assert.equal(around.git('log', '-1', '--format=%s'), 'theirs\n');
+    around.git('reset', '-q', '--hard', 'HEAD~1');
+    around.tryGit('cherry-pick', 'theirs');
+    await shown(goOn, 'around');
+    await session.workbench.command('Resident Git: Abort Cherry Pick');
+    await shown(goOn);
+    assert.equal(around.git('status', '--porcelain'), '');
+    await session.matchesGit(good, linked, around, broken);
   });
 
   it('closes one by the keys of its row', async () => {

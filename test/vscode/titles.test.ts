@@ -11,6 +11,32 @@ const kLonger: Readonly<Record<string, string>> = {
 };
 const kAtLeast = 60;
 
+/** Commands of the built-in that have no title among ours, by the beginnings of their names, each with why. */
+const kLeftOut: readonly (readonly [commands: string, reason: string])[] = [
+  ['continueInLocalClone', 'a window of vscode.dev'],
+  ['reopenClosedRepositories', 'Open Repository lists them'],
+  ['closeOtherRepositories', 'a repository is closed in its own menu'],
+  ['compareWithWorkspace', 'between commits of its graph'],
+  ['openAllChanges', 'Open Changes of a group shows all in one editor'],
+  ['stageAllTracked stageAllUntracked stageAllMerge', 'Stage All Changes of a group'],
+  ['cleanAllTracked cleanAllUntracked', 'Discard All Changes of a group'],
+  ['diff.', 'Stage Selected Ranges, and the buttons of the gutter'],
+  ['commitMessageDiscard', 'of its own editor of messages: closing ours without a message'],
+  ['restoreCommitTemplate', 'hidden there, and the template comes back with an empty box'],
+  ['migrateWorktreeChanges', 'a stash, and its application in the other worktree'],
+  ['showOutput', 'Show Log'],
+  ['revealFileInOS.', 'of other systems'],
+  ['closeAllDiffEditors closeAllUnmodifiedEditors', 'about editors, and none of git'],
+  ['runGitMerge runGitMergeDiff3', 'for developers of the merge editor'],
+  ['openRepositoriesInParentFolders', 'Open Repository lists them'],
+  [
+    'graph. timeline. blame. viewCommit copyCommitId copyCommitMessage',
+    'of its history, which ours leaves it',
+  ],
+  ['repositories.', 'of its view of repositories, by an API that is not for others'],
+  ['api.', 'for other extensions'],
+];
+
 describe('titles of commands', () => {
   it("are those of VS Code's own Git", function () {
     this.timeout(600_000);
@@ -24,7 +50,39 @@ describe('titles of commands', () => {
     );
     assert.ok(shared.length >= kAtLeast, `only ${shared.length}`);
   });
+
+  it('are there for every command that it has, or it is known why not', function () {
+    this.timeout(600_000);
+    const folder = join(installWorkbench().entry, '../../../lib/vscode/extensions/git');
+    const theirs = commandsOf(folder);
+    const ours = new Set(Array.from(commandsOf(resolve(__dirname, '../..')).values(), bare));
+    const missing = [...theirs].filter(([, title]) => !ours.has(bare(title))).map(([command]) => command);
+    const leftOut = kLeftOut.flatMap(([commands]) => commands.split(' ').map((each) => `git.${each}`));
+    const isOf = (each: string) => (command: string) =>
+      each.endsWith('.') ? command.startsWith(each) : command === each;
+    const unexplained = missing.filter((command) => !leftOut.some((each) => isOf(each)(command)));
+    assert.deepEqual(unexplained, []);
+    assert.deepEqual(
+      leftOut.filter((each) => !missing.some(isOf(each))),
+      [],
+      'ours have these',
+    );
+  });
 });
+
+/** Whether a question follows is no part of a name; ours say what is cloned. */
+const bare = (title: string) => title.replace(/\.\.\.$/, '').replace(/^Clone Repository$/, 'Clone');
+
+/** The title of each command. */
+function commandsOf(folder: string): Map<string, string> {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    contributes: { commands: { command: string; title: string }[] };
+  };
+  const texts = read(join(folder, 'package.nls.json'));
+  return new Map(
+    manifest.contributes.commands.map(({ command, title }) => [command, texts[title.slice(1, -1)] ?? title]),
+  );
+}
 
 /** A text stands alone, or beside a comment for translators. */
 function read(file: string): Record<string, string | undefined> {

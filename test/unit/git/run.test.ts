@@ -32,14 +32,14 @@ describe('GitQueue', () => {
     ];
     await new Promise(setImmediate);
     assert.deepEqual(log, ['+1', '+s']);
-    assert.ok(queue.isBusy('r') && queue.isBusy('s') && queue.isBusy());
+    assert.ok(queue.isBusy('r') && queue.isBusy('s'));
     ends[0]?.();
     await first;
     await new Promise(setImmediate);
     assert.deepEqual(log, ['+1', '+s', '-1', '+2']);
     for (const end of ends) end();
     await Promise.all([second, other]);
-    assert.ok(!queue.isBusy());
+    assert.ok(!queue.isBusy('r') && !queue.isBusy('s'));
   });
 
   it('goes on after a task that failed', async () => {
@@ -67,7 +67,28 @@ describe('GitQueue', () => {
     assert.equal(await running, 'ended');
     await assert.rejects(waiting, CancelledError);
     assert.deepEqual(began, []);
-    assert.ok(!queue.isBusy());
+    assert.ok(!queue.isBusy('r'));
+  });
+
+  it('has owners of one key wait for each other, and cancels each alone', async () => {
+    const queue = new GitQueue();
+    const log: string[] = [];
+    const task = (name: string) => async (signal: AbortSignal) => {
+      log.push(name);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    const first = queue.run('common', task('main'), '/main');
+    const second = queue.run('common', task('linked'), '/linked');
+    await new Promise(setImmediate);
+    assert.deepEqual(log, ['main']);
+    assert.ok(queue.isBusy('/main') && queue.isBusy('/linked'));
+    queue.cancel('/main');
+    await first;
+    await new Promise(setImmediate);
+    assert.deepEqual(log, ['main', 'linked']);
+    assert.ok(!queue.isBusy('/main') && queue.isBusy('/linked'));
+    queue.cancel('/linked');
+    await second;
   });
 });
 

@@ -8,9 +8,12 @@ type Values = Partial<Record<SettingName, unknown>>;
 const kJournal = 'coexistence.journal';
 const kDefaults: Record<SettingName, unknown> = {
   'git.decorations.enabled': true,
+  'git.countBadge': 'all',
   'git.autorefresh': true,
   'git.ignoredRepositories': [],
 };
+
+const kSideBySide: Values = { 'git.decorations.enabled': false, 'git.countBadge': 'off' };
 
 /** One machine: the user's settings and memory, and windows on workspaces. */
 class Machine {
@@ -88,6 +91,7 @@ class Window {
     });
     return {
       'git.decorations.enabled': read('git.decorations.enabled'),
+      'git.countBadge': read('git.countBadge'),
       'git.autorefresh': read('git.autorefresh'),
       'git.ignoredRepositories': read('git.ignoredRepositories'),
     } as BuiltInSettings;
@@ -202,11 +206,11 @@ describe('Coexistence', () => {
   });
 
   describe('"Side by Side"', () => {
-    it('turns the badges of the built-in off, and nothing else', async () => {
+    it('turns the badges of the built-in and its count off, and nothing else', async () => {
       const machine = new Machine();
       const window = machine.window(['/r']);
       await window.coexistence.apply('sideBySide');
-      assert.deepEqual(machine.user, { 'git.decorations.enabled': false });
+      assert.deepEqual(machine.user, kSideBySide);
       assert.deepEqual(window.calls, []);
       assert.equal(window.coexistence.offer, undefined);
     });
@@ -216,7 +220,7 @@ describe('Coexistence', () => {
       const window = machine.window(['/r'], { 'git.autorefresh': false });
       await window.coexistence.apply('sideBySide');
       assert.deepEqual(window.workspace, { 'git.autorefresh': true });
-      assert.deepEqual(machine.user, { 'git.autorefresh': false, 'git.decorations.enabled': false });
+      assert.deepEqual(machine.user, { 'git.autorefresh': false, ...kSideBySide });
       await window.coexistence.undo();
       assert.deepEqual(window.workspace, { 'git.autorefresh': false });
       assert.deepEqual(machine.user, { 'git.autorefresh': false });
@@ -227,8 +231,51 @@ describe('Coexistence', () => {
       const window = machine.window(['/r']);
       await window.coexistence.apply('only');
       await window.coexistence.apply('sideBySide');
-      assert.deepEqual(machine.user, { 'git.decorations.enabled': false });
+      assert.deepEqual(machine.user, kSideBySide);
       assert.deepEqual(window.calls, ['close /r', 'open /r']);
+    });
+  });
+
+  describe('badges that are off while the count is not', () => {
+    /** "Side by Side" of a build that left the count on. */
+    function machineWithCount(): Machine {
+      const machine = new Machine({ 'git.decorations.enabled': false });
+      const switches = { 'git.decorations.enabled': { before: null, after: false } };
+      machine.userMemory.set(kJournal, { switches });
+      return machine;
+    }
+
+    it('are asked about once, and either answer is undone to what was there first', async () => {
+      for (const answer of ['sideBySide', 'only'] as const) {
+        const machine = machineWithCount();
+        const { coexistence } = machine.window(['/r']);
+        assert.equal(coexistence.offer, 'count');
+        await coexistence.apply(answer);
+        assert.equal(machine.user['git.countBadge'], answer === 'sideBySide' ? 'off' : undefined);
+        assert.equal(coexistence.offer, undefined);
+        await coexistence.undo();
+        assert.deepEqual(machine.user, {});
+      }
+      const machine = machineWithCount();
+      const { coexistence } = machine.window(['/r']);
+      await coexistence.noteTold('count');
+      assert.equal(coexistence.offer, undefined);
+      assert.deepEqual(machine.writes, []);
+    });
+
+    it('are not asked about where the user has it so, or has turned the count on again', async () => {
+      const own = new Machine({ 'git.decorations.enabled': false });
+      assert.equal(own.window(['/r']).coexistence.offer, undefined);
+      const off = machineWithCount();
+      off.user['git.countBadge'] = 'off';
+      assert.equal(off.window(['/r']).coexistence.offer, undefined);
+      const again = new Machine();
+      const { coexistence } = again.window(['/r']);
+      await coexistence.apply('sideBySide');
+      again.user['git.countBadge'] = 'tracked';
+      assert.equal(coexistence.offer, undefined);
+      await coexistence.undo();
+      assert.deepEqual(again.user, { 'git.countBadge': 'tracked' });
     });
   });
 
@@ -239,7 +286,7 @@ describe('Coexistence', () => {
       assert.deepEqual(only.user, { 'git.ignoredRepositories': ['/r'] });
       const beside = machineWithTrap({ 'git.autorefresh': true });
       await beside.window(['/r']).coexistence.apply('sideBySide');
-      assert.deepEqual(beside.user, { 'git.decorations.enabled': false, 'git.autorefresh': true });
+      assert.deepEqual(beside.user, { ...kSideBySide, 'git.autorefresh': true });
     });
 
     it('is undone as before', async () => {
@@ -258,6 +305,7 @@ describe('Coexistence', () => {
         {},
         { 'git.ignoredRepositories': [] },
         { 'git.ignoredRepositories': ['/x'], 'git.decorations.enabled': true, 'git.autorefresh': true },
+        { 'git.countBadge': 'tracked', 'git.decorations.enabled': false },
       ]) {
         for (const answers of [['only'], ['sideBySide'], ['sideBySide', 'only']] as const) {
           const machine = new Machine(before);

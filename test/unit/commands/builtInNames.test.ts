@@ -1,0 +1,69 @@
+/** Commands by the names of VS Code's own Git do what the name says, and nothing to what it does not name. */
+import { strict as assert } from 'node:assert';
+import type { CommandContext, CommandHandler } from '../../../extension/commands/context';
+import { Repository } from '../../../extension/model/Repository';
+import { installVscodeStandIn, standInWindow } from '../client/vscodeStandIn';
+
+describe("a command by the built-in's name", () => {
+  let table: Readonly<Record<string, CommandHandler>>;
+  let asked: string[];
+  let ran: string[];
+  let told: number;
+
+  before(async () => {
+    installVscodeStandIn();
+    const { commandTable } = await import('../../../extension/commands/index.js');
+    table = commandTable;
+  });
+  beforeEach(() => {
+    [asked, ran, told] = [[], [], 0];
+    standInWindow.showWarningMessage = (text: string) => {
+      asked.push(text);
+      return Promise.resolve(undefined);
+    };
+    standInWindow.showInformationMessage = () => {
+      told++;
+      return Promise.resolve(undefined);
+    };
+  });
+  afterEach(() => {
+    delete standInWindow.showWarningMessage;
+    delete standInWindow.showInformationMessage;
+  });
+
+  function contextWith(...operations: (Repository['operation'] | undefined)[]): CommandContext {
+    const repositories = operations.map((operation, i) =>
+      Object.defineProperty(new Repository(`/r${i}`), 'operation', { value: operation }),
+    );
+    const git = {
+      run: ({ root }: Repository, { args }: { args: string[] }) => {
+        ran.push(`${root} ${args.slice(-2).join(' ')}`);
+        return Promise.resolve(undefined);
+      },
+    };
+    return {
+      registry: { repositories },
+      git,
+      statusBar: {},
+      sourceControls: { repositoryOf: () => undefined },
+    } as unknown as CommandContext;
+  }
+
+  it('ends the operation that it names, and no other', async () => {
+    const context = contextWith('rebase', 'merge', undefined, 'cherry-pick');
+    for (const name of ['mergeAbort', 'rebaseAbort', 'cherryPickAbort'])
+      await table[`residentGit.${name}`]?.(context);
+    assert.deepEqual(ran, ['/r1 merge --abort', '/r0 rebase --abort', '/r3 cherry-pick --abort']);
+    const other = contextWith('rebase');
+    await table['residentGit.mergeAbort']?.(other);
+    assert.deepEqual([ran.length, told], [3, 1]);
+  });
+
+  it('asks before hooks are left out, whatever else it says of the commit', async () => {
+    const names = Object.keys(table).filter((name) => /commit\w*NoVerify$/i.test(name));
+    assert.equal(names.length, 10);
+    // Whoever says no has not even chosen a repository.
+    for (const name of names) await table[name]?.({} as CommandContext);
+    assert.equal(asked.length, names.length);
+  });
+});
