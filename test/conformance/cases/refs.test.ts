@@ -44,6 +44,22 @@ describe('refs and objects', () => {
     check(/^# branch\.upstream origin\/main$/);
   });
 
+  conformanceCase(
+    'a remote that an old-style file describes, which comes and goes',
+    (context) => {
+      const { repo, check } = context;
+      withUpstream(context);
+      repo.git('config', '--remove-section', 'remote.origin');
+      for (const directory of ['remotes', 'branches']) repo.mkdir(`.git/${directory}`);
+      check();
+      repo.write('.git/remotes/origin', 'URL: ../origin\nPull: refs/heads/main:refs/remotes/origin/main\n');
+      check(/^# branch\.upstream origin\/main$/);
+      repo.remove('.git/remotes/origin');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('an upstream that is the HEAD of its remote', (context) => {
     const { repo, check } = context;
     withUpstream(context);
