@@ -145,6 +145,21 @@ describe('refs and objects', () => {
     check();
   });
 
+  conformanceCase('HEAD through a symbolic ref that moves, and config for a branch', ({ repo, check }) => {
+    repo.commit();
+    repo.write('new', '');
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    repo.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    repo.config('includeIf.onbranch:main.path', 'of-main');
+    repo.write('.git/of-main', '[core]\n\texcludesFile = ../patterns\n');
+    repo.write('../patterns', 'new\n');
+    check();
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/side');
+    check(/^\? new$/);
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    check();
+  });
+
   conformanceCase('gc: packed objects with deltas', ({ repo, check }) => {
     const text = Array.from({ length: 400 }, (_, i) => `line ${i}\n`).join('');
     for (let i = 0; i < 6; i++) {
