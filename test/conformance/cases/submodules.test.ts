@@ -155,6 +155,15 @@ describe('submodules', () => {
     }
   });
 
+  submoduleCase('two names for it in .gitmodules', ({ repo, check }) => {
+    repo.write('sub/new', '');
+    repo.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'all');
+    repo.git('config', '-f', '.gitmodules', 'submodule.other.path', 'sub');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.git('config', '-f', '.gitmodules', '--add', 'submodule.other.path', 'elsewhere');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
   submoduleCase(
     "the user's ignore rules, where the repository around it has others",
     ({ repo, sandbox, check }) => {
