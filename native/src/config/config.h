@@ -87,6 +87,9 @@ class Config {
   bool is_settled() const { return settled_; }
   bool is_as_read(FileSystem& fs) const;
   bool is_as_read(FileSystem& fs, size_t file) const;
+  // Another branch can make it another one, though none of files() differs: HEAD can lead to it by
+  // way of other refs.
+  bool depends_on_head() const { return depends_on_head_; }
   // git said something on standard error while it listed the configuration (a file that it may not
   // read), as it then does in every command.
   bool git_warns() const { return git_warns_; }

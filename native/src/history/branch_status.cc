@@ -145,6 +145,10 @@ std::vector<std::string> branch_status_files(const Head& head, const BranchSourc
   if (head.detached) return files;
   const auto branch = branch_name(head);
   if (!branch) add(std::string(kHeads) + head.ref);
+  for (std::string& file :
+       remote_files_of_branch(branch.value_or(head.ref), sources.config, sources.common_dir)) {
+    files.push_back(std::move(file));
+  }
   auto upstream = upstream_of_branch(branch.value_or(head.ref), sources.config, sources.refs,
                                      sources.fs, sources.common_dir);
   if (!upstream.ok() || !*upstream) return files;

@@ -106,17 +106,22 @@ bool is_excluded(const std::vector<Refspec>& refspecs, const std::string& name) 
   return false;
 }
 
-// Whether a remote of that name may be described by a file instead of by config.
-Result<void> check_no_remote_file(const std::string& remote, const ConfigLookup& config,
-                                  FileSystem& fs, const std::string& common_dir) {
+// The files that describe a remote of that name where config does not.
+std::vector<std::string> remote_files(const std::string& remote, const ConfigLookup& config,
+                                      const std::string& common_dir) {
   const bool can_be_file_name =
       !remote.empty() && remote != "." && remote != ".." && remote.find('/') == std::string::npos;
   if (!can_be_file_name || !config("remote." + remote + ".url").empty() ||
       !config("remote." + remote + ".vcs").empty()) {
     return {};
   }
-  for (const char* directory : {"/remotes/", "/branches/"}) {
-    const std::string path = common_dir + directory + remote;
+  return {common_dir + "/remotes/" + remote, common_dir + "/branches/" + remote};
+}
+
+// Whether a remote of that name may be described by a file instead of by config.
+Result<void> check_no_remote_file(const std::string& remote, const ConfigLookup& config,
+                                  FileSystem& fs, const std::string& common_dir) {
+  for (const std::string& path : remote_files(remote, config, common_dir)) {
     if (fs.lstat(path).ok()) return unsupported(path + ": a remote described by an old-style file");
   }
   return {};
@@ -195,6 +200,13 @@ BranchStatus::Push push_of_branch(std::string_view branch, const std::string& up
       find_tracking_ref(config(of_remote + ".fetch"), "refs/heads/" + std::string(branch));
   if (!tracking.ok()) return Push::kUnknown;
   return !*tracking || **tracking == upstream ? Push::kUpstream : Push::kElsewhere;
+}
+
+std::vector<std::string> remote_files_of_branch(std::string_view branch, const ConfigLookup& config,
+                                                const std::string& common_dir) {
+  const auto remotes = config("branch." + std::string(branch) + ".remote");
+  if (remotes.empty()) return {};
+  return remote_files(remotes.back(), config, common_dir);
 }
 
 Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,

@@ -36,6 +36,10 @@ Result<std::optional<Upstream>> upstream_of_branch(std::string_view branch,
                                                    const ConfigLookup& config, RefStore& refs,
                                                    FileSystem& fs, const std::string& common_dir);
 
+// The old-style files that can describe the branch's remote, existing or not.
+std::vector<std::string> remote_files_of_branch(std::string_view branch, const ConfigLookup& config,
+                                                const std::string& common_dir);
+
 // Whether `git push` on refs/heads/<branch> would move what `upstream` keeps: by push.default, the
 // branch's remote for pushing and that remote's refspecs. kUnknown where that takes refspecs for
 // pushing.

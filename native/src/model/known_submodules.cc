@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/user_files.h"
 #include "object/tree.h"
 
 namespace resident {
@@ -161,7 +162,9 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   known.asked.again = false;
   setup_.git.note_asked(known.asked);
   known.files = FileSet::record_found(setup_.fs, [&] {
-    SubmoduleFiles files = submodule_files(setup_.fs, path, setup_.repository.algorithm);
+    SubmoduleFiles files =
+        submodule_files(setup_.fs, path, setup_.repository.algorithm,
+                        files_around_submodules(view.state.config(), setup_.repository));
     known.files_tell = files.complete;
     return std::move(files.paths);
   });

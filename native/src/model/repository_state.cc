@@ -405,9 +405,11 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   if (config_differs_) RESIDENT_CHECK(refresh_config());
   if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
   if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
+  const std::string branch = head_.ref;
   RESIDENT_CHECK(refresh_head());
   // HEAD can decide the config, and can have changed since that was looked at.
-  if (unreported_.head && !config_is_fresh(false)) {
+  const bool is_for_another = config_->depends_on_head() && head_.ref != branch;
+  if (is_for_another || (unreported_.head && !config_is_fresh(false))) {
     config_differs_ = true;
     RESIDENT_CHECK(refresh_config());
     if (unreported_.config) RESIDENT_CHECK(load_history());

@@ -1,8 +1,10 @@
 #include "model/user_files.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
+#include "config/config_files.h"
 #include "config/config_value.h"
 
 namespace resident {
@@ -42,6 +44,34 @@ std::string user_attributes_file(const Config& config, const Repository& reposit
 std::string system_attributes_file() {
   const std::string prefix = git_installation_prefix();
   return (prefix == "/usr" ? std::string() : prefix) + "/etc/gitattributes";
+}
+
+FilesAroundSubmodules files_around_submodules(const Config& config, const Repository& repository) {
+  FilesAroundSubmodules around;
+  around.paths = config.files();
+  std::erase_if(around.paths, [&repository](const std::string& path) {
+    return path == repository.common_dir + "/config" ||
+           path == repository.git_dir + "/config.worktree" ||
+           path == repository.git_dir + "/HEAD" ||
+           path == repository.git_dir + "/reftable/tables.list";
+  });
+  for (const char* name : {"ignore", "attributes"}) around.paths.push_back(user_file(name));
+  const std::vector<ConfigEntry>& entries = config.entries();
+  for (const ConfigEntry& entry : entries) {
+    if (entry.scope == ConfigScope::kLocal || entry.scope == ConfigScope::kWorktree) continue;
+    if (entry.key == "core.excludesfile" || entry.key == "core.attributesfile") {
+      around.paths.push_back(expand_config_path(entry.value.value_or("")).value_or(""));
+    }
+    if (!is_include_key(entry.key)) continue;
+    const std::string target = include_target(entry);
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&target](const ConfigEntry& each) { return each.file == target; })) {
+      around.unread_configs.push_back(target);
+    }
+  }
+  std::erase(around.paths, "");
+  std::erase(around.unread_configs, "");
+  return around;
 }
 
 }  // namespace resident

@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "repository/repository.h"
+#include "submodule/submodule_files.h"
 
 namespace resident {
 
@@ -12,5 +13,7 @@ namespace resident {
 std::string user_excludes_file(const Config& config, const Repository& repository);
 std::string user_attributes_file(const Config& config, const Repository& repository);
 std::string system_attributes_file();
+// By what the user's config decides in the submodules of the repository, whose config this is.
+FilesAroundSubmodules files_around_submodules(const Config& config, const Repository& repository);
 
 }  // namespace resident

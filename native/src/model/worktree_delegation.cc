@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/answer_files.h"
+#include "model/user_files.h"
 #include "model/worktree_model.h"
 #include "refs/head_files.h"
 #include "repository/nested_repository.h"
@@ -121,9 +122,12 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     git_dirs.push_back(found);
     git_dirs.push_back(common_directory_of(fs_, found));
   }
+  FilesAroundSubmodules around_submodules;
+  if (state_) around_submodules = files_around_submodules(state_->config(), repository_);
   for (const std::string& path : tree_->directories_with_dot_git()) {
     const std::string directory = repository_.worktree + "/" + path;
-    SubmoduleFiles below = submodule_files(fs_, directory, repository_.algorithm);
+    SubmoduleFiles below =
+        submodule_files(fs_, directory, repository_.algorithm, around_submodules);
     if (!below.complete) return std::nullopt;
     std::move(below.paths.begin(), below.paths.end(), std::back_inserter(*around));
     const std::string git_dir = git_directory_of(fs_, directory);

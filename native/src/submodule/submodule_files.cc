@@ -34,7 +34,8 @@ std::string_view value_in(std::string_view line, std::string_view key) {
 
 class Collector {
  public:
-  Collector(FileSystem& fs, HashAlgorithm algorithm) : fs_(fs), algorithm_(algorithm) {}
+  Collector(FileSystem& fs, HashAlgorithm algorithm, const FilesAroundSubmodules& around)
+      : fs_(fs), algorithm_(algorithm), around_(around) {}
 
   void add(const std::string& path) {
     // Each directory once, whatever symbolic links lead to it; git follows none on its way.
@@ -55,7 +56,12 @@ class Collector {
          {"info/exclude", "info/attributes", "info/grafts", "objects", "refs", "refs/replace/"}) {
       files_.paths.push_back(common_dir + "/" + file);
     }
-    for (const std::string& config : {common_dir + "/config", git_dir + "/config.worktree"}) {
+    for (const std::string& file : around_.paths) {
+      files_.paths.push_back((file.starts_with('/') ? "" : path + "/") + file);
+    }
+    std::vector<std::string> configs = around_.unread_configs;
+    configs.insert(configs.end(), {common_dir + "/config", git_dir + "/config.worktree"});
+    for (const std::string& config : configs) {
       files_.paths.push_back(config);
       if (!stat.ok() || !add_named_in(config, path, git_dir, *stat)) files_.complete = false;
     }
@@ -117,14 +123,16 @@ class Collector {
 
   FileSystem& fs_;
   HashAlgorithm algorithm_;
+  const FilesAroundSubmodules& around_;
   std::set<std::pair<uint64_t, uint64_t>> seen_;
   SubmoduleFiles files_;
 };
 
 }  // namespace
 
-SubmoduleFiles submodule_files(FileSystem& fs, const std::string& path, HashAlgorithm algorithm) {
-  Collector collector(fs, algorithm);
+SubmoduleFiles submodule_files(FileSystem& fs, const std::string& path, HashAlgorithm algorithm,
+                               const FilesAroundSubmodules& around) {
+  Collector collector(fs, algorithm, around);
   collector.add(path);
   return std::move(collector).take();
 }

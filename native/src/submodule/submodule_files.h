@@ -18,7 +18,17 @@ struct SubmoduleFiles {
   bool complete = true;
 };
 
+// By what the config of the user and of the system decides in a submodule: that need not be by what
+// it does in the repository around it, whose own config can name others.
+struct FilesAroundSubmodules {
+  std::vector<std::string> paths;  // what is not absolute is in each worktree
+  // Files that it includes, and of which nothing holds in the repository around: by their
+  // conditions they can in the submodule.
+  std::vector<std::string> unread_configs;
+};
+
 // `path` is the submodule's directory, absolute.
-SubmoduleFiles submodule_files(FileSystem& fs, const std::string& path, HashAlgorithm algorithm);
+SubmoduleFiles submodule_files(FileSystem& fs, const std::string& path, HashAlgorithm algorithm,
+                               const FilesAroundSubmodules& around = {});
 
 }  // namespace resident

@@ -183,6 +183,8 @@ Result<SubmoduleIgnores> SubmoduleIgnores::from_git(const std::string& worktree,
   // Each "<key> [LF <value>] NUL".
   const std::string_view records = said ? std::string_view(said->out) : std::string_view();
   std::map<std::string, std::string> path_by_name;
+  // Of several of one path the last counts.
+  std::map<std::string, std::string> name_by_path;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
   for (std::string_view record : split(records, '\0')) {
     const size_t line_end = record.find('\n');
@@ -196,12 +198,15 @@ Result<SubmoduleIgnores> SubmoduleIgnores::from_git(const std::string& worktree,
     ignores.git_warns_ |= git_complains(name, variable, value);
     if (!value || !is_safe_name(name)) continue;
     if (variable == "path" && !value->starts_with('-')) {
-      path_by_name[name] = *value;
+      std::string& path = path_by_name[name];
+      name_by_path.erase(path);
+      path = *value;
+      name_by_path[path] = name;
     } else if (variable == "ignore") {
       if (auto ignore = parse_ignore(*value)) ignore_by_name[name] = *ignore;
     }
   }
-  for (const auto& [name, path] : path_by_name) {
+  for (const auto& [path, name] : name_by_path) {
     auto known = ignore_by_name.find(name);
     std::optional<IgnoreSubmodules> ignore;
     if (known != ignore_by_name.end()) ignore = known->second;

@@ -199,6 +199,41 @@ TEST_F(SubmodulesTest, WhatIsIgnored) {
   EXPECT_EQ(diff.visible("c", all, query), (SubmoduleState{true, true, false}));
 }
 
+TEST_F(SubmodulesTest, OfSeveralNamesOfOnePathTheLastCounts) {
+  const SubmoduleState all{true, true, true};
+  const StatusQuery query;
+  const auto visible = [&](const std::string& path, const std::string& text) {
+    repo_.write(".gitmodules", text);
+    const auto ignores =
+        SubmoduleIgnores::load(posix_file_system(), repo_.work(), repo_.work() + "/.git",
+                               Config::from_entries({}), StoredGitmodules::kNone);
+    EXPECT_TRUE(ignores.ok());
+    return ignores->visible(path, all, query);
+  };
+  const std::string z = "[submodule \"z\"]\n\tpath = p\n\tignore = all\n";
+  const std::string a = "[submodule \"a\"]\n\tpath = p\n";
+  EXPECT_EQ(visible("p", z + a), all);
+  EXPECT_EQ(visible("p", a + z), std::nullopt);
+  EXPECT_EQ(visible("p", z + a + "\tpath = q\n"), all) << "whose place it took is not there again";
+}
+
+TEST_F(SubmodulesTest, NamesWhatHoldsInEveryRepository) {
+  testing::write_whole_file(repo_.path("unread"), "[core]\n\texcludesFile = /patterns\n");
+  const FilesAroundSubmodules around = {.paths = {"/config", "attributes"},
+                                        .unread_configs = {repo_.path("unread")}};
+  SubmoduleFiles files =
+      submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1, around);
+  EXPECT_TRUE(files.complete);
+  for (const std::string& file : {std::string("/config"), repo_.path("sub/attributes"),
+                                  repo_.path("unread"), std::string("/patterns")}) {
+    expect_named(files, file);
+  }
+  testing::write_whole_file(repo_.path("unread"), "[include]\n\tpath = more\n");
+  files = submodule_files(posix_file_system(), repo_.path("sub"), HashAlgorithm::kSha1, around);
+  EXPECT_FALSE(files.complete);
+  expect_named(files, repo_.path("more"));
+}
+
 TEST_F(SubmodulesTest, WhatGitSaysOfGitmodules) {
   repo_.init({}, "super");
   repo_.write("f", "");

@@ -44,6 +44,22 @@ describe('refs and objects', () => {
     check(/^# branch\.upstream origin\/main$/);
   });
 
+  conformanceCase(
+    'a remote that an old-style file describes, which comes and goes',
+    (context) => {
+      const { repo, check } = context;
+      withUpstream(context);
+      repo.git('config', '--remove-section', 'remote.origin');
+      for (const directory of ['remotes', 'branches']) repo.mkdir(`.git/${directory}`);
+      check();
+      repo.write('.git/remotes/origin', 'URL: ../origin\nPull: refs/heads/main:refs/remotes/origin/main\n');
+      check(/^# branch\.upstream origin\/main$/);
+      repo.remove('.git/remotes/origin');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase('an upstream that is the HEAD of its remote', (context) => {
     const { repo, check } = context;
     withUpstream(context);
@@ -126,6 +142,21 @@ describe('refs and objects', () => {
     repo.commit();
     repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
     repo.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    check();
+  });
+
+  conformanceCase('HEAD through a symbolic ref that moves, and config for a branch', ({ repo, check }) => {
+    repo.commit();
+    repo.write('new', '');
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    repo.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    repo.config('includeIf.onbranch:main.path', 'of-main');
+    repo.write('.git/of-main', '[core]\n\texcludesFile = ../patterns\n');
+    repo.write('../patterns', 'new\n');
+    check();
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/side');
+    check(/^\? new$/);
+    repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
     check();
   });
 

@@ -155,6 +155,39 @@ describe('submodules', () => {
     }
   });
 
+  submoduleCase('two names for it in .gitmodules', ({ repo, check }) => {
+    repo.write('sub/new', '');
+    repo.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'all');
+    repo.git('config', '-f', '.gitmodules', 'submodule.other.path', 'sub');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.git('config', '-f', '.gitmodules', '--add', 'submodule.other.path', 'elsewhere');
+    check(/^1 \.M S\.\.U .* sub$/);
+  });
+
+  submoduleCase(
+    "the user's ignore rules, where the repository around it has others",
+    ({ repo, sandbox, check }) => {
+      repo.write('sub/new.x', '');
+      repo.config('core.excludesFile', sandbox.path('patterns'));
+      for (const file of ['.config/git/ignore', 'patterns']) {
+        if (file === 'patterns') repo.git('config', '--global', 'core.excludesFile', '~/patterns');
+        check(/^1 \.M S\.\.U .* sub$/);
+        repo.write(`../home/${file}`, '*.x\n');
+        check();
+      }
+    },
+  );
+
+  submoduleCase('config that is included for it alone', ({ repo, check }) => {
+    repo.git('config', '--global', 'includeIf.gitdir:**/modules/sub.path', '~/included');
+    repo.write('sub/new.x', '');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.write('../home/included', '[core]\n\texcludesFile = ~/patterns\n');
+    check(/^1 \.M S\.\.U .* sub$/);
+    repo.write('../home/patterns', '*.x\n');
+    check();
+  });
+
   submoduleCase('config of its worktree alone', ({ repo, check }, sub) => {
     repo.write('sub/new', '');
     sub.git('config', 'extensions.worktreeConfig', 'true');
