@@ -52,6 +52,14 @@ std::pair<std::string, bool> worktree_named_in(const Config& config, const Repos
           config.get_bool("core.bare", false)};
 }
 
+// The files of the config, and those outside of the git directories that git reads by it.
+std::vector<std::string> files_named_by(const Config& config, const Repository& repository) {
+  std::vector<std::string> files = config.files();
+  append(files, {user_excludes_file(config, repository), user_attributes_file(config, repository),
+                 system_attributes_file()});
+  return files;
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -219,6 +227,7 @@ void RepositoryState::refresh_objects() {
 }
 
 Result<void> RepositoryState::use_config(Config config) {
+  named_in_refused_ = files_named_by(config, repository_);
   const WorktreeSettings settings = settings_from(config, git_rules_);
   RESIDENT_CHECK(check_format(fs_, config, repository_));
   auto worktree = worktree_named_in(config, repository_);
@@ -232,6 +241,7 @@ Result<void> RepositoryState::use_config(Config config) {
   settings_ = settings;
   config_ = std::move(config);
   config_coverage_ = {};
+  named_in_refused_.clear();
   return {};
 }
 
@@ -432,14 +442,13 @@ Result<RepositoryState::Changes> RepositoryState::refresh(bool ask_again) {
 Result<std::vector<std::string>> RepositoryState::files_around(const Repository& repository,
                                                                const Result<Config>& config) {
   if (!config.ok()) return config.error();
-  std::vector<std::string> files = config->files();
-  files.insert(files.end(), {user_excludes_file(*config, repository),
-                             user_attributes_file(*config, repository), system_attributes_file()});
-  return files;
+  return files_named_by(*config, repository);
 }
 
 std::vector<std::string> RepositoryState::files() const {
-  std::vector<std::string> files = config_->files();
+  // What is read by the config can have been read by an earlier one.
+  std::vector<std::string> files = files_named_by(*config_, repository_);
+  files.insert(files.end(), named_in_refused_.begin(), named_in_refused_.end());
   if (git_program_.starts_with('/')) files.push_back(git_program_);
   for (const FileSet* set : {&place_files_, &rule_files_, &attribute_files_, &head_files_,
                              &history_files_, &operation_files_}) {

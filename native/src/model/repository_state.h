@@ -152,6 +152,8 @@ class RepositoryState {
   bool awaits_git_ = false;
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
+  // Around the worktree, by a config that came after `config_` and that only git can follow.
+  std::vector<std::string> named_in_refused_;
   std::pair<std::string, bool> named_worktree_;  // in the config: where it is; that it is bare
   MetadataGate::Coverage config_coverage_;
   WorktreeSettings settings_;

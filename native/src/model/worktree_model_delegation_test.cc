@@ -253,6 +253,31 @@ TEST_F(ModelDelegationTest, ARepositoryThatMovedElsewhereIsFollowed) {
   expect_told();
 }
 
+TEST_F(ModelDelegationTest, FilesThatAConfigNamesWhichOnlyGitReadsAreFollowed) {
+  old_file("f", "0");
+  repo_.write("u", "0");
+  repo_.git({"add", "f"});
+  repo_.git({"commit", "-q", "-m", "x"});
+  start_gated();
+  git_may_answer_ = true;
+  expect_as_git("ours");
+  repo_.write("../rules", "u\n");
+  repo_.write("../included", "[status]\n\tshowUntrackedFiles = all\n");
+  repo_.git({"config", "attr.tree", "HEAD"});
+  repo_.git({"config", "core.excludesFile", "../rules"});
+  repo_.git({"config", "include.path", "../../included"});
+  expect_as_git("git's");
+  ASSERT_TRUE(model_->is_delegated());
+  settle();
+  repo_.write("../rules", "v\n");
+  expect_asked_once("the excludes file");
+  repo_.write("../included", "[core]\n\texcludesFile = ../others\n");
+  repo_.write("../others", "u\n");
+  expect_asked_once("an included file");
+  repo_.write("../others", "v\n");
+  expect_asked_once("the excludes file that it names");
+}
+
 TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   old_file("d/f", "0");
   old_file("d/g", "0");
