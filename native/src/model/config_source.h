@@ -33,6 +33,7 @@ class ConfigSource {
   // What git said to an earlier question than this tells of files that may have been half made.
   void want_as_of(Moment moment) { wanted_ = moment; }
   bool wants_newer() const { return wanted_ != 0; }
+  bool is_too_old() const { return asked_.heard < wanted_; }
   // Whether to ask once more, though no file tells of another config.
   bool is_to_be_asked_again() const { return git_.is_to_be_asked_again(asked_); }
   void note_other_config() { asked_.for_unsettled = 0; }

@@ -404,6 +404,15 @@ Result<void> RepositoryState::refresh_git() {
   return is_pending(loaded) ? Result<void>() : loaded;
 }
 
+// Not by a config that is out of date: that git has to answer does not follow from it.
+Result<void> RepositoryState::refresh_history() {
+  history_differs_ |= unreported_.config || history_files_.changed(fs_, gate_);
+  if (!history_differs_ || awaits_git_) return {};
+  RESIDENT_CHECK(load_history());
+  history_differs_ = false;
+  return {};
+}
+
 Result<void> RepositoryState::refresh_all(bool ask_again) {
   awaits_git_ = false;
   if (place_files_.changed(fs_, gate_)) RESIDENT_CHECK(check_place());
@@ -414,7 +423,7 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   config_differs_ |= std::exchange(other_git_, false) || !config_is_fresh(ask_again);
   if (config_differs_) RESIDENT_CHECK(refresh_config());
   if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
-  if (unreported_.config || history_files_.changed(fs_, gate_)) RESIDENT_CHECK(load_history());
+  RESIDENT_CHECK(refresh_history());
   const std::string branch = head_.ref;
   RESIDENT_CHECK(refresh_head());
   // HEAD can decide the config, and can have changed since that was looked at.
@@ -422,7 +431,7 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   if (is_for_another || (unreported_.head && !config_is_fresh(false))) {
     config_differs_ = true;
     RESIDENT_CHECK(refresh_config());
-    if (unreported_.config) RESIDENT_CHECK(load_history());
+    RESIDENT_CHECK(refresh_history());
     RESIDENT_CHECK(refresh_head());
   }
   const bool other_config = unreported_.config;

@@ -122,6 +122,7 @@ class RepositoryState {
   Result<void> use_config(Config config);
   Result<void> refresh_all(bool ask_again);
   Result<void> refresh_git();
+  Result<void> refresh_history();
   Result<void> refresh_config();
   Result<void> load_head();
   Result<void> load_history();
@@ -150,6 +151,7 @@ class RepositoryState {
   bool other_git_ = false;
   bool config_differs_ = false;
   bool awaits_git_ = false;
+  bool history_differs_ = false;  // or may, by the config
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
   // Around the worktree, by a config that came after `config_` and that only git can follow.

@@ -128,6 +128,26 @@ TEST_F(ModelPendingTest, AConfigOfAnotherBranchDoesNotStayWhereHeadCameBackBefor
   EXPECT_EQ(at_last(), "");
 }
 
+TEST_F(ModelPendingTest, AConfigOnlyForGitThatWasWrittenWhileGitReadItIsReadAgain) {
+  repo_.write("u", "");
+  repo_.write("../rules", "");
+  start_answered();
+  repo_.git({"config", "attr.tree", "HEAD"});
+  update();
+  ASSERT_EQ(runner_->waiting(), 1u);
+  runner_->answer();
+  repo_.git({"config", "core.excludesFile", "../rules"});
+  answer_all();
+  ASSERT_TRUE(model_->is_delegated());
+  // Until what git says is kept.
+  for (size_t before = 0; before != runner_->started();) {
+    before = runner_->started();
+    EXPECT_EQ(at_last(), "u ");
+  }
+  repo_.write("../rules", "u\n");
+  EXPECT_EQ(at_last(), "");
+}
+
 TEST_F(ModelPendingTest, AFilterIsAskedOnceForAllItsFilesAndOthersGoOn) {
   commit_filtered();
   start_answered();

@@ -20,7 +20,7 @@ Result<void> WorktreeModel::refresh_metadata() {
                                                git_source()));
     settings_differ_ = true;
   } else {
-    const bool ask_again = config_source_.is_to_be_asked_again();
+    const bool ask_again = config_source_.is_to_be_asked_again() || config_source_.is_too_old();
     RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
     take_changes(changes);
     conversions_differ = changes.attributes || changes.config;
