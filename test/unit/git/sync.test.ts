@@ -217,7 +217,7 @@ describe('beside a remote', () => {
     assert.equal(refused.kind, 'refused');
     hook('.git/hooks/pre-push', 'echo "tests failed" >&2; exit 1');
     const own = await fails(publishArguments('origin', 'main'), /A hook refused the push: tests failed$/);
-    assert.equal(own.kind, 'hook');
+    assert.equal(own.kind, 'pushHook');
   });
 
   it('names a remote that cannot be reached, or wants to know who one is', async () => {
