@@ -6,7 +6,7 @@ import { ConfigurationTarget, window, workspace } from 'vscode';
 import { config } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
-import { RunOptions } from '../git/Git';
+import { RunOptions, WaysOut } from '../git/Git';
 import { t } from '../l10n';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
@@ -31,10 +31,7 @@ export const commitCommands = {
   'residentGit.commitSigned': (context, argument) => commitHere(context, argument, { signOff: true }),
   'residentGit.commitEmpty': (context, argument) => commitHere(context, argument, { empty: true }),
   'residentGit.commitNoVerify': async (context, argument) => {
-    const message = t(
-      'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
-    );
-    if (await isMeant(message, t('OK'))) await commitHere(context, argument, { noVerify: true });
+    if (await isNoVerifyMeant()) await commitHere(context, argument, { noVerify: true });
   },
   'residentGit.undoCommit': async (context, argument) => {
     const repository = await chooseRepository(context, argument);
@@ -67,7 +64,11 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, typed);
   // Who leaves the editor without a message has said so.
-  const told: RunOptions = { title: t('Committing'), expected: ['noMessage'] };
+  const told: RunOptions = {
+    title: t('Committing'),
+    expected: ['noMessage'],
+    ways: waysPastHooks(context, repository, options),
+  };
   const isCommitted = await git.exclusively(repository, told, (run) => commit(run, repository.root, request));
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);
@@ -75,6 +76,22 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
     sourceControls.clearMessage(repository);
   }
+}
+
+/** A hook that was not skipped has refused: it can be, for the same commit, by the message that stands in the box. */
+function waysPastHooks(context: CommandContext, repository: Repository, options: CommitOptions): WaysOut {
+  if (options.noVerify === true) return {};
+  const run = async () => {
+    if (await isNoVerifyMeant()) await commitHere(context, repository, { ...options, noVerify: true });
+  };
+  return { hook: [{ label: t('Commit (No Verify)'), run }] };
+}
+
+function isNoVerifyMeant(): Promise<boolean> {
+  const message = t(
+    'You are about to commit without verification: pre-commit and commit-msg hooks are skipped.',
+  );
+  return isMeant(message, t('OK'));
 }
 
 /** Undefined where the user wants no commit after all. */
