@@ -98,7 +98,7 @@ describe('files', () => {
     const run: Run = (command) => {
       gits++;
       return runGit(
-        { path: 'git', env: gitEnvironment(sandbox.env) },
+        { path: 'git', env: gitEnvironment(sandbox.env, { index: command.index }) },
         repository.root,
         command,
         new AbortController().signal,
