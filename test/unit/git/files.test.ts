@@ -144,6 +144,9 @@ describe('files', () => {
     repository.write('f', 'f\n');
     repository.git('add', 'f');
     const run = runsWell(() => repository);
-    assert.match(String(await patchOf(run, [{ path: 'f', side: 'index' }])), /^diff --git a\/f b\/f\nnew file/);
+    assert.match(
+      String(await patchOf(run, [{ path: 'f', side: 'index' }])),
+      /^diff --git a\/f b\/f\nnew file/,
+    );
   });
 });

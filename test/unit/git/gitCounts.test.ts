@@ -32,7 +32,7 @@ describe('gits of an action', () => {
 
   const runWell = runsWell(() => repository);
   const run: Run = (command) => {
-    gits.push(command.args.filter((word) => /^[a-z][a-z-]+$/.test(word))[0] ?? '');
+    gits.push(command.args.find((word) => /^[a-z][a-z-]+$/.test(word)) ?? '');
     return runWell(command);
   };
   function ran(...wanted: string[]): void {

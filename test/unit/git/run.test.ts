@@ -256,7 +256,11 @@ describe('runGit', () => {
       writeFileSync(repository.absolute('.git/config.lock'), '');
       const { lock } = await fails(['remote', 'add', 'o', '/x'], 'locked', /holds \.git\/config\.lock\./);
       assert.equal(lock, '.git/config.lock');
-      await fails(['branch', '-m', 'old', 'new'], 'other', /is renamed, but not its settings: \.git\/config /);
+      await fails(
+        ['branch', '-m', 'old', 'new'],
+        'other',
+        /is renamed, but not its settings: \.git\/config /,
+      );
     });
 
     it('a lock at the remote for no lock of ours', async () => {

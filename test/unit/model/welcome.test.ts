@@ -3,7 +3,11 @@ import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
 import { gitToRun, hasGitOnPath, pathWithGit } from '../../../extension/model/gitOnPath';
-import { safeDirectoryCommand, unsafeDirectories, unsafeReason } from '../../../extension/model/safeDirectory';
+import {
+  safeDirectoryCommand,
+  unsafeDirectories,
+  unsafeReason,
+} from '../../../extension/model/safeDirectory';
 import { watchLimit } from '../../../extension/model/watchLimit';
 import { welcome, WelcomeSource } from '../../../extension/model/welcome';
 import { Sandbox } from '../../support/sandbox';
