@@ -308,6 +308,13 @@ const kKnown: readonly Known[] = [
     tell: () => ({ message: t('There is nothing to commit.') }),
   },
   {
+    kind: 'nothingToCommit',
+    pattern: /^You asked to amend the most recent commit, but doing so would make$/m,
+    tell: () => ({
+      message: t('Amended, the last commit would have no change left. Undo it instead, or stage something.'),
+    }),
+  },
+  {
     kind: 'noMessage',
     pattern: /^(Aborting commit due to empty commit message|Aborting commit; you did not edit the message)/m,
     tell: () => ({ message: t('There is no message, so nothing was committed.') }),

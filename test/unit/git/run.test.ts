@@ -308,6 +308,10 @@ describe('runGit', () => {
     it('nothing to commit', async () => {
       repository.commit();
       await fails(['commit', '-m', 'x'], 'nothingToCommit', /nothing to commit/);
+      repository.write('f', 'f\n');
+      repository.commit();
+      repository.git('rm', '-q', '--cached', 'f');
+      await fails(['commit', '-q', '--amend', '--no-edit'], 'nothingToCommit', /would have no change left/);
     });
 
     it('a message that was not written', async () => {
