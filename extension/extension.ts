@@ -1,7 +1,7 @@
 /** Constructs what the extension is made of and connects it. Waits for nothing: the helper starts behind it. */
 import './translator';
 import { dirname } from 'node:path';
-import { ExtensionContext } from 'vscode';
+import { ExtensionContext, workspace } from 'vscode';
 import { t } from './l10n';
 import { HelperClient, HelperListener } from './client/HelperClient';
 import { registerCommands } from './commands';
@@ -16,6 +16,7 @@ import { CurrentStatus } from './git/currentStatus';
 import { Git } from './git/Git';
 import { Prompts } from './git/prompts/Prompts';
 import { createLog } from './log';
+import { pathWithGit } from './model/gitOnPath';
 import { Report } from './model/HelperApi';
 import { toDisplay } from './model/repoPath';
 import { Repository } from './model/Repository';
@@ -74,10 +75,14 @@ export function activate(context: ExtensionContext): void {
     },
   };
   const module = context.asAbsolutePath('dist/helper.js');
+  /** Where the helper that was started last looks for git. */
+  let path = process.env.PATH;
   const client = new HelperClient(async (events) => {
     // vscode-languageclient is large: loaded behind activation, not within it.
     const { connectLanguageClient } = await import('./client/languageClient.js');
-    return connectLanguageClient({ module, cwd: dirname(module), outputChannel: log }, events);
+    // The user's alone: the helper runs also where the workspace is not trusted.
+    path = await pathWithGit(workspace.getConfiguration('git').inspect('path')?.globalValue);
+    return connectLanguageClient({ module, cwd: dirname(module), path, outputChannel: log }, events);
   }, listener);
   helper = client;
 
@@ -98,7 +103,7 @@ export function activate(context: ExtensionContext): void {
   const readTemplate = (repository: Repository) =>
     readCommitTemplate((command) => git.ask(repository, command), repository.root);
   const builtIn = own(new BuiltInGit());
-  const welcome = own(new WelcomeKey(registry, builtIn));
+  const welcome = own(new WelcomeKey(registry, builtIn, () => path));
   own(new WatchLimitKey(registry));
   const sourceControls = own(
     new SourceControls(

@@ -32,6 +32,8 @@ export interface HelperLaunch {
   /** The helper's bundle. */
   module: string;
   cwd: string;
+  /** PATH, where it looks for git. */
+  path: string;
   outputChannel: NonNullable<LanguageClientOptions['outputChannel']>;
 }
 
@@ -130,13 +132,15 @@ class HelperLanguageClient extends LanguageClient {
   isOver = false;
   private child: ChildProcess | undefined;
 
-  constructor({ module, cwd, outputChannel }: HelperLaunch, options: LanguageClientOptions) {
+  constructor({ module, cwd, path, outputChannel }: HelperLaunch, options: LanguageClientOptions) {
+    // Beside what the process has from ours.
+    const env = { PATH: path };
     super(
       'residentGit',
       'Resident Git',
       {
-        run: { module, transport: TransportKind.ipc, options: { cwd } },
-        debug: { module, transport: TransportKind.ipc, options: { cwd, execArgv: [kInspect] } },
+        run: { module, transport: TransportKind.ipc, options: { cwd, env } },
+        debug: { module, transport: TransportKind.ipc, options: { cwd, env, execArgv: [kInspect] } },
       },
       {
         documentSelector: [],

@@ -22,6 +22,7 @@ import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
+import { byNoVerify, byStashing } from './waysOut';
 
 export const branchCommands = {
   'residentGit.checkout': inRepository(checkout),
@@ -146,7 +147,7 @@ async function merge(context: CommandContext, repository: Repository): Promise<v
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
   const title = t('Merging {0}', toDisplay(picked.ref.name));
-  await run(context, repository, title, mergeArguments(picked.ref, picked.refs));
+  await runPastChanges(context, repository, title, mergeArguments(picked.ref, picked.refs));
 }
 
 async function rebase(context: CommandContext, repository: Repository): Promise<void> {
@@ -154,7 +155,19 @@ async function rebase(context: CommandContext, repository: Repository): Promise<
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
   const title = t('Rebasing onto {0}', toDisplay(picked.ref.name));
-  await run(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+  await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+}
+
+/** A merge or a rebase, with what can be done where changes or a hook are in its way. */
+async function runPastChanges(
+  context: CommandContext,
+  repository: Repository,
+  title: string,
+  args: string[],
+): Promise<void> {
+  const again = () => runPastChanges(context, repository, title, args);
+  const ways = { ...byStashing(context, repository, again), ...byNoVerify(repository) };
+  await run(context, repository, title, args, ways);
 }
 
 async function createTag({ git }: CommandContext, repository: Repository): Promise<void> {

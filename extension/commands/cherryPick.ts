@@ -16,6 +16,7 @@ import { kIdLength } from '../model/statusText';
 import { CommandContext, CommandTable } from './context';
 import { goOn } from './operation';
 import { inRepository } from './repository';
+import { byStashing } from './waysOut';
 
 export const cherryPickCommands = {
   'residentGit.cherryPick': inRepository(async (context, repository) => {
@@ -31,6 +32,7 @@ async function cherryPick(
   { mainline = false } = {},
 ): Promise<void> {
   const ways: WaysOut = {
+    ...byStashing(context, repository, () => cherryPick(context, repository, revision, { mainline })),
     mergeCommit: [
       {
         label: t('Pick Its Changes to the First Parent'),

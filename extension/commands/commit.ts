@@ -6,7 +6,7 @@ import { window } from 'vscode';
 import { config, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
-import { RunOptions } from '../git/Git';
+import { RunOptions, WaysOut } from '../git/Git';
 import { t } from '../l10n';
 import { CommitOptions, CommitState, decideCommit } from '../model/commitPlan';
 import { basename } from '../model/repoPath';
@@ -87,7 +87,11 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, typed);
   // Who leaves the editor without a message has said so.
-  const told: RunOptions = { title: t('Committing'), expected: ['noMessage'] };
+  const told: RunOptions = {
+    title: t('Committing'),
+    expected: ['noMessage'],
+    ways: waysPastHooks(context, repository, options),
+  };
   const isCommitted = await git.exclusively(repository, told, (run) => commit(run, repository.root, request));
   if (isCommitted !== true) return;
   await sourceControls.keptMessages.forget(repository);
@@ -95,6 +99,15 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   if (inputBox.value === message || sourceControls.messageIn(repository) === '') {
     sourceControls.clearMessage(repository);
   }
+}
+
+/** A hook that was not skipped has refused: it can be, for the same commit, by the message that stands in the box. */
+function waysPastHooks(context: CommandContext, repository: Repository, options: CommitOptions): WaysOut {
+  if (options.noVerify === true) return {};
+  const run = async () => {
+    if (await isUnverifiedMeant()) await commitHere(context, repository, { ...options, noVerify: true });
+  };
+  return { hook: [{ label: t('Commit (No Verify)'), run }] };
 }
 
 /** Undefined where the user wants no commit after all. */

@@ -1,12 +1,10 @@
 /** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
 import { commands, env, Uri, window, workspace } from 'vscode';
 import { config } from '../config';
-import { FailureKind } from '../git/failures';
-import { patchOf, PatchRow } from '../git/patch';
+import { kMostPatchBytes, patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
 import { GroupId, groupsWithin, movedFrom, pathInHead } from '../model/status';
-import { RepoPath } from '../protocol';
 import { kGroupLabels } from '../scm/RepositorySourceControl';
 import { contentUri, pathOf, worktreeUri } from '../scm/uris';
 import { viewChanges } from './changesEditor';
@@ -77,22 +75,21 @@ function viewing(group: GroupId): CommandHandler {
   };
 }
 
-/** That a file differs from none at all, which git tells by its exit code. */
-const kDiffers: readonly FailureKind[] = ['other'];
-
 async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Promise<void> {
   const parts: Buffer[] = [];
-  const left: RepoPath[] = [];
   for (const [repository, own] of byRepository(rows)) {
     const patch = await git.exclusively(repository, { title: t('Making a patch') }, (run) =>
-      patchOf(
-        (command) => run(command, command.args.includes('--no-index') ? { expected: kDiffers } : {}),
-        own.flatMap(patchRow),
-      ),
+      patchOf(run, own.flatMap(patchRow)),
     );
     if (patch === undefined) return;
-    parts.push(patch.text);
-    left.push(...patch.left);
+    if (patch === 'tooLarge') {
+      const megabytes = kMostPatchBytes >> 20;
+      void window.showWarningMessage(
+        t('Resident Git: the patch is larger than {0} MB, and was not copied.', megabytes),
+      );
+      return;
+    }
+    parts.push(patch);
   }
   const bytes = Buffer.concat(parts);
   const text = bytes.toString('utf8');
@@ -102,14 +99,7 @@ async function copyPatch({ git }: CommandContext, rows: readonly Chosen[]): Prom
     );
   }
   if (text !== '') await env.clipboard.writeText(text);
-  if (left.length > 0 || text === '') {
-    const names = left.map(toDisplay).join(', ');
-    void window.showWarningMessage(
-      left.length > 0
-        ? t('Resident Git: the patch lacks names that are no text: {0}.', names)
-        : t('Resident Git: there are no changes for a patch.'),
-    );
-  }
+  else void window.showWarningMessage(t('Resident Git: there are no changes for a patch.'));
 }
 
 function patchRow({ entry, group }: Chosen): PatchRow[] {

@@ -10,6 +10,7 @@ import {
   parseRemoteTags,
   pullFromArguments,
   pushToArguments,
+  Reconcile,
   RemoteBranch,
   remoteTagsArguments,
   removeRemoteArguments,
@@ -20,6 +21,7 @@ import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, waysOut } from './sync';
 import { isMeant } from './tell';
+import { byNoVerify } from './waysOut';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
@@ -38,15 +40,15 @@ async function pullFrom(context: CommandContext, repository: Repository): Promis
   if (from !== undefined) await pull(context, repository, from);
 }
 
-async function pull(context: CommandContext, repository: Repository, from: RemoteBranch): Promise<void> {
-  const again = () => pull(context, repository, from);
-  const ways = waysOut(context, repository, again, {
-    pull: async (how) => {
-      const args = pullFromArguments(from, how, config.sync);
-      await talking(context, repository, { title: t('Pulling') }, (run) => run({ args }));
-    },
-  });
-  const args = pullFromArguments(from, undefined, config.sync);
+async function pull(
+  context: CommandContext,
+  repository: Repository,
+  from: RemoteBranch,
+  reconcile?: Reconcile,
+): Promise<void> {
+  const again = (how = reconcile) => pull(context, repository, from, how);
+  const ways = { ...waysOut(context, repository, again, { pull: again }), ...byNoVerify(repository) };
+  const args = pullFromArguments(from, reconcile, config.sync);
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 

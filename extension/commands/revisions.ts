@@ -1,8 +1,8 @@
 /** A file beside what it was: on another branch or tag, or before the last commit that changed it. */
 import { commands, window } from 'vscode';
 import { t } from '../l10n';
-import { fileAtArguments, lastChangesArguments, parseFileAt, parseCommits } from '../model/revisionPlan';
-import { basename, isText, toDisplay } from '../model/repoPath';
+import { fileAtQuestion, lastChangesQuestion, parseCommits, parseFileAt } from '../model/revisionPlan';
+import { basename, toDisplay } from '../model/repoPath';
 import { kIdLength } from '../model/statusText';
 import { Repository } from '../model/Repository';
 import { RepoPath } from '../protocol';
@@ -23,9 +23,12 @@ export const revisionCommands = {
     const file = fileOf(context.registry, args);
     if (file === undefined) return;
     const { repository, path } = file;
-    const command = isText(path) ? lastChangesArguments(path) : undefined;
-    const found =
-      command && (await context.git.read(repository, { args: command }, t('Looking for commits')));
+    const question = lastChangesQuestion(path);
+    if (question === undefined) {
+      tellUnnameable(path);
+      return;
+    }
+    const found = await context.git.read(repository, question, t('Looking for commits'));
     if (found === undefined) return;
     const previous = parseCommits(found.stdout)[1];
     if (previous === undefined) {
@@ -45,10 +48,12 @@ async function openBeside(
   shown: string,
 ): Promise<void> {
   const name = toDisplay(basename(path));
-  const title = t('Looking for the file');
-  const found = isText(path)
-    ? await git.read(repository, { args: fileAtArguments(revision, path) }, title)
-    : undefined;
+  const question = fileAtQuestion(revision, path);
+  if (question === undefined) {
+    tellUnnameable(path);
+    return;
+  }
+  const found = await git.read(repository, question, t('Looking for the file'));
   if (found === undefined) return;
   const oid = parseFileAt(found.stdout);
   if (oid === undefined) {
@@ -58,4 +63,11 @@ async function openBeside(
   const left = contentUri(registry.paths, repository, path, `blob:${oid}`);
   const right = openableUri(registry.paths, repository, path);
   await commands.executeCommand('vscode.diff', left, right, t('{0} ({1} ↔ Working Tree)', name, shown));
+}
+
+function tellUnnameable(path: RepoPath): void {
+  const name = toDisplay(basename(path));
+  void window.showWarningMessage(
+    t('The name of "{0}" is no text and has a line break: git cannot be asked for it from here.', name),
+  );
 }

@@ -27,6 +27,7 @@ import { inRepository } from './repository';
 import { byRepository, rowsOfActiveFile, selectedRows } from './resource';
 import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
+import { byStashing } from './waysOut';
 
 export const stashCommands = {
   'residentGit.stash': stashing({}),
@@ -138,8 +139,9 @@ async function list({ git }: CommandContext, repository: Repository): Promise<St
   return undefined;
 }
 
-async function apply({ git }: CommandContext, repository: Repository, stash: Stash): Promise<void> {
-  await git.run(repository, { args: applyArguments(stash) }, { title: t('Applying a stash') });
+async function apply(context: CommandContext, repository: Repository, stash: Stash): Promise<void> {
+  const ways = byStashing(context, repository, () => apply(context, repository, stash));
+  await context.git.run(repository, { args: applyArguments(stash) }, { title: t('Applying a stash'), ways });
 }
 
 async function view(
@@ -168,13 +170,18 @@ async function drop(context: CommandContext, repository: Repository, stash: Stas
 }
 
 async function take(
-  { git }: CommandContext,
+  context: CommandContext,
   repository: Repository,
   verb: 'pop' | 'drop',
   stash: Stash,
 ): Promise<void> {
   const title = verb === 'pop' ? t('Popping a stash') : t('Dropping a stash');
-  const taken = await git.exclusively(repository, { title }, (run) => takeStash(run, verb, stash));
+  const ways = byStashing(context, repository, (isStashed) =>
+    take(context, repository, verb, { ...stash, index: stash.index + (isStashed ? 1 : 0) }),
+  );
+  const taken = await context.git.exclusively(repository, { title, ways }, (run) =>
+    takeStash(run, verb, stash),
+  );
   if (taken === 'moved') tellMoved();
 }
 

@@ -24,6 +24,7 @@ import {
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
+import { byNoVerify, byStashing } from './waysOut';
 
 export const syncCommands = {
   'residentGit.fetch': inRepository((context, repository) => fetch(context, repository, {})),
@@ -70,9 +71,8 @@ async function fetch(context: CommandContext, repository: Repository, options: F
 
 async function pull(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
   const args = pullArguments(reconcile, config.sync);
-  const ways = waysOut(context, repository, () => pull(context, repository, reconcile), {
-    pull: (how) => pull(context, repository, how),
-  });
+  const again = (how = reconcile) => pull(context, repository, how);
+  const ways = { ...waysOut(context, repository, again, { pull: again }), ...byNoVerify(repository) };
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 
@@ -126,7 +126,10 @@ async function syncNow(
   pushes: boolean,
 ): Promise<void> {
   const again = (how: Reconcile) => syncNow(context, repository, how, pushes);
-  const ways = waysOut(context, repository, () => again(reconcile), { pull: again });
+  const ways = {
+    ...waysOut(context, repository, () => again(reconcile), { pull: again }),
+    ...byNoVerify(repository),
+  };
   await talking(context, repository, { title: t('Synchronizing Changes'), ways }, async (run) => {
     const pulled = await run({ args: pullArguments(reconcile, config.sync) });
     if (pulled !== undefined && pushes) await run({ args: pushArguments() });
@@ -216,6 +219,7 @@ export function waysOut(
   const way = (label: string, run: () => Promise<void>): WayOut => ({ label, run });
   const publishing = [way(t('Publish Branch'), () => publish(context, repository))];
   return {
+    ...byStashing(context, repository, () => again()),
     noUpstream: publishing,
     upstreamGone: publishing,
     noRemote: [way(t('Add Remote...'), () => addRemote(context, repository).then(() => undefined))],

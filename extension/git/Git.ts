@@ -9,6 +9,7 @@
 import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
+import { gitToRun } from '../model/gitOnPath';
 import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -188,7 +189,8 @@ export class Git extends Feature {
   ): Promise<{ result: GitResult; isDismissed: boolean }> {
     const asking = await this.beginAsking(root, command);
     try {
-      const result = await runGit(this.program(command, asking), root, command, signal);
+      const program = await this.program(command, asking);
+      const result = await runGit(program, root, command, signal);
       return { result, isDismissed: asking?.isDismissed === true };
     } finally {
       asking?.end();
@@ -206,11 +208,9 @@ export class Git extends Feature {
     }
   }
 
-  private program({ editor, index }: GitCommand, asking: Asking | undefined): GitProgram {
-    const configured = workspace.getConfiguration('git').get<unknown>('path');
-    const first: unknown = Array.isArray(configured) ? configured[0] : configured;
-    const own = typeof first === 'string' && first !== '' ? first : 'git';
-    const { path = own, env: ofBuiltIn } = this.builtIn.git ?? {};
+  private async program({ editor, index }: GitCommand, asking: Asking | undefined): Promise<GitProgram> {
+    const { path: ofOther, env: ofBuiltIn } = this.builtIn.git ?? {};
+    const path = ofOther ?? (await gitToRun(workspace.getConfiguration('git').get('path')));
     return { path, env: gitEnvironment(process.env, { ofBuiltIn, own: asking?.own, editor, index }) };
   }
 

@@ -4,6 +4,7 @@
  */
 import { t } from '../l10n';
 import { kUnsafe, safeDirectoryCommand } from '../model/safeDirectory';
+import { isCommitRefused, isPushRefused } from './hookRefusals';
 import { GitResult } from './runGit';
 
 export type FailureKind =
@@ -34,7 +35,9 @@ export type FailureKind =
   | 'noMessage'
   | 'authentication'
   | 'outsideSparse'
+  /** A hook that refused a commit. */
   | 'hook'
+  | 'pushHook'
   | 'other';
 
 export interface Failure {
@@ -55,15 +58,23 @@ interface Known {
 
 const kKnown: readonly Known[] = [
   {
+    // It is half done: a second try would find no branch of that name.
+    kind: 'other',
+    pattern: /^error: could not lock config file (.*?)(?:: .*)?\nfatal: branch is renamed, but/im,
+    tell: (match) => ({
+      message: t('The branch is renamed, but not its settings: {0} could not be locked.', match[1] ?? ''),
+    }),
+  },
+  {
+    // A lock that a remote tells of is held there.
     kind: 'locked',
-    pattern: /Unable to create '(.*\.lock)': File exists/m,
-    tell: (match) => {
-      const lock = match[1] ?? '';
-      return {
-        lock,
-        message: t('Another git holds {0}. Try again when it is done.', lock),
-      };
-    },
+    pattern: /^(?!remote: | ! \[remote rejected\]).*Unable to create '(.*\.lock)': File exists/m,
+    tell: (match) => locked(match[1] ?? ''),
+  },
+  {
+    kind: 'locked',
+    pattern: /^(?:error|fatal): could not lock config file (.*): File exists$/m,
+    tell: (match) => locked(`${match[1] ?? ''}.lock`),
   },
   {
     kind: 'unsafe',
@@ -298,6 +309,13 @@ const kKnown: readonly Known[] = [
     tell: () => ({ message: t('There is nothing to commit.') }),
   },
   {
+    kind: 'nothingToCommit',
+    pattern: /^You asked to amend the most recent commit, but doing so would make$/m,
+    tell: () => ({
+      message: t('Amended, the last commit would have no change left. Undo it instead, or stage something.'),
+    }),
+  },
+  {
     kind: 'noMessage',
     pattern: /^(Aborting commit due to empty commit message|Aborting commit; you did not edit the message)/m,
     tell: () => ({ message: t('There is no message, so nothing was committed.') }),
@@ -317,19 +335,17 @@ export function explain(
     if (match !== null) return { kind, ...tell(match) };
   }
   const reason = reasonOf(stderr.toString('utf8')) ?? reasonOf(stdout.toString('utf8'));
-  // A hook ends the command without a word of git's own.
-  if (command === 'commit' && code === 1 && !/^(fatal|error): /m.test(said)) {
-    return {
-      kind: 'hook',
-      message:
-        reason === undefined ? t('A hook refused the commit.') : t('A hook refused the commit: {0}', reason),
-    };
+  if (isCommitRefused(command, code, said)) {
+    const ofHook = command === 'commit' ? reason : reasonOf(said.replace(/^Not committing merge; .*$/gm, ''));
+    const message =
+      ofHook === undefined ? t('A hook refused the commit.') : t('A hook refused the commit: {0}', ofHook);
+    return { kind: 'hook', message };
   }
-  if (command === 'push' && code === 1 && !/^ ! \[|^fatal: /m.test(said)) {
+  if (isPushRefused(command, code, said)) {
     const words = lastLine(said.replace(/^(error: failed to push some refs|To |hint: ).*$/gm, ''));
     const message =
       words === undefined ? t('A hook refused the push.') : t('A hook refused the push: {0}', words);
-    return { kind: 'hook', message };
+    return { kind: 'pushHook', message };
   }
   if (reason !== undefined) return { kind: 'other', message: reason };
   const message =
@@ -337,6 +353,10 @@ export function explain(
       ? t('git {0} was ended by a signal.', command)
       : t('git {0} ended with exit code {1}.', command, code);
   return { kind: 'other', message };
+}
+
+function locked(lock: string): Omit<Failure, 'kind'> {
+  return { lock, message: t('Another git holds {0}. Try again when it is done.', lock) };
 }
 
 /** git's own reason, or else the last line of what was said. */

@@ -33,7 +33,7 @@ export interface InIndex {
 
 const kAttributes = '.gitattributes';
 /** No other file is written beside it, and no hook hears of it. */
-const kInIndexOfAMoment = [
+export const kInIndexOfAMoment = [
   ...['-c', 'core.splitIndex=false'],
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],

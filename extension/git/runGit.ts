@@ -19,6 +19,8 @@ export interface GitCommand {
   input?: Uint8Array;
   /** Everything that it says is kept. */
   keepsAll?: boolean;
+  /** Of a longer output, so many bytes: the last. */
+  keeps?: number;
   /** What becomes of a message that it wants edited; absent: that is refused. */
   editor?: EditorMode;
   /** A file that it takes for the index, and no other's. */
@@ -28,7 +30,7 @@ export interface GitCommand {
 export interface GitResult {
   /** Undefined where a signal ended it. */
   code: number | undefined;
-  /** The last of each, at least `kKeptBytes`. */
+  /** The last of each, at least `kKeptBytes` or what the command asks for. */
   stdout: Buffer;
   stderr: Buffer;
   milliseconds: number;
@@ -41,13 +43,13 @@ const kKeptBytes = 1 << 20;
 export function runGit(
   { path, env }: GitProgram,
   cwd: string,
-  { args, input, keepsAll = false }: GitCommand,
+  { args, input, keepsAll = false, keeps = kKeptBytes }: GitCommand,
   signal: AbortSignal,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true });
-    const stdout = new Tail(keepsAll ? Infinity : kKeptBytes);
+    const stdout = new Tail(keepsAll ? Infinity : keeps);
     const stderr = new Tail(kKeptBytes);
     child.stdout.on('data', (chunk: Buffer) => {
       stdout.add(chunk);

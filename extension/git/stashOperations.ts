@@ -9,6 +9,7 @@ import {
   takeArguments,
 } from '../model/stashPlan';
 import { RepoPath } from '../protocol';
+import { nulRecords } from '../model/nulRecords';
 import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
 import { nulEnded, onIndexEntries, onPaths } from './pathInput';
@@ -38,6 +39,9 @@ export async function dropAllStashes(
   return (await run({ args: ['stash', 'clear'] })) && 'done';
 }
 
+/** From so many paths on git is asked whether they are all that there is: as pathspecs 20,000 take it a minute and more. */
+const kManyPaths = 1000;
+
 /**
  * Stashes these files alone. git takes no path that is not in the index: what is staged to be gone (`staged`, of all that
  * is) stands there again for a moment, and comes back as not staged. Undefined where git failed.
@@ -47,8 +51,14 @@ export async function stashPaths(
   message: string,
   { paths, untracked }: { paths: readonly RepoPath[]; untracked: boolean },
   staged: readonly StagedPath[],
+  many = kManyPaths,
 ): Promise<GitResult | undefined> {
   const isMeant = new Set(paths);
+  if (isMeant.size >= many) {
+    const isAll = await areAllMeant(run, isMeant, untracked);
+    if (isAll === undefined) return undefined;
+    if (isAll) return run({ args: stashArguments(message, { untracked }) });
+  }
   const gone = staged.flatMap(({ path, index, headMode, headOid, from = path }) =>
     (index === 'D' || index === 'R') && isMeant.has(from)
       ? [{ mode: headMode, oid: headOid, path: from }]
@@ -68,6 +78,22 @@ export async function stashPaths(
     );
   }
   return done;
+}
+
+/** Whether git would stash nothing else without being told of paths. Undefined where git failed. */
+async function areAllMeant(
+  run: Run,
+  isMeant: ReadonlySet<RepoPath>,
+  untracked: boolean,
+): Promise<boolean | undefined> {
+  const files = `--untracked-files=${untracked ? 'all' : 'no'}`;
+  const args = ['status', '--porcelain', '-z', '--no-renames', files];
+  const listed = await run({ args, keepsAll: true });
+  if (listed === undefined) return undefined;
+  const next = nulRecords(listed.stdout);
+  for (let record = next(); record !== undefined; record = next())
+    if (!isMeant.has(record.slice('XY '.length))) return false;
+  return true;
 }
 
 /**

@@ -1,10 +1,43 @@
-/** Whether there is a git where the helper looks for one: in the directories of PATH. */
+/** Which git there is: by the setting `git.path`, and in the directories of PATH, where the helper looks. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
 
-export async function hasGitOnPath(path = process.env.PATH ?? '/bin:/usr/bin'): Promise<boolean> {
+const kDefaultPath = '/bin:/usr/bin';
+
+/** The programs that `git.path` names: one, or several of which the first that is there counts. */
+export function configuredGits(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((each): each is string => typeof each === 'string' && each !== '');
+}
+
+/** The one to run; where none is there the first, whose failure tells its name. */
+export async function gitToRun(value: unknown, path = process.env.PATH ?? kDefaultPath): Promise<string> {
+  const named = configuredGits(value);
+  for (const name of named) {
+    if (name.includes('/') ? await isProgram(name) : await isOnPath(name, path)) return name;
+  }
+  return named[0] ?? 'git';
+}
+
+export function hasGitOnPath(path = process.env.PATH ?? kDefaultPath): Promise<boolean> {
+  return isOnPath('git', path);
+}
+
+/** A PATH with a git on it: that of `git.path`, where there is no other and its file has that name. */
+export async function pathWithGit(value: unknown, path = process.env.PATH ?? kDefaultPath): Promise<string> {
+  if (await hasGitOnPath(path)) return path;
+  for (const name of configuredGits(value)) {
+    if (isAbsolute(name) && name.endsWith('/git') && (await isProgram(name))) {
+      return path === '' ? dirname(name) : `${path}:${dirname(name)}`;
+    }
+  }
+  return path;
+}
+
+async function isOnPath(name: string, path: string): Promise<boolean> {
   for (const directory of path.split(':')) {
-    if (await isProgram(`${directory === '' ? '.' : directory}/git`)) return true;
+    if (await isProgram(`${directory === '' ? '.' : directory}/${name}`)) return true;
   }
   return false;
 }

@@ -6,7 +6,7 @@ import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
-import { kUnsafe } from '../model/safeDirectory';
+import { kUnsafe, unsafeReason } from '../model/safeDirectory';
 import { GroupId } from '../model/status';
 import { DrawTurns } from './DrawTurns';
 import { KeptMessages } from './KeptMessages';
@@ -172,7 +172,7 @@ export class SourceControls extends Feature {
   }
 
   private async tell(path: string, message: string): Promise<void> {
-    const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(message)}`;
+    const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(unsafeReason(message) ?? message)}`;
     if (this.told.has(text)) return;
     this.told.add(text);
     const [showLog, manage] = [t('Show Log'), t('Manage Unsafe Repositories')] as const;

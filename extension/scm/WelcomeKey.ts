@@ -21,6 +21,8 @@ export class WelcomeKey extends Feature {
   constructor(
     private readonly registry: RepositoryRegistry,
     private readonly builtIn: OtherProvider,
+    /** PATH, as the helper has it. */
+    private readonly path: () => string | undefined,
   ) {
     super();
     const update = () => {
@@ -44,7 +46,7 @@ export class WelcomeKey extends Feature {
   }
 
   private async lookForGit(): Promise<void> {
-    this.hasGit = await hasGitOnPath();
+    this.hasGit = await hasGitOnPath(this.path());
     this.update();
   }
 

@@ -64,7 +64,10 @@ describe('HelperClient', () => {
   const connect: TransportFactory = async (events: TransportEvents) => {
     const { connectLanguageClient } = await import('../../../extension/client/languageClient.js');
     const channel = outputChannel((line) => recorder.messages.push(line));
-    return connectLanguageClient({ module, cwd: folder, outputChannel: channel }, events);
+    return connectLanguageClient(
+      { module, cwd: folder, path: process.env.PATH ?? '', outputChannel: channel },
+      events,
+    );
   };
   const begin = (guise?: string, factory = connect) => {
     process.env.FAKE_HELPER = guise ?? '';

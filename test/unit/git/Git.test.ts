@@ -44,9 +44,9 @@ describe('Git', () => {
     sandbox.remove();
   });
 
-  async function make() {
+  async function make(builtInGit: unknown = { path: 'git', env: sandbox.env }) {
     const { Git } = await import('../../../extension/git/Git.js');
-    const builtIn = { git: { path: 'git', env: sandbox.env } } as unknown as BuiltInGit;
+    const builtIn = { git: builtInGit } as unknown as BuiltInGit;
     const log: LogOutputChannel = outputChannel((line) => {
       lines.push(line);
       onLine(line);
@@ -83,6 +83,16 @@ describe('Git', () => {
     assert.ok(isMade());
     assert.match(lines.join('\n'), new RegExp(`^${repository.root}: > git branch made \\[\\d+ ms\\]$`, 'm'));
     assert.deepEqual(told, []);
+  });
+
+  it('runs the first git of git.path that is there, where there is no other', async () => {
+    standInWorkspace.isTrusted = true;
+    const mine = sandbox.path('mine');
+    writeFileSync(mine, '#!/bin/sh\necho mine\n', { mode: 0o755 });
+    standInWorkspace.getConfiguration = () => ({ get: () => ['/nowhere/git', mine] });
+    const git = await make(null);
+    const result = await git.run(new Model(repository.root), { args: branch }, { title: 'Branching' });
+    assert.equal(result?.stdout.toString(), 'mine\n');
   });
 
   it("tells a failure with git's reason, unless it is expected", async () => {

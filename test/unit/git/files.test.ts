@@ -2,13 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { Run } from '../../../extension/git/changeOperations';
 import { gitEnvironment } from '../../../extension/git/environment';
-import { patchOf } from '../../../extension/git/patch';
+import { patchOf, type PatchRow } from '../../../extension/git/patch';
 import { runGit } from '../../../extension/git/runGit';
 import { ignoreAddition } from '../../../extension/model/ignoreLines';
 import { fromBytes } from '../../../extension/model/repoPath';
 import { fromBuffer, toBuffer, utf8 } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
+import { runsWell } from '../support/runs';
 
 const kOdd = [
   'a\\b',
@@ -66,16 +67,24 @@ describe('files', () => {
   });
 
   it('are a patch that git applies', async () => {
-    for (const name of ['staged', 'changed', 'old', 'binary', ':(top)x'])
+    for (const name of ['staged', 'changed', 'old', 'binary', ':(top)x', 'kept', 'dirty', 'gone', 'removed'])
       repository.write(name, `${name}\nx\ny\nz\n`);
     repository.commit();
-    repository.append('staged', 'more\n');
+    for (const name of ['staged', 'kept']) repository.append(name, 'more\n');
     repository.rename('old', 'renamed');
+    repository.remove('removed');
     repository.git('add', '-A');
     repository.append('changed', 'no newline');
+    repository.append('dirty', 'more\n');
+    repository.remove('gone');
     repository.write('binary', '\0\x01\xff');
     repository.append(':(top)x', 'more\n');
-    repository.write('new', 'new\n');
+    for (const name of ['new', 'b\xff', 'two\nlines', 'empty', 'intended', 'left'])
+      repository.write(name, name === 'empty' ? '' : `${name}\n`);
+    repository.git('add', '--intent-to-add', 'intended');
+    repository.symlink('nowhere', 'link');
+    repository.write('program', '#!/bin/sh\n');
+    repository.chmod('program', 0o755);
     const toLookAt = {
       'diff.external': 'false',
       'color.ui': 'always',
@@ -85,34 +94,59 @@ describe('files', () => {
     };
     for (const [name, value] of Object.entries(toLookAt)) repository.config(name, value);
     repository.write('.git/info/attributes', 'changed diff=upper\n');
-    const run: Run = (command) =>
-      runGit(
-        { path: 'git', env: gitEnvironment(sandbox.env) },
+    let gits = 0;
+    const run: Run = (command) => {
+      gits++;
+      return runGit(
+        { path: 'git', env: gitEnvironment(sandbox.env, { index: command.index }) },
         repository.root,
         command,
         new AbortController().signal,
       );
-    const patch = await patchOf(run, [
+    };
+    const untracked = ['new', 'b\xff', 'two\nlines', 'empty', 'link', 'program'];
+    const objects = repository.git('count-objects');
+    const index = repository.git('ls-files', '--stage');
+    const rows: PatchRow[] = [
       { path: 'staged', side: 'index' },
       { path: 'renamed', from: 'old', side: 'index' },
+      { path: 'removed', side: 'index' },
       { path: 'changed', side: 'workingTree' },
+      { path: 'gone', side: 'workingTree' },
       { path: 'binary', side: 'workingTree' },
       { path: ':(top)x', side: 'workingTree' },
-      { path: 'new', side: 'untracked' },
-      { path: text('b\xff'), side: 'untracked' },
-    ]);
-    assert.ok(patch);
-    assert.deepEqual(patch.left, [text('b\xff')]);
+      { path: 'intended', side: 'workingTree' },
+      ...untracked.map((path) => ({ path: text(path), side: 'untracked' as const })),
+    ];
+    const patch = await patchOf(run, rows);
+    assert.ok(patch instanceof Buffer);
+    assert.equal(gits, 10);
+    assert.equal(repository.git('ls-files', '--stage'), index);
+    assert.equal(repository.git('count-objects'), objects);
+    assert.equal(await patchOf(run, rows, 400), 'tooLarge');
+    // Neither of these was chosen.
+    repository.remove('left');
+    repository.git('checkout', 'HEAD', '--', 'kept', 'dirty');
     repository.git('add', '-A');
     const wanted = repository.git('write-tree');
     repository.git('reset', '-q', '--hard');
     const result = await runGit(
       { path: 'git', env: gitEnvironment(sandbox.env) },
       repository.root,
-      { args: ['apply', '--index'], input: patch.text },
+      { args: ['apply', '--index'], input: patch },
       new AbortController().signal,
     );
     assert.equal(result.code, 0, result.stderr.toString());
     assert.equal(repository.git('write-tree'), wanted);
+  });
+
+  it('are a patch before the first commit too', async () => {
+    repository.write('f', 'f\n');
+    repository.git('add', 'f');
+    const run = runsWell(() => repository);
+    assert.match(
+      String(await patchOf(run, [{ path: 'f', side: 'index' }])),
+      /^diff --git a\/f b\/f\nnew file/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** How git is run: in turn, without a terminal, cancellable, and what its failures are called. */
 import { strict as assert } from 'node:assert';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { gitEnvironment } from '../../../extension/git/environment';
 import { explain, FailureKind } from '../../../extension/git/failures';
@@ -241,6 +241,58 @@ describe('runGit', () => {
       );
     });
 
+    it("a hook whose words look like git's own", async () => {
+      for (const words of ['error: could not compile `x`', 'fatal: no such tool']) {
+        hook('pre-commit', `echo '${words}' >&2; exit 1`);
+        const reason = words.replace(/^\w+: /, '');
+        await fails(
+          ['commit', '-q', '--allow-empty', '-m', 'x'],
+          'hook',
+          new RegExp(`hook refused.*: ${reason}$`),
+        );
+      }
+    });
+
+    it('a hook that refuses a merge, with what it says', async () => {
+      repository.commit();
+      repository.git('checkout', '-q', '-b', 'theirs');
+      repository.commit();
+      repository.git('checkout', '-q', 'main');
+      hook('pre-merge-commit', 'echo "lint: 3 problems" >&2; exit 1');
+      await fails(
+        ['merge', '--no-ff', '--no-edit', 'theirs'],
+        'hook',
+        /hook refused the commit: lint: 3 problems$/,
+      );
+    });
+
+    it('an editor that fails, which is no hook', async () => {
+      await fails(['commit', '--allow-empty'], 'other', /^There was a problem with the editor/);
+    });
+
+    it('a lock on a config, and a branch that is renamed without its settings', async () => {
+      repository.commit();
+      repository.git('branch', 'old');
+      repository.config('branch.old.remote', 'origin');
+      writeFileSync(repository.absolute('.git/config.lock'), '');
+      const { lock } = await fails(['remote', 'add', 'o', '/x'], 'locked', /holds \.git\/config\.lock\./);
+      assert.equal(lock, '.git/config.lock');
+      await fails(
+        ['branch', '-m', 'old', 'new'],
+        'other',
+        /is renamed, but not its settings: \.git\/config /,
+      );
+    });
+
+    it('a lock at the remote for no lock of ours', async () => {
+      repository.commit();
+      const remote = Repository.init(sandbox, 'remote', '--bare');
+      repository.git('remote', 'add', 'origin', remote.root);
+      mkdirSync(`${remote.root}/refs/heads`, { recursive: true });
+      writeFileSync(`${remote.root}/refs/heads/m.lock`, '');
+      await fails(['push', 'origin', 'HEAD:refs/heads/m'], 'refused', /remote refused it: .*cannot lock ref/);
+    });
+
     it('a signature that fails', async () => {
       repository.config('gpg.program', '/bin/false');
       const commit = ['commit', '-q', '--allow-empty', '-S', '-m', 'x'];
@@ -277,6 +329,10 @@ describe('runGit', () => {
     it('nothing to commit', async () => {
       repository.commit();
       await fails(['commit', '-m', 'x'], 'nothingToCommit', /nothing to commit/);
+      repository.write('f', 'f\n');
+      repository.commit();
+      repository.git('rm', '-q', '--cached', 'f');
+      await fails(['commit', '-q', '--amend', '--no-edit'], 'nothingToCommit', /would have no change left/);
     });
 
     it('a message that was not written', async () => {

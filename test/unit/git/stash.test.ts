@@ -219,6 +219,34 @@ describe('stash, beside git', () => {
     assert.deepEqual(status(), ['D  a', '?? a']);
   });
 
+  it('names no path where many are meant and they are all that there is, and else each', async () => {
+    repository.append('a', '1\n');
+    repository.append('b', '1\n');
+    repository.git('rm', '-q', '--cached', 'b');
+    repository.write('new\xff', 'new\n');
+    const inputs: (Uint8Array | undefined)[] = [];
+    const noting: Run = (command) => {
+      if (command.args.includes('stash')) inputs.push(command.input);
+      return run(command);
+    };
+    const entries = parsePorcelain(repository.ask('status', '--porcelain=v2', '-z', '-uall').stdout);
+    const rows = entries.flatMap((entry) => groupsOf(entry).map((group) => ({ entry, group })));
+    const staged = parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
+    const some = planStashOf(rows.filter(({ entry }) => entry.path === 'a'));
+    assert.ok(await stashPaths(noting, 'some', some, staged, 1));
+    assert.deepEqual(status(), ['D  b', '?? b', '?? "new\\377"']);
+    await run({ args: ['stash', 'pop', '--quiet'] });
+    assert.ok(await stashPaths(noting, 'all', planStashOf(rows), staged, 1));
+    assert.deepEqual(status(), []);
+    assert.deepEqual(
+      inputs.map((input) => input !== undefined),
+      [true, false],
+    );
+    await run({ args: ['stash', 'pop', '--quiet'] });
+    assert.equal(repository.git('show', ':a'), 'a\n');
+    assert.ok(repository.exists('new\xff'));
+  });
+
   it('takes the files of rows alone, whatever their names', async () => {
     repository.write('odd :(top)*\xff', 'odd\n');
     repository.git('mv', 'a', 'moved');

@@ -217,7 +217,7 @@ describe('beside a remote', () => {
     assert.equal(refused.kind, 'refused');
     hook('.git/hooks/pre-push', 'echo "tests failed" >&2; exit 1');
     const own = await fails(publishArguments('origin', 'main'), /A hook refused the push: tests failed$/);
-    assert.equal(own.kind, 'hook');
+    assert.equal(own.kind, 'pushHook');
   });
 
   it('tells the words of a hook that draws a frame around them', async () => {

@@ -2,8 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cloneArguments, cloneFolder } from '../../../extension/model/clonePlan';
-import { hasGitOnPath } from '../../../extension/model/gitOnPath';
-import { safeDirectoryCommand, unsafeDirectories } from '../../../extension/model/safeDirectory';
+import { gitToRun, hasGitOnPath, pathWithGit } from '../../../extension/model/gitOnPath';
+import {
+  safeDirectoryCommand,
+  unsafeDirectories,
+  unsafeReason,
+} from '../../../extension/model/safeDirectory';
 import { watchLimit } from '../../../extension/model/watchLimit';
 import { welcome, WelcomeSource } from '../../../extension/model/welcome';
 import { Sandbox } from '../../support/sandbox';
@@ -81,6 +85,17 @@ describe('repositories of another user', () => {
   });
 });
 
+describe('a repository of another user', () => {
+  it('is told with the whole command', () => {
+    assert.match(unsafeReason(kDubious) ?? '', /: git config --global --add safe\.directory \/a$/);
+    assert.match(
+      unsafeReason("/b: detected dubious ownership in repository at '/b c'") ?? '',
+      /safe\.directory '\/b c'$/,
+    );
+    assert.equal(unsafeReason(kTooOld), undefined);
+  });
+});
+
 describe('the limit of watches', () => {
   it('is to suffice for every worktree', () => {
     const short = (needed: number) => ({
@@ -112,6 +127,27 @@ describe('git on PATH', () => {
     chmodSync(sandbox.path('with/git'), 0o755);
     assert.equal(await hasGitOnPath(`${sandbox.path('folder')}:${sandbox.path('nothing')}`), false);
     assert.equal(await hasGitOnPath(`${sandbox.path('folder')}:${sandbox.path('with')}`), true);
+  });
+
+  it('is that of git.path where there is no other', async () => {
+    const [other, nothing] = [sandbox.path('other'), sandbox.path('nothing')];
+    mkdirSync(other);
+    for (const name of ['git', 'git-2']) writeFileSync(`${other}/${name}`, '', { mode: 0o755 });
+    const gone = `${nothing}/git`;
+    assert.equal(await pathWithGit(`${other}/git`, nothing), `${nothing}:${other}`);
+    assert.equal(await pathWithGit([gone, `${other}/git`], nothing), `${nothing}:${other}`);
+    assert.equal(await pathWithGit(`${other}/git`, `${other}:${nothing}`), `${other}:${nothing}`);
+    for (const value of [undefined, null, '', 7, [], [null], gone, `${other}/git-2`])
+      assert.equal(await pathWithGit(value, nothing), nothing, String(value));
+  });
+
+  it('is run by the first name of git.path that is there', async () => {
+    const [there, gone] = [sandbox.path('other/git-2'), sandbox.path('nothing/git')];
+    assert.equal(await gitToRun([gone, there]), there);
+    assert.equal(await gitToRun(there), there);
+    assert.equal(await gitToRun([gone, 'git-2'], sandbox.path('other')), 'git-2');
+    assert.equal(await gitToRun([gone, 7]), gone, 'whose failure is told');
+    for (const value of [undefined, null, '', 7, [], [null]]) assert.equal(await gitToRun(value), 'git');
   });
 });
 

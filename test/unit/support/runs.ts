@@ -5,7 +5,9 @@ import { type GitCommand, type GitResult, runGit } from '../../../extension/git/
 import type { Repository } from '../../support/repository';
 
 function result(repository: Repository, command: GitCommand): Promise<GitResult> {
-  const program = { path: 'git', env: repository.sandbox.env };
+  const { index } = command;
+  const { env } = repository.sandbox;
+  const program = { path: 'git', env: index === undefined ? env : { ...env, GIT_INDEX_FILE: index } };
   return runGit(program, repository.root, command, new AbortController().signal);
 }
 
