@@ -72,6 +72,11 @@ Result<void> WorktreeModel::check_repository() const {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
     return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
   }
+  if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
+      state_->config().get_bool("core.splitindex", false)) {
+    // git refuses to split one that is sparse, as soon as it reads it.
+    return Error{ErrorCode::kUnsupported, repository_.index_path + ": sparse, and to be split"};
+  }
   for (const uint32_t gitlink : index_->gitlinks()) {
     // As `git mv` made them before it refused to.
     if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {

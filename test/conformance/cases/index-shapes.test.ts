@@ -132,6 +132,21 @@ describe('index shapes', () => {
   });
 
   conformanceCase(
+    'a sparse one that core.splitIndex wants split, which git refuses',
+    ({ repo, check }) => {
+      furnish(repo);
+      repo.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'g');
+      disturb(repo);
+      check();
+      repo.config('core.splitIndex', 'true');
+      check();
+      repo.config('core.splitIndex', 'false');
+      check();
+    },
+    { delegates: 'maybe' },
+  );
+
+  conformanceCase(
     'split index without its shared file',
     ({ repo, check }) => {
       furnish(repo);
