@@ -15,6 +15,12 @@ const kOddNames = [
   utf8('日本語.txt'),
   'bad\xff.txt',
 ];
+/** Three of them, as their rows show them. */
+const kOddRows = new Map([
+  ['with space.txt', 'with space.txt'],
+  ['line\nbreak.txt', 'break.txt'],
+  ['bad\xff.txt', 'bad'],
+]);
 
 describe('changes in the workbench', () => {
   let session: Session;
@@ -183,7 +189,47 @@ describe('changes in the workbench', () => {
       what: 'all are untracked',
     });
     assert.match(session.extensionLog(), /> git update-index .*--add .*--stdin \[\d+ ms\]/);
-    repository.git('clean', '-fdq');
+  });
+
+  /** git's names, byte by byte. */
+  const names = (...args: string[]): string[] =>
+    repository.ask(...args, '-z').stdout.toString('latin1').split('\0').slice(0, -1).sort();
+
+  it('commits names of every kind by the box, and discards their changes by their rows and all at once', async () => {
+    const { workbench } = session;
+    const changed = () => names('--no-optional-locks', 'diff', '--name-only');
+    const become = (...expected: string[]) =>
+      poll(
+        async () => {
+          assert.deepEqual(changed(), expected.sort());
+          assert.equal((await workbench.resources()).length, expected.length);
+        },
+        { what: `${expected.length} are changed` },
+      );
+    await workbench.groupAction('Untracked Changes', 'Stage All Changes');
+    await poll(() => assert.equal(status().filter((line) => line.startsWith('A  ')).length, kOddNames.length), {
+      what: 'all are staged',
+    });
+    await workbench.writeMessage('odd names');
+    await workbench.page.keyboard.press('Control+Enter');
+    await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), 'odd names\n'), {
+      what: 'they are committed',
+    });
+    assert.deepEqual(names('show', '--name-only', '--format='), [...kOddNames].sort());
+    await become();
+    for (const name of kOddNames) repository.append(name, 'edited\n');
+    await become(...kOddNames);
+    for (const [name, shown] of [...kOddRows]) {
+      await workbench.rowAction(shown, 'Discard Changes');
+      await workbench.dialog(/FOREVER LOST/, 'Discard File');
+      await poll(() => assert.equal(repository.read(name), 'odd\n'), { what: `${shown} is as it was` });
+    }
+    const others = kOddNames.filter((name) => !kOddRows.has(name));
+    await become(...others);
+    await workbench.groupAction('Changes', 'Discard All Changes');
+    await workbench.dialog(/discard ALL changes in 3 files/, `Discard All ${others.length} Files`);
+    await become();
+    for (const name of kOddNames) assert.equal(repository.read(name), 'odd\n');
     await becomes();
   });
 });
