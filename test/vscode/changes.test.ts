@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { answerByKeys } from './support/dialogKeys';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -15,12 +16,12 @@ const kOddNames = [
   utf8('日本語.txt'),
   'bad\xff.txt',
 ];
-/** Three of them, as their rows show them. */
-const kOddRows = new Map([
-  ['with space.txt', 'with space.txt'],
-  ['line\nbreak.txt', 'break.txt'],
-  ['bad\xff.txt', 'bad'],
-]);
+/** Three of them: a part that their rows show, and how they are asked about. */
+const kOddRows = [
+  { name: 'with space.txt', shown: 'with space.txt', asks: /discard changes in 'with space\.txt'/ },
+  { name: 'line\nbreak.txt', shown: 'break.txt', asks: /discard changes in 'line\\nbreak\.txt'/ },
+  { name: 'bad\xff.txt', shown: 'bad', asks: /discard changes in 'bad\\377\.txt'/ },
+];
 
 describe('changes in the workbench', () => {
   let session: Session;
@@ -128,6 +129,20 @@ describe('changes in the workbench', () => {
     await becomes(' D beta.txt', '?? new.txt');
   });
 
+  it('discards by keys alone: a row, several of them', async () => {
+    const { workbench } = session;
+    for (const name of ['alpha', 'gamma']) repository.append(`${name}.txt`, 'more\n');
+    await becomes(' M alpha.txt', ' D beta.txt', ' M gamma.txt', '?? new.txt');
+    await workbench.keyMenu(workbench.resource('alpha.txt'), 'Discard Changes');
+    await answerByKeys(workbench, /discard changes in 'alpha\.txt'/, 'Discard File');
+    await becomes(' D beta.txt', ' M gamma.txt', '?? new.txt');
+    await workbench.keyMenuOfRows(workbench.resource('beta.txt'), 2, 'Discard Changes');
+    await answerByKeys(workbench, /discard ALL changes in 2 files/, 'Discard All 2 Files');
+    await becomes('?? new.txt');
+    repository.remove('beta.txt');
+    await becomes(' D beta.txt', '?? new.txt');
+  });
+
   it('deletes nothing that is tracked by the time of the answer, and says so', async () => {
     await session.workbench.rowAction('new.txt', 'Discard Changes');
     const button = await session.workbench.dialogButton(
@@ -219,13 +234,14 @@ describe('changes in the workbench', () => {
     await become();
     for (const name of kOddNames) repository.append(name, 'edited\n');
     await become(...kOddNames);
-    for (const [name, shown] of [...kOddRows]) {
+    let others = kOddNames;
+    for (const { name, shown, asks } of kOddRows) {
       await workbench.rowAction(shown, 'Discard Changes');
-      await workbench.dialog(/FOREVER LOST/, 'Discard File');
-      await poll(() => assert.equal(repository.read(name), 'odd\n'), { what: `${shown} is as it was` });
+      await workbench.dialog(asks, 'Discard File');
+      others = others.filter((each) => each !== name);
+      await become(...others);
+      assert.equal(repository.read(name), 'odd\n');
     }
-    const others = kOddNames.filter((name) => !kOddRows.has(name));
-    await become(...others);
     await workbench.groupAction('Changes', 'Discard All Changes');
     await workbench.dialog(/discard ALL changes in 3 files/, `Discard All ${others.length} Files`);
     await become();
