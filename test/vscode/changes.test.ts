@@ -1,6 +1,9 @@
 /** Stage, unstage and discard as a person does it, checked against git's own view of the repository. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
@@ -182,6 +185,39 @@ describe('changes in the workbench', () => {
     }
     await session.workbench.rowAction('alpha.txt', 'Stage Changes');
     await becomes('M  alpha.txt');
+    repository.git('reset', '-q', '--hard');
+    await becomes();
+  });
+
+  it('tells which git holds a lock, and stages when that is done', async () => {
+    const { workbench } = session;
+    const gate = session.sandbox.path('gate');
+    session.sandbox.exec('mkfifo', 'gate');
+    const hook = '.git/hooks/pre-commit';
+    repository.write(hook, `#!/bin/sh\nread line <'${gate}'\n`);
+    repository.chmod(hook, 0o755);
+    for (const name of ['alpha', 'gamma']) repository.append(`${name}.txt`, 'more\n');
+    await becomes(' M alpha.txt', ' M gamma.txt');
+    const args = ['commit', '-q', '-m', 'in a terminal', 'alpha.txt'];
+    const terminal = spawn('git', args, { cwd: repository.root, env: session.sandbox.env });
+    const ended = once(terminal, 'exit');
+    try {
+      await poll(() => assert.ok(repository.exists('.git/index.lock')), { what: 'it has the lock' });
+      await workbench.rowAction('gamma.txt', 'Stage Changes');
+      await workbench.notifications.clear(
+        new RegExp(
+          `Another git holds .*index\\.lock.* There runs "git commit .*alpha\\.txt" \\(process ${terminal.pid}\\)`,
+        ),
+      );
+    } finally {
+      await writeFile(gate, 'go\n');
+      await ended;
+    }
+    await becomes(' M gamma.txt');
+    assert.equal(repository.git('log', '-1', '--format=%s'), 'in a terminal\n');
+    await workbench.rowAction('gamma.txt', 'Stage Changes');
+    await becomes('M  gamma.txt');
+    repository.remove(hook);
     repository.git('reset', '-q', '--hard');
     await becomes();
   });
