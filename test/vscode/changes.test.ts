@@ -244,7 +244,12 @@ describe('changes in the workbench', () => {
 
   /** git's names, byte by byte. */
   const names = (...args: string[]): string[] =>
-    repository.ask(...args, '-z').stdout.toString('latin1').split('\0').slice(0, -1).sort();
+    repository
+      .ask(...args, '-z')
+      .stdout.toString('latin1')
+      .split('\0')
+      .slice(0, -1)
+      .sort();
 
   it('commits names of every kind by the box, and discards their changes by their rows and all at once', async () => {
     const { workbench } = session;
@@ -258,9 +263,12 @@ describe('changes in the workbench', () => {
         { what: `${expected.length} are changed` },
       );
     await workbench.groupAction('Untracked Changes', 'Stage All Changes');
-    await poll(() => assert.equal(status().filter((line) => line.startsWith('A  ')).length, kOddNames.length), {
-      what: 'all are staged',
-    });
+    await poll(
+      () => assert.equal(status().filter((line) => line.startsWith('A  ')).length, kOddNames.length),
+      {
+        what: 'all are staged',
+      },
+    );
     await workbench.writeMessage('odd names');
     await workbench.page.keyboard.press('Control+Enter');
     await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), 'odd names\n'), {

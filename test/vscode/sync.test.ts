@@ -234,14 +234,20 @@ describe('a remote in the workbench', () => {
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
     await poll(
       () =>
-        assert.deepEqual(log(remote, 'main').slice(0, 3), ['on top', 'to be under it too', 'to be under ours']),
+        assert.deepEqual(log(remote, 'main').slice(0, 3), [
+          'on top',
+          'to be under it too',
+          'to be under ours',
+        ]),
       { what: 'it is rebased and pushed' },
     );
     repository.git('remote', 'add', 'second', '../other');
     theirs('for all');
     await session.workbench.command('Resident Git: Fetch From All Remotes');
     for (const revision of ['origin/main', `second/${other.git('branch', '--show-current').trim()}`])
-      await poll(() => assert.equal(log(repository, revision)[0], 'for all'), { what: `${revision} is there` });
+      await poll(() => assert.equal(log(repository, revision)[0], 'for all'), {
+        what: `${revision} is there`,
+      });
     repository.git('remote', 'remove', 'second');
   });
 
