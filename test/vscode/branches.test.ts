@@ -5,6 +5,7 @@ import { Sandbox } from '../support/sandbox';
 import { makeBranches, packedBranch } from './support/manyBranches';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+import { ViewMenu } from './support/viewMenu';
 
 const kMany = 50_000;
 const kLoose = 200;
@@ -39,6 +40,7 @@ describe('branches in the workbench', () => {
     await session.matchesGit(repository);
   }
   const run = (title: string) => session.workbench.command(`Resident Git: ${title}`);
+  const menu = (submenu: string, item: string) => new ViewMenu(session.workbench).pick(submenu, item);
 
   it('checks out a branch that was typed in part, and back by the status bar', async () => {
     await run('Checkout to...');
@@ -51,7 +53,7 @@ describe('branches in the workbench', () => {
   });
 
   it('makes a branch, with a name that git takes, and one from another', async () => {
-    await run('Create Branch...');
+    await menu('Branch', 'Create Branch...');
     await session.workbench.type('Branch name', 'my new branch');
     await headBecomes('my-new-branch');
     await run('Checkout to...');
@@ -92,7 +94,7 @@ describe('branches in the workbench', () => {
   });
 
   it('tags, checks a tag out, and deletes it', async () => {
-    await run('Create Tag...');
+    await menu('Tags', 'Create Tag...');
     await session.workbench.type('Tag name', 'v1');
     await session.workbench.type('Message', 'the first');
     await poll(
@@ -177,7 +179,7 @@ describe('branches in the workbench', () => {
       poll(() => assert.deepEqual(worktrees().sort(), expected), {
         what: `worktrees on ${expected.join(', ')}`,
       });
-    await run('Create Worktree...');
+    await menu('Worktrees', 'Create Worktree...');
     await session.workbench.pick('Create new branch...');
     await session.workbench.type('Branch name', 'on/new');
     await session.workbench.prompted(/Please provide a worktree path/);

@@ -1,9 +1,13 @@
 /** Stage, unstage and discard as a person does it, checked against git's own view of the repository. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { answerByKeys } from './support/dialogKeys';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -14,6 +18,12 @@ const kOddNames = [
   'line\nbreak.txt',
   utf8('日本語.txt'),
   'bad\xff.txt',
+];
+/** Three of them: a part that their rows show, and how they are asked about. */
+const kOddRows = [
+  { name: 'with space.txt', shown: 'with space.txt', asks: /discard changes in 'with space\.txt'/ },
+  { name: 'line\nbreak.txt', shown: 'break.txt', asks: /discard changes in 'line\\nbreak\.txt'/ },
+  { name: 'bad\xff.txt', shown: 'bad', asks: /discard changes in 'bad\\377\.txt'/ },
 ];
 
 describe('changes in the workbench', () => {
@@ -122,6 +132,20 @@ describe('changes in the workbench', () => {
     await becomes(' D beta.txt', '?? new.txt');
   });
 
+  it('discards by keys alone: a row, several of them', async () => {
+    const { workbench } = session;
+    for (const name of ['alpha', 'gamma']) repository.append(`${name}.txt`, 'more\n');
+    await becomes(' M alpha.txt', ' D beta.txt', ' M gamma.txt', '?? new.txt');
+    await workbench.keyMenu(workbench.resource('alpha.txt'), 'Discard Changes');
+    await answerByKeys(workbench, /discard changes in 'alpha\.txt'/, 'Discard File');
+    await becomes(' D beta.txt', ' M gamma.txt', '?? new.txt');
+    await workbench.keyMenuOfRows(workbench.resource('beta.txt'), 2, 'Discard Changes');
+    await answerByKeys(workbench, /discard ALL changes in 2 files/, 'Discard All 2 Files');
+    await becomes('?? new.txt');
+    repository.remove('beta.txt');
+    await becomes(' D beta.txt', '?? new.txt');
+  });
+
   it('deletes nothing that is tracked by the time of the answer, and says so', async () => {
     await session.workbench.rowAction('new.txt', 'Discard Changes');
     const button = await session.workbench.dialogButton(
@@ -165,6 +189,39 @@ describe('changes in the workbench', () => {
     await becomes();
   });
 
+  it('tells which git holds a lock, and stages when that is done', async () => {
+    const { workbench } = session;
+    const gate = session.sandbox.path('gate');
+    session.sandbox.exec('mkfifo', 'gate');
+    const hook = '.git/hooks/pre-commit';
+    repository.write(hook, `#!/bin/sh\nread line <'${gate}'\n`);
+    repository.chmod(hook, 0o755);
+    for (const name of ['alpha', 'gamma']) repository.append(`${name}.txt`, 'more\n');
+    await becomes(' M alpha.txt', ' M gamma.txt');
+    const args = ['commit', '-q', '-m', 'in a terminal', 'alpha.txt'];
+    const terminal = spawn('git', args, { cwd: repository.root, env: session.sandbox.env });
+    const ended = once(terminal, 'exit');
+    try {
+      await poll(() => assert.ok(repository.exists('.git/index.lock')), { what: 'it has the lock' });
+      await workbench.rowAction('gamma.txt', 'Stage Changes');
+      await workbench.notifications.clear(
+        new RegExp(
+          `Another git holds .*index\\.lock.* There runs "git commit .*alpha\\.txt" \\(process ${terminal.pid}\\)`,
+        ),
+      );
+    } finally {
+      await writeFile(gate, 'go\n');
+      await ended;
+    }
+    await becomes(' M gamma.txt');
+    assert.equal(repository.git('log', '-1', '--format=%s'), 'in a terminal\n');
+    await workbench.rowAction('gamma.txt', 'Stage Changes');
+    await becomes('M  gamma.txt');
+    repository.remove(hook);
+    repository.git('reset', '-q', '--hard');
+    await becomes();
+  });
+
   it('stages names of every kind by the palette, and logs each command', async () => {
     for (const name of kOddNames) repository.write(name, 'odd\n');
     await poll(async () => assert.equal((await session.workbench.resources()).length, kOddNames.length), {
@@ -183,7 +240,56 @@ describe('changes in the workbench', () => {
       what: 'all are untracked',
     });
     assert.match(session.extensionLog(), /> git update-index .*--add .*--stdin \[\d+ ms\]/);
-    repository.git('clean', '-fdq');
+  });
+
+  /** git's names, byte by byte. */
+  const names = (...args: string[]): string[] =>
+    repository
+      .ask(...args, '-z')
+      .stdout.toString('latin1')
+      .split('\0')
+      .slice(0, -1)
+      .sort();
+
+  it('commits names of every kind by the box, and discards their changes by their rows and all at once', async () => {
+    const { workbench } = session;
+    const changed = () => names('--no-optional-locks', 'diff', '--name-only');
+    const become = (...expected: string[]) =>
+      poll(
+        async () => {
+          assert.deepEqual(changed(), expected.sort());
+          assert.equal((await workbench.resources()).length, expected.length);
+        },
+        { what: `${expected.length} are changed` },
+      );
+    await workbench.groupAction('Untracked Changes', 'Stage All Changes');
+    await poll(
+      () => assert.equal(status().filter((line) => line.startsWith('A  ')).length, kOddNames.length),
+      {
+        what: 'all are staged',
+      },
+    );
+    await workbench.writeMessage('odd names');
+    await workbench.page.keyboard.press('Control+Enter');
+    await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), 'odd names\n'), {
+      what: 'they are committed',
+    });
+    assert.deepEqual(names('show', '--name-only', '--format='), [...kOddNames].sort());
+    await become();
+    for (const name of kOddNames) repository.append(name, 'edited\n');
+    await become(...kOddNames);
+    let others = kOddNames;
+    for (const { name, shown, asks } of kOddRows) {
+      await workbench.rowAction(shown, 'Discard Changes');
+      await workbench.dialog(asks, 'Discard File');
+      others = others.filter((each) => each !== name);
+      await become(...others);
+      assert.equal(repository.read(name), 'odd\n');
+    }
+    await workbench.groupAction('Changes', 'Discard All Changes');
+    await workbench.dialog(/discard ALL changes in 3 files/, `Discard All ${others.length} Files`);
+    await become();
+    for (const name of kOddNames) assert.equal(repository.read(name), 'odd\n');
     await becomes();
   });
 });

@@ -194,4 +194,35 @@ describe('commit in the workbench', () => {
     assert.equal(repository.git('log', '-1', '--format=%P').split(' ').length, 2);
     await messageBecomes('');
   });
+
+  it('commits all, nothing at all, and past a hook after asking', async () => {
+    repository.append('beta.txt', 'all\n');
+    await session.matchesGit(repository);
+    const lastIs = (subject: string) =>
+      poll(() => assert.deepEqual([log()[0], status()], [subject, '']), { what: `"${subject}" is the last` });
+    await session.workbench.writeMessage('all');
+    await session.workbench.command('Resident Git: Commit All');
+    await lastIs('all');
+    await messageBecomes('');
+    await session.workbench.writeMessage('empty');
+    await session.workbench.command('Resident Git: Commit Empty');
+    await lastIs('empty');
+    assert.equal(repository.git('diff', 'HEAD~', 'HEAD'), '');
+    await messageBecomes('');
+    const hook = '.git/hooks/pre-commit';
+    repository.write(hook, '#!/bin/sh\nexit 1\n');
+    chmodSync(repository.absolute(hook), 0o755);
+    repository.append('beta.txt', 'past\n');
+    repository.git('add', '-A');
+    await session.matchesGit(repository);
+    await session.workbench.writeMessage('past the hook');
+    await session.workbench.command('Resident Git: Commit (No Verify)');
+    await session.workbench.dialog(/hooks are skipped/, 'Cancel');
+    assert.equal(log()[0], 'empty');
+    await session.workbench.command('Resident Git: Commit (No Verify)');
+    await session.workbench.dialog(/hooks are skipped/, 'OK');
+    await lastIs('past the hook');
+    repository.remove(hook);
+    await session.matchesGit(repository);
+  });
 });

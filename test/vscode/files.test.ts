@@ -167,6 +167,11 @@ describe('the file of a row in the workbench', () => {
     await session.workbench.groupAction('Staged Changes', 'Open Staged Changes');
     await shows(/beta\.txt/, /gone\.txt/);
     await session.workbench.command('View: Close All Editors');
+    repository.append('alpha.txt', 'not staged\n');
+    await session.matchesGit(repository);
+    await session.workbench.groupAction('Changes', 'Open Changes');
+    await shows(/alpha\.txt.*not staged/);
+    await session.workbench.command('View: Close All Editors');
     await session.workbench.command('Resident Git: Open Staged Changes');
     await shows(/beta\.txt/, /gone\.txt/);
     await session.workbench.command('View: Close All Editors');

@@ -56,7 +56,7 @@ describe(`${kChanges} changes in the workbench`, () => {
     await workbench.showSourceControl();
   });
 
-  it('shows a change beside them, and stages and commits them all by hand', async () => {
+  it('shows a change beside them, and stages, unstages and commits them all by hand', async () => {
     const { workbench } = session;
     repository.append('tracked.txt', 'more\n');
     await groupIs('Changes');
@@ -65,10 +65,31 @@ describe(`${kChanges} changes in the workbench`, () => {
     // The group is out of sight by now.
     await workbench.command('Resident Git: Stage All Changes');
     await groupIs(`Staged Changes (10,000 of ${(kChanges + 1).toLocaleString('en')})`);
+    await workbench.groupAction('Staged Changes', 'Unstage All Changes');
+    await groupIs('Untracked Changes (10,000 of 12,000)');
+    await groupIs('Changes');
+    assert.equal(repository.git('diff', '--cached', '--name-only'), '');
+    await workbench.command('Resident Git: Stage All Changes');
+    await groupIs(`Staged Changes (10,000 of ${(kChanges + 1).toLocaleString('en')})`);
     await workbench.writeMessage('all');
     await workbench.command('Resident Git: Commit');
     await session.matchesGit(repository);
     assert.equal(repository.git('log', '-1', '--format=%s').trim(), 'all');
     assert.equal(repository.git('ls-files').split('\n').length - 1, kChanges + 1);
+  });
+
+  it('discards them all after asking', async () => {
+    const { workbench } = session;
+    for (let i = 0; i < kChanges; i++) repository.append(trackedFile(i), 'edited\n');
+    await groupIs('Changes (10,000 of 12,000)');
+    await workbench.groupAction('Changes', 'Discard All Changes');
+    await workbench.dialog(/discard ALL changes in 12,000 files/, 'Cancel');
+    assert.equal(repository.git('diff', '--name-only').split('\n').length - 1, kChanges);
+    await workbench.groupAction('Changes', 'Discard All Changes');
+    await workbench.dialog(/discard ALL changes in 12,000 files/, 'Discard All 12,000 Files');
+    await poll(() => assert.equal(repository.git('--no-optional-locks', 'status', '--porcelain'), ''), {
+      what: 'git has nothing changed',
+    });
+    await session.matchesGit(repository);
   });
 });

@@ -169,4 +169,58 @@ describe('operations in the workbench', () => {
     assert.equal(repository.git('log', '-1', '--format=%ae'), 'ada@example.org\n');
     await messageBecomes('');
   });
+
+  it('ends a merge and a revert, and goes on with each', async () => {
+    const { workbench } = session;
+    repository.git('checkout', '-q', '-b', 'beside', 'main~');
+    repository.write('alpha.txt', 'beside\n');
+    repository.commit('beside');
+    repository.git('checkout', '-q', '-b', 'ways', 'main');
+    const start = log();
+    const clean = () => assert.equal(repository.git('status', '--porcelain'), '');
+    for (const [args, doing] of [
+      [['merge', '-q', 'beside'], 'Merging'],
+      [['revert', '--no-edit', 'HEAD~'], 'Reverting'],
+    ] as const) {
+      const shown = `ways (${doing})`;
+      assert.notEqual(repository.tryGit(...args).code, 0);
+      await workbench.statusBarShows(shown);
+      await workbench.command('Resident Git: Abort Operation');
+      await workbench.statusBarShows('ways');
+      assert.deepEqual(log(), start);
+      clean();
+    }
+    repository.tryGit('revert', '--no-edit', 'HEAD~');
+    await workbench.statusBarShows('ways (Reverting)');
+    await resolveBy('reverted');
+    await workbench.command('Resident Git: Continue Operation');
+    await workbench.statusBarShows('ways');
+    await logBecomes('Revert "again"', ...start);
+    repository.tryGit('merge', '-q', 'beside');
+    await workbench.statusBarShows('ways (Merging)');
+    await resolveBy('merged');
+    await workbench.titleAction('Continue Operation');
+    await workbench.statusBarShows('ways');
+    assert.equal(repository.git('log', '-1', '--format=%s'), "Merge branch 'beside' into ways\n");
+    assert.equal(repository.git('log', '-1', '--format=%P').split(' ').length, 2);
+    clean();
+  });
+
+  it('leaves a commit of a rebase out, and ends one', async () => {
+    const { workbench } = session;
+    repository.git('checkout', '-q', '-b', 'to-rebase', 'beside');
+    repository.write('delta.txt', 'delta\n');
+    repository.commit('delta');
+    assert.notEqual(repository.tryGit('rebase', 'main').code, 0);
+    await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
+    await workbench.command('Resident Git: Abort Operation');
+    await workbench.statusBarShows('to-rebase');
+    await logBecomes('delta', ...repository.git('log', '--format=%s', 'beside').trimEnd().split('\n'));
+    repository.tryGit('rebase', 'main');
+    await workbench.statusBarShows('to-rebase (Rebasing 1/2)');
+    await workbench.command('Resident Git: Skip Commit');
+    await workbench.statusBarShows('to-rebase');
+    await logBecomes('delta', ...repository.git('log', '--format=%s', 'main').trimEnd().split('\n'));
+    await session.matchesGit(repository);
+  });
 });

@@ -62,6 +62,26 @@ describe('recovery in the workbench', () => {
     repository.remove('src/new.txt');
     await session.matchesGit(repository);
   });
+
+  it('has another helper by "Restart Helper", and shows the log', async () => {
+    const [pid] = helperPids(session.profile);
+    assert.ok(pid !== undefined);
+    await session.workbench.command('Resident Git: Restart Helper');
+    await poll(
+      () => {
+        const [next, ...others] = helperPids(session.profile);
+        assert.ok(next !== undefined && next !== pid && others.length === 0);
+      },
+      { what: 'another one runs alone' },
+    );
+    repository.write('src/later.txt', 'later\n');
+    await session.matchesGit(repository);
+    await session.workbench.command('Resident Git: Show Log');
+    const log = session.workbench.page.locator('.part.panel .view-lines').first();
+    await poll(async () => assert.match((await log.textContent({ timeout: 5_000 })) ?? '', /\[info\]/), {
+      what: 'the log is shown',
+    });
+  });
 });
 
 class RowsLost extends Error {

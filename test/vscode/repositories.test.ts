@@ -128,4 +128,23 @@ describe('several repositories in the workbench', () => {
     await session.workbench.keyMenu(rows.filter({ hasText: 'around' }).first(), 'Close Repository');
     await session.matchesGit(good, linked, broken);
   });
+
+  it('names what git is in the middle of in the row of the one that it is in', async () => {
+    good.git('add', '-A');
+    good.commit('all');
+    good.git('checkout', '-q', '-b', 'side', 'HEAD~');
+    good.write('file.txt', 'side\n');
+    good.commit('side');
+    const rows = async () =>
+      (await session.workbench.scmRows()).flatMap((row) =>
+        row.kind === 'repository' && row.text.includes('(Merging)') ? [row.root] : [],
+      );
+    assert.deepEqual(await rows(), []);
+    assert.notEqual(good.tryGit('merge', '-q', 'main').code, 0);
+    await poll(async () => assert.deepEqual(await rows(), [good.root]), { what: 'its row says it' });
+    await session.workbench.command('Resident Git: Abort Operation');
+    await poll(async () => assert.deepEqual(await rows(), []), { what: 'its row says it no more' });
+    assert.equal(good.git('status', '--porcelain'), '');
+    await session.matchesGit(good, linked, broken);
+  });
 });

@@ -4,6 +4,7 @@ import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+import { ViewMenu } from './support/viewMenu';
 
 describe('stashes in the workbench', () => {
   let session: Session;
@@ -43,7 +44,7 @@ describe('stashes in the workbench', () => {
     repository.append('alpha.txt', 'first\n');
     repository.write('new.txt', 'new\n');
     await session.matchesGit(repository);
-    await run('Stash');
+    await new ViewMenu(session.workbench).pick('Stash', 'Stash');
     await session.workbench.type('Stash message', 'the first');
     await becomes({ stashes: ['On main: the first'], status: ['?? new.txt'] });
     await run('Stash (Include Untracked)');
@@ -82,7 +83,7 @@ describe('stashes in the workbench', () => {
     );
     const reads = () => session.extensionLog().match(/> git cat-file blob/g)?.length ?? 0;
     const before = reads();
-    await run('Pop Latest Stash');
+    await new ViewMenu(session.workbench).pickByKeys('Stash', 'Pop Latest Stash');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
     assert.equal(reads(), before, 'what git has by its id is read once');
     await session.workbench.command('View: Close All Editors');
@@ -103,6 +104,28 @@ describe('stashes in the workbench', () => {
     await session.workbench.type('Stash message', 'the one in the editor');
     await becomes({ stashes: ['On main: the one in the editor'], status: ['?? new.txt'] });
     await run('Pop Latest Stash');
+    await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
+  });
+
+  it('stashes what is staged alone, applies the latest one, and drops all after asking', async () => {
+    repository.write('alpha.txt', 'alpha\n');
+    repository.git('add', 'new.txt');
+    repository.append('alpha.txt', 'not staged\n');
+    await becomes({ stashes: [], status: [' M alpha.txt', 'A  new.txt'] });
+    await run('Stash Staged');
+    await session.workbench.type('Stash message', 'what is staged');
+    await becomes({ stashes: ['On main: what is staged'], status: [' M alpha.txt'] });
+    await run('Apply Latest Stash');
+    await becomes({ stashes: ['On main: what is staged'], status: [' M alpha.txt', 'A  new.txt'] });
+    repository.git('stash', 'store', '-m', 'On main: another', repository.git('stash', 'create').trim());
+    await run('Drop All Stashes...');
+    await session.workbench.dialog(/drop ALL stashes\? There are 2 stashes/, 'Cancel');
+    assert.equal(stashes().length, 2);
+    await run('Drop All Stashes...');
+    await session.workbench.dialog(/drop ALL stashes\? There are 2 stashes/, 'Drop All 2 Stashes');
+    await becomes({ stashes: [], status: [' M alpha.txt', 'A  new.txt'] });
+    repository.git('reset', '-q');
+    repository.write('alpha.txt', 'alpha\nfirst\n');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
   });
 

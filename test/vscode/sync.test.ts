@@ -9,6 +9,7 @@ import { Sandbox } from '../support/sandbox';
 import { GitRun } from './support/gitRun';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+import { ViewMenu } from './support/viewMenu';
 
 describe('a remote in the workbench', () => {
   let session: Session;
@@ -92,7 +93,7 @@ describe('a remote in the workbench', () => {
     other.git('push', '-q');
     await session.workbench.command('Resident Git: Fetch');
     await says(/^project, Pull 1 commit from origin\/main/);
-    await session.workbench.command('Resident Git: Pull');
+    await new ViewMenu(session.workbench).pick('Pull, Push', 'Pull');
     await logBecomes(repository, 'main', 'theirs', 'ours', 'base');
     await says(/^project, Synchronize Changes$/);
     await session.matchesGit(repository);
@@ -115,7 +116,7 @@ describe('a remote in the workbench', () => {
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'Cancel');
     assert.equal(log(remote, 'main')[0], 'theirs again');
     await session.workbench.statusItem('project, Push 1 commit').click();
-    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'OK');
+    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Synchronize Changes$/);
   });
@@ -213,10 +214,47 @@ describe('a remote in the workbench', () => {
     assert.equal(repository.git('tag'), 'light\nv1\n');
   });
 
+  it('pulls and synchronizes by a rebase, and fetches from all remotes', async () => {
+    const theirs = (subject: string) => {
+      other.git('fetch', '-q');
+      other.git('reset', '-q', '--hard', 'origin/main');
+      other.commit(subject);
+      other.git('push', '-q', 'origin', 'HEAD:main');
+    };
+    theirs('to be under ours');
+    repository.commit('on top');
+    await session.workbench.command('Resident Git: Pull (Rebase)');
+    await poll(
+      () => assert.deepEqual(log(repository, 'main').slice(0, 3), ['on top', 'to be under ours', 'released']),
+      { what: 'it is rebased' },
+    );
+    await says(/^project, Push 1 commit to origin\/main/);
+    theirs('to be under it too');
+    await session.workbench.command('Resident Git: Sync (Rebase)');
+    await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
+    await poll(
+      () =>
+        assert.deepEqual(log(remote, 'main').slice(0, 3), [
+          'on top',
+          'to be under it too',
+          'to be under ours',
+        ]),
+      { what: 'it is rebased and pushed' },
+    );
+    repository.git('remote', 'add', 'second', '../other');
+    theirs('for all');
+    await session.workbench.command('Resident Git: Fetch From All Remotes');
+    for (const revision of ['origin/main', `second/${other.git('branch', '--show-current').trim()}`])
+      await poll(() => assert.equal(log(repository, revision)[0], 'for all'), {
+        what: `${revision} is there`,
+      });
+    repository.git('remote', 'remove', 'second');
+  });
+
   it('removes a remote after asking', async () => {
     const remotes = () => repository.git('remote').split('\n').slice(0, -1);
     repository.git('remote', 'add', 'fork', '../other');
-    await session.workbench.command('Resident Git: Remove Remote');
+    await new ViewMenu(session.workbench).pick('Remote', 'Remove Remote');
     await session.workbench.find('Pick a remote to remove', 'origin');
     await session.workbench.dialog(/remove the remote "origin"/, 'Remove Remote');
     await poll(() => assert.deepEqual(remotes(), ['fork']), { what: 'the remote is gone' });

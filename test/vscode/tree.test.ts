@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { answerByKeys } from './support/dialogKeys';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -48,6 +49,25 @@ describe('folders of the tree view in the workbench', () => {
     await session.workbench.keyMenu(session.workbench.folder('src'), 'Stage Changes');
     await groups('Staged Changes 2', 'Changes 2');
     await session.workbench.keyMenu(session.workbench.folder('src'), 'Unstage Changes');
+    await groups('Changes 4');
+  });
+
+  it('are discarded with all that they hold after asking, by their button and by keys', async () => {
+    const asks = /discard ALL changes in 2 files/;
+    await session.workbench.folderAction('src', 'Discard Changes');
+    await session.workbench.dialog(asks, 'Cancel');
+    assert.equal(status().length, 4);
+    await session.workbench.folderAction('src', 'Discard Changes');
+    await session.workbench.dialog(asks, 'Discard All 2 Files');
+    await groups('Changes 2');
+    assert.deepEqual(status(), [' M gamma.txt', ' M lib/inner/zeta.txt']);
+    for (const name of ['delta.txt', 'epsilon.txt']) repository.append(`src/${name}`, 'again\n');
+    await groups('Changes 4');
+    await session.workbench.keyMenu(session.workbench.folder('src'), 'Discard Changes');
+    await answerByKeys(session.workbench, asks, 'Discard All 2 Files');
+    await groups('Changes 2');
+    assert.deepEqual(status(), [' M gamma.txt', ' M lib/inner/zeta.txt']);
+    for (const name of ['delta.txt', 'epsilon.txt']) repository.append(`src/${name}`, 'more\n');
     await groups('Changes 4');
   });
 

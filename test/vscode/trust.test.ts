@@ -28,12 +28,43 @@ describe('a workspace that is not trusted', () => {
   const box = () => session.workbench.page.locator('.scm-view .scm-input').first();
   const buttons = () => session.workbench.resource('alpha.txt').locator('.action-label').count();
 
+  /** git's own view, which takes no lock. */
+  const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
+
   it('has its rows, which follow, and nothing that would run git', async () => {
     await session.matchesGit(repository);
     repository.remove('new.txt');
     await session.matchesGit(repository);
     await session.workbench.resource('alpha.txt').hover();
     assert.equal(await box().isVisible(), false);
+    assert.doesNotMatch(session.extensionLog(), /> git /);
+  });
+
+  it('has no button that works, no command of the palette and no commit', async () => {
+    const { workbench } = session;
+    const { keyboard } = workbench.page;
+    const before = [repository.git('rev-parse', 'HEAD'), status()];
+    const row = workbench.resource('alpha.txt');
+    await row.hover();
+    const button = (label: string) => row.locator(`.action-label[aria-label="${label}"]:not(.disabled)`);
+    await button('Open File').first().waitFor();
+    for (const label of ['Stage Changes', 'Discard Changes']) assert.equal(await button(label).count(), 0);
+    await workbench.focusCommand('Resident Git: Show Log');
+    const input = workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first();
+    const offered = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await input.fill('>Resident Git: Rescan');
+    await offered.filter({ hasText: 'Resident Git: Rescan worktree' }).first().waitFor();
+    await input.fill('>Resident Git: Stage');
+    await offered.filter({ hasText: 'Resident Git: Rescan worktree' }).first().waitFor({ state: 'hidden' });
+    assert.deepEqual(
+      (await offered.allInnerTexts()).filter((text) => /Resident Git: (Stage|Commit)/.test(text)),
+      [],
+    );
+    await keyboard.press('Escape');
+    await row.click();
+    await workbench.focusRow(row);
+    await keyboard.press('Control+Enter');
+    assert.deepEqual([repository.git('rev-parse', 'HEAD'), status()], before);
     assert.doesNotMatch(session.extensionLog(), /> git /);
   });
 
@@ -61,5 +92,15 @@ describe('a workspace that is not trusted', () => {
     });
     await session.matchesGit(repository);
     assert.match(session.extensionLog(), /> git /);
+    await session.workbench.rowAction('alpha.txt', 'Unstage Changes');
+    await poll(() => assert.equal(status(), ' M alpha.txt\n'), { what: 'it is unstaged' });
+    await session.workbench.command('Resident Git: Stage All Changes');
+    await poll(() => assert.equal(status(), 'M  alpha.txt\n'), { what: 'all is staged' });
+    await session.workbench.writeMessage('trusted');
+    await session.workbench.page.keyboard.press('Control+Enter');
+    await poll(() => assert.equal(repository.git('log', '-1', '--format=%s'), 'trusted\n'), {
+      what: 'it is committed',
+    });
+    await session.matchesGit(repository);
   });
 });

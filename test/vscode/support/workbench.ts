@@ -154,7 +154,7 @@ export class Workbench extends Editors {
   }
 
   /** A button of the dialog whose text matches. */
-  async dialogButton(pattern: RegExp, label: string): Promise<Locator> {
+  async dialogButton(pattern: RegExp, label: string | RegExp): Promise<Locator> {
     const box = this.page.locator('.monaco-dialog-box').filter({ hasText: pattern }).first();
     await box.waitFor().catch(async (error: unknown) => {
       const other = this.page.locator('.monaco-dialog-box').first();
@@ -165,7 +165,7 @@ export class Workbench extends Editors {
     return box.locator('.monaco-button').filter({ hasText: label }).first();
   }
 
-  async dialog(pattern: RegExp, label: string): Promise<void> {
+  async dialog(pattern: RegExp, label: string | RegExp): Promise<void> {
     await (await this.dialogButton(pattern, label)).click();
   }
 
