@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,15 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   for (std::string& string : strings) result.push_back(string.data());
   result.push_back(nullptr);
   return result;
+}
+
+// git goes on after these commands, unseen: its lock comes and goes while a test counts calls.
+bool starts_maintenance(const RepoBuilder::Arguments& arguments) {
+  const auto is_one = [](const std::string& word) {
+    return word == "commit" || word == "merge" || word == "rebase" || word == "am" ||
+           word == "fetch" || word == "pull" || word == "push";
+  };
+  return std::any_of(arguments.begin(), arguments.end(), is_one);
 }
 
 }  // namespace
@@ -103,6 +113,9 @@ CommandResult RepoBuilder::try_git(const Arguments& arguments, std::string_view 
   write_whole_file(in, input);
 
   std::vector<std::string> command = {"git", "-C", work_};
+  if (starts_maintenance(arguments)) {
+    command.insert(command.end(), {"-c", "maintenance.auto=false", "-c", "gc.auto=0"});
+  }
   command.insert(command.end(), arguments.begin(), arguments.end());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -2,13 +2,14 @@
 
 #include <stdlib.h>
 
+#include <memory>
+
 namespace resident {
 
 std::string real_path(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  std::string resolved = real ? real : "";
-  ::free(real);
-  return resolved;
+  // Given back also where there is no memory for another string.
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
+  return real ? real.get() : "";
 }
 
 }  // namespace resident
