@@ -3,6 +3,8 @@
  * stale list says, and undoing restores exactly what was there.
  */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { HttpRemote } from '../support/httpRemote';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -58,7 +60,13 @@ describe("beside VS Code's own Git in the workbench", () => {
   }
 
   async function settingsBecome(expected: Record<string, unknown>): Promise<void> {
-    await poll(() => assert.deepEqual(session.userSettings(), expected), { what: 'the settings' });
+    await poll(
+      () => {
+        const settings = session.userSettings();
+        assert.ok(isDeepStrictEqual(settings, expected), JSON.stringify(settings));
+      },
+      { what: 'the settings' },
+    );
   }
 
   it('asks, and changes nothing after "Not Now"', async () => {
@@ -105,6 +113,44 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.showSourceControl();
     await noTrap('reloaded.txt', ours);
     await providers(ours);
+  });
+
+  it('stages, commits, discards and publishes there, by the boxes of the built-in', async () => {
+    const { workbench } = session;
+    const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
+    const statusBecomes = (expected: string) =>
+      poll(() => assert.equal(status(), expected), { what: `git has "${expected}"` });
+    repository.write('by-hand.txt', 'by hand\n');
+    await listedBy('by-hand.txt', ours);
+    await workbench.rowAction('by-hand.txt', 'Stage Changes');
+    await statusBecomes('A  by-hand.txt\n');
+    await workbench.writeMessage('by hand');
+    await workbench.page.keyboard.press('Control+Enter');
+    await statusBecomes('');
+    assert.equal(repository.git('log', '-1', '--format=%s'), 'by hand\n');
+    await listedBy('by-hand.txt');
+    repository.append('by-hand.txt', 'more\n');
+    await listedBy('by-hand.txt', ours);
+    await workbench.rowAction('by-hand.txt', 'Discard Changes');
+    await workbench.dialog(/discard changes in 'by-hand\.txt'/, 'Discard File');
+    await statusBecomes('');
+    assert.equal(repository.read('by-hand.txt'), 'by hand\n');
+    const bare = Repository.init(session.sandbox, 'remote.git', '--bare');
+    bare.config('http.receivepack', 'true');
+    const remote = await HttpRemote.start(session.sandbox, 'me:secret');
+    try {
+      repository.git('remote', 'add', 'origin', `${remote.url}/remote.git`);
+      await workbench.command('Resident Git: Publish Branch...');
+      await workbench.type('Username', 'me');
+      await workbench.type('Password', 'secret');
+      await poll(() => assert.equal(bare.git('log', '-1', '--format=%s', 'main'), 'by hand\n'), {
+        what: 'it is published',
+      });
+      assert.deepEqual(remote.tried, ['me:secret']);
+    } finally {
+      await remote.stop();
+      repository.git('remote', 'remove', 'origin');
+    }
   });
 
   it('opens it again there when that is undone', async () => {
@@ -171,7 +217,7 @@ describe("beside VS Code's own Git in the workbench", () => {
       await answerAsThen();
       await session.workbench.notifications.shows(kTold);
       await session.workbench.notifications.answer('Side by Side');
-      await settingsBecome({ ...initial, 'git.decorations.enabled': false });
+      await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
       await session.workbench.hasStored(/"coexistence\.journal"/);
       await session.workbench.notifications.clear(/git\.autorefresh is no longer set in your user settings/);
       await tellsNothing('accepted.txt');

@@ -63,7 +63,7 @@ export class Editors extends QuickInput {
       async () => {
         await this.page.keyboard.press('Control+P');
         await input.waitFor({ timeout: 5_000 });
-        await input.fill(name);
+        await input.fill(name, { timeout: 5_000 });
         await this.pick(name, 10_000);
         await input.waitFor({ timeout: 5_000, state: 'hidden' });
         await poll(
