@@ -11,6 +11,7 @@ import {
   applyArguments,
   isNothingStashed,
   kListStashes,
+  kManyPaths,
   parseStashes,
   planStashOf,
   Stash,
@@ -63,8 +64,11 @@ async function stashSelected(context: CommandContext, ...args: unknown[]): Promi
       continue;
     }
     await stash(context, repository, async (run, message, signal) => {
-      const staged = await context.currentStatus.askStaged(repository.root, signal);
-      return stashPaths(run, message, plan, staged);
+      const { currentStatus } = context;
+      const staged = await currentStatus.askStaged(repository.root, signal);
+      const areMany = plan.paths.length >= kManyPaths;
+      const all = areMany ? await currentStatus.ask(repository.root, signal) : undefined;
+      return stashPaths(run, message, plan, { staged, all });
     });
   }
 }

@@ -1,5 +1,6 @@
 /** Taking a stash away, and only the one that is meant. Whoever runs git tells of failures. Does not know `vscode`. */
 import {
+  areAllMeant,
   atPlaceArguments,
   isNothingStashed,
   kListStashes,
@@ -8,8 +9,7 @@ import {
   stashArguments,
   takeArguments,
 } from '../model/stashPlan';
-import { RepoPath } from '../protocol';
-import { nulRecords } from '../model/nulRecords';
+import { RepoPath, StatusEntry } from '../protocol';
 import { StagedPath } from '../model/porcelain';
 import { Run } from './changeOperations';
 import { nulEnded, onIndexEntries, onPaths } from './pathInput';
@@ -39,26 +39,20 @@ export async function dropAllStashes(
   return (await run({ args: ['stash', 'clear'] })) && 'done';
 }
 
-/** From so many paths on git is asked whether they are all that there is: as pathspecs 20,000 take it a minute and more. */
-const kManyPaths = 1000;
-
 /**
  * Stashes these files alone. git takes no path that is not in the index: what is staged to be gone (`staged`, of all that
- * is) stands there again for a moment, and comes back as not staged. Undefined where git failed.
+ * is) stands there again for a moment, and comes back as not staged. Where `all` is told and nothing but what is meant
+ * would be stashed, no path is named. Undefined where git failed.
  */
 export async function stashPaths(
   run: Run,
   message: string,
   { paths, untracked }: { paths: readonly RepoPath[]; untracked: boolean },
-  staged: readonly StagedPath[],
-  many = kManyPaths,
+  { staged, all }: { staged: readonly StagedPath[]; all?: readonly StatusEntry[] | undefined },
 ): Promise<GitResult | undefined> {
   const isMeant = new Set(paths);
-  if (isMeant.size >= many) {
-    const isAll = await areAllMeant(run, isMeant, untracked);
-    if (isAll === undefined) return undefined;
-    if (isAll) return run({ args: stashArguments(message, { untracked }) });
-  }
+  if (all !== undefined && areAllMeant(all, isMeant, untracked))
+    return run({ args: stashArguments(message, { untracked }) });
   const gone = staged.flatMap(({ path, index, headMode, headOid, from = path }) =>
     (index === 'D' || index === 'R') && isMeant.has(from)
       ? [{ mode: headMode, oid: headOid, path: from }]
@@ -78,22 +72,6 @@ export async function stashPaths(
     );
   }
   return done;
-}
-
-/** Whether git would stash nothing else without being told of paths. Undefined where git failed. */
-async function areAllMeant(
-  run: Run,
-  isMeant: ReadonlySet<RepoPath>,
-  untracked: boolean,
-): Promise<boolean | undefined> {
-  const files = `--untracked-files=${untracked ? 'all' : 'no'}`;
-  const args = ['status', '--porcelain', '-z', '--no-renames', files];
-  const listed = await run({ args, keepsAll: true });
-  if (listed === undefined) return undefined;
-  const next = nulRecords(listed.stdout);
-  for (let record = next(); record !== undefined; record = next())
-    if (!isMeant.has(record.slice('XY '.length))) return false;
-  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What stash, pop, apply and drop ask of git, and what its list says. */
 import { RepoPath, StatusEntry } from '../protocol';
 import { textOf } from './outputText';
-import { GroupId, movedFrom } from './status';
+import { GroupId, groupsOf, movedFrom } from './status';
 
 export interface Stash {
   /** Its place in the list now; another one's after the next stash. */
@@ -71,6 +71,22 @@ export function planStashOf(rows: readonly { entry: StatusEntry; group: GroupId 
     if (from !== undefined) paths.add(from);
   }
   return { paths: [...paths], untracked };
+}
+
+/** So many paths are named only where they are not all that there is: as pathspecs 20,000 take git a minute and more. */
+export const kManyPaths = 1000;
+
+/** Whether git would stash nothing else of `all` without being told of paths. */
+export function areAllMeant(
+  all: readonly StatusEntry[],
+  isMeant: ReadonlySet<RepoPath>,
+  untracked: boolean,
+): boolean {
+  const rows = all.flatMap((entry) => groupsOf(entry).map((group) => ({ entry, group })));
+  const stashed = rows.filter(({ entry }) => untracked || entry.kind !== 'untracked');
+  const areMeant = ({ entry, group }: (typeof rows)[number]) =>
+    isMeant.has(entry.path) && isMeant.has(movedFrom(entry, group) ?? entry.path);
+  return stashed.every(areMeant);
 }
 
 export function isNothingStashed(output: Uint8Array): boolean {

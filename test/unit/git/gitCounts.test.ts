@@ -77,7 +77,7 @@ describe('gits of an action', () => {
     repository.append('a', '1\n');
     await stashAndCheckout(run, checkoutBranchArguments('main'), { migrates: true });
     ran('stash', 'checkout', 'stash');
-    await stashPaths(run, '', { paths: ['a'], untracked: false }, []);
+    await stashPaths(run, '', { paths: ['a'], untracked: false }, { staged: [] });
     ran('stash');
   });
 

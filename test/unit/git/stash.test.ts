@@ -214,7 +214,7 @@ describe('stash, beside git', () => {
   it('leaves what is staged to be gone where nothing is stashed: the files are as they were', async () => {
     repository.git('rm', '-q', '--cached', 'a');
     const staged = parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
-    const done = await stashPaths(run, 'some', { paths: ['a'], untracked: true }, staged);
+    const done = await stashPaths(run, 'some', { paths: ['a'], untracked: true }, { staged });
     assert.ok(done && isNothingStashed(done.stdout));
     assert.deepEqual(status(), ['D  a', '?? a']);
   });
@@ -233,10 +233,10 @@ describe('stash, beside git', () => {
     const rows = entries.flatMap((entry) => groupsOf(entry).map((group) => ({ entry, group })));
     const staged = parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
     const some = planStashOf(rows.filter(({ entry }) => entry.path === 'a'));
-    assert.ok(await stashPaths(noting, 'some', some, staged, 1));
+    assert.ok(await stashPaths(noting, 'some', some, { staged, all: entries }));
     assert.deepEqual(status(), ['D  b', '?? b', '?? "new\\377"']);
     await run({ args: ['stash', 'pop', '--quiet'] });
-    assert.ok(await stashPaths(noting, 'all', planStashOf(rows), staged, 1));
+    assert.ok(await stashPaths(noting, 'all', planStashOf(rows), { staged, all: entries }));
     assert.deepEqual(status(), []);
     assert.deepEqual(
       inputs.map((input) => input !== undefined),
@@ -259,9 +259,9 @@ describe('stash, beside git', () => {
     const staged = () => parseStaged(repository.ask('status', '--porcelain=v2', '-z').stdout);
     const failing: Run = (command) =>
       command.args.includes('stash') ? Promise.resolve(undefined) : run(command);
-    assert.equal(await stashPaths(failing, 'some', plan, staged()), undefined);
+    assert.equal(await stashPaths(failing, 'some', plan, { staged: staged() }), undefined);
     assert.ok(status().includes('R  a -> moved'), 'as it was where git fails');
-    assert.ok(await stashPaths(run, 'some', plan, staged()));
+    assert.ok(await stashPaths(run, 'some', plan, { staged: staged() }));
     assert.deepEqual(status(), [' M b', '?? new']);
     await run({ args: ['stash', 'pop', '--quiet'] });
     assert.deepEqual(status(), [' D a', ' M b', 'A  moved', '?? new', '?? "odd :(top)*\\377"']);
