@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "fs/real_path.h"
 
 namespace resident {
@@ -111,9 +112,7 @@ std::string git_installation_prefix() {
   const char* path = std::getenv("PATH");
   std::string_view rest = path ? path : "";
   while (!rest.empty()) {
-    size_t colon = rest.find(':');
-    std::string candidate = std::string(rest.substr(0, colon)) + "/git";
-    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+    const std::string candidate = std::string(cut(rest, ':')) + "/git";
     if (::access(candidate.c_str(), X_OK) != 0) continue;
     std::string prefix = real_path(candidate);
     if (prefix.empty()) continue;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/metadata_gate.h"
 #include "status/ask_git.h"
 
 namespace resident {
@@ -30,8 +31,13 @@ void GitDelegate::end() {
   answer_files_ = {};
 }
 
+void GitDelegate::set_files(FileSet files) {
+  files_ = std::move(files);
+  if (gate_) gate_->drain();
+}
+
 GitDelegate::Moment GitDelegate::record_files() {
-  files_ = FileSet::record(fs_, files_.paths());
+  set_files(FileSet::record(fs_, files_.paths()));
   if (git_.runs_in_place()) return 0;
   git_.note_asked(followed_);
   return followed_.moment;

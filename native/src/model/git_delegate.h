@@ -39,7 +39,8 @@ class GitDelegate {
   // --- The files that decide whether git has to answer
 
   bool has_files(const std::vector<std::string>& paths) const { return files_.paths() == paths; }
-  void set_files(FileSet files) { files_ = std::move(files); }
+  // What the gate knows of changes is as of then too: else what was read by it could be of before.
+  void set_files(FileSet files);
   void forget_files() { files_ = {}; }
   // As they are before anything of them is read. Of which moment what git says of them has to be;
   // 0: it runs in place.

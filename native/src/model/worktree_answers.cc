@@ -1,4 +1,5 @@
 // The part of WorktreeModel that answers questions.
+#include "base/cut_text.h"
 #include "base/stopwatch.h"
 #include "history/branch_status.h"
 #include "history/operation_state.h"
@@ -152,11 +153,7 @@ Result<std::vector<bool>> WorktreeModel::ignored(const std::vector<std::string>&
     command.input = std::move(input);
     RESIDENT_TRY(const GitOutput output, delegate_.ask(command, {"git check-ignore"}));
     std::set<std::string_view> found;
-    for (std::string_view rest = output.out; !rest.empty();) {
-      const size_t end = rest.find('\0');
-      found.insert(rest.substr(0, end));
-      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    }
+    for (std::string_view rest = output.out; !rest.empty();) found.insert(cut(rest, '\0'));
     for (const std::string& path : paths) answers.push_back(found.contains(path));
     return answers;
   }

@@ -36,11 +36,9 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
   return files;
 }
 
-// As they are before anything of them is read: what git says of its config has to be of later, and
-// what is known of their changes too.
+// As they are before anything of them is read: what git says of its config has to be of later.
 void WorktreeModel::record_delegation_files() {
   config_source_.want_as_of(delegate_.record_files());
-  if (options_.gate) options_.gate->drain();
 }
 
 // Without git, also where it answered so far.
@@ -73,7 +71,6 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     FileSet files = FileSet::record(fs_, delegation_files());
     if (delegate_.has_files(files.paths())) break;
     delegate_.set_files(std::move(files));
-    if (options_.gate) options_.gate->drain();
     if (!git_.runs_in_place()) config_source_.want_as_of(git_.tasks().next());
     Result<void> result = scan_ourselves(control);
     if (result.ok() || result.error().code != ErrorCode::kUnsupported) return result;

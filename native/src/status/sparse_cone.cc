@@ -1,5 +1,6 @@
 #include "status/sparse_cone.h"
 
+#include "base/cut_text.h"
 #include "pattern/ascii.h"
 
 namespace resident {
@@ -50,9 +51,7 @@ std::shared_ptr<const SparseCone> SparseCone::parse(std::string_view patterns, b
   cone->ignore_case_ = ignore_case;
   if (patterns.starts_with("\xef\xbb\xbf")) patterns.remove_prefix(3);
   while (!patterns.empty()) {
-    const size_t end = patterns.find('\n');
-    std::string_view line = patterns.substr(0, end);
-    patterns.remove_prefix(end == patterns.npos ? patterns.size() : end + 1);
+    std::string_view line = cut(patterns, '\n');
     if (line.empty() || line[0] == '#') continue;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (!cone->add(without_trailing_spaces(line))) return nullptr;
