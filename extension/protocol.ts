@@ -134,9 +134,9 @@ type StateOfItself =
   /** What is shown was right; everything is being looked at again (`reason` says why). */
   | { state: 'verifying'; filesSeen: number; filesExpected: number; reason: string }
   /**
-   * `directories` are watched, and `polled` ones are looked at periodically, most of which have no watch. Out of inotify watches: `needed` is the value for
-   * fs.inotify.max_user_watches that would do. Else it is 0, and no watch can tell all that happens in them, as
-   * on file systems that other computers write to.
+   * `directories` are watched, and `polled` ones are looked at periodically, most of which have no watch. Out of inotify
+   * watches: `needed` is the value for fs.inotify.max_user_watches that would do. Else it is 0, and no watch can tell all
+   * that happens in them, as on file systems that other computers write to.
    */
   | ({
       state: 'polling';

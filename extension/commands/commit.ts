@@ -20,6 +20,7 @@ import { goOn } from './operation';
 import { chooseRepository } from './repository';
 import { isMeant } from './tell';
 import { unsavedIn } from './unsaved';
+import { pastHook } from './waysOut';
 
 export const commitCommands = {
   'residentGit.commit': by({}),
@@ -104,10 +105,8 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
 /** A hook that was not skipped has refused: it can be, for the same commit, by the message that stands in the box. */
 function waysPastHooks(context: CommandContext, repository: Repository, options: CommitOptions): WaysOut {
   if (options.noVerify === true) return {};
-  const run = async () => {
-    if (await isUnverifiedMeant()) await commitHere(context, repository, { ...options, noVerify: true });
-  };
-  return { hook: [{ label: t('Commit (No Verify)'), run }] };
+  const again = by({ ...options, noVerify: true });
+  return pastHook(() => again(context, repository));
 }
 
 /** Undefined where the user wants no commit after all. */

@@ -21,7 +21,6 @@ import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { branchToPush, isForceMeant, pickRemote, remotesOr, talking, waysOut } from './sync';
 import { isMeant } from './tell';
-import { byNoVerify } from './waysOut';
 
 export const remoteCommands = {
   'residentGit.pullFrom': inRepository(pullFrom),
@@ -47,7 +46,7 @@ async function pull(
   reconcile?: Reconcile,
 ): Promise<void> {
   const again = (how = reconcile) => pull(context, repository, from, how);
-  const ways = { ...waysOut(context, repository, again, { pull: again }), ...byNoVerify(repository) };
+  const ways = waysOut(context, repository, again, { pull: again });
   const args = pullFromArguments(from, reconcile, config.sync);
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }

@@ -72,7 +72,7 @@ async function fetch(context: CommandContext, repository: Repository, options: F
 async function pull(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
   const args = pullArguments(reconcile, config.sync);
   const again = (how = reconcile) => pull(context, repository, how);
-  const ways = { ...waysOut(context, repository, again, { pull: again }), ...byNoVerify(repository) };
+  const ways = waysOut(context, repository, again, { pull: again });
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 
@@ -126,10 +126,7 @@ async function syncNow(
   pushes: boolean,
 ): Promise<void> {
   const again = (how: Reconcile) => syncNow(context, repository, how, pushes);
-  const ways = {
-    ...waysOut(context, repository, () => again(reconcile), { pull: again }),
-    ...byNoVerify(repository),
-  };
+  const ways = waysOut(context, repository, () => again(reconcile), { pull: again });
   await talking(context, repository, { title: t('Synchronizing Changes'), ways }, async (run) => {
     const pulled = await run({ args: pullArguments(reconcile, config.sync) });
     if (pulled !== undefined && pushes) await run({ args: pushArguments() });
@@ -220,6 +217,7 @@ export function waysOut(
   const publishing = [way(t('Publish Branch'), () => publish(context, repository))];
   return {
     ...byStashing(context, repository, () => again()),
+    ...byNoVerify(repository),
     noUpstream: publishing,
     upstreamGone: publishing,
     noRemote: [way(t('Add Remote...'), () => addRemote(context, repository).then(() => undefined))],

@@ -25,6 +25,10 @@ export function byStashing(
 
 /** Past a hook that refused the commit which ends a merge: all of it is staged by then. */
 export function byNoVerify(repository: Repository): WaysOut {
-  const run = () => commands.executeCommand('residentGit.commitNoVerify', repository);
+  return pastHook(() => commands.executeCommand('residentGit.commitNoVerify', repository));
+}
+
+/** `run` commits without it. */
+export function pastHook(run: () => unknown): WaysOut {
   return { hook: [{ label: t('Commit (No Verify)'), run }] };
 }

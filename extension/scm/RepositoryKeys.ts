@@ -44,14 +44,14 @@ export class RepositoryKeys extends Feature {
   /** Also where another workspace folder has given repositories another name, and another title. */
   update(): void {
     const { repositories, paths } = this.registry;
-    const running = repositories.filter((repository) => this.git.isBusy(repository));
-    setContextKey('residentGit.isGitRunning', running.length > 0);
-    for (const repository of repositories) this.titles.showRunning(repository, running.includes(repository));
+    const isBusy = (repository: Repository) => this.git.isBusy(repository);
+    setContextKey('residentGit.isGitRunning', repositories.some(isBusy));
+    for (const repository of repositories) this.titles.showRunning(repository, isBusy(repository));
     const inOperation = repositories.filter(({ operation }) => operation !== undefined);
     setContextKey('residentGit.isOperationUnderWay', inOperation.length > 0);
     const roots = inOperation.map((repository) => worktreeUri(paths, repository, '').toString());
     setContextKey('residentGit.rootsInOperation', roots);
-    const isAny = (kind: Operation) => repositories.some(({ operation }) => operation === kind);
+    const isAny = (kind: Operation) => inOperation.some(({ operation }) => operation === kind);
     setContextKey('residentGit.isMerging', isAny('merge'));
     setContextKey('residentGit.isRebasing', isAny('rebase'));
     setContextKey('residentGit.isCherryPicking', isAny('cherry-pick'));
