@@ -23,8 +23,7 @@ Result<LoadedIndex> load_index(const Repository& repository) {
 
 Result<TreeIndexDiff> compare(RepositoryState& state, const Index& index) {
   return diff_tree_index(state.head_tree(), index,
-                         [&](const ObjectId& id) { return state.objects().read_tree(id); },
-                         {.read_root = state.objects().has_replacements()});
+                         [&](const ObjectId& id) { return state.objects().read_tree(id); });
 }
 
 }  // namespace

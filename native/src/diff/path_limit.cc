@@ -65,7 +65,11 @@ bool PathLimit::may_be_at_or_below(std::string_view path) const {
   const std::string_view start = pathspec_->common_directory();
   const bool on_the_way =
       path.size() < start.size() && start[path.size()] == '/' && start.starts_with(path);
-  return (on_the_way || path.starts_with(start)) && pathspec_->may_match_at_or_below(path);
+  return (on_the_way || path.starts_with(start)) && may_be_ignored_at_or_below(path);
+}
+
+bool PathLimit::may_be_ignored_at_or_below(std::string_view path) const {
+  return is_everything() || pathspec_->may_match_at_or_below(path);
 }
 
 std::string_view PathLimit::start() const {

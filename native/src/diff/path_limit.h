@@ -48,6 +48,9 @@ class PathLimit {
   PathspecMatch directory(std::string_view directory) const;
   // False: git does not even look at `path`, which does not end in '/'.
   bool may_be_at_or_below(std::string_view path) const;
+  // The same inside of an ignored directory, which git looks through before it knows where its walk
+  // begins.
+  bool may_be_ignored_at_or_below(std::string_view path) const;
   // Where git's walk begins, without listing the directories above: "" or ending in '/'.
   std::string_view start() const;
 

@@ -129,6 +129,7 @@ class Differ {
   };
 
   // Starts on the directory prefix_, which at least one side has, unless it is known to be equal.
+  // The root, which is the first, never is.
   Result<void> enter(const std::optional<ObjectId>& tree, uint32_t directory, size_t outer_prefix);
   Result<void> step(Level& level);
   bool is_same(const ObjectId& tree, uint32_t directory) const;
@@ -185,7 +186,7 @@ Result<void> Differ::enter(const std::optional<ObjectId>& tree, uint32_t directo
       return {};
     }
   }
-  if (tree && is_same(*tree, directory) && !(levels_.empty() && options_.read_root)) {
+  if (tree && !levels_.empty() && is_same(*tree, directory)) {
     ++diff_.work.subtrees_skipped;
     prefix_.resize(outer_prefix);
     return {};

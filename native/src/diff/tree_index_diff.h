@@ -2,7 +2,9 @@
 // it.
 //
 // Both are walked together in path order. A directory whose cache-tree node has the id of the tree
-// on the other side is equal, and nothing below it is looked at.
+// on the other side is equal, and nothing below it is looked at. The root is always read, as git
+// does: its node can be of a tree that the index is not. `git rebase` writes such ones, where a
+// submodule's commit is staged, and git tells so all the same.
 //
 // An intent-to-add entry counts as absent from the index. Where a path is unmerged it is reported
 // as such and never as a change.
@@ -39,9 +41,6 @@ struct TreeIndexDiff {
 struct TreeIndexDiffOptions {
   // --ignore-submodules=all. No config has this effect on HEAD against index.
   bool ignore_submodules = false;
-  // Read the root's tree even where the cache-tree says that it is equal: as git does, which can
-  // tell where another object stands in for it (refs/replace).
-  bool read_root = false;
 };
 
 // `tree` is HEAD's, nullopt for an unborn branch. Fails where a tree cannot be read or is

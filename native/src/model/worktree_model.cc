@@ -356,8 +356,7 @@ Result<void> WorktreeModel::diff_head() {
     const TreeReader read_tree = [this](const ObjectId& id) {
       return state_->objects().read_tree(id);
     };
-    return diff_tree_index(state_->head_tree(), *index_, read_tree,
-                           {.read_root = state_->objects().has_replacements()});
+    return diff_tree_index(state_->head_tree(), *index_, read_tree);
   };
   Result<TreeIndexDiff> diff = compare();
   // Some of what changed is below a directory that the index has as one entry on disk.

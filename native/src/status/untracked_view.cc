@@ -136,6 +136,12 @@ class View {
     return found ? Holds::kIgnored : Holds::kNothing;
   }
 
+  // Where directories are collapsed, git asks about the ignored one on its way to where its walk
+  // begins, and else from there on.
+  bool goes_into_ignored(const std::string& path) const {
+    return collapses() ? limit_.may_be_ignored_at_or_below(path) : limit_.may_be_at_or_below(path);
+  }
+
   // Is there any file below? Lists each one where directories are not collapsed; else stops at the
   // first, unless it is to go as far as git.
   bool ignored_contents(Result<Directory> directory, std::string& path) {
@@ -161,7 +167,7 @@ class View {
           found = true;
           if (!collapses()) add_ignored(path);
         }
-      } else if (kind == FileKind::kDirectory && limit_.may_be_at_or_below(path)) {
+      } else if (kind == FileKind::kDirectory && goes_into_ignored(path)) {
         path.push_back('/');
         if (is_nested_repository(fs_, root_ + "/" + path.substr(0, path.size() - 1))) {
           found = true;

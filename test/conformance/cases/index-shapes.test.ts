@@ -255,6 +255,26 @@ describe('index shapes', () => {
     });
   }
 
+  conformanceCase('a cache-tree that is of HEAD where a staged submodule is not', ({ repo, check }) => {
+    const modules = ['sub', 'd/sub'];
+    const stage = (digit: string): void =>
+      modules.forEach((path) => {
+        repo.git('update-index', '--add', '--cacheinfo', `160000,${digit.repeat(40)},${path}`);
+      });
+    furnish(repo);
+    for (const path of modules) repo.mkdir(path);
+    stage('1');
+    repo.git('commit', '-qm', 'submodules');
+    repo.git('commit', '--allow-empty', '-qm', 'nothing');
+    stage('2');
+    check(/^1 M\. .* sub$/);
+    repo.tryGit('rebase', '-q', '--exec', 'false', 'HEAD~1');
+    // git itself goes by the cache-tree below the root.
+    check(/^1 M\. .* sub$/);
+    repo.write('new', '');
+    check(/^\? new$/);
+  });
+
   conformanceCase('no index, an empty one, and one that comes back', ({ repo, check }) => {
     furnish(repo);
     repo.rename('.git/index', '.git/kept');

@@ -4,7 +4,11 @@ import { question } from '../questions';
 import { checkLists, inNineModes, lists, pathspecCase, text } from './pathspecs';
 
 /** Lists of pathspecs that begin in directories which are not there. */
-const mayEndEarly = new Set(['ignored paths', 'nested repositories and symbolic links']);
+const mayEndEarly = new Set([
+  'ignored paths',
+  'ignored directories on the way to where git begins',
+  'nested repositories and symbolic links',
+]);
 
 describe('pathspecs', () => {
   for (const [title, pathspecs] of Object.entries(lists)) {

@@ -131,6 +131,20 @@ export const lists: Record<string, string[][]> = {
       ['mixed/sub'],
     ],
   ],
+  'ignored directories on the way to where git begins': [
+    ...[
+      ['ign/deep/no', ':!*.o'],
+      ['ign/deep/no', ':!zz'],
+      ['ign/deep/no', ':!ign/f*'],
+      ['ign/no/x', ':!*'],
+    ],
+    ...[
+      ['ign/deep/g.c', ':!*.h'],
+      ['only/y/no', ':!*.c'],
+      ['sub/ign/no', ':!z*'],
+      ['mixed/ign/no', ':!*.c'],
+    ],
+  ],
   'nested repositories and symbolic links': [
     ...[
       ['nested'],
