@@ -25,7 +25,8 @@ Error not_right(const std::string& what) {
 }
 
 // The first line that git says.
-Result<std::string> git(const std::string& worktree, const std::vector<std::string>& arguments) {
+Result<std::string> output_of_git(const std::string& worktree,
+                                  const std::vector<std::string>& arguments) {
   RESIDENT_TRY(const GitOutput output, run_git(arguments, {.cwd = worktree}));
   if (output.exit_code == 0) return output.out.substr(0, output.out.find('\n'));
   return Error{ErrorCode::kIo, "git " + arguments[0] + ": " + git_message(output)};
@@ -73,9 +74,9 @@ Result<std::string> core_resident(const std::string& worktree, unsigned threads,
 }
 
 Result<std::string> core_refs(const std::string& worktree, unsigned threads, int idle, int moves) {
-  RESIDENT_TRY(const std::string before, git(worktree, {"rev-parse", "HEAD"}));
-  RESIDENT_TRY(const std::string after,
-               git(worktree, {"commit-tree", "-p", "HEAD", "-m", "moved", "HEAD^{tree}"}));
+  RESIDENT_TRY(const std::string before, output_of_git(worktree, {"rev-parse", "HEAD"}));
+  RESIDENT_TRY(const std::string after, output_of_git(worktree, {"commit-tree", "-p", "HEAD", "-m",
+                                                                 "moved", "HEAD^{tree}"}));
   RESIDENT_TRY(KeptModel kept, KeptModel::open(worktree, threads));
   RESIDENT_CHECK(kept.model().scan());
   RESIDENT_CHECK(kept.answer());
@@ -83,7 +84,7 @@ Result<std::string> core_refs(const std::string& worktree, unsigned threads, int
   Samples times;
   for (int i = 0; i < moves; ++i) {
     for (const std::string& id : {after, before}) {
-      RESIDENT_CHECK(git(worktree, {"update-ref", "HEAD", id}));
+      RESIDENT_CHECK(output_of_git(worktree, {"update-ref", "HEAD", id}));
       const Clock clock;
       StatusQuery query;
       query.branch = true;
@@ -167,7 +168,7 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
     for (const bool is_edited : {true, false}) {
       RESIDENT_CHECK(is_edited ? edits.apply({path}) : edits.undo());
       RESIDENT_CHECK(kept.answer());
-      RESIDENT_CHECK(git(worktree, {"add", "--", path}));
+      RESIDENT_CHECK(output_of_git(worktree, {"add", "--", path}));
       RESIDENT_CHECK(measure(edited, is_edited ? 1 : 0));
     }
   }
@@ -178,9 +179,9 @@ Result<std::string> core_add(const std::string& worktree, unsigned threads, int 
         ::openat(edits.root(), beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
     if (!created.valid()) return error_from_errno(errno, beside);
     RESIDENT_CHECK(kept.answer());
-    RESIDENT_CHECK(git(worktree, {"add", "--", beside}));
+    RESIDENT_CHECK(output_of_git(worktree, {"add", "--", beside}));
     RESIDENT_CHECK(measure(added, 1));
-    RESIDENT_CHECK(git(worktree, {"rm", "-q", "--cached", "--", beside}));
+    RESIDENT_CHECK(output_of_git(worktree, {"rm", "-q", "--cached", "--", beside}));
     RESIDENT_CHECK(measure(added, 0));
     if (::unlinkat(edits.root(), beside.c_str(), 0) != 0) return error_from_errno(errno, beside);
     RESIDENT_CHECK(kept.answer());

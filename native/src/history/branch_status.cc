@@ -10,7 +10,6 @@ namespace resident {
 
 namespace {
 
-constexpr std::string_view kHeads = "refs/heads/";
 constexpr const char* kStash = "refs/stash";
 
 // The branch's name as git prints it; nullopt where HEAD is on none.

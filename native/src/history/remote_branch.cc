@@ -2,11 +2,12 @@
 
 #include <utility>
 
+#include "refs/ref_name.h"
+
 namespace resident {
 
 namespace {
 
-constexpr std::string_view kHeads = "refs/heads/";
 constexpr std::string_view kRemotes = "refs/remotes/";
 
 std::string branch_of_ref(std::string_view ref, std::string_view remote) {

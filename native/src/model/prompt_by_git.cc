@@ -13,6 +13,7 @@
 #include "history/commit_summary.h"
 #include "history/remote_branch.h"
 #include "model/prompt_rows.h"
+#include "refs/ref_name.h"
 
 namespace resident {
 
@@ -20,7 +21,6 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-constexpr std::string_view kHeads = "refs/heads/";
 constexpr std::string_view kTags = "refs/tags/";
 constexpr const char* kRevertHead = "REVERT_HEAD";
 constexpr const char* kCherryPickHead = "CHERRY_PICK_HEAD";

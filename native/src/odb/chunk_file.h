@@ -21,6 +21,10 @@
 
 namespace resident {
 
+// Of the fan-out chunk, which counts for each first byte the ids that begin with it or a smaller
+// one.
+inline constexpr size_t kFanoutSize = 256 * 4;
+
 class ChunkTable {
  public:
   // The table of `count` chunks that begins at `offset` of `file`, whose last bytes are a checksum.

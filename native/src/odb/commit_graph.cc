@@ -13,7 +13,6 @@ constexpr uint32_t kCommitGraphSignature = 0x43475048;  // "CGPH"
 constexpr size_t kHeaderSize = 8;
 constexpr size_t kLeastChunks = 4;
 constexpr size_t kChunkEntrySize = 12;
-constexpr size_t kFanoutSize = 256 * 4;
 
 constexpr uint32_t kNoParent = 0x70000000;
 constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list, which begins there

@@ -11,7 +11,7 @@ namespace {
 
 using Index = CommitTable::Index;
 
-enum Paint : uint8_t {
+enum Mark : uint8_t {
   kOne = 1,
   kTwo = 2,
   kStale = 4,  // an ancestor of a base found already

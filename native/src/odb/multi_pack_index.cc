@@ -6,8 +6,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kMultiPackIndexSignature = 0x4d494458;  // "MIDX"
-constexpr size_t kHeaderSize = 12;
-constexpr size_t kFanoutSize = 256 * 4;
+constexpr size_t kMultiPackHeaderSize = 12;
 constexpr size_t kOffsetSize = 8;  // the pack's number and the offset
 constexpr uint32_t kInLargeOffsets = 0x80000000;
 
@@ -26,7 +25,7 @@ Result<std::shared_ptr<const MultiPackIndex>> MultiPackIndex::open(const std::st
 
 Result<void> MultiPackIndex::read(int newest_version) {
   const Bytes bytes = file_.bytes();
-  if (bytes.size() < kHeaderSize + hash_size(algorithm_)) return corrupt("too small");
+  if (bytes.size() < kMultiPackHeaderSize + hash_size(algorithm_)) return corrupt("too small");
   if (load_be32(bytes.data()) != kMultiPackIndexSignature) return corrupt("no multi-pack-index");
   const uint8_t hash_version = algorithm_ == HashAlgorithm::kSha1 ? 1 : 2;
   const int version = bytes[4];
@@ -34,7 +33,8 @@ Result<void> MultiPackIndex::read(int newest_version) {
   if (!is_known || version > newest_version || bytes[5] != hash_version) {
     return corrupt("of another version");
   }
-  RESIDENT_TRY(const ChunkTable chunks, ChunkTable::read(bytes, kHeaderSize, bytes[6], algorithm_));
+  RESIDENT_TRY(const ChunkTable chunks,
+               ChunkTable::read(bytes, kMultiPackHeaderSize, bytes[6], algorithm_));
   const auto names = chunks.find("PNAM");
   const auto fanout = chunks.find("OIDF");
   const auto ids = chunks.find("OIDL");

@@ -9,6 +9,9 @@
 
 namespace resident {
 
+// Where branches are.
+inline constexpr std::string_view kHeads = "refs/heads/";
+
 // The rules of `git check-ref-format --allow-onelevel`. A name that breaks them is no ref, and
 // joined to a directory it could lead out of it.
 bool is_valid_ref_name(std::string_view name);
