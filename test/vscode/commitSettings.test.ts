@@ -9,10 +9,10 @@ describe('settings of a commit in the workbench', () => {
   let session: Session;
   let repository: Repository;
   const settings = {
-    verboseCommit: true,
-    enableCommitSigning: true,
-    branchProtection: ['protected/*'],
-    inputValidation: true,
+    'residentGit.verboseCommit': true,
+    'residentGit.enableCommitSigning': true,
+    'residentGit.branchProtection': ['protected/*'],
+    'residentGit.inputValidation': true,
   };
 
   before(async () => {
@@ -27,9 +27,7 @@ describe('settings of a commit in the workbench', () => {
     repository.config('user.signingKey', sandbox.path('key.pub'));
     repository.append('alpha.txt', '1\n');
     repository.git('add', '-A');
-    session = await Session.open(sandbox, { folder: repository.root });
-    for (const [name, value] of Object.entries(settings)) session.set(`residentGit.${name}`, value);
-    await session.workbench.reload();
+    session = await Session.open(sandbox, { folder: repository.root }, { settings });
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });

@@ -136,12 +136,17 @@ describe('conflicts in the workbench', () => {
     repository.git('reset', '-q', '--hard');
     repository.tryGit('merge', 'theirs');
     await session.matchesGit(repository);
-    session.set('residentGit.mergeEditor', true);
-    await session.workbench.reload();
-    await session.workbench.showSourceControl();
-    await session.matchesGit(repository);
-    await session.workbench.resource('both.txt').click();
-    await session.workbench.page.locator('.code-view').first().waitFor();
+    await session.workbench.command('View: Close All Editors');
+    repository.write('.git/info/exclude', '.vscode\n');
+    repository.write('.vscode/settings.json', JSON.stringify({ 'residentGit.mergeEditor': true }));
+    // The click says when the setting is known.
+    await poll(
+      async () => {
+        await session.workbench.resource('both.txt').click();
+        await session.workbench.page.locator('.code-view').first().waitFor({ timeout: 5_000 });
+      },
+      { what: 'the merge editor opens' },
+    );
     await session.workbench.openFile('current.txt');
     const button = '.editor-group-container.active .action-label[aria-label="Resolve in Merge Editor"]';
     await session.workbench.page.locator(button).first().click();

@@ -17,9 +17,7 @@ describe('Chinese in the workbench', () => {
     repository = Repository.init(sandbox, 'r');
     repository.write('file.txt', 'one\n');
     repository.commit();
-    session = await Session.open(sandbox, { folder: repository.root });
-    await session.workbench.page.addInitScript({ content: kChinese });
-    await session.workbench.reload();
+    session = await Session.open(sandbox, { folder: repository.root }, { script: kChinese });
     await session.workbench.showSourceControl();
   });
   Session.ofSuite();

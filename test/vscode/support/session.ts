@@ -58,6 +58,8 @@ interface SessionOptions {
   settings?: Record<string, unknown>;
   /** Words before the server's own, whose program becomes the server. */
   launcher?: readonly string[];
+  /** Runs in the page before the workbench's own. */
+  script?: string;
 }
 
 export class Session {
@@ -84,6 +86,7 @@ export class Session {
       asksForTrust = false,
       settings = {},
       launcher = [],
+      script,
     }: SessionOptions = {},
   ): Promise<Session> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
@@ -103,6 +106,7 @@ export class Session {
       endings.push(() => server.stop());
       const browser = await Browser.start(installation, sandbox.path('chromium'));
       endings.push(() => browser.close());
+      if (script !== undefined) await browser.page.addInitScript({ content: script });
       const workbench = await Workbench.open(browser, server.url(target));
       const session = new Session(sandbox, profile, workbench, server.pid, endings);
       Session.opened.push(session);
