@@ -12,11 +12,13 @@
 // Nothing here needs the library of C++, which such a program may not have.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -33,12 +35,19 @@ Main program_main = nullptr;
 char request[kForkRequestBytes + 1];
 char* pointers_of_request[kForkRequestFields + 2];
 
-// Of the request that `request` holds.
+// Where the kernel has our parts from (proc(5), prctl(2)).
+prctl_mm_map parts{};
+
+// Of the request that `request` holds. The fields of a list follow each other there.
 struct Start {
   const char* directory;
   char** environment;
+  char* environment_start;
+  char* environment_end;
   char** words;
   int word_count;
+  char* words_start;
+  char* words_end;
 };
 
 Start parse() {
@@ -49,8 +58,9 @@ Start parse() {
     return field;
   };
   char** pointer = pointers_of_request;
-  const auto list = [&](int& count) {
+  const auto list = [&](int& count, char*& begin) {
     count = std::atoi(next());
+    begin = at;
     char** first = pointer;
     for (int i = 0; i < count; ++i) *pointer++ = next();
     *pointer++ = nullptr;
@@ -59,8 +69,10 @@ Start parse() {
   Start start{};
   start.directory = next();
   int variables = 0;
-  start.environment = list(variables);
-  start.words = list(start.word_count);
+  start.environment = list(variables, start.environment_start);
+  start.environment_end = at;
+  start.words = list(start.word_count, start.words_start);
+  start.words_end = at;
   return start;
 }
 
@@ -86,6 +98,51 @@ void reply(int socket, int number) {
   if (::send(socket, &number, sizeof number, MSG_NOSIGNAL) < 0) std::_Exit(1);
 }
 
+// False where the kernel does not let us say where our parts are.
+bool read_parts() {
+  char text[2048];
+  const int file = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  const ssize_t length = file < 0 ? -1 : ::read(file, text, sizeof text - 1);
+  if (file >= 0) ::close(file);
+  if (length <= 0) return false;
+  text[length] = '\0';
+  // The second field is a name in brackets, and may hold anything.
+  char* at = std::strrchr(text, ')');
+  unsigned long long fields[53] = {};
+  for (int i = 3; at && i < 53; ++i) {
+    at = std::strchr(at, ' ');
+    if (!at) return false;
+    fields[i] = std::strtoull(++at, nullptr, 10);
+  }
+  if (!at) return false;
+  parts.start_code = fields[26];
+  parts.end_code = fields[27];
+  parts.start_stack = fields[28];
+  parts.start_data = fields[45];
+  parts.end_data = fields[46];
+  parts.start_brk = fields[47];
+  parts.arg_start = fields[48];
+  parts.arg_end = fields[49];
+  parts.env_start = fields[50];
+  parts.env_end = fields[51];
+  parts.exe_fd = static_cast<uint32_t>(-1);
+  return true;
+}
+
+bool tell_parts() {
+  parts.brk = reinterpret_cast<uintptr_t>(::sbrk(0));
+  return ::prctl(PR_SET_MM, PR_SET_MM_MAP, &parts, sizeof parts, 0) == 0;
+}
+
+// Others read our words in /proc: a hook of git's looks who asks it.
+bool show(const Start& start) {
+  parts.env_start = reinterpret_cast<uintptr_t>(start.environment_start);
+  parts.env_end = reinterpret_cast<uintptr_t>(start.environment_end);
+  parts.arg_start = reinterpret_cast<uintptr_t>(start.words_start);
+  parts.arg_end = reinterpret_cast<uintptr_t>(start.words_end);
+  return tell_parts();
+}
+
 int run_program(const Start& start, int socket, const int (&files)[3]) {
   ::setpgid(0, 0);
   ::close(socket);
@@ -93,6 +150,7 @@ int run_program(const Start& start, int socket, const int (&files)[3]) {
     ::dup2(files[i], i);
     ::close(files[i]);
   }
+  if (!show(start)) std::abort();
   environ = start.environment;
   program_invocation_name = start.words[0];
   const char* slash = std::strrchr(start.words[0], '/');
@@ -105,6 +163,7 @@ int serve(int argc, char** argv, char** environment) {
   const char* number = std::getenv("RESIDENT_FORK_SERVER");
   if (!number) return program_main(argc, argv, environment);
   const int socket = std::atoi(number);
+  if (!read_parts() || !tell_parts()) return 1;
   char path[4096];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
   if (length < 0 || ::send(socket, path, static_cast<size_t>(length), MSG_NOSIGNAL) < 0) return 1;

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, runBatch } from '../support/batch';
 import { run, TimeoutError } from '../support/run';
@@ -61,6 +61,17 @@ for (const way of ['started', 'forked']) {
       const script = `${open}; cut -d " " -f 5 /proc/$$/stat; echo $$`;
       const [files, group, process] = String(shell(script).stdout).split('\n');
       assert.deepEqual([files, group], ['012', process]);
+    });
+
+    it('shows its words and variables to others', () => {
+      const show =
+        'tr "\\0" "|" </proc/$$/cmdline; tr "\\0" "|" </proc/$$/environ; cut -d " " -f 2 /proc/$$/stat';
+      const [words, variables, name] = String(shell(show.replaceAll('; ', '; echo; '), 'a', '').stdout).split(
+        '\n',
+      );
+      assert.equal(words?.slice(0, 6 + sh.length), `${sh}|-c|tr`);
+      assert.ok(words.endsWith('|sh|a||'), words);
+      assert.deepEqual([variables, name], ['PATH=/bin|GIVEN=once|', `(${basename(sh)})`]);
     });
 
     it('has as many words and as long ones as the kernel takes', () => {
