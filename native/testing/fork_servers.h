@@ -227,10 +227,12 @@ class Starter {
     int starts = 0;
   };
 
-  // Programs that do nothing before their main(), where no variable is for what does.
+  // Programs that do nothing before their main(), where no variable is for what does. As a hook,
+  // git-resident looks at its parent.
   static bool can_be_forked(const Start& start) {
     const std::string_view path = start.path;
-    if (!path.ends_with("/git") && !path.ends_with("/git-resident")) return false;
+    const bool is_status = start.words.size() > 1 && start.words[1] == "status";
+    if (!path.ends_with("/git") && !(path.ends_with("/git-resident") && is_status)) return false;
     for (const std::string_view variable : start.environment) {
       const std::string_view name = variable.substr(0, variable.find('='));
       if (name.starts_with("LD_") || name.starts_with("GLIBC_") || name.starts_with("MALLOC_") ||
