@@ -177,7 +177,7 @@ async function buildBundles() {
 /** What goes into dist/. */
 export const kShipped = [...Object.keys(kBinaries), 'bundles'];
 /** Programs that the TypeScript tests start: CMake targets, built beside what ships. */
-const kTestPrograms = ['batch_runner', 'git_spy', 'spawner'];
+const kTestPrograms = ['fork_server', 'git_spy', 'spawner'];
 /** The programs of native/bench: a CMake target of that name. */
 export const kBench = 'bench';
 /** The addon on a fake of the service, for test/addon: a CMake target, and the file that it makes. */

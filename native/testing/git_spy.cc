@@ -6,146 +6,214 @@
 // questions of one moment ask git for the same configuration nine times. Only calls that have no
 // effect are kept, each by its words, directory and environment; whoever sets the variable knows
 // that nothing changes while the directory stands.
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <string_view>
+//
+// It is started more often than anything else of the tests, and is therefore a program without a C
+// library.
+#include "testing/bare.h"
 
 namespace {
 
+using namespace resident::testing::bare;
+
 constexpr int kCannotRun = 127;
+constexpr size_t kPathLimit = 4096;
+constexpr long kInterrupted = -4;  // EINTR
 
-[[noreturn]] void give_up(const char* what) {
-  std::fprintf(stderr, "git_spy: %s: %s\n", what, std::strerror(errno));
-  std::exit(kCannotRun);
+// `error` is a result of call(), or 0 where there is none.
+[[noreturn]] void give_up(const char* what, long error = 0) {
+  char text[256] = "git_spy: ";
+  size_t length = length_of(text);
+  const auto add = [&](const char* more) {
+    while (*more != '\0' && length < sizeof text - 1) text[length++] = *more++;
+  };
+  add(what);
+  if (error < 0) {
+    char digits[24] = {};
+    size_t at = sizeof digits - 1;
+    for (long rest = -error; rest > 0; rest /= 10)
+      digits[--at] = static_cast<char>('0' + rest % 10);
+    add(": error ");
+    add(digits + at);
+  }
+  text[length++] = '\n';
+  call(SYS_write, 2, address(text), static_cast<long>(length));
+  end(kCannotRun);
 }
 
-void write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count > 0) text.remove_prefix(static_cast<size_t>(count));
+void write_all(long file, const char* text, size_t length) {
+  while (length > 0) {
+    const long count = call(SYS_write, file, address(text), static_cast<long>(length));
+    if (count > 0) {
+      text += count;
+      length -= static_cast<size_t>(count);
+    }
     // Whoever reads it is gone: as it would be for git.
-    if (count < 0 && errno != EINTR) std::_Exit(kCannotRun);
+    if (count < 0 && count != kInterrupted) end(kCannotRun);
   }
 }
 
-std::string read_file(int file) {
-  std::string text;
-  char piece[1 << 14];
-  ssize_t count = 0;
-  while ((count = ::pread(file, piece, sizeof piece, static_cast<off_t>(text.size()))) > 0) {
-    text.append(piece, static_cast<size_t>(count));
-  }
-  return text;
+bool equal(const char* left, const char* right) {
+  while (*left != '\0' && *left == *right) ++left, ++right;
+  return *left == *right;
 }
 
-void note(int argc, char** argv) {
-  const char* log = std::getenv("RESIDENT_SPY_LOG");
-  if (!log) return;
-  std::string line;
-  for (int i = 1; i < argc; ++i) line.append(i > 1 ? " " : "").append(argv[i]);
-  const int file = ::open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+// nullptr where it is not set.
+const char* variable(char** environment, const char* name) {
+  for (; *environment != nullptr; ++environment) {
+    const char* at = *environment;
+    const char* wanted = name;
+    while (*wanted != '\0' && *at == *wanted) ++at, ++wanted;
+    if (*wanted == '\0' && *at == '=') return at + 1;
+  }
+  return nullptr;
+}
+
+// One write for each call, so that lines of calls at one time do not mix.
+void note(int argc, char** argv, const char* log) {
+  size_t length = 1;
+  for (int i = 1; i < argc; ++i) length += length_of(argv[i]) + 1;
+  char* line = allocate(length);
+  if (line == nullptr) give_up("no memory");
+  size_t at = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (i > 1) line[at++] = ' ';
+    for (const char* word = argv[i]; *word != '\0'; ++word) line[at++] = *word;
+  }
+  line[at++] = '\n';
+  const long file = open_file(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return;
-  write_all(file, line + "\n");
-  ::close(file);
+  write_all(file, line, at);
+  call(SYS_close, file);
 }
 
 bool has_no_effect(int argc, char** argv) {
   if (argc < 2) return false;
-  const std::string_view first = argv[1];
-  if (first == "--version" || first == "rev-parse" || first == "version") return true;
-  return first == "config" && argc > 2 && std::string_view(argv[2]) == "--list";
+  const char* first = argv[1];
+  if (equal(first, "--version") || equal(first, "rev-parse") || equal(first, "version"))
+    return true;
+  return equal(first, "config") && argc > 2 && equal(argv[2], "--list");
 }
 
 // FNV-1a of all that the answer depends on.
-std::string key_of(int argc, char** argv) {
+uint64_t key_of(int argc, char** argv, char** environment) {
   uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](std::string_view text) {
-    for (const char byte : text) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001b3;
+  const auto add = [&](const char* text) {
+    for (; *text != '\0'; ++text) hash = (hash ^ static_cast<uint8_t>(*text)) * 0x100000001b3;
     hash = (hash ^ 0xff) * 0x100000001b3;
   };
   for (int i = 1; i < argc; ++i) add(argv[i]);
-  for (char** variable = environ; *variable; ++variable) add(*variable);
-  char directory[4096];
-  add(::getcwd(directory, sizeof directory) ? directory : "");
-  char text[24];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
+  for (char** each = environment; *each != nullptr; ++each) add(*each);
+  char directory[kPathLimit];
+  add(call(SYS_getcwd, address(directory), sizeof directory) > 0 ? directory : "");
+  return hash;
 }
 
-// "<code> <bytes>\n", standard output, standard error.
-[[noreturn]] void say(const std::string& kept) {
-  int code = 0;
-  size_t bytes = 0;
-  if (std::sscanf(kept.c_str(), "%d %zu\n", &code, &bytes) != 2)
+struct Text {
+  const char* at;
+  size_t length;
+};
+
+// Stands in memory as long as the program does; a file of no bytes has none.
+Text content_of(long file) {
+  const long length = call(SYS_lseek, file, 0, /*SEEK_END*/ 2);
+  if (length < 0) give_up("cannot read", length);
+  if (length == 0) return {nullptr, 0};
+  const long at = call(SYS_mmap, 0, length, PROT_READ, MAP_PRIVATE, file, 0);
+  if (at < 0) give_up("cannot read", at);
+  return {reinterpret_cast<const char*>(at), static_cast<size_t>(length)};
+}
+
+// The head of a kept answer. Standard output, of so many bytes, and standard error follow.
+struct Head {
+  uint64_t code;
+  uint64_t out_length;
+};
+
+[[noreturn]] void say(Text out, Text err, int code) {
+  write_all(1, out.at, out.length);
+  write_all(2, err.at, err.length);
+  end(code);
+}
+
+[[noreturn]] void say_kept(long file) {
+  const Text kept = content_of(file);
+  const Head* head = reinterpret_cast<const Head*>(kept.at);
+  if (kept.length < sizeof *head || kept.length - sizeof *head < head->out_length)
     give_up("a kept answer is damaged");
-  const std::string_view said = std::string_view(kept).substr(kept.find('\n') + 1);
-  write_all(STDOUT_FILENO, said.substr(0, bytes));
-  write_all(STDERR_FILENO, said.substr(bytes));
-  std::_Exit(code);
+  const char* out = kept.at + sizeof *head;
+  say({out, head->out_length},
+      {out + head->out_length, kept.length - sizeof *head - head->out_length},
+      static_cast<int>(head->code));
 }
 
-int temporary_file() {
-  const int file = ::memfd_create("git_spy", MFD_CLOEXEC);
-  if (file < 0) give_up("no file in memory");
+[[noreturn]] void become(const char* git, char** argv, char** environment) {
+  argv[0] = const_cast<char*>(git);
+  give_up(git, call(SYS_execve, address(git), address(argv), address(environment)));
+}
+
+long temporary_file() {
+  const long file = call(SYS_memfd_create, address("git_spy"), MFD_CLOEXEC);
+  if (file < 0) give_up("no file in memory", file);
   return file;
 }
 
-// What git said, and how it ended; nothing where it was ended by a signal.
-std::string ask(const char* git, char** argv) {
-  argv[0] = const_cast<char*>(git);
-  const int out = temporary_file();
-  const int err = temporary_file();
-  const pid_t child = ::fork();
-  if (child < 0) give_up("cannot fork");
+// Asks git, keeps its answer as `path` and says it; returns where git was ended by a signal.
+void ask_and_keep(const char* git, char** argv, char** environment, char* path) {
+  const long out = temporary_file();
+  const long err = temporary_file();
+  const long child = fork_process();
+  if (child < 0) give_up("cannot fork", child);
   if (child == 0) {
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(err, STDERR_FILENO);
-    ::execv(git, argv);
-    give_up(git);
+    call(SYS_dup3, out, 1, 0);
+    call(SYS_dup3, err, 2, 0);
+    become(git, argv, environment);
   }
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!WIFEXITED(status)) return {};
-  const std::string said = read_file(out);
-  return std::to_string(WEXITSTATUS(status)) + " " + std::to_string(said.size()) + "\n" + said +
-         read_file(err);
+  while (call(SYS_wait4, child, address(&status), 0, 0) == kInterrupted) continue;
+  if ((status & 0x7f) != 0) return;
+  const Text said = content_of(out);
+  const Text complained = content_of(err);
+  const int code = (status >> 8) & 0xff;
+
+  // Whole before others see it.
+  char temporary[kPathLimit + 32];
+  size_t length = length_of(path);
+  memcpy(temporary, path, length);
+  temporary[length++] = '.';
+  for (long rest = call(SYS_getpid); rest > 0; rest /= 10)
+    temporary[length++] = static_cast<char>('0' + rest % 10);
+  temporary[length] = '\0';
+  const long file = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) give_up("cannot keep an answer", file);
+  const Head head{static_cast<uint64_t>(code), said.length};
+  write_all(file, reinterpret_cast<const char*>(&head), sizeof head);
+  write_all(file, said.at, said.length);
+  write_all(file, complained.at, complained.length);
+  call(SYS_close, file);
+  call(SYS_renameat2, AT_FDCWD, address(temporary), AT_FDCWD, address(path), 0);
+  say(said, complained, code);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const char* git = std::getenv("RESIDENT_SPY_GIT");
-  if (!git) {
-    errno = ENOENT;
-    give_up("RESIDENT_SPY_GIT");
+int run(int argc, char** argv, char** environment) {
+  const char* git = variable(environment, "RESIDENT_SPY_GIT");
+  if (git == nullptr) give_up("RESIDENT_SPY_GIT is not set");
+  if (const char* log = variable(environment, "RESIDENT_SPY_LOG")) note(argc, argv, log);
+  const char* answers = variable(environment, "RESIDENT_SPY_ANSWERS");
+  if (answers != nullptr && has_no_effect(argc, argv)) {
+    const uint64_t key = key_of(argc, argv, environment);
+    char path[kPathLimit];
+    size_t length = length_of(answers);
+    if (length + 18 > sizeof path) give_up("the path of the answers is too long");
+    memcpy(path, answers, length);
+    path[length++] = '/';
+    for (int shift = 60; shift >= 0; shift -= 4)
+      path[length++] = "0123456789abcdef"[(key >> shift) & 0xf];
+    path[length] = '\0';
+    const long known = open_file(path, O_RDONLY | O_CLOEXEC);
+    if (known >= 0) say_kept(known);
+    ask_and_keep(git, argv, environment, path);
   }
-  note(argc, argv);
-  const char* answers = std::getenv("RESIDENT_SPY_ANSWERS");
-  if (answers && has_no_effect(argc, argv)) {
-    const std::string path = std::string(answers) + "/" + key_of(argc, argv);
-    const int known = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (known >= 0) say(read_file(known));
-    const std::string answer = ask(git, argv);
-    if (!answer.empty()) {
-      const std::string temporary = path + "." + std::to_string(::getpid());
-      const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-      if (file < 0) give_up("cannot keep an answer");
-      write_all(file, answer);
-      ::close(file);
-      ::rename(temporary.c_str(), path.c_str());
-      say(answer);
-    }
-  }
-  argv[0] = const_cast<char*>(git);
-  ::execv(git, argv);
-  give_up(git);
+  become(git, argv, environment);
 }

@@ -1,21 +1,22 @@
-// spawner: starts programs for the TypeScript tests (test/support/spawner.ts), one at a time. Node
-// would fork its own process for each, which costs more than the program does.
+// spawner: starts programs for the TypeScript tests (test/support/spawner.ts), one at a time or the
+// lists of a batch side by side (testing/batch.h). Node would fork its own process for each, which
+// costs more than the program does.
 //
 //     spawner <pipe of requests> <pipe of replies>
 //
 // A request is the number of its bytes and a newline, then fields ended by NUL: the directory, the
 // milliseconds that the program may take, a count and as many NAME=value, which are all of its
 // environment, a count and as many words; what follows is the program's standard input.
+// A request without words is a batch, and what follows are its fields.
 // A reply: "<how> <code> <bytes> <bytes>\n", then what the program wrote to its standard output and
-// error, which are files. How: "ended"; "late", where it was killed with its process group when its
-// time was over; "failed", where it could not be started, for the reason that stands for its error.
-// Ends with the requests.
+// error, which are files, or the results of the batch. How: "ended"; "late", where it was killed
+// with its process group when its time was over; "failed", where it could not be started, for the
+// reason that stands for its error. Ends with the requests.
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/syscall.h>
 
+#include "testing/batch.h"
+#include "testing/fork_servers.h"
 #include "testing/starting.h"
 
 namespace {
@@ -65,13 +66,9 @@ std::string path_of(const std::string& program, const std::vector<std::string>& 
 }
 
 // False: its time is over.
-bool wait_for(pid_t child, int milliseconds) {
-  const int process = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
-  if (process < 0) give_up("no pidfd");
-  pollfd ended{process, POLLIN, 0};
-  const int count = ::poll(&ended, 1, milliseconds);
-  ::close(process);
-  return count != 0;
+bool wait_for(const Running& running, int milliseconds) {
+  pollfd ended{running.ended(), POLLIN, 0};
+  return ::poll(&ended, 1, milliseconds) != 0;
 }
 
 void reply(int replies, const char* how, int code, const std::string& out, const std::string& err) {
@@ -81,57 +78,37 @@ void reply(int replies, const char* how, int code, const std::string& out, const
   write_all(replies, std::string(head, static_cast<size_t>(length)) + out + err);
 }
 
-std::string content_of(int file) {
-  ::lseek(file, 0, SEEK_SET);
-  std::string content = read_all(file);
-  ::close(file);
-  return content;
-}
-
-void serve(const std::string& request, int replies) {
+void serve(const std::string& request, int replies, Starter& starter) {
   Fields fields(request);
-  const std::string directory = fields.next();
+  Start start;
+  start.directory = fields.next();
   const int milliseconds = std::atoi(fields.next().c_str());
-  const std::vector<std::string> environment = fields.counted();
-  const std::vector<std::string> words = fields.counted();
-  if (words.empty()) give_up("a request has no words");
-  const int in = temporary_file();
-  const int out = temporary_file();
-  const int err = temporary_file();
-  write_all(in, fields.rest());
-  ::lseek(in, 0, SEEK_SET);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  std::vector<char*> arguments = pointers(words);
-  std::vector<char*> variables = pointers(environment);
-  arguments.push_back(nullptr);
-  variables.push_back(nullptr);
-  pid_t child = 0;
-  const std::string path = path_of(words[0], environment);
-  const int failed = ::posix_spawn(&child, path.c_str(), &actions, &attributes, arguments.data(),
-                                   variables.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  start.environment = fields.counted();
+  start.words = fields.counted();
+  if (start.words.empty()) {
+    Batch batch(Fields(fields.rest()), start.environment, starter);
+    const bool in_time = batch.run(milliseconds);
+    reply(replies, in_time ? "ended" : "late", 0, batch.results(), {});
+    return;
+  }
+  start.path = path_of(start.words[0], start.environment);
+  start.in = temporary_file();
+  start.out = temporary_file();
+  start.err = temporary_file();
+  write_all(start.in, fields.rest());
+  ::lseek(start.in, 0, SEEK_SET);
+  Running running;
+  const int failed = starter.start(start, running);
   bool is_late = false;
   int status = 0;
   if (failed == 0) {
-    is_late = !wait_for(child, milliseconds);
-    if (is_late) ::kill(-child, SIGKILL);
-    while (::waitpid(child, &status, 0) < 0) {
-      if (errno != EINTR) give_up("cannot wait");
-    }
+    is_late = !wait_for(running, milliseconds);
+    if (is_late) running.kill();
+    status = running.status();
   }
-  ::close(in);
-  const std::string said = content_of(out);
-  const std::string complained = content_of(err);
+  ::close(start.in);
+  const std::string said = content_of(start.out);
+  const std::string complained = content_of(start.err);
   if (failed != 0) {
     reply(replies, "failed", failed, {}, std::strerror(failed));
   } else {
@@ -145,5 +122,7 @@ int main(int argc, char** argv) {
   if (argc != 3) give_up("two pipes are needed");
   const int requests = open_pipe(argv[1], O_RDONLY);
   const int replies = open_pipe(argv[2], O_WRONLY);
-  for (std::string request; !(request = read_request(requests)).empty();) serve(request, replies);
+  Starter starter;
+  for (std::string request; !(request = read_request(requests)).empty();)
+    serve(request, replies, starter);
 }

@@ -88,6 +88,14 @@ inline int temporary_file() {
   return file;
 }
 
+// From its begin to its end, where it is closed.
+inline std::string content_of(int file) {
+  ::lseek(file, 0, SEEK_SET);
+  std::string content = read_all(file);
+  ::close(file);
+  return content;
+}
+
 // As a shell has it.
 inline int exit_code(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);

@@ -1,106 +1,183 @@
 /** The programs of native/testing that the suite itself stands on. */
 import { strict as assert } from 'node:assert';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, runBatch } from '../support/batch';
 import { run, TimeoutError } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { withSandbox } from './case';
 
-const shell = (script: string, cwd = '/', env?: Record<string, string>): Command => ({
-  words: ['/bin/sh', '-c', script],
-  cwd,
-  ...(env ? { env } : {}),
-});
+/** A shell that is started each time, and one that is forked (native/testing/fork_servers.h): its name is that of a git. */
+for (const way of ['started', 'forked']) {
+  let folder = '';
+  let sh = 'sh';
+  const oneIsForked = (): void => {
+    if (way === 'started') return;
+    folder = mkdtempSync(join(tmpdir(), 'rg-forked-'));
+    sh = join(folder, 'git');
+    copyFileSync(realpathSync('/bin/sh'), sh);
+    chmodSync(sh, 0o755);
+    // One that is started seldom is not forked.
+    for (let i = 0; i < 3; i++) run(sh, ['-c', 'true'], { cwd: '/', env: {} });
+  };
+  const noneIs = (): void => {
+    if (way === 'forked') rmSync(folder, { recursive: true });
+  };
 
-describe('a program that is started', () => {
-  const options = { cwd: '/usr', env: { PATH: '/bin', GIVEN: 'once', NONE: undefined } };
-  const sh = (script: string, ...words: string[]) => run('sh', ['-c', script, 'sh', ...words], options);
+  describe(`a program that is ${way}`, () => {
+    before(oneIsForked);
+    after(noneIs);
+    const options = { cwd: '/usr', env: { PATH: '/bin', GIVEN: 'once', NONE: undefined } };
+    const shell = (script: string, ...words: string[]) => run(sh, ['-c', script, 'sh', ...words], options);
 
-  it('has its words, directory, variables and input, and no others', () => {
-    const script = 'printf "%s|" "$@"; pwd; env | grep -v -e ^PWD= -e ^_= -e SHLVL | sort; cat; exit 3';
-    const input = Buffer.from('a\0\xff', 'latin1');
-    const words = ['-c', script, 'sh', '', "it's\n", '\u00e4'];
-    const { code, stdout, stderr } = run('sh', words, { ...options, input });
-    const said = Buffer.concat([Buffer.from("|it's\n|\u00e4|/usr\nGIVEN=once\nPATH=/bin\n"), input]);
-    assert.deepEqual([code, stdout, String(stderr)], [3, said, '']);
-  });
-
-  it('says more than a pipe holds, to both', () => {
-    const { stdout, stderr } = sh('yes | head -c 300000; yes no | head -c 200001 >&2');
-    assert.deepEqual([stdout.length, stderr.length], [300_000, 200_001]);
-    assert.equal(stderr.subarray(0, 3).toString(), 'no\n');
-  });
-
-  it('ends by a signal as a shell has it', () => {
-    assert.equal(sh('kill -9 $$').code, 137);
-  });
-
-  it('is killed with all that it started when its time is over', async () => {
-    const late = { ...options, timeoutMs: 300 };
-    let pid = '';
-    await withSandbox((sandbox) => {
-      const file = sandbox.path('pid');
-      const script = `sleep 60 & echo $! >'${file}'; wait`;
-      assert.throws(() => run('sh', ['-c', script], late), TimeoutError);
-      pid = readFileSync(file, 'utf8').trim();
+    it('is what the test is about', () => {
+      const parent = String(shell('readlink /proc/$PPID/exe').stdout).trim();
+      assert.equal(parent === sh, way === 'forked', parent);
     });
-    // The kernel ends what is killed when its turn comes, which is after the kill has returned.
-    const state = () => sh(`cat /proc/${pid}/stat`).stdout.toString().split(' ')[2] ?? 'Z';
-    for (const end = Date.now() + 20_000; state() !== 'Z' && Date.now() < end;) await setTimeout(10);
-    assert.equal(state(), 'Z', 'the state of what it started');
+
+    it('has its words, directory, variables and input, and no others', () => {
+      const script = 'printf "%s|" "$@"; pwd; env | grep -v -e ^PWD= -e ^_= -e SHLVL | sort; cat; exit 3';
+      const input = Buffer.from('a\0\xff', 'latin1');
+      const words = ['-c', script, 'sh', '', "it's\n", '\u00e4'];
+      const { code, stdout, stderr } = run(sh, words, { ...options, input });
+      const said = Buffer.concat([Buffer.from("|it's\n|\u00e4|/usr\nGIVEN=once\nPATH=/bin\n"), input]);
+      assert.deepEqual([code, stdout, String(stderr)], [3, said, '']);
+    });
+
+    it('has no files but three, and a process group of its own', () => {
+      const open = 'for i in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$i ] && printf $i; done; echo';
+      const script = `${open}; cut -d " " -f 5 /proc/$$/stat; echo $$`;
+      const [files, group, process] = String(shell(script).stdout).split('\n');
+      assert.deepEqual([files, group], ['012', process]);
+    });
+
+    it('shows its words and variables to others', () => {
+      const show =
+        'tr "\\0" "|" </proc/$$/cmdline; tr "\\0" "|" </proc/$$/environ; cut -d " " -f 2 /proc/$$/stat';
+      const [words, variables, name] = String(shell(show.replaceAll('; ', '; echo; '), 'a', '').stdout).split(
+        '\n',
+      );
+      assert.equal(words?.slice(0, 6 + sh.length), `${sh}|-c|tr`);
+      assert.ok(words.endsWith('|sh|a||'), words);
+      assert.deepEqual([variables, name], ['PATH=/bin|GIVEN=once|', `(${basename(sh)})`]);
+    });
+
+    it('has as many words and as long ones as the kernel takes', () => {
+      for (const [count, length] of [
+        [10_000, 3],
+        [3, 100_000],
+      ] as const) {
+        const words = Array.from({ length: count }, () => 'x'.repeat(length));
+        const said = String(shell('echo $# ${#1}', ...words).stdout);
+        assert.equal(said, `${count} ${length}\n`);
+      }
+    });
+
+    it('says more than a pipe holds, to both', () => {
+      const { stdout, stderr } = shell('yes | head -c 300000; yes no | head -c 200001 >&2');
+      assert.deepEqual([stdout.length, stderr.length], [300_000, 200_001]);
+      assert.equal(stderr.subarray(0, 3).toString(), 'no\n');
+    });
+
+    it('ends by a signal as a shell has it', () => {
+      assert.equal(shell('kill -9 $$').code, 137);
+    });
+
+    it('is killed with all that it started when its time is over', async () => {
+      const late = { ...options, timeoutMs: 300 };
+      let pid = '';
+      await withSandbox((sandbox) => {
+        const file = sandbox.path('pid');
+        const script = `sleep 60 & echo $! >'${file}'; wait`;
+        assert.throws(() => run(sh, ['-c', script], late), TimeoutError);
+        pid = readFileSync(file, 'utf8').trim();
+      });
+      // The kernel ends what is killed when its turn comes, which is after the kill has returned.
+      const state = () => shell(`cat /proc/${pid}/stat`).stdout.toString().split(' ')[2] ?? 'Z';
+      for (const end = Date.now() + 20_000; state() !== 'Z' && Date.now() < end;) await setTimeout(10);
+      assert.equal(state(), 'Z', 'the state of what it started');
+    });
+
+    it('that cannot be started is named with the reason', () => {
+      assert.throws(() => run('nothing-of-that-name', [], options), /nothing-of-that-name .*No such file/);
+      assert.throws(() => run(sh, [], { ...options, cwd: '/not/there' }), /in \/not\/there: No such file/);
+      assert.equal(shell('true').code, 0, 'the next one is');
+    });
+
+    it('is another where another file is written to its place', () => {
+      if (way === 'started') return;
+      const other = join(folder, 'other');
+      copyFileSync(realpathSync('/bin/cat'), other);
+      chmodSync(other, 0o755);
+      renameSync(other, sh);
+      for (let i = 0; i < 5; i++) {
+        const input = Buffer.from('said');
+        assert.equal(String(run(sh, [], { ...options, input }).stdout), 'said');
+      }
+    });
   });
 
-  it('that cannot be started is named with the reason', () => {
-    assert.throws(() => run('nothing-of-that-name', [], options), /nothing-of-that-name .*No such file/);
-    assert.throws(() => run('true', [], { ...options, cwd: '/not/there' }), /in \/not\/there: No such file/);
-    assert.equal(sh('true').code, 0, 'the next one is');
-  });
-});
+  describe(`a batch of what is ${way}`, () => {
+    before(oneIsForked);
+    after(noneIs);
+    const env = { PATH: '/usr/bin:/bin', GIVEN: 'once' };
+    const shell = (script: string, cwd = '/'): Command => ({ words: [path(), '-c', script], cwd });
+    const path = (): string => (way === 'forked' ? sh : '/bin/sh');
 
-describe('a batch', () => {
-  const env = { PATH: '/usr/bin:/bin', GIVEN: 'once' };
+    it('tells outputs and codes in the order of lists and commands', () => {
+      const lists = [
+        [shell('sleep 0.1; echo first'), shell('echo second; echo said >&2; exit 3')],
+        [shell('kill -9 $$')],
+        [],
+      ];
+      const told = runBatch(lists, { env }).map((results) =>
+        results.map(({ code, stdout, stderr }) => [code, String(stdout), String(stderr)]),
+      );
+      assert.deepEqual(told, [
+        [
+          [0, 'first\n', ''],
+          [3, 'second\n', 'said\n'],
+        ],
+        [[137, '', '']],
+        [],
+      ]);
+    });
 
-  it('tells outputs and codes in the order of lists and commands', () => {
-    const lists = [
-      [shell('sleep 0.1; echo first'), shell('echo second; echo said >&2; exit 3')],
-      [shell('kill -9 $$')],
-      [],
-    ];
-    const told = runBatch(lists, { env }).map((results) =>
-      results.map(({ code, stdout, stderr }) => [code, String(stdout), String(stderr)]),
-    );
-    assert.deepEqual(told, [
-      [
-        [0, 'first\n', ''],
-        [3, 'second\n', 'said\n'],
-      ],
-      [[137, '', '']],
-      [],
-    ]);
-  });
+    it('passes any bytes, and variables beside its own', () => {
+      const script = 'printf "%s|" "$@" "$GIVEN" "$MORE"; cat';
+      const words = [path(), '-c', script, 'sh', '', "it's", '\xff\n'];
+      const [[answer] = []] = runBatch([[{ words, cwd: '/', env: { MORE: 'too' } }]], { env });
+      assert.equal(answer?.stdout.toString('latin1'), "|it's|\xff\n|once|too|");
+    });
 
-  it('passes any bytes, and variables beside its own', () => {
-    const script = 'printf "%s|" "$@" "$GIVEN" "$MORE"; cat';
-    const words = ['/bin/sh', '-c', script, 'sh', '', "it's", '\xff\n'];
-    const [[answer] = []] = runBatch([[{ words, cwd: '/', env: { MORE: 'too' } }]], { env });
-    assert.equal(answer?.stdout.toString('latin1'), "|it's|\xff\n|once|too|");
-  });
+    it('fails in a directory that is gone, and goes on', () => {
+      const [[gone, after] = []] = runBatch([[shell('true', '/not/there'), shell('true')]], { env });
+      assert.deepEqual([gone?.code, after?.code], [2, 0]);
+      assert.match(String(gone?.stderr), /^\/not\/there: /);
+    });
 
-  it('fails in a directory that is gone, and goes on', () => {
-    const [[gone, after] = []] = runBatch([[shell('true', '/not/there'), shell('true')]], { env });
-    assert.deepEqual([gone?.code, after?.code], [2, 0]);
-    assert.match(String(gone?.stderr), /^\/not\/there: /);
+    it('names what does not end', () => {
+      const lists = [[shell('true'), shell('sleep 60')], [shell('true')]];
+      assert.throws(
+        () => runBatch(lists, { env, timeoutMs: 500 }),
+        (error) => error instanceof TimeoutError && error.message.endsWith(`: ${path()} -c sleep 60 (in /)`),
+      );
+      assert.deepEqual(runBatch([[shell('exit 4')]], { env })[0]?.[0]?.code, 4, 'the next one is run');
+    });
   });
-
-  it('names what does not end', () => {
-    const lists = [[shell('true'), shell('sleep 60')], [shell('true')]];
-    assert.throws(
-      () => runBatch(lists, { env, timeoutMs: 500 }),
-      (error) => error instanceof TimeoutError && error.message.endsWith(': /bin/sh -c sleep 60 (in /)'),
-    );
-  });
-});
+}
 
 describe('the spy', () => {
   /** Asks through the spy, in one batch; how often the git behind it ran, and what came of each call. */

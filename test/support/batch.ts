@@ -1,10 +1,9 @@
 /**
- * Lists of commands side by side, those of each list one after another, for the price of one process of Node's:
- * native/testing/batch_runner.cc starts each in a fraction of the time, with arguments and directories of any bytes.
+ * Lists of commands side by side, those of each list one after another: one request to the spawner, which starts each in a
+ * fraction of the time that Node takes, with arguments and directories of any bytes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { testProgram } from './binary';
 import type { Bytes } from './bytes';
 import { type RunResult, TimeoutError } from './run';
 import { runProgram } from './spawner';
@@ -29,7 +28,7 @@ export interface BatchOptions {
   timeoutMs?: number;
 }
 
-/** Fields ended by NUL, as the runner reads them. */
+/** Fields ended by NUL, as native/testing/batch.h reads them. */
 function fieldsOf(lists: readonly (readonly Command[])[], markIn: string): Bytes {
   const fields: (Bytes | number)[] = [markIn, lists.length];
   for (const commands of lists) {
@@ -50,7 +49,7 @@ export function runBatch(lists: readonly (readonly Command[])[], options: BatchO
     answers === undefined ? command : { ...command, env: { ...command.env, RESIDENT_SPY_ANSWERS: answers } };
   const all = lists.map((commands, number) => (number === 0 ? commands.map(withAnswers) : commands));
   const runner = runProgram({
-    words: [testProgram('batch_runner')],
+    words: [],
     cwd: '/',
     env: options.env,
     input: Buffer.from(fieldsOf(all, markIn), 'latin1'),

@@ -27,6 +27,6 @@ function developmentBuilds(): string[] {
 }
 
 /** A program of native/testing, which `npm run build` makes as well. */
-export function testProgram(name: 'batch_runner' | 'git_spy' | 'spawner'): string {
+export function testProgram(name: 'git_spy' | 'spawner'): string {
   return join(projectRoot, 'native/build/release/testing', name);
 }

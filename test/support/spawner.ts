@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { testProgram } from './binary';
 
 export interface Start {
-  /** The program and its arguments. */
+  /** The program and its arguments; none for a batch (batch.ts), whose fields are the input. */
   words: readonly string[];
   cwd: string;
   /** All of its environment. */
