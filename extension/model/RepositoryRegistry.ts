@@ -10,6 +10,7 @@ import { isConnectionLoss, isNoRepository } from './helperErrors';
 import { kOpenAll, OpenFacts, OpenSettings, Verdict, verdictOf } from './openRule';
 import { relativeTo } from './repoPath';
 import { Repository } from './Repository';
+import { RepositoryProblems } from './RepositoryProblems';
 import { canChangeSubmodules, SubmoduleSearch } from './SubmoduleSearch';
 import { longest, resolveFolder, WorkspaceFolder, WorkspacePaths } from './WorkspacePaths';
 import { WorktreeLog } from './WorktreeLog';
@@ -48,8 +49,7 @@ export class RepositoryRegistry {
   readonly onDidChangeProblems = this.problemsChanged.event;
 
   private readonly known = new Map<WorktreeRoot, Member>();
-  /** Messages by the path that cannot be opened. */
-  private readonly problemMessages = new Map<string, string>();
+  private readonly noted: RepositoryProblems;
   private readonly left = new Map<WorktreeRoot, 'ask' | 'leave'>();
   /** Folders with a `.git` that belongs to another worktree: which one. */
   private readonly ledTo = new Map<WorktreeRoot, WorktreeRoot>();
@@ -69,6 +69,9 @@ export class RepositoryRegistry {
     private readonly helper: HelperApi,
     private readonly report: Report,
   ) {
+    this.noted = new RepositoryProblems(report, () => {
+      this.problemsChanged.fire();
+    });
     this.submodules = new SubmoduleSearch(
       {
         settled: () => this.settled(),
@@ -98,7 +101,7 @@ export class RepositoryRegistry {
     return this.known.size === 0;
   }
   get problems(): ReadonlyMap<string, string> {
-    return this.problemMessages;
+    return this.noted.messages;
   }
   /** What was found and is not opened, by the rule or by an answer. */
   get leftOut(): ReadonlyMap<WorktreeRoot, 'ask' | 'leave'> {
@@ -164,7 +167,7 @@ export class RepositoryRegistry {
     const folders = await Promise.all(this.folders.map(resolveFolder));
     if (discovery !== this.discovery) return;
     this.workspacePaths = new WorkspacePaths(folders);
-    this.problemMessages.clear();
+    this.noted.clear();
     this.left.clear();
     const found = new Set<WorktreeRoot>();
     const ask = async (folder: WorkspaceFolder): Promise<boolean> => {
@@ -174,13 +177,13 @@ export class RepositoryRegistry {
         const own = await this.helper.discover({ path: folder.opened, depth: 0 });
         const take = ({ roots, problems }: DiscoverResult) => {
           if (discovery !== this.discovery) return false;
-          for (const { path, message } of problems) this.noteProblem(path, message);
+          for (const { path, message } of problems) this.noted.note(path, message);
           for (const root of roots) if (this.consider(root) === 'open') found.add(root);
           return true;
         };
         return take(own) && take(await nested);
       } catch (error) {
-        if (discovery === this.discovery) this.noteProblem(folder.opened, messageOf(error));
+        if (discovery === this.discovery) this.noted.note(folder.opened, messageOf(error));
         return false;
       }
     };
@@ -294,13 +297,18 @@ export class RepositoryRegistry {
   didClose({ root, message }: DidCloseParams): void {
     if (!this.known.has(root)) return;
     this.drop(root, false);
-    this.noteProblem(root, message);
-    this.problemsChanged.fire();
+    this.noted.noteOfRefused(root, message);
+  }
+
+  /** A repository may be there no more, of which nothing but a problem is told. */
+  forgetGone(): Promise<void> {
+    return this.noted.forgetGone();
   }
 
   dispose(): void {
     this.discovery++;
     this.submodules.dispose();
+    this.noted.dispose();
     for (const { repository, gone } of this.known.values()) {
       clearTimeout(gone);
       repository.dispose();
@@ -343,7 +351,7 @@ export class RepositoryRegistry {
       }
       member.repository.gitDir = result.gitDir;
       member.repository.commonDir = result.commonDir;
-      if (this.problemMessages.delete(root)) this.problemsChanged.fire();
+      if (this.noted.forget(root)) this.problemsChanged.fire();
       this.show(member);
       this.submodules.lookInto([root]);
     } catch (error) {
@@ -351,8 +359,8 @@ export class RepositoryRegistry {
       if (!isCurrent() || isConnectionLoss(error)) return;
       this.drop(root, false);
       // What has a `.git` and is no repository is nothing to show, and nothing wrong.
-      if (!isNoRepository(error)) this.noteProblem(root, messageOf(error));
-      this.problemsChanged.fire();
+      if (isNoRepository(error)) this.problemsChanged.fire();
+      else this.noted.noteOfRefused(root, messageOf(error));
     }
   }
 
@@ -373,13 +381,6 @@ export class RepositoryRegistry {
     this.helper.close({ root }).catch((error: unknown) => {
       this.report('warn', `${root}: cannot be closed: ${messageOf(error)}`);
     });
-  }
-
-  private noteProblem(path: string, message: string): void {
-    // What git says ends in a newline.
-    const text = message.trim();
-    this.problemMessages.set(path, text);
-    this.report('error', `${path}: ${text}`);
   }
 }
 

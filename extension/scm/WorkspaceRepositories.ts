@@ -65,8 +65,9 @@ export class WorkspaceRepositories extends Feature {
       }),
     );
     // The editor watches its folders anyway; this only listens for the one name.
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git', false, false, true));
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.git'));
     this.store.add(watcher.onDidCreate(this.appeared));
+    this.store.add(watcher.onDidDelete(() => void this.registry.forgetGone()));
     // `git worktree repair` writes the file in place.
     this.store.add(watcher.onDidChange(this.appeared));
     this.store.add({

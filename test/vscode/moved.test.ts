@@ -1,7 +1,9 @@
 /** Repositories that are moved, removed and made again while the window has their folder open. */
+import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
+import { poll } from './support/poll';
 import { Session } from './support/session';
 
 describe('repositories that move', () => {
@@ -43,6 +45,19 @@ describe('repositories that move', () => {
     await session.matchesGit(at('work/renamed'));
     changed('work/two');
     await session.matchesGit(at('work/renamed'), at('work/two'));
+  });
+
+  it('leave no row where they are removed, a broken one neither', async () => {
+    const { workbench } = session;
+    const rows = async () => (await workbench.scmRows()).filter(({ kind }) => kind === 'repository').length;
+    changed('work/three');
+    await session.matchesGit(at('work/renamed'), at('work/three'), at('work/two'));
+    rmSync(sandbox.path('work/three'), { recursive: true });
+    await poll(async () => assert.equal(await rows(), 2), { what: 'a removed one has no row' });
+    changed('work/three').write('.git/config', 'no config\n');
+    await poll(async () => assert.equal(await rows(), 3), { what: 'a broken one has a row' });
+    rmSync(sandbox.path('work/three'), { recursive: true });
+    await poll(async () => assert.equal(await rows(), 2), { what: 'it has none when it is removed' });
   });
 
   it('come back with the folder that is open', async () => {

@@ -339,6 +339,30 @@ describe('RepositoryRegistry', () => {
       assert.ok(helper.calls.includes(`close ${gone}`));
     });
 
+    it('has no problem with what is removed, while it is open or later', async () => {
+      const [removed, broken] = [repositoryAt('removed'), repositoryAt('broken')];
+      finds(folder);
+      helper.refused.set(broken, new Error('broken'));
+      await registry.setWorkspace([folder], kTrusted);
+      await new Promise(setImmediate);
+      const told = () => Object.fromEntries(registry.problems);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        rmSync(removed, { recursive: true });
+        registry.didClose({ root: removed, message: 'the worktree was removed' });
+        assert.deepEqual(told(), { [broken]: 'broken', [removed]: 'the worktree was removed' });
+        const changed = new Promise<void>((resolve) => registry.onDidChangeProblems(resolve));
+        mock.timers.tick(5_000);
+        await changed;
+      } finally {
+        mock.timers.reset();
+      }
+      assert.deepEqual(told(), { [broken]: 'broken' });
+      rmSync(broken, { recursive: true });
+      await registry.forgetGone();
+      assert.deepEqual(told(), {});
+    });
+
     it('closes a linked worktree whose repository is gone, and opens it with a file once that is back', async () => {
       const [elsewhere, gone] = [at('elsewhere/main'), at('elsewhere/gone')];
       const linked = linkedAt('linked', join(elsewhere, 'worktrees/linked'));
