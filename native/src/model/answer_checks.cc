@@ -135,8 +135,9 @@ Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQu
       !view.state.git_rules().walks_by_pathspec) {
     return for_git("this git walks otherwise for such a question");
   }
-  // git matches a sparse directory as it stands, by rules of its own.
-  if (query.pathspec && view.current.was_sparse()) {
+  // git matches a sparse directory as it stands, by rules of its own; one of HEAD that could be
+  // such a directory too, where the index has nothing of it.
+  if (query.pathspec && view.current.sparse_as_read()) {
     return for_git("a pathspec, matched against sparse directories");
   }
   const PathLimit limit = view.limit_of(query.pathspec);

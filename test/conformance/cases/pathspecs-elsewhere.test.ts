@@ -45,6 +45,24 @@ describe('pathspecs elsewhere', () => {
     { delegates: 'maybe' },
   );
 
+  // Which git takes for one of them.
+  conformanceCase(
+    'a directory of HEAD that a sparse index has nothing of',
+    (context) => {
+      const { repo } = context;
+      repo.write('in/a.c', '');
+      repo.git('add', '-A');
+      for (const path of ['d/inner', 'e'])
+        repo.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},${path}`);
+      repo.git('commit', '-qm', 'with submodules');
+      setSparseCheckout(repo, ['--cone', '--sparse-index'], 'in');
+      for (const path of ['d/inner', 'e']) repo.git('update-index', '--force-remove', path);
+      context.check(/^1 D\. .* d\/inner$/);
+      checkLists(context, [['d'], ['d/inner'], ['d/*'], ['e'], [':!in'], ['d/no']]);
+    },
+    { delegates: 'maybe' },
+  );
+
   conformanceCase(
     'a sparse checkout, of which the long format tells how much is there',
     ({ repo, checkAll }) => {
