@@ -3,11 +3,8 @@
  * problem.
  */
 import { WorktreeRoot } from '../protocol';
-import { isRepository } from './findRepositories';
+import { isRepository, kGoneMs } from './findRepositories';
 import { Report } from './HelperApi';
-
-/** Whoever removes a repository may be in the middle of it. */
-const kGoneMs = 2_000;
 
 export class RepositoryProblems {
   private readonly texts = new Map<string, string>();

@@ -4,7 +4,7 @@
  */
 import { DidChangeParams, DidCloseParams, DiscoverResult, WorktreeRoot } from '../protocol';
 import { Emitter } from './Emitter';
-import { findRepositories, isRepository, nearestRepository } from './findRepositories';
+import { findRepositories, isRepository, kGoneMs, nearestRepository } from './findRepositories';
 import { HelperApi, Report } from './HelperApi';
 import { isConnectionLoss, isNoRepository } from './helperErrors';
 import { kOpenAll, OpenFacts, OpenSettings, Verdict, verdictOf } from './openRule';
@@ -35,9 +35,6 @@ export interface Located {
   /** Relative to its root; '' for the root itself. */
   path: string;
 }
-
-/** Whoever makes a repository anew has done so by then, and the editor tells of a `.git` that comes later. */
-const kGoneMs = 2_000;
 
 export class RepositoryRegistry {
   private readonly opened = new Emitter<Repository>();
@@ -300,7 +297,7 @@ export class RepositoryRegistry {
     this.noted.noteOfRefused(root, message);
   }
 
-  /** A repository may be there no more, of which nothing but a problem is told. */
+  /** Drops the problems of repositories that are there no more. */
   forgetGone(): Promise<void> {
     return this.noted.forgetGone();
   }

@@ -45,6 +45,12 @@ export async function nearestRepository(folder: string, top: string): Promise<Wo
   return undefined;
 }
 
+/**
+ * Whoever makes a repository anew, or is in the middle of removing one, has done so by then. The editor tells of a `.git`
+ * that comes later.
+ */
+export const kGoneMs = 2_000;
+
 const kDotGit = Buffer.from('.git');
 
 const isMissing = (error: unknown): boolean =>

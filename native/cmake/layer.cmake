@@ -20,7 +20,7 @@ endfunction()
 # the time that it takes to compile, and the compiler of packages makes them unasked. Several files
 # are compiled at once.
 function(resident_compile_as_test BINARY)
-  set_target_properties(${BINARY} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+  set_target_properties(${BINARY} PROPERTIES UNITY_BUILD ON)
   target_compile_options(${BINARY} PRIVATE -O0)
   if(RESIDENT_SANITIZE MATCHES "undefined" OR CMAKE_CROSSCOMPILING)
     target_compile_options(${BINARY} PRIVATE -fno-sanitize=undefined)

@@ -1,5 +1,5 @@
-// What the programs of this folder that start others have in common: input of fields, files in
-// memory, and an end with a reason.
+// What the parts of spawner have in common: input of fields, files in memory, and an end with a
+// reason.
 #pragma once
 
 #include <sys/mman.h>

@@ -2,6 +2,7 @@
 
 #include "history/detached_from.h"
 #include "history/rebase_todo.h"
+#include "refs/ref_name.h"
 
 namespace resident {
 
@@ -76,8 +77,7 @@ class StateReader {
     place.erase(place.find_last_not_of('\n') + 1);
     if (place.empty() || place == "detached HEAD") return std::optional<std::string>();
     place.erase(std::min(place.find('\0'), place.size()));
-    constexpr std::string_view kBranches = "refs/heads/";
-    if (place.starts_with(kBranches)) return std::optional(place.substr(kBranches.size()));
+    if (place.starts_with(kHeads)) return std::optional(place.substr(kHeads.size()));
     const size_t hex_size = 2 * hash_size(sources_.repository.algorithm);
     const auto id = ObjectId::from_hex(std::string_view(place).substr(0, hex_size));
     if (!id || id->algorithm() != sources_.repository.algorithm) return std::optional(place);

@@ -197,7 +197,7 @@ BranchStatus::Push push_of_branch(std::string_view branch, const std::string& up
   // Any other way leads to the upstream or, for git, nowhere.
   if (!mirrors && way != "current" && way != "matching") return Push::kUpstream;
   const auto tracking =
-      find_tracking_ref(config(of_remote + ".fetch"), "refs/heads/" + std::string(branch));
+      find_tracking_ref(config(of_remote + ".fetch"), std::string(kHeads) + std::string(branch));
   if (!tracking.ok()) return Push::kUnknown;
   return !*tracking || **tracking == upstream ? Push::kUpstream : Push::kElsewhere;
 }

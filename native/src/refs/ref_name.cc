@@ -18,7 +18,7 @@ constexpr std::array<Rule, 6> kRules = {{
     {"", ""},
     {"refs/", ""},
     {"refs/tags/", ""},
-    {"refs/heads/", ""},
+    {kHeads, ""},
     {"refs/remotes/", ""},
     {"refs/remotes/", "/HEAD"},
 }};
