@@ -127,6 +127,20 @@ describe('helper and core', () => {
     assert.equal(existsSync(sandbox.path('ran')), false);
   });
 
+  it('explains by attributes as they are now, also where all is ignored', async () => {
+    repository.write('out.o/x.o', 'x');
+    await helper.open(root);
+    const attributes = async () => {
+      const explanation = await helper.request(requests.explain, { root, path: 'out.o/x.o' });
+      return explanation.attributes?.map(({ name, value }) => `${name} ${value}`);
+    };
+    const before = await attributes();
+    repository.write('out.o/.gitattributes', '*.o mine=1\n');
+    assert.deepEqual(await attributes(), [...(before ?? []), 'mine 1']);
+    repository.write('out.o/.gitattributes', '*.o mine=2\n');
+    assert.deepEqual(await attributes(), [...(before ?? []), 'mine 2']);
+  });
+
   it('answers contents and ignored paths', async () => {
     await helper.open(root);
     repository.write('a', 'staged\n');

@@ -64,6 +64,8 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
   const ModelView view = this->view();
   RESIDENT_CHECK(check_known(view, query));
   RESIDENT_CHECK(check_answerable(sources(view), query));
+  const bool asks_attributes = query.pathspec && query.pathspec->asks_attributes();
+  if (asks_attributes) content_.forget_outside_index();
   StatusResult result;
   bool git_warns = false;
   const auto fill = [&](const StatusRows::Lists& rows) {
@@ -84,8 +86,7 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
                                state_->settings().ignore_case, without_warnings}));
   // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
   // only those of untracked files, and of changed ones, were read.
-  const bool pathspec_warns = without_warnings && query.pathspec &&
-                              query.pathspec->asks_attributes() && content_.attributes_warn();
+  const bool pathspec_warns = without_warnings && asks_attributes && content_.attributes_warn();
   if (without_warnings && (git_warns || lists.git_warns || pathspec_warns)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }

@@ -74,6 +74,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
       .sparse_patterns = is_sparse ? state_->sparse_patterns() : std::nullopt,
       .sparse_cone = state_->sparse_cone() != nullptr,
   };
+  content_.forget_outside_index();
   RESIDENT_TRY(Explanation explanation, explain_path(context, path, as_directory));
   if (rows_.are_of(query, submodules_)) {
     add_row(rows_.lists(), explanation);

@@ -157,6 +157,16 @@ Conversion FileContent::conversion_of(std::string_view path) {
   return decide_conversion(attribute_stack(path)->lookup(path, rules_.matching), rules_.config);
 }
 
+void FileContent::forget_outside_index() {
+  MutexLock lock(mutex_);
+  std::erase_if(stacks_, [&](const auto& known) {
+    std::string_view directory = known.first;
+    if (directory.empty()) return false;
+    directory.remove_suffix(1);
+    return !rules_.index->find_directory(directory);
+  });
+}
+
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
   const std::shared_ptr<const AttributeStack> stack = attributes_for(path).stack;
   const PathAttributes attributes = stack->lookup(path, rules_.matching);

@@ -135,4 +135,18 @@ describe('pathspecs', () => {
     repo.git('reset', '-q');
     check();
   });
+
+  pathspecCase('while attributes change where all is ignored', (context) => {
+    const { repo } = context;
+    const asked = [[':(attr:kind)ign'], [':(attr:!kind)ign'], ['ign', ':(exclude,attr:kind)ign']];
+    const check = (): void => checkLists(context, asked);
+    check();
+    repo.write('ign/deep/.gitattributes', '* kind\n');
+    check();
+    repo.write('ign/.gitattributes', '* kind\n[attr]mine text\n');
+    repo.write('ign/deep/.gitattributes', '* -kind\n');
+    check();
+    for (const name of ['ign/.gitattributes', 'ign/deep/.gitattributes']) repo.remove(name);
+    check();
+  });
 });
