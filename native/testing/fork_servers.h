@@ -1,4 +1,4 @@
-// How spawner starts programs: those that are started often by a fork of one that has started
+// How tests start programs: those that are started often by a fork of one that has started
 // (testing/fork_server.cc), others by posix_spawn(). For whoever runs, the same: a process of its
 // own in a process group of its own, with the words, the environment, the directory and the three
 // files that are asked for.
@@ -35,11 +35,11 @@ struct Start {
 // One program that waits to be forked; none where it cannot be.
 class ForkServer {
  public:
-  explicit ForkServer(const std::string& path) {
+  ForkServer(const std::string& path, const std::string& library) {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) give_up("no sockets");
     socket_ = ends[0];
-    process_ = start(path, ends[1]);
+    process_ = start(path, library, ends[1]);
     ::close(ends[1]);
     if (process_ == 0 || !is_of(path)) stop();
   }
@@ -79,9 +79,8 @@ class ForkServer {
   }
 
  private:
-  pid_t start(const std::string& path, int socket) {
-    const std::string folder = self().substr(0, self().rfind('/'));
-    const std::vector<std::string> added = {"LD_PRELOAD=" + folder + "/fork_server.so",
+  static pid_t start(const std::string& path, const std::string& library, int socket) {
+    const std::vector<std::string> added = {"LD_PRELOAD=" + library,
                                             "RESIDENT_FORK_SERVER=" + std::to_string(kSocket)};
     std::vector<char*> variables = pointers(added);
     for (char** variable = environ; *variable; ++variable) variables.push_back(*variable);
@@ -94,7 +93,7 @@ class ForkServer {
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
       posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0);
     posix_spawn_file_actions_adddup2(&actions, socket, kSocket);
-    posix_spawn_file_actions_addchdir_np(&actions, "/");
+    change_directory(actions, "/");
     pid_t process = 0;
     const int failed = ::posix_spawn(&process, path.c_str(), &actions, nullptr, arguments.data(),
                                      variables.data());
@@ -150,16 +149,6 @@ class ForkServer {
     return number;
   }
 
-  static const std::string& self() {
-    static const std::string path = [] {
-      char text[4096];
-      const ssize_t length = ::readlink("/proc/self/exe", text, sizeof text);
-      if (length < 0) give_up("no path of our own");
-      return std::string(text, static_cast<size_t>(length));
-    }();
-    return path;
-  }
-
   // Where a program has it that has only the three others.
   static constexpr int kSocket = 3;
 
@@ -204,8 +193,12 @@ class Running {
   int file_ = -1;
 };
 
+// For one thread.
 class Starter {
  public:
+  // The path of testing/fork_server.cc's library.
+  explicit Starter(std::string library) : library_(std::move(library)) {}
+
   // 0, or why it does not run.
   int start(const Start& start, Running& running) {
     if (ForkServer* server = server_of(start)) {
@@ -254,7 +247,8 @@ class Starter {
     if (program.server && program.server->busy()) return nullptr;
     if (program.file != file) program = Program{.file = file, .server = {}};
     // A server costs as much as a start or two.
-    if (++program.starts == kStartsWithout + 1) program.server = std::make_unique<ForkServer>(path);
+    if (++program.starts == kStartsWithout + 1)
+      program.server = std::make_unique<ForkServer>(path, library_);
     ForkServer* server = program.server.get();
     return server && server->runs() ? server : nullptr;
   }
@@ -265,7 +259,7 @@ class Starter {
     posix_spawn_file_actions_adddup2(&actions, start.in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, start.out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, start.err, STDERR_FILENO);
-    posix_spawn_file_actions_addchdir_np(&actions, start.directory.c_str());
+    change_directory(actions, start.directory.c_str());
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -284,6 +278,7 @@ class Starter {
 
   static constexpr int kStartsWithout = 2;
 
+  std::string library_;
   std::map<std::string, Program> programs_;
 };
 

@@ -1,9 +1,6 @@
 #include "testing/repo_builder.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+
+#include "testing/fork_servers.h"
 
 namespace resident::testing {
 
@@ -18,11 +18,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  for (std::string& string : strings) result.push_back(string.data());
-  result.push_back(nullptr);
-  return result;
+// Its exit code; below 0 where it could not be started.
+int run(const Start& start) {
+  // Ends with the process; a child of it that exits leaves it alone, as it would not a static
+  // object.
+  static Starter& shared = *new Starter(RESIDENT_FORK_SERVER);
+  static std::mutex mutex;
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  Running running;
+  Starter own("");
+  if ((lock ? shared : own).start(start, running) != 0) return -1;
+  return exit_code(running.status());
 }
 
 // git goes on after these commands, unseen: its lock comes and goes while a test counts calls.
@@ -64,7 +70,6 @@ RepoBuilder::RepoBuilder() {
   EXPECT_NE(::mkdtemp(pattern.data()), nullptr) << pattern;
   root_ = pattern;
   work_ = root_;
-  fs::create_directory(path(".io"));
   const char* search_path = std::getenv("PATH");
   set_environment("PATH", search_path ? search_path : "/usr/bin:/bin");
   set_environment("HOME", root_);
@@ -109,36 +114,27 @@ void RepoBuilder::set_date(int64_t seconds) {
 }
 
 CommandResult RepoBuilder::try_git(const Arguments& arguments, std::string_view input) {
-  const std::string in = path(".io/in"), out = path(".io/out"), err = path(".io/err");
-  write_whole_file(in, input);
-
-  std::vector<std::string> command = {"git", "-C", work_};
+  Start start;
+  start.path = path_of("git", environment_);
+  start.directory = fs::current_path();
+  start.environment = environment_;
+  start.words = {"git", "-C", work_};
   if (starts_maintenance(arguments)) {
-    command.insert(command.end(), {"-c", "maintenance.auto=false", "-c", "gc.auto=0"});
+    start.words.insert(start.words.end(), {"-c", "maintenance.auto=false", "-c", "gc.auto=0"});
   }
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
-  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), flags, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), flags, 0600);
-  pid_t pid = -1;
-  const int failed = posix_spawnp(&pid, "git", &actions, nullptr, pointers(command).data(),
-                                  pointers(environment_).data());
-  posix_spawn_file_actions_destroy(&actions);
+  start.words.insert(start.words.end(), arguments.begin(), arguments.end());
+  start.in = temporary_file();
+  start.out = temporary_file();
+  start.err = temporary_file();
+  write_all(start.in, input);
+  ::lseek(start.in, 0, SEEK_SET);
 
   CommandResult result;
-  if (failed != 0) {
-    result.err = "git could not be started";
-    return result;
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  result.out = read_whole_file(out);
-  result.err = read_whole_file(err);
+  result.exit_code = run(start);
+  ::close(start.in);
+  result.out = content_of(start.out);
+  result.err = content_of(start.err);
+  if (result.exit_code < 0) result.err = "git could not be started";
   return result;
 }
 

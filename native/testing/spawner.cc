@@ -49,20 +49,13 @@ std::string read_request(int requests) {
   return request;
 }
 
-// Found as execvp() would with that environment.
-std::string path_of(const std::string& program, const std::vector<std::string>& environment) {
-  if (program.find('/') != program.npos) return program;
-  std::string_view places = "/usr/bin:/bin";
-  for (const std::string& variable : environment) {
-    if (variable.starts_with("PATH=")) places = std::string_view(variable).substr(5);
-  }
-  for (;;) {
-    const std::string_view place = places.substr(0, places.find(':'));
-    std::string path = std::string(place.empty() ? "." : place) + "/" + program;
-    if (::access(path.c_str(), X_OK) == 0) return path;
-    if (place.size() == places.size()) return program;
-    places.remove_prefix(place.size() + 1);
-  }
+// Beside this program.
+std::string fork_server_library() {
+  char path[4096];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  if (length < 0) give_up("no path of our own");
+  const std::string_view self(path, static_cast<size_t>(length));
+  return std::string(self.substr(0, self.rfind('/'))) + "/fork_server.so";
 }
 
 // False: its time is over.
@@ -122,7 +115,7 @@ int main(int argc, char** argv) {
   if (argc != 3) give_up("two pipes are needed");
   const int requests = open_pipe(argv[1], O_RDONLY);
   const int replies = open_pipe(argv[2], O_WRONLY);
-  Starter starter;
+  Starter starter(fork_server_library());
   for (std::string request; !(request = read_request(requests)).empty();)
     serve(request, replies, starter);
 }

@@ -1,7 +1,8 @@
-// What the parts of spawner have in common: input of fields, files in memory, and an end with a
-// reason.
+// What those have in common who start programs for tests: input of fields, files in memory, where a
+// program is, and an end with a reason.
 #pragma once
 
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,6 +83,16 @@ inline std::vector<char*> pointers(const std::vector<std::string>& words) {
   return result;
 }
 
+// A build for glibc 2.28 has no such thing; its tests start programs where they are themselves.
+inline void change_directory(posix_spawn_file_actions_t& actions, const char* directory) {
+#if !defined(__GLIBC__) || __GLIBC_PREREQ(2, 29)
+  posix_spawn_file_actions_addchdir_np(&actions, directory);
+#else
+  static_cast<void>(actions);
+  static_cast<void>(directory);
+#endif
+}
+
 inline int temporary_file() {
   const int file = ::memfd_create(program_invocation_short_name, MFD_CLOEXEC);
   if (file < 0) give_up("no file in memory");
@@ -94,6 +105,23 @@ inline std::string content_of(int file) {
   std::string content = read_all(file);
   ::close(file);
   return content;
+}
+
+// Found as execvp() would with that environment.
+inline std::string path_of(const std::string& program,
+                           const std::vector<std::string>& environment) {
+  if (program.find('/') != program.npos) return program;
+  std::string_view places = "/usr/bin:/bin";
+  for (const std::string& variable : environment) {
+    if (variable.starts_with("PATH=")) places = std::string_view(variable).substr(5);
+  }
+  for (;;) {
+    const std::string_view place = places.substr(0, places.find(':'));
+    std::string path = std::string(place.empty() ? "." : place) + "/" + program;
+    if (::access(path.c_str(), X_OK) == 0) return path;
+    if (place.size() == places.size()) return program;
+    places.remove_prefix(place.size() + 1);
+  }
 }
 
 // As a shell has it.
