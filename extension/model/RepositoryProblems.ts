@@ -11,9 +11,10 @@ export class RepositoryProblems {
   private readonly refused = new Set<WorktreeRoot>();
   private look: NodeJS.Timeout | undefined;
 
-  /** `onDidChange` is not called after note(), which others follow. */
+  /** `onDidChange` is not called after note(), which others follow; `isKnown`: it is open, or being opened. */
   constructor(
     private readonly report: Report,
+    private readonly isKnown: (root: WorktreeRoot) => boolean,
     private readonly onDidChange: () => void,
   ) {}
 
@@ -29,12 +30,14 @@ export class RepositoryProblems {
   }
 
   /** Of one that was open, or was to be. */
-  noteOfRefused(root: WorktreeRoot, message: string): void {
-    this.note(root, message);
-    this.refused.add(root);
+  async noteOfRefused(root: WorktreeRoot, message: string): Promise<void> {
+    if ((await isRepository(root)) && !this.isKnown(root)) {
+      this.note(root, message);
+      this.refused.add(root);
+      clearTimeout(this.look);
+      this.look = setTimeout(() => void this.forgetGone(), kGoneMs);
+    }
     this.onDidChange();
-    clearTimeout(this.look);
-    this.look = setTimeout(() => void this.forgetGone(), kGoneMs);
   }
 
   /** False where there was none. */

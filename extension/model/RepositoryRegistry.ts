@@ -39,10 +39,13 @@ export interface Located {
 export class RepositoryRegistry {
   private readonly opened = new Emitter<Repository>();
   private readonly closed = new Emitter<Repository>();
+  private readonly failed = new Emitter<Repository>();
   private readonly problemsChanged = new Emitter<void>();
   /** A repository can be shown: the helper answered for it. */
   readonly onDidOpen = this.opened.event;
   readonly onDidClose = this.closed.event;
+  /** Its state is `failed`, and stays so. */
+  readonly onDidFail = this.failed.event;
   readonly onDidChangeProblems = this.problemsChanged.event;
 
   private readonly known = new Map<WorktreeRoot, Member>();
@@ -66,9 +69,11 @@ export class RepositoryRegistry {
     private readonly helper: HelperApi,
     private readonly report: Report,
   ) {
-    this.noted = new RepositoryProblems(report, () => {
-      this.problemsChanged.fire();
-    });
+    this.noted = new RepositoryProblems(
+      report,
+      (root) => this.known.has(root),
+      () => this.problemsChanged.fire(),
+    );
     this.submodules = new SubmoduleSearch(
       {
         settled: () => this.settled(),
@@ -77,7 +82,7 @@ export class RepositoryRegistry {
         isNews: (found) => {
           const root = this.ledTo.get(found) ?? found;
           const isFound = this.known.has(root) || this.left.has(root) || this.deeper.has(found);
-          return !isFound && this.isInWorkspace(found);
+          return !isFound && this.workspacePaths.contains(found);
         },
         found: (root) => {
           const verdict = this.consider(root);
@@ -215,15 +220,11 @@ export class RepositoryRegistry {
   private async stillDeeper(): Promise<WorktreeRoot[]> {
     for (const root of [...this.deeper]) {
       const isWanted = this.options.depth > 0 || !this.submodules.has(root);
-      if (isWanted && this.isInWorkspace(root) && (await isRepository(root))) continue;
+      if (isWanted && this.workspacePaths.contains(root) && (await isRepository(root))) continue;
       this.deeper.delete(root);
       this.submodules.forget(root);
     }
     return [...this.deeper];
-  }
-
-  private isInWorkspace(root: WorktreeRoot): boolean {
-    return this.workspacePaths.folders.some(({ real }) => relativeTo(real, root) !== undefined);
   }
 
   /** Resolves while nothing is being discovered, with what turns false once something is. */
@@ -269,20 +270,24 @@ export class RepositoryRegistry {
       this.report('warn', `${delta.root}: a change was missed; asking for the whole state again`);
       void this.request(member);
     }
-    if (held.state.state === 'failed') this.dropWhereGone(member);
+    if (held.state.state === 'failed') this.settleFailure(member);
     if (canChangeSubmodules(delta)) this.submodules.lookInto([delta.root]);
   }
 
   /**
    * Where its `.git` is gone or leads nowhere, and stays so, there is no repository any more. One that is made there again
-   * is found anew.
+   * is found anew. What stays broken is told.
    */
-  private dropWhereGone(member: Member): void {
-    clearTimeout(member.gone);
-    member.gone = setTimeout(() => {
+  private settleFailure(member: Member): void {
+    member.settling ??= setTimeout(() => {
+      delete member.settling;
       const { root } = member.repository;
       void isRepository(root).then((isThere) => {
-        if (isThere || this.known.get(root) !== member || member.repository.state.state !== 'failed') return;
+        if (this.known.get(root) !== member || member.repository.state.state !== 'failed') return;
+        if (isThere) {
+          this.failed.fire(member.repository);
+          return;
+        }
         this.drop(root);
         // Nothing tells when a linked worktree's repository is back, but whoever opens a file there.
         this.visited.clear();
@@ -294,7 +299,7 @@ export class RepositoryRegistry {
   didClose({ root, message }: DidCloseParams): void {
     if (!this.known.has(root)) return;
     this.drop(root, false);
-    this.noted.noteOfRefused(root, message);
+    void this.noted.noteOfRefused(root, message);
   }
 
   /** Drops the problems of repositories that are there no more. */
@@ -306,12 +311,12 @@ export class RepositoryRegistry {
     this.discovery++;
     this.submodules.dispose();
     this.noted.dispose();
-    for (const { repository, gone } of this.known.values()) {
-      clearTimeout(gone);
+    for (const { repository, settling } of this.known.values()) {
+      clearTimeout(settling);
       repository.dispose();
     }
     this.known.clear();
-    for (const emitter of [this.opened, this.closed, this.problemsChanged]) emitter.dispose();
+    for (const emitter of [this.opened, this.closed, this.failed, this.problemsChanged]) emitter.dispose();
   }
 
   private open(root: WorktreeRoot): void {
@@ -357,7 +362,7 @@ export class RepositoryRegistry {
       this.drop(root, false);
       // What has a `.git` and is no repository is nothing to show, and nothing wrong.
       if (isNoRepository(error)) this.problemsChanged.fire();
-      else this.noted.noteOfRefused(root, messageOf(error));
+      else void this.noted.noteOfRefused(root, messageOf(error));
     }
   }
 
@@ -371,7 +376,7 @@ export class RepositoryRegistry {
     const member = this.known.get(root);
     if (member === undefined) return;
     this.known.delete(root);
-    clearTimeout(member.gone);
+    clearTimeout(member.settling);
     if (member.isShown) this.closed.fire(member.repository);
     member.repository.dispose();
     if (!tellHelper) return;
@@ -387,7 +392,7 @@ interface Member {
   isShown: boolean;
   /** Counts questions, so that only the answer to the last one counts. */
   request: number;
-  gone?: NodeJS.Timeout;
+  settling?: NodeJS.Timeout;
 }
 
 export function messageOf(error: unknown): string {

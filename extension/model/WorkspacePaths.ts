@@ -18,6 +18,11 @@ export async function resolveFolder(opened: string): Promise<WorkspaceFolder> {
 export class WorkspacePaths {
   constructor(readonly folders: readonly WorkspaceFolder[]) {}
 
+  /** Whether a real path is one of the folders, or below one. */
+  contains(real: string): boolean {
+    return this.folders.some((folder) => relativeTo(folder.real, real) !== undefined);
+  }
+
   /** The real path of a path that the user sees. */
   toReal(opened: string): string {
     const folder = longest(this.folders, (candidate) => candidate.opened, opened);

@@ -41,7 +41,11 @@ export class SourceControls extends Feature {
       registry.onDidOpen((repository) => {
         this.shown.set(repository, this.create(repository));
         this.updateCount();
-        this.tellFailures(repository);
+      }),
+    );
+    this.store.add(
+      registry.onDidFail(({ root, state }) => {
+        if (state.state === 'failed') void this.tell(root, state.message);
       }),
     );
     this.store.add(
@@ -161,14 +165,6 @@ export class SourceControls extends Feature {
       }
       showMessage(sourceControl, message);
     }
-  }
-
-  /** The repository's own subscriptions end with it. */
-  private tellFailures(repository: Repository): void {
-    repository.onDidChange(({ state: hasNewState }) => {
-      const { root, state } = repository;
-      if (hasNewState && state.state === 'failed') void this.tell(root, state.message);
-    });
   }
 
   private async tell(path: string, message: string): Promise<void> {

@@ -89,19 +89,6 @@ describe('RepositoryRegistry', () => {
     assert.ok(helper.calls.includes('close /b') && helper.calls.includes('close /a/sub'));
   });
 
-  it('lets one bad repository be a problem of its own', async () => {
-    helper.found.set('/a', {
-      roots: ['/a', '/a/bad'],
-      problems: [{ path: '/a/odd', message: 'dubious ownership' }],
-    });
-    helper.refused.set('/a/bad', new Error('/a/bad/.git/index: bad signature'));
-    await registry.setWorkspace(['/a', '/missing'], kTrusted);
-    await new Promise(setImmediate);
-    assert.deepEqual(roots(), ['/a']);
-    assert.deepEqual([...registry.problems.keys()].sort(), ['/a/bad', '/a/odd', '/missing']);
-    assert.ok(reports.some((report) => report.includes('bad signature')));
-  });
-
   it('drops nothing after a discovery that failed', async () => {
     finds('/a', '/a');
     await registry.setWorkspace(['/a'], kTrusted);
@@ -219,14 +206,6 @@ describe('RepositoryRegistry', () => {
     assert.ok(helper.calls.includes('open /a'));
   });
 
-  it('tells of a worktree that went away, and lets the others be', async () => {
-    finds('/a', '/a', '/a/b');
-    await registry.setWorkspace(['/a'], kTrusted);
-    registry.didClose({ root: '/a/b', message: 'the worktree was removed' });
-    assert.deepEqual(roots(), ['/a']);
-    assert.equal(registry.problems.get('/a/b'), 'the worktree was removed');
-  });
-
   it('finds the deepest repository of a file, by whole names', async () => {
     finds('/a', '/a', '/a/b', '/a/bc');
     await registry.setWorkspace(['/a'], kTrusted);
@@ -264,6 +243,10 @@ describe('RepositoryRegistry', () => {
       rmSync(folder, { recursive: true, force: true });
     });
     const below = () => roots().map((root) => root.slice(folder.length + 1));
+    /** Lets the event loop turn, which looks at the disk, until this holds. */
+    async function until(holds: () => boolean): Promise<void> {
+      while (!holds()) await new Promise(setImmediate);
+    }
     const discoveries = () => helper.calls.filter((call) => call.startsWith('discover'));
 
     it('asks git about the folder alone, whatever is found below it', async () => {
@@ -339,28 +322,81 @@ describe('RepositoryRegistry', () => {
       assert.ok(helper.calls.includes(`close ${gone}`));
     });
 
-    it('has no problem with what is removed, while it is open or later', async () => {
-      const [removed, broken] = [repositoryAt('removed'), repositoryAt('broken')];
+    it('lets one bad repository be a problem of its own', async () => {
+      const bad = repositoryAt('bad');
+      finds(folder, folder);
+      helper.found.get(folder)?.problems.push({ path: '/odd', message: 'dubious ownership' });
+      helper.refused.set(bad, new Error('index: bad signature'));
+      await registry.setWorkspace([folder, '/missing'], kTrusted);
+      await until(() => registry.problems.has(bad));
+      assert.deepEqual(below(), ['']);
+      assert.deepEqual([...registry.problems.keys()].sort(), [bad, '/missing', '/odd'].sort());
+      assert.ok(reports.some((report) => report.includes('bad signature')));
+    });
+
+    it('tells of one that the helper gave up, and lets the others be', async () => {
+      const [a, b] = [repositoryAt('a'), repositoryAt('b')];
       finds(folder);
-      helper.refused.set(broken, new Error('broken'));
       await registry.setWorkspace([folder], kTrusted);
       await new Promise(setImmediate);
-      const told = () => Object.fromEntries(registry.problems);
+      registry.didClose({ root: b, message: 'no memory' });
+      await until(() => registry.problems.size > 0);
+      assert.deepEqual([...registry.problems], [[b, 'no memory']]);
+      assert.deepEqual(roots(), [a]);
+    });
+
+    it('tells of one that fails and stays so', async () => {
+      const [broken, mended, gone] = [repositoryAt('broken'), repositoryAt('mended'), repositoryAt('gone')];
+      finds(folder);
+      await registry.setWorkspace([folder], kTrusted);
+      await new Promise(setImmediate);
+      const failed: string[] = [];
+      registry.onDidFail(({ root }) => failed.push(root));
       mock.timers.enable({ apis: ['setTimeout'] });
       try {
-        rmSync(removed, { recursive: true });
-        registry.didClose({ root: removed, message: 'the worktree was removed' });
-        assert.deepEqual(told(), { [broken]: 'broken', [removed]: 'the worktree was removed' });
-        const changed = new Promise<void>((resolve) => registry.onDidChangeProblems(resolve));
-        mock.timers.tick(5_000);
-        await changed;
+        for (const root of [broken, mended, gone])
+          registry.didChange({ ...delta({}), root, state: { state: 'failed', message: 'broken' } });
+        mock.timers.tick(1_000);
+        registry.didChange({ ...delta({}), root: broken, state: { state: 'failed', message: 'still' } });
+        registry.didChange({ ...delta({}), root: mended, state: kWatching });
+        rmSync(gone, { recursive: true });
+        mock.timers.tick(1_500);
+        await until(() => failed.length > 0 && roots().length === 2);
       } finally {
         mock.timers.reset();
       }
-      assert.deepEqual(told(), { [broken]: 'broken' });
+      assert.deepEqual(failed, [broken]);
+    });
+
+    it('has no problem with what is removed, before it is told or later', async () => {
+      const [removed, broken, closing] = [
+        repositoryAt('removed'),
+        repositoryAt('broken'),
+        repositoryAt('closing'),
+      ];
+      finds(folder);
+      helper.refused.set(broken, new Error('broken'));
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        await registry.setWorkspace([folder], kTrusted);
+        await until(() => registry.problems.size > 0);
+        const looked = new Promise<void>((resolve) => registry.onDidChangeProblems(resolve));
+        rmSync(removed, { recursive: true });
+        registry.didClose({ root: removed, message: 'the worktree was removed' });
+        await looked;
+        assert.deepEqual([...registry.problems], [[broken, 'broken']]);
+        registry.didClose({ root: closing, message: 'no memory' });
+        await until(() => registry.problems.size > 1);
+        rmSync(closing, { recursive: true });
+        mock.timers.tick(5_000);
+        await until(() => registry.problems.size < 2);
+      } finally {
+        mock.timers.reset();
+      }
+      assert.deepEqual([...registry.problems], [[broken, 'broken']]);
       rmSync(broken, { recursive: true });
       await registry.forgetGone();
-      assert.deepEqual(told(), {});
+      assert.deepEqual([...registry.problems], []);
     });
 
     it('closes a linked worktree whose repository is gone, and opens it with a file once that is back', async () => {
