@@ -319,7 +319,11 @@ class Group {
     if (previous !== undefined && entriesEqual(previous.entry, entry)) return previous;
     const uri = previous?.resourceUri ?? worktreeUri(this.registry.paths, this.repository, entry.path);
     const own = this.holds.find((group) => statusIn(entry, group) !== undefined) ?? this.id;
-    return new Resource(this.repository, entry, own, uri);
+    const row = new Resource(this.repository, entry, own, uri);
+    if (previous?.looksLike(row) !== true) return row;
+    // The editor would draw the row anew, and a menu that is open on it would point at nothing.
+    previous.entry = entry;
+    return previous;
   }
 
   /** The editor takes rows only all at once, and sends on what differs; so it is given them seldom. */

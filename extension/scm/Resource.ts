@@ -15,7 +15,7 @@ export class Resource implements SourceControlResourceState {
 
   constructor(
     readonly repository: Repository,
-    readonly entry: StatusEntry,
+    public entry: StatusEntry,
     readonly group: GroupId,
     readonly resourceUri: Uri,
   ) {
@@ -28,5 +28,15 @@ export class Resource implements SourceControlResourceState {
     };
     this.command = { command: kOpenResourceCommand, title: t('Open'), arguments: [this] };
     this.contextValue = entry.kind === 'changed' && entry.submodule !== undefined ? 'submodule' : status;
+  }
+
+  /** Whether the editor shows this row and that one of the same path alike. */
+  looksLike(other: Resource): boolean {
+    return (
+      this.group === other.group &&
+      this.contextValue === other.contextValue &&
+      this.decorations.tooltip === other.decorations.tooltip &&
+      this.decorations.strikeThrough === other.decorations.strikeThrough
+    );
   }
 }
