@@ -9,13 +9,19 @@ import { Report } from './HelperApi';
 export class RepositoryProblems {
   private readonly texts = new Map<string, string>();
   private readonly refused = new Set<WorktreeRoot>();
+  private readonly gone = new Set<WorktreeRoot>();
   private look: NodeJS.Timeout | undefined;
 
-  /** `onDidChange` is not called after note(), which others follow; `isKnown`: it is open, or being opened. */
   constructor(
     private readonly report: Report,
-    private readonly isKnown: (root: WorktreeRoot) => boolean,
-    private readonly onDidChange: () => void,
+    private readonly owner: {
+      /** It is open, or being opened. */
+      isKnown(root: WorktreeRoot): boolean;
+      /** One that was gone is there again. */
+      isBack(root: WorktreeRoot): void;
+      /** Not called after note(), which others follow. */
+      onDidChange(): void;
+    },
   ) {}
 
   get messages(): ReadonlyMap<string, string> {
@@ -31,13 +37,23 @@ export class RepositoryProblems {
 
   /** Of one that was open, or was to be. */
   async noteOfRefused(root: WorktreeRoot, message: string): Promise<void> {
-    if ((await isRepository(root)) && !this.isKnown(root)) {
-      this.note(root, message);
-      this.refused.add(root);
+    const isThere = await isRepository(root);
+    if (!this.owner.isKnown(root)) {
+      if (isThere) this.note(root, message);
+      (isThere ? this.refused : this.gone).add(root);
       clearTimeout(this.look);
-      this.look = setTimeout(() => void this.forgetGone(), kGoneMs);
+      this.look = setTimeout(() => void this.lookAgain(), kGoneMs);
     }
-    this.onDidChange();
+    this.owner.onDidChange();
+  }
+
+  private async lookAgain(): Promise<void> {
+    const gone = [...this.gone];
+    this.gone.clear();
+    await this.forgetGone();
+    // The folder around it can go and come again before the editor sees either.
+    for (const root of gone)
+      if (!this.owner.isKnown(root) && (await isRepository(root))) this.owner.isBack(root);
   }
 
   /** False where there was none. */
@@ -51,12 +67,13 @@ export class RepositoryProblems {
     for (const root of [...this.refused]) {
       if (!(await isRepository(root)) && this.forget(root)) isAnyGone = true;
     }
-    if (isAnyGone) this.onDidChange();
+    if (isAnyGone) this.owner.onDidChange();
   }
 
   clear(): void {
     this.texts.clear();
     this.refused.clear();
+    this.gone.clear();
   }
 
   dispose(): void {

@@ -69,11 +69,11 @@ export class RepositoryRegistry {
     private readonly helper: HelperApi,
     private readonly report: Report,
   ) {
-    this.noted = new RepositoryProblems(
-      report,
-      (root) => this.known.has(root),
-      () => this.problemsChanged.fire(),
-    );
+    this.noted = new RepositoryProblems(report, {
+      isKnown: (root) => this.known.has(root),
+      isBack: (root) => this.consider(root),
+      onDidChange: () => this.problemsChanged.fire(),
+    });
     this.submodules = new SubmoduleSearch(
       {
         settled: () => this.settled(),

@@ -368,6 +368,32 @@ describe('RepositoryRegistry', () => {
       assert.deepEqual(failed, [broken]);
     });
 
+    it('opens one again that went and came back with the folder around it', async () => {
+      const [away, gone] = [repositoryAt('around/away'), repositoryAt('around/gone')];
+      finds(folder);
+      await registry.setWorkspace([folder], { ...kTrusted, depth: 2 });
+      await new Promise(setImmediate);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        renameSync(at('around'), at('elsewhere'));
+        const looked = new Promise<void>((resolve) => {
+          let count = 0;
+          registry.onDidChangeProblems(() => (count += 1) === 2 && resolve());
+        });
+        for (const root of [away, gone]) registry.didClose({ root, message: 'the worktree was removed' });
+        await looked;
+        assert.deepEqual(roots(), []);
+        renameSync(at('elsewhere'), at('around'));
+        rmSync(gone, { recursive: true });
+        mock.timers.tick(5_000);
+        await until(() => roots().length > 0);
+      } finally {
+        mock.timers.reset();
+      }
+      assert.deepEqual(roots(), [away]);
+      assert.deepEqual([...registry.problems], []);
+    });
+
     it('has no problem with what is removed, before it is told or later', async () => {
       const [removed, broken, closing] = [
         repositoryAt('removed'),
