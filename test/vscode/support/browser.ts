@@ -8,7 +8,7 @@ import { kPatienceMs } from './poll';
 export interface Locator {
   first(): Locator;
   nth(index: number): Locator;
-  filter(options: { hasText: string | RegExp }): Locator;
+  filter(options: { hasText?: string | RegExp; visible?: boolean }): Locator;
   locator(selector: string): Locator;
   getByText(text: string, options: { exact: boolean }): Locator;
   waitFor(options?: { timeout?: number; state?: 'visible' | 'hidden' | 'attached' }): Promise<void>;
@@ -56,6 +56,9 @@ interface Playwright {
   };
 }
 
+/** The first that is there; the shell has no window to draw. */
+const kBrowsers = ['chromium-headless-shell', 'chromium', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+
 /** Nothing but the workbench is reachable, and nothing is reported home. */
 const chromiumArguments = [
   '--no-sandbox',
@@ -84,7 +87,7 @@ export class Browser {
   ) {}
 
   static async start(installation: Installation, profile: string): Promise<Browser> {
-    const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+    const executablePath = kBrowsers.find((path) => existsSync(path));
     if (executablePath === undefined) throw new Error('no chromium: run "node .dev/setup.mjs --workbench"');
     const playwright = (await import(pathToFileURL(installation.playwright).href)) as Playwright;
     const context = await playwright.chromium.launchPersistentContext(profile, {

@@ -39,7 +39,35 @@ const quietSettings = {
   'files.autoSave': 'off',
   'extensions.ignoreRecommendations': true,
   'window.commandCenter': false,
+  // A tooltip would stand over what is clicked next.
+  'workbench.hover.delay': 1_000_000,
+  'workbench.hover.reducedDelay': 1_000_000,
 };
+
+/** The user's settings of the server with this profile: these, and those that keep the workbench quiet. */
+export function writeUserSettings(profile: string, settings: Record<string, unknown>): void {
+  const path = join(profile, 'data/User/settings.json');
+  writeFileSync(path, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+}
+
+/** Brings a window back to what it showed when it opened, but for what the closing of editors asks. */
+export const kTidyKey = 'Control+Alt+Shift+F9';
+const kKeys = [
+  {
+    key: 'ctrl+alt+shift+f9',
+    command: 'runCommands',
+    args: {
+      commands: [
+        'notifications.clearAll',
+        'notifications.hideList',
+        'workbench.action.closePanel',
+        'workbench.action.clearEditorHistoryWithoutConfirm',
+        'workbench.view.scm',
+        'workbench.action.closeAllGroups',
+      ],
+    },
+  },
+];
 
 const extensionsFolders = new Map<string, string>();
 
@@ -66,10 +94,8 @@ export class WorkbenchServer {
     const { installation, profile, vsix } = options;
     const at = (...names: string[]): string => join(profile, ...names);
     for (const folder of ['data/User', 'tmp']) mkdirSync(at(folder), { recursive: true, mode: 0o700 });
-    writeFileSync(
-      at('data/User/settings.json'),
-      JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
-    );
+    writeUserSettings(profile, options.settings ?? {});
+    writeFileSync(at('data/User/keybindings.json'), JSON.stringify(kKeys, null, 2));
     writeFileSync(at('config.yaml'), '');
     const env: NodeJS.ProcessEnv = {
       ...options.env,
