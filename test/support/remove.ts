@@ -1,7 +1,7 @@
 /** Removes a tree although it may hold directories without permissions and names that are no text. */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 
-export function forceRemove(path: string): void {
+export function forceRemove(path: string | Buffer): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   statfsSync,
   symlinkSync,
   writeFileSync,
@@ -78,17 +79,7 @@ export class Sandbox {
   /** Makes one below `parent`, or, with `existing`, stands in the one that another process made there. */
   constructor(parent = tmpdir(), existing?: string) {
     this.root = existing ?? mkdtempSync(join(parent, `rg-${process.pid}-`));
-    if (existing === undefined) {
-      for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
-      writeFileSync(join(this.root, 'gitconfig'), globalConfig());
-      if (namesBranchByTemplate()) {
-        mkdirSync(join(this.root, 'home/template/info'), { recursive: true });
-        writeFileSync(join(this.root, 'home/template/HEAD'), `${templateHead}\n`);
-        writeFileSync(join(this.root, 'home/template/info/exclude'), '');
-      }
-      // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
-      symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
-    }
+    if (existing === undefined) this.furnish();
     this.env = {
       PATH: process.env.PATH,
       HOME: join(this.root, 'home'),
@@ -105,6 +96,26 @@ export class Sandbox {
       ...fixedDates,
     };
     for (const name of passedThrough) if (process.env[name]) this.env[name] = process.env[name];
+  }
+
+  /** The same directory as a new sandbox, where all is removed but what `kept` names. */
+  emptied(...kept: string[]): Sandbox {
+    for (const name of readdirSync(this.root, { encoding: 'buffer' }))
+      if (!kept.includes(name.toString())) forceRemove(Buffer.concat([Buffer.from(`${this.root}/`), name]));
+    this.furnish();
+    return new Sandbox(undefined, this.root);
+  }
+
+  private furnish(): void {
+    for (const name of ['home', 'run', 'bin']) mkdirSync(join(this.root, name), { mode: 0o700 });
+    writeFileSync(join(this.root, 'gitconfig'), globalConfig());
+    if (namesBranchByTemplate()) {
+      mkdirSync(join(this.root, 'home/template/info'), { recursive: true });
+      writeFileSync(join(this.root, 'home/template/HEAD'), `${templateHead}\n`);
+      writeFileSync(join(this.root, 'home/template/info/exclude'), '');
+    }
+    // Where a git that does not know GIT_CONFIG_GLOBAL looks: before 2.32.
+    symlinkSync('../gitconfig', join(this.root, 'home/.gitconfig'));
   }
 
   path(...names: string[]): string {

@@ -1,7 +1,6 @@
 /** git itself asks who has the repository open: what that writes is said, written, and undone. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -11,12 +10,12 @@ describe('git that asks Resident Git, in the workbench', () => {
   let initial: string;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.commit();
     initial = repository.read('.git/config');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });

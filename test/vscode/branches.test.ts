@@ -1,7 +1,6 @@
 /** Branches and tags as a person uses them, checked against git's own view; and a list of 50,000. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { makeBranches, packedBranch } from './support/manyBranches';
 import { poll } from './support/poll';
 import { Session } from './support/session';
@@ -16,7 +15,7 @@ describe('branches in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.commit('base');
@@ -24,7 +23,7 @@ describe('branches in the workbench', () => {
     repository.write('login.txt', 'login\n');
     repository.commit('login');
     repository.git('checkout', '-q', 'main');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -46,7 +45,7 @@ describe('branches in the workbench', () => {
     await run('Checkout to...');
     await session.workbench.find(kCheckout, 'login', 'feature/login');
     await headBecomes('feature/login');
-    await session.workbench.statusItem('project, On feature/login').click();
+    await session.workbench.statusItem('project, On feature/login');
     await session.workbench.pick('Checkout to...');
     await session.workbench.find(kCheckout, 'main');
     await headBecomes('main');

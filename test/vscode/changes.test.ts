@@ -6,7 +6,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { answerByKeys } from './support/dialogKeys';
 import { poll } from './support/poll';
 import { Session } from './support/session';
@@ -31,12 +30,12 @@ describe('changes in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     for (const name of ['alpha', 'beta', 'gamma', 'src/delta', 'src/epsilon'])
       repository.write(`${name}.txt`, `${name}\n`);
     repository.commit();
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
   });
   Session.ofSuite();

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { GitRun } from './support/gitRun';
 import { poll } from './support/poll';
 import { Session } from './support/session';
@@ -12,13 +11,13 @@ describe('commit in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.write('beta.txt', 'beta\n');
     repository.commit('base');
     repository.append('alpha.txt', 'more\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -156,7 +155,7 @@ describe('commit in the workbench', () => {
   it('offers to save what is unsaved, and commits that', async () => {
     repository.append('beta.txt', 'changed\n');
     await session.matchesGit(repository);
-    await session.workbench.openFile('beta.txt');
+    await session.workbench.openFile(`${repository.root}/beta.txt`);
     // Typed into what was there before, it could not be saved over what is on disk now.
     await session.workbench.editorShows(/changed/);
     await session.workbench.typeAtStart('typed ');

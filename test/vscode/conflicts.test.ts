@@ -1,7 +1,6 @@
 /** Conflicts as a person resolves them: in the merge editor, by one side or both, and marked resolved. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -14,7 +13,7 @@ describe('conflicts in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     for (const name of [...kTexts, 'deleted.txt', 'kept.txt']) repository.write(name, 'start\nbase\nend\n');
     repository.commit('base');
@@ -26,7 +25,7 @@ describe('conflicts in the workbench', () => {
     for (const name of [...kTexts, 'deleted.txt', 'kept.txt']) repository.write(name, 'start\nours\nend\n');
     repository.commit('ours');
     repository.tryGit('merge', 'theirs');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -147,7 +146,7 @@ describe('conflicts in the workbench', () => {
       },
       { what: 'the merge editor opens' },
     );
-    await session.workbench.openFile('current.txt');
+    await session.workbench.openFile(`${repository.root}/current.txt`);
     const button = '.editor-group-container.active .action-label[aria-label="Resolve in Merge Editor"]';
     await session.workbench.page.locator(button).first().click();
     const tab = session.workbench.page.locator('.tab.active').filter({ hasText: 'Merging: current.txt' });

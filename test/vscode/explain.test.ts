@@ -1,6 +1,5 @@
 /** "Why Is This Here?" on rows of the view and on files of the explorer. */
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import type { Locator } from './support/browser';
 import { Session } from './support/session';
 
@@ -11,7 +10,7 @@ describe('why something is here, in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('.gitignore', '# made\n*.log\n');
     repository.write('.gitattributes', '*.txt text\n');
@@ -23,7 +22,7 @@ describe('why something is here, in the workbench', () => {
     repository.chmod('alpha.txt', 0o755);
     repository.append('alpha.txt', 'more\n');
     repository.write('out.log', '');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -52,7 +51,7 @@ describe('why something is here, in the workbench', () => {
   });
 
   it('is told of what a flag hides, by the palette for the file in the editor', async () => {
-    await session.workbench.openFile('quiet.txt');
+    await session.workbench.openFile(`${repository.root}/quiet.txt`);
     await session.workbench.command(`Resident Git: ${kTitle}`);
     await session.workbench.editorShows(/^quiet\.txt.*assume-unchanged.*hidden.*content is another one/);
     await session.workbench.command('View: Close All Editors');

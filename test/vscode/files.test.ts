@@ -1,7 +1,6 @@
 /** What the menu of a row does with its file. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { kPatienceMs, poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -10,14 +9,14 @@ describe('the file of a row in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'as HEAD has it\n');
     repository.write('gone.txt', 'gone\n');
     repository.commit('base');
     repository.write('alpha.txt', 'changed\n');
     repository.write('[new] file.txt', 'new\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -217,7 +216,7 @@ describe('the file of a row in the workbench', () => {
 
   it('is renamed and deleted, when it is as it was committed, by the palette', async () => {
     const { workbench } = session;
-    await workbench.openFile('gone.txt');
+    await workbench.openFile(`${repository.root}/gone.txt`);
     await workbench.command('Resident Git: Rename');
     const input = workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first();
     await input.waitFor();

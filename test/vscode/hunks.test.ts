@@ -1,7 +1,6 @@
 /** One change or some lines of a file, staged, unstaged and reverted from its editor, to the byte. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -22,14 +21,14 @@ describe('hunks in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.config('filter.sorted.clean', 'sort -u');
     repository.write('.gitattributes', 'crlf.txt eol=crlf\nlines.txt filter=sorted\n');
     for (const [name, [before]] of Object.entries(kTexts)) repository.write(name, before);
     repository.commit();
     for (const [name, [, after]] of Object.entries(kTexts)) repository.write(name, after);
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -57,13 +56,13 @@ describe('hunks in the workbench', () => {
   };
   /** The first change of the file in its gutter's peek: the one under the cursor. */
   async function peekAction(name: Name, title: string): Promise<void> {
-    await session.workbench.openFile(name);
+    await session.workbench.openFile(`${repository.root}/${name}`);
     await press('Control+Home');
     await session.workbench.peekAction('Alt+F3', title);
   }
   /** Selects lines, counted from 1. */
   async function select(name: Name, from: number, count: number): Promise<void> {
-    await session.workbench.openFile(name);
+    await session.workbench.openFile(`${repository.root}/${name}`);
     await press('Control+Home', ...Array<string>(from - 1).fill('ArrowDown'));
     await press(...Array<string>(count - 1).fill('Shift+ArrowDown'), 'Shift+End');
   }
@@ -72,7 +71,7 @@ describe('hunks in the workbench', () => {
     await peekAction('alpha.txt', 'Stage Change');
     await stagedBecomes('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
     assert.equal(repository.git('status', '--porcelain', 'alpha.txt'), 'MM alpha.txt\n');
-    await session.workbench.openFile('alpha.txt');
+    await session.workbench.openFile(`${repository.root}/alpha.txt`);
     await press('Control+End');
     await session.workbench.peekAction('Alt+F3', 'Stage Change');
     await stagedBecomes('alpha.txt', kTexts['alpha.txt'][1]);
@@ -168,7 +167,7 @@ describe('hunks in the workbench', () => {
   });
 
   it('count as they are typed, saved or not', async () => {
-    await session.workbench.openFile('alpha.txt');
+    await session.workbench.openFile(`${repository.root}/alpha.txt`);
     await press('Control+Home');
     await session.workbench.page.keyboard.type('typed\n');
     await press('Control+Home');

@@ -76,7 +76,7 @@ describe('repositories below a folder in the workbench', () => {
     await session.workbench.reload();
     await session.workbench.showSourceControl();
     await shows('one', 'two');
-    await session.workbench.openFile('out.txt');
+    await session.workbench.openFile(session.sandbox.path('link/out/out.txt'));
     await shows('one', 'out', 'two');
   });
 });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -11,7 +10,7 @@ describe('operations in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'base\n');
     repository.commit('base');
@@ -23,7 +22,7 @@ describe('operations in the workbench', () => {
     repository.commit('ours');
     repository.write('beta.txt', 'beta\n');
     repository.commit('more');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -72,7 +71,7 @@ describe('operations in the workbench', () => {
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
     await session.workbench.statusBarShows('main (Cherry-picking)');
-    await session.workbench.statusItem('project, On main').click();
+    await session.workbench.statusItem('project, On main');
     await session.workbench.pick('Skip Commit of Cherry Pick');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, linkSync } from 'node:fs';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -11,12 +10,12 @@ describe('reports in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     for (const name of ['alpha.txt', 'sub/beta.txt']) repository.write(name, `${name}\n`);
     repository.commit();
     repository.append('alpha.txt', 'more\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });

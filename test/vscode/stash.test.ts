@@ -1,7 +1,6 @@
 /** Stashes as a person uses them, checked against git's own list. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 import { ViewMenu } from './support/viewMenu';
@@ -11,11 +10,11 @@ describe('stashes in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.commit('base');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -99,7 +98,7 @@ describe('stashes in the workbench', () => {
     await run('Pop Latest Stash');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt', '?? other.txt'] });
     repository.remove('other.txt');
-    await session.workbench.openFile('alpha.txt');
+    await session.workbench.openFile(`${repository.root}/alpha.txt`);
     await run('Stash Selected Changes...');
     await session.workbench.type('Stash message', 'the one in the editor');
     await becomes({ stashes: ['On main: the one in the editor'], status: ['?? new.txt'] });

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -15,7 +14,7 @@ describe('submodules in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     const inner = Repository.init(sandbox, 'inner');
     inner.write('i.txt', 'i\n');
     inner.commit();
@@ -30,7 +29,7 @@ describe('submodules in the workbench', () => {
     repository.commit();
     repository.git('submodule', '--quiet', 'deinit', '--force', 'deep/other');
     repository.at('deep/lib').commit('another');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
@@ -61,6 +60,22 @@ describe('submodules in the workbench', () => {
       if (button === 'Cancel') assert.equal(head(), before);
     }
     await poll(() => assert.equal(head(), recorded()), { what: 'the recorded commit is checked out' });
+    await session.matchesGit(repository);
+  });
+
+  it('keeps the menu of a row whose submodule changes meanwhile', async () => {
+    repository.at('deep/lib').commit('one more');
+    await session.matchesGit(repository);
+    const lib = session.workbench.resource('deep/lib');
+    await session.workbench.contextMenuDuring(lib, 'Update Submodules', async () => {
+      repository.write('deep/lib/own.txt', 'own\n');
+      // A row that is told later is shown later.
+      repository.write('later.txt', 'later\n');
+      await session.matchesGit(repository, repository.at('deep/lib'));
+    });
+    await session.workbench.dialog(/Another commit than the recorded one is checked out/, 'Update');
+    await poll(() => assert.equal(head(), recorded()), { what: 'the recorded commit is checked out' });
+    for (const name of ['deep/lib/own.txt', 'later.txt']) repository.remove(name);
     await session.matchesGit(repository);
   });
 

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { GitDaemon } from '../support/gitDaemon';
 import { HttpRemote } from '../support/httpRemote';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { GitRun } from './support/gitRun';
 import { poll } from './support/poll';
 import { Session } from './support/session';
@@ -18,13 +17,13 @@ describe('a remote in the workbench', () => {
   let other: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     remote = Repository.init(sandbox, 'remote', '--bare');
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.commit('base');
     other = new Repository(sandbox, sandbox.path('other'));
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
   });
   Session.ofSuite();
@@ -63,7 +62,7 @@ describe('a remote in the workbench', () => {
 
   it('publishes the branch by a click in the status bar', async () => {
     await says(/^project, Publish Branch/);
-    await session.workbench.statusItem('project, Publish Branch').click();
+    await session.workbench.statusItem('project, Publish Branch');
     await logBecomes(remote, 'main', 'base');
     await says(/^project, Synchronize Changes$/);
     assert.equal(repository.git('rev-parse', '--abbrev-ref', 'main@{upstream}').trim(), 'origin/main');
@@ -112,10 +111,10 @@ describe('a remote in the workbench', () => {
   });
 
   it('synchronizes by a click, after asking', async () => {
-    await session.workbench.statusItem('project, Push 1 commit').click();
+    await session.workbench.statusItem('project, Push 1 commit');
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'Cancel');
     assert.equal(log(remote, 'main')[0], 'theirs again');
-    await session.workbench.statusItem('project, Push 1 commit').click();
+    await session.workbench.statusItem('project, Push 1 commit');
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Synchronize Changes$/);

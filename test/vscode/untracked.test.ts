@@ -1,7 +1,6 @@
 /** Where untracked files stand, by setting. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -10,14 +9,14 @@ describe('untracked files in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     repository.write('alpha.txt', 'alpha\n');
     repository.commit('base');
     repository.append('alpha.txt', 'changed\n');
     repository.write('new.txt', 'new\n');
     repository.write('.git/info/exclude', '.vscode/\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
   });
   Session.ofSuite();

@@ -1,5 +1,6 @@
 /** The editors of a window: texts, comparisons and the peek of a change. */
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { poll } from './poll';
 import { QuickInput } from './quickInput';
 
@@ -56,8 +57,9 @@ export class Editors extends QuickInput {
     );
   }
 
-  /** By the file's name, as a person types it. */
-  async openFile(name: string): Promise<void> {
+  /** By its absolute path, which no search has to find. */
+  async openFile(path: string): Promise<void> {
+    const name = basename(path);
     const tab = this.page.locator('.tab.active').first();
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
     // A click while the list is being filled goes to a row that is none any more.
@@ -65,7 +67,7 @@ export class Editors extends QuickInput {
       async () => {
         await this.page.keyboard.press('Control+P');
         await input.waitFor({ timeout: 5_000 });
-        await input.fill(name, { timeout: 5_000 });
+        await input.fill(path, { timeout: 5_000 });
         await this.pick(name, 10_000);
         await input.waitFor({ timeout: 5_000, state: 'hidden' });
         await poll(
@@ -77,7 +79,7 @@ export class Editors extends QuickInput {
           { what: 'the active tab', timeoutMs: 5_000 },
         );
       },
-      { what: `${name} is opened` },
+      { what: `${path} is opened` },
     );
     await this.focusEditor('.editor-group-container.active', '.view-lines');
   }

@@ -133,6 +133,15 @@
   /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
   const buttonClicks = () => clicks;
 
+  const statusClicked = [];
+  const noteStatusClick = ({ target }) => {
+    const item = target.closest('.statusbar-item a');
+    if (item) statusClicked.push(item.getAttribute('aria-label') ?? '');
+  };
+  document.addEventListener('click', noteStatusClick, { capture: true });
+  /** How many clicks items of the status bar have got whose name began so. */
+  const statusClicks = (label) => statusClicked.filter((each) => each.startsWith(label)).length;
+
   let menuClicks = 0;
   const countMenuClick = (event) => {
     if (event.composedPath().some((element) => element.classList?.contains('monaco-menu'))) menuClicks += 1;
@@ -221,6 +230,7 @@
     hasOnly,
     fromClick,
     buttonClicks,
+    statusClicks,
     menuPicks,
     fromKey,
     pickRows,

@@ -1,12 +1,18 @@
 /**
  * What a test file needs: a sandbox, a server with the packaged extension in it, and a window. `ofSuite`
  * sees to it that all of it ends and is removed.
+ *
+ * A window costs ten seconds of a processor before it shows anything. Files whose tests are not about its start share
+ * one: `sharedSandbox` and `share` in place of `new Sandbox` and `open`. It is kept for the next file of the process that
+ * shares, unless a test has failed in it, and ends before one that does not, or with the process.
  */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { residentBinary } from '../../support/binary';
 import type { Repository } from '../../support/repository';
+import { forceRemove } from '../../support/remove';
 import { run } from '../../support/run';
 import { Sandbox } from '../../support/sandbox';
 import { Browser } from './browser';
@@ -14,7 +20,7 @@ import { expectedRows, shownRows } from './expected';
 import { helperPids } from './helper-process';
 import { installWorkbench } from './install';
 import { poll } from './poll';
-import { WorkbenchServer } from './server';
+import { WorkbenchServer, writeUserSettings } from './server';
 import { Workbench } from './workbench';
 
 const kToldLines = 30;
@@ -62,22 +68,92 @@ interface SessionOptions {
   script?: string;
 }
 
+/** Below a sandbox's root: what the server writes, what the browser does, and the folder that a shared window is on. */
+const kServerProfile = 'vs';
+const kBrowserProfile = 'chromium';
+const kSharedFolder = 'project';
+
+/** What of a session outlives it where the window is shared. */
+interface Window {
+  readonly workbench: Workbench;
+  readonly serverPid: number;
+  /** Ends one thing each; the last one first. */
+  readonly endings: (() => Promise<void> | void)[];
+}
+
 export class Session {
   private static readonly opened: Session[] = [];
+  /** A shared window whose suite has ended. Its server and its browser end with the process by themselves. */
+  private static kept: Session | undefined;
+  /** A shared window between sharedSandbox() and share(). */
+  private static emptied: Session | undefined;
+
+  /** How long each log was when the session began: what is in it by then is of another file of tests. */
+  private readonly logged: ReadonlyMap<string, number>;
+  private readonly settingsAtFirst: Record<string, unknown>;
 
   private constructor(
     readonly sandbox: Sandbox,
-    readonly profile: string,
-    readonly workbench: Workbench,
-    readonly serverPid: number,
-    /** Ends one thing each; the last one first. */
-    private readonly endings: (() => Promise<void> | void)[],
-  ) {}
+    private readonly window: Window,
+    private readonly isShared: boolean,
+  ) {
+    this.logged = new Map(isShared ? this.logFiles().map((path) => [path, statSync(path).size]) : []);
+    this.settingsAtFirst = this.userSettings();
+  }
+
+  get workbench(): Workbench {
+    return this.window.workbench;
+  }
+
+  get serverPid(): number {
+    return this.window.serverPid;
+  }
+
+  get profile(): string {
+    return this.sandbox.path(kServerProfile);
+  }
 
   /**
    * Opens what `target` names (made by then in the sandbox) in a fresh profile. The sandbox is ours now.
    */
   static async open(
+    sandbox: Sandbox,
+    target: { folder: string } | { workspace: string },
+    options: SessionOptions = {},
+  ): Promise<Session> {
+    await Session.endKept();
+    const session = new Session(sandbox, await Session.openWindow(sandbox, target, options), false);
+    Session.opened.push(session);
+    return session;
+  }
+
+  /**
+   * A sandbox for a repository `project`, which share() opens: that of the window which this process keeps, with nothing
+   * in it any more, or a new one. Not for files that open texts by their names: in a window that has had other files the
+   * workbench's own search has been seen to find none.
+   */
+  static async sharedSandbox(): Promise<Sandbox> {
+    const { kept } = Session;
+    if (kept === undefined) return new Sandbox();
+    Session.kept = undefined;
+    Session.emptied = kept;
+    await kept.empty();
+    return kept.sandbox.emptied(kServerProfile, kBrowserProfile, kSharedFolder);
+  }
+
+  /** As open() on the folder `project` of a sandbox that is sharedSandbox()'s. */
+  static async share(sandbox: Sandbox): Promise<Session> {
+    const { emptied } = Session;
+    Session.emptied = undefined;
+    const target = { folder: sandbox.path(kSharedFolder) };
+    const window = emptied?.window ?? (await Session.openWindow(sandbox, target));
+    const session = new Session(sandbox, window, true);
+    Session.opened.push(session);
+    if (emptied) await session.workbench.hasRepository();
+    return session;
+  }
+
+  private static async openWindow(
     sandbox: Sandbox,
     target: { folder: string } | { workspace: string },
     {
@@ -88,11 +164,11 @@ export class Session {
       launcher = [],
       script,
     }: SessionOptions = {},
-  ): Promise<Session> {
+  ): Promise<Window> {
     const endings = [(): Promise<void> | void => sandbox.remove()];
     try {
       const installation = installWorkbench();
-      const profile = sandbox.path('vs');
+      const profile = sandbox.path(kServerProfile);
       const server = await WorkbenchServer.start({
         installation,
         profile,
@@ -104,13 +180,11 @@ export class Session {
       });
       endings.push(() => noHelperRemains(profile));
       endings.push(() => server.stop());
-      const browser = await Browser.start(installation, sandbox.path('chromium'));
+      const browser = await Browser.start(installation, sandbox.path(kBrowserProfile));
       endings.push(() => browser.close());
       if (script !== undefined) await browser.page.addInitScript({ content: script });
       const workbench = await Workbench.open(browser, server.url(target));
-      const session = new Session(sandbox, profile, workbench, server.pid, endings);
-      Session.opened.push(session);
-      return session;
+      return { workbench, serverPid: server.pid, endings };
     } catch (error) {
       await endAll(endings);
       throw error;
@@ -127,12 +201,46 @@ export class Session {
         process.stdout.write(`${test.title}:\n${await session.told()}\n`);
       }
     });
-    after(() => Session.closeAll());
+    after(async function () {
+      let areAllPassed = true;
+      this.test?.parent?.eachTest((test) => {
+        areAllPassed &&= test.isPassed() || test.isPending();
+      });
+      await Session.closeAll(areAllPassed);
+    });
   }
 
-  /** Ends every session that is open. */
-  static async closeAll(): Promise<void> {
-    for (const session of Session.opened.splice(0)) await endAll(session.endings);
+  /** Ends every session that is open; `keepsShared`: a shared window is kept. */
+  static async closeAll(keepsShared = false): Promise<void> {
+    const { emptied, opened } = Session;
+    Session.emptied = undefined;
+    if (emptied) await endAll(emptied.window.endings);
+    for (const session of opened.splice(0)) {
+      if (keepsShared && session.isShared && (await session.isAsOpened())) Session.kept = session;
+      else await endAll(session.window.endings);
+    }
+  }
+
+  /** Ends the window that is kept for a file that shares it. */
+  static async endKept(): Promise<void> {
+    const { kept } = Session;
+    Session.kept = undefined;
+    if (kept) await endAll(kept.window.endings);
+  }
+
+  /** Whether the window is on the folder that it is shared for, with the settings that it read at its start. */
+  private async isAsOpened(): Promise<boolean> {
+    const search = await this.workbench.page.evaluate<string>('location.search');
+    const isOnFolder = new URLSearchParams(search).get('folder') === this.sandbox.path(kSharedFolder);
+    return isOnFolder && isDeepStrictEqual(this.userSettings(), this.settingsAtFirst);
+  }
+
+  /** The window as it was when it opened, on a folder without a repository. */
+  private async empty(): Promise<void> {
+    await this.workbench.tidy();
+    for (const name of readdirSync(this.sandbox.path(kSharedFolder), { encoding: 'buffer' }))
+      forceRemove(Buffer.concat([Buffer.from(`${this.sandbox.path(kSharedFolder)}/`), name]));
+    await this.workbench.hasNoRepository();
   }
 
   /** Waits until the view's rows are exactly those of `git status` in these repositories. */
@@ -178,14 +286,14 @@ export class Session {
 
   /** As if the user had written it. What is read at the start only takes a reload. */
   set(setting: string, value: unknown): void {
-    writeFileSync(this.settingsFile, JSON.stringify({ ...this.userSettings(), [setting]: value }, null, 2));
+    writeUserSettings(this.profile, { ...this.userSettings(), [setting]: value });
   }
 
   private get settingsFile(): string {
     return join(this.profile, 'data/User/settings.json');
   }
 
-  /** What the extension's log channel holds so far. */
+  /** What the extension's log channel holds so far of this session. */
   extensionLog(): string {
     return this.logs('Resident Git.log');
   }
@@ -196,13 +304,22 @@ export class Session {
   }
 
   private logs(file: string): string {
-    const logs = join(this.profile, 'data/logs');
-    return readdirSync(logs, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(file))
-      .map((name) => readFileSync(join(logs, name), 'utf8'))
+    return this.logFiles()
+      .filter((path) => path.endsWith(file))
+      .map((path) => readFileSync(path).subarray(this.logged.get(path)).toString('utf8'))
       .join('\n');
   }
+
+  private logFiles(): string[] {
+    const logs = join(this.profile, 'data/logs');
+    return readdirSync(logs, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => join(logs, name));
+  }
 }
+
+// A process of `mocha --parallel` has further files when this one has ended; any other has had all of them.
+if (typeof after === 'function' && process.env.MOCHA_WORKER_ID === undefined) after(() => Session.endKept());
 
 /** Ends everything, whatever fails on the way; then the first failure is thrown. */
 async function endAll(endings: (() => Promise<void> | void)[]): Promise<void> {

@@ -6,6 +6,7 @@ import { Browser, clicked, type Locator, type Page } from './browser';
 import { Editors } from './editors';
 import { Notifications } from './notifications';
 import { poll } from './poll';
+import { kTidyKey } from './server';
 
 const artefacts = resolve(__dirname, '../../artefacts');
 
@@ -142,9 +143,21 @@ export class Workbench extends Editors {
     );
   }
 
-  /** An item of the status bar, by the start of its accessible name. */
-  statusItem(label: string): Locator {
-    return this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
+  /**
+   * Clicks an item of the status bar, by the start of its accessible name. It is tried again where the item moves under the
+   * mouse: others come, go and grow.
+   */
+  async statusItem(label: string): Promise<void> {
+    const item = this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
+    const clicks = () => this.page.evaluate<number>(`residentPage.statusClicks(${JSON.stringify(label)})`);
+    await poll(
+      async () => {
+        const before = await clicks();
+        await clicked(item.click({ timeout: 5_000 }));
+        assert.notEqual(await clicks(), before, 'it got no click');
+      },
+      { what: `the status bar's "${label}"` },
+    );
   }
 
   /** What an input box or a dialog that is open says. */
@@ -174,23 +187,41 @@ export class Workbench extends Editors {
    * offer it yet, is opened again.
    */
   async contextMenu(on: Locator, label: string, position?: { x: number; y: number }): Promise<void> {
+    await poll(() => this.openAndPick(on, label, position), { what: `the menu takes "${label}"` });
+    await this.menuItem(label).waitFor({ state: 'hidden' });
+  }
+
+  /** The same once, of a menu that is open while something happens. */
+  async contextMenuDuring(on: Locator, label: string, happens: () => Promise<void>): Promise<void> {
+    await this.openAndPick(on, label, undefined, happens);
+  }
+
+  private menuItem(label: string): Locator {
+    return this.page
+      .locator('.monaco-menu')
+      .first()
+      .locator('.action-item:not(.disabled)')
+      .filter({ hasText: label })
+      .first();
+  }
+
+  private async openAndPick(
+    on: Locator,
+    label: string,
+    position?: { x: number; y: number },
+    happens?: () => Promise<void>,
+  ): Promise<void> {
     const picks = () => this.page.evaluate<number>('residentPage.menuPicks()');
-    const menu = this.page.locator('.monaco-menu').first();
-    const item = menu.locator('.action-item:not(.disabled)').filter({ hasText: label }).first();
-    await poll(
-      async () => {
-        if (await menu.isVisible()) await this.page.keyboard.press('Escape');
-        await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
-        await item.waitFor({ timeout: 5_000 });
-        // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
-        await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
-        const before = await picks();
-        await clicked(item.click({ timeout: 5_000 }));
-        assert.notEqual(await picks(), before, 'it got no click');
-      },
-      { what: `the menu takes "${label}"` },
-    );
-    await item.waitFor({ state: 'hidden' });
+    const item = this.menuItem(label);
+    if (await this.page.locator('.monaco-menu').first().isVisible()) await this.page.keyboard.press('Escape');
+    await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
+    await item.waitFor({ timeout: 5_000 });
+    // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
+    await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
+    await happens?.();
+    const before = await picks();
+    await clicked(item.click({ timeout: 5_000 }));
+    assert.notEqual(await picks(), before, 'it got no click');
   }
 
   /** Picks an item of a row's menu by keys alone. What moves the rows can close it: then it is opened again. */
@@ -354,6 +385,56 @@ export class Workbench extends Editors {
     await poll(async () => assert.match(await this.page.evaluate<string>('residentPage.stored()'), pattern), {
       what: `${String(pattern)} is stored`,
     });
+  }
+
+  /**
+   * Leaves nothing open: no menu, no question, no editor, saved or not, no notification and no panel, but the Source
+   * Control view with nothing in its box.
+   */
+  async tidy(): Promise<void> {
+    const asks = '.monaco-menu, .quick-input-widget:visible, .monaco-dialog-box';
+    await this.isWithout(asks, () => this.page.keyboard.press('Escape'));
+    await this.showSourceControl();
+    await poll(
+      async () => {
+        if ((await this.commitMessage()) !== '') await this.writeMessage('');
+      },
+      { what: 'the box is empty' },
+    );
+    const discards = this.page
+      .locator('.monaco-dialog-box .monaco-button')
+      .filter({ hasText: /^(Don't Save|Discard|Close)/ })
+      .first();
+    await this.isWithout('.tab, .notification-list-item, .part.panel, .monaco-dialog-box', async () => {
+      if (await discards.isVisible()) await clicked(discards.click({ timeout: 5_000 }));
+      else await this.page.keyboard.press(kTidyKey);
+    });
+  }
+
+  /** Does `act` until nothing that is in sight matches. */
+  private async isWithout(selector: string, act: () => Promise<void>): Promise<void> {
+    await poll(
+      async () => {
+        const found = this.page.locator(selector).filter({ visible: true });
+        if ((await found.count()) === 0) return;
+        await act();
+        await found.first().waitFor({ timeout: 2_000, state: 'hidden' });
+        assert.equal(await found.count(), 0);
+      },
+      { what: `nothing is shown of ${selector}` },
+    );
+  }
+
+  /** Waits until the view has a repository, with its box. */
+  async hasRepository(): Promise<void> {
+    await this.showSourceControl();
+    await this.page.locator('.scm-view .scm-editor').first().waitFor();
+  }
+
+  /** Waits until the view has none. */
+  async hasNoRepository(): Promise<void> {
+    await this.page.locator(kWelcome).first().waitFor();
+    await poll(async () => assert.deepEqual(await this.scmRows(), []), { what: 'the view is empty' });
   }
 
   /** As after the browser's reload: a new window on the same folder. */
