@@ -129,8 +129,8 @@ export class Session {
 
   /**
    * A sandbox for a repository `project`, which share() opens: that of the window which this process keeps, with nothing
-   * in it any more, or a new one. Not for files that open texts by their names: in a window that has had other files the
-   * workbench's own search has been seen to find none.
+   * in it any more, or a new one. Not for files that bring settings or search for files: the editor has been seen to miss a
+   * `.vscode` that came with a new repository, and to find no file in one.
    */
   static async sharedSandbox(): Promise<Sandbox> {
     const { kept } = Session;
