@@ -1,7 +1,7 @@
-// fork_server: a library that is loaded before others into a program (LD_PRELOAD) which the
-// TypeScript tests start by the thousand. The program stops where its main() would be called, and
-// is a process of its own for each request from there: a fork, without what the kernel, the dynamic
-// loader and glibc do for a start. testing/fork_servers.h asks.
+// fork_server: a library that is loaded before others into a program (LD_PRELOAD) which tests start
+// by the thousand. The program stops where its main() would be called, and is a process of its own
+// for each request from there: a fork, without what the kernel, the dynamic loader and glibc do for
+// a start. testing/fork_servers.h asks.
 //
 // RESIDENT_FORK_SERVER names the descriptor of a socket (SOCK_SEQPACKET). First the server tells of
 // which file the program is. A request: fields ended by NUL, which are the directory, a count and

@@ -45,7 +45,7 @@ describe('branches in the workbench', () => {
     await run('Checkout to...');
     await session.workbench.find(kCheckout, 'login', 'feature/login');
     await headBecomes('feature/login');
-    await session.workbench.statusItem('project, On feature/login');
+    await session.workbench.clickStatusItem('project, On feature/login');
     await session.workbench.pick('Checkout to...');
     await session.workbench.find(kCheckout, 'main');
     await headBecomes('main');

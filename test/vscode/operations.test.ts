@@ -71,7 +71,7 @@ describe('operations in the workbench', () => {
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
     await session.workbench.statusBarShows('main (Cherry-picking)');
-    await session.workbench.statusItem('project, On main');
+    await session.workbench.clickStatusItem('project, On main');
     await session.workbench.pick('Skip Commit of Cherry Pick');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');

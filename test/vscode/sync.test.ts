@@ -62,7 +62,7 @@ describe('a remote in the workbench', () => {
 
   it('publishes the branch by a click in the status bar', async () => {
     await says(/^project, Publish Branch/);
-    await session.workbench.statusItem('project, Publish Branch');
+    await session.workbench.clickStatusItem('project, Publish Branch');
     await logBecomes(remote, 'main', 'base');
     await says(/^project, Synchronize Changes$/);
     assert.equal(repository.git('rev-parse', '--abbrev-ref', 'main@{upstream}').trim(), 'origin/main');
@@ -111,10 +111,10 @@ describe('a remote in the workbench', () => {
   });
 
   it('synchronizes by a click, after asking', async () => {
-    await session.workbench.statusItem('project, Push 1 commit');
+    await session.workbench.clickStatusItem('project, Push 1 commit');
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, 'Cancel');
     assert.equal(log(remote, 'main')[0], 'theirs again');
-    await session.workbench.statusItem('project, Push 1 commit');
+    await session.workbench.clickStatusItem('project, Push 1 commit');
     await session.workbench.dialog(/pull and push commits from and to "origin\/main"/, /^OK$/);
     await logBecomes(remote, 'main', 'mine', 'theirs again', 'theirs', 'ours', 'base');
     await says(/^project, Synchronize Changes$/);

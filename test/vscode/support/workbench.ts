@@ -147,7 +147,7 @@ export class Workbench extends Editors {
    * Clicks an item of the status bar, by the start of its accessible name. It is tried again where the item moves under the
    * mouse: others come, go and grow.
    */
-  async statusItem(label: string): Promise<void> {
+  async clickStatusItem(label: string): Promise<void> {
     const item = this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
     const clicks = () => this.page.evaluate<number>(`residentPage.statusClicks(${JSON.stringify(label)})`);
     await poll(
