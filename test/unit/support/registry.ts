@@ -1,0 +1,79 @@
+/** What tests of the repositories in a workspace need: a helper that only says what it is asked, and repositories on a disk. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { HelperApi } from '../../../extension/model/HelperApi';
+import { DiscoverResult, OpenParams, OpenResult } from '../../../extension/protocol';
+
+export class FakeHelper implements HelperApi {
+  readonly calls: string[] = [];
+  readonly found = new Map<string, DiscoverResult>();
+  readonly refused = new Map<string, Error>();
+
+  discover({ path }: { path: string }): Promise<DiscoverResult> {
+    this.calls.push(`discover ${path}`);
+    const result = this.found.get(path);
+    return result === undefined
+      ? Promise.reject(new Error(`${path}: no such folder`))
+      : Promise.resolve(result);
+  }
+  open({ root, trusted, sweepMinutes }: OpenParams): Promise<OpenResult> {
+    const sweep = sweepMinutes === undefined ? '' : ` sweep ${sweepMinutes}`;
+    this.calls.push(`open ${root}${trusted ? '' : ' untrusted'}${sweep}`);
+    const error = this.refused.get(root);
+    if (error !== undefined) return Promise.reject(error);
+    return Promise.resolve({ root, gitDir: `${root}/.git`, commonDir: `${root}/.git` });
+  }
+  close({ root }: { root: string }): Promise<void> {
+    this.calls.push(`close ${root}`);
+    return Promise.resolve();
+  }
+  rescan(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  ignored(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  content(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  explain(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  attend(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+  wantDetails(): Promise<never> {
+    return Promise.reject(new Error('unused'));
+  }
+}
+
+export const kTrusted = { depth: 1, trusted: true };
+
+/** In a folder of their own: what is looked at to know that they are there. */
+export class RepositoriesOnDisk {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
+
+  at(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  repositoryAt(...names: string[]): string {
+    mkdirSync(this.at(...names, '.git'), { recursive: true });
+    writeFileSync(this.at(...names, '.git/HEAD'), 'ref: refs/heads/main\n');
+    return this.at(...names);
+  }
+
+  /** A linked worktree; `gitDir` is absolute or relative to it. */
+  linkedAt(name: string, gitDir: string): string {
+    mkdirSync(this.at(name));
+    writeFileSync(this.at(name, '.git'), `gitdir: ${gitDir}\n`);
+    mkdirSync(resolve(this.at(name), gitDir), { recursive: true });
+    writeFileSync(resolve(this.at(name), gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+    return this.at(name);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
