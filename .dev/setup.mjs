@@ -45,8 +45,8 @@ const kNeeded = {
   'libgtest-dev': () => hasLibrary('libgtest.a', 'gtest/gtest.h'),
   'clang-format': () => which('clang-format') !== undefined,
 };
-/** Chromium without a window of its own is enough, and takes a tenth less of the processor. */
 const kNeededByWorkbench = {
+  // Without a window of its own it is enough, and takes a tenth less of the processor.
   'chromium-headless-shell': () =>
     ['chromium-headless-shell', 'chromium', 'google-chrome'].some((name) => which(name) !== undefined),
   make: () => which('make') !== undefined,

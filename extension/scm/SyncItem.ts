@@ -43,13 +43,13 @@ export class SyncItem extends Feature {
     this.item.text = isBusy ? line.text.replace(/^\$\([\w-]+\)/, '$(sync~spin)') : line.text;
     const tooltip = isBusy ? t('Synchronizing Changes...') : line.tooltip;
     this.item.tooltip = tooltip;
-    this.run(isBusy ? undefined : syncCommand(line, repository));
+    this.setCommand(isBusy ? undefined : syncCommand(line, repository));
     this.item.accessibilityInformation = { label: `${toDisplay(basename(repository.root))}, ${tooltip}` };
     this.item.show();
   }
 
   /** The editor takes an equal command for another one, and a click that is on its way would run the old one, which is none. */
-  private run(command: Command | undefined): void {
+  private setCommand(command: Command | undefined): void {
     const { command: own } = this.item;
     const isSame =
       typeof own === 'object' &&

@@ -193,7 +193,7 @@ class Running {
   int file_ = -1;
 };
 
-// For one thread.
+// For one thread, but where it is said.
 class Starter {
  public:
   // The path of testing/fork_server.cc's library.
@@ -210,6 +210,30 @@ class Starter {
       }
     }
     return spawn(start, running);
+  }
+
+  // The same, as any other program. Any thread.
+  static int spawn(const Start& start, Running& running) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, start.in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, start.out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, start.err, STDERR_FILENO);
+    change_directory(actions, start.directory.c_str());
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    std::vector<char*> words = pointers(start.words);
+    std::vector<char*> variables = pointers(start.environment);
+    words.push_back(nullptr);
+    variables.push_back(nullptr);
+    pid_t process = 0;
+    const int failed = ::posix_spawn(&process, start.path.c_str(), &actions, &attributes,
+                                     words.data(), variables.data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (failed == 0) running = Running(process, nullptr);
+    return failed;
   }
 
  private:
@@ -251,29 +275,6 @@ class Starter {
       program.server = std::make_unique<ForkServer>(path, library_);
     ForkServer* server = program.server.get();
     return server && server->runs() ? server : nullptr;
-  }
-
-  static int spawn(const Start& start, Running& running) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, start.in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, start.out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, start.err, STDERR_FILENO);
-    change_directory(actions, start.directory.c_str());
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    std::vector<char*> words = pointers(start.words);
-    std::vector<char*> variables = pointers(start.environment);
-    words.push_back(nullptr);
-    variables.push_back(nullptr);
-    pid_t process = 0;
-    const int failed = ::posix_spawn(&process, start.path.c_str(), &actions, &attributes,
-                                     words.data(), variables.data());
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (failed == 0) running = Running(process, nullptr);
-    return failed;
   }
 
   static constexpr int kStartsWithout = 2;

@@ -26,8 +26,8 @@ int run(const Start& start) {
   static std::mutex mutex;
   const std::unique_lock lock(mutex, std::try_to_lock);
   Running running;
-  Starter own("");
-  if ((lock ? shared : own).start(start, running) != 0) return -1;
+  const int failed = lock ? shared.start(start, running) : Starter::spawn(start, running);
+  if (failed != 0) return -1;
   return exit_code(running.status());
 }
 

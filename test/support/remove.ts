@@ -1,4 +1,4 @@
-/** Removes a tree although it may hold directories without permissions and names that are no text. */
+/** Removes trees although they may hold directories without permissions and names that are no text. */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 
 export function forceRemove(path: string | Buffer): void {
@@ -8,6 +8,12 @@ export function forceRemove(path: string | Buffer): void {
     grantAccess(Buffer.from(path));
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** All that is in a directory, but what `kept` names. */
+export function forceEmpty(directory: string, ...kept: string[]): void {
+  for (const name of readdirSync(directory, { encoding: 'buffer' }))
+    if (!kept.includes(name.toString())) forceRemove(Buffer.concat([Buffer.from(`${directory}/`), name]));
 }
 
 function grantAccess(directory: Buffer): void {

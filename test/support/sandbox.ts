@@ -7,7 +7,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   statfsSync,
   symlinkSync,
   writeFileSync,
@@ -17,7 +16,7 @@ import { delimiter, join } from 'node:path';
 import { testProgram } from './binary';
 import { shellWord } from './bytes';
 import { atLeast, oracleGit } from './oracle';
-import { forceRemove } from './remove';
+import { forceEmpty, forceRemove } from './remove';
 import { run } from './run';
 
 const configOfEveryone = `[user]
@@ -100,8 +99,7 @@ export class Sandbox {
 
   /** The same directory as a new sandbox, where all is removed but what `kept` names. */
   emptied(...kept: string[]): Sandbox {
-    for (const name of readdirSync(this.root, { encoding: 'buffer' }))
-      if (!kept.includes(name.toString())) forceRemove(Buffer.concat([Buffer.from(`${this.root}/`), name]));
+    forceEmpty(this.root, ...kept);
     this.furnish();
     return new Sandbox(undefined, this.root);
   }

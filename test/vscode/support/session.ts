@@ -12,7 +12,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { residentBinary } from '../../support/binary';
 import type { Repository } from '../../support/repository';
-import { forceRemove } from '../../support/remove';
+import { forceEmpty } from '../../support/remove';
 import { run } from '../../support/run';
 import { Sandbox } from '../../support/sandbox';
 import { Browser } from './browser';
@@ -238,8 +238,7 @@ export class Session {
   /** The window as it was when it opened, on a folder without a repository. */
   private async empty(): Promise<void> {
     await this.workbench.tidy();
-    for (const name of readdirSync(this.sandbox.path(kSharedFolder), { encoding: 'buffer' }))
-      forceRemove(Buffer.concat([Buffer.from(`${this.sandbox.path(kSharedFolder)}/`), name]));
+    forceEmpty(this.sandbox.path(kSharedFolder));
     await this.workbench.hasNoRepository();
   }
 

@@ -149,15 +149,16 @@ export class Workbench extends Editors {
    */
   async clickStatusItem(label: string): Promise<void> {
     const item = this.page.locator(`.part.statusbar .statusbar-item a[aria-label^="${label}"]`).first();
-    const clicks = () => this.page.evaluate<number>(`residentPage.statusClicks(${JSON.stringify(label)})`);
-    await poll(
-      async () => {
-        const before = await clicks();
-        await clicked(item.click({ timeout: 5_000 }));
-        assert.notEqual(await clicks(), before, 'it got no click');
-      },
-      { what: `the status bar's "${label}"` },
-    );
+    const clicks = `statusClicks(${JSON.stringify(label)})`;
+    await poll(() => this.clickCounted(item, clicks), { what: `the status bar's "${label}"` });
+  }
+
+  /** Clicks, and fails where the page did not see the click arrive: what it was for has moved or was drawn anew. */
+  private async clickCounted(on: Locator, counter: string): Promise<void> {
+    const count = () => this.page.evaluate<number>(`residentPage.${counter}`);
+    const before = await count();
+    await clicked(on.click({ timeout: 5_000 }));
+    assert.notEqual(await count(), before, 'it got no click');
   }
 
   /** What an input box or a dialog that is open says. */
@@ -211,7 +212,6 @@ export class Workbench extends Editors {
     position?: { x: number; y: number },
     happens?: () => Promise<void>,
   ): Promise<void> {
-    const picks = () => this.page.evaluate<number>('residentPage.menuPicks()');
     const item = this.menuItem(label);
     if (await this.page.locator('.monaco-menu').first().isVisible()) await this.page.keyboard.press('Escape');
     await on.click({ button: 'right', timeout: 5_000, ...(position && { position }) });
@@ -219,9 +219,7 @@ export class Workbench extends Editors {
     // In its first 100 ms it takes no click. They are counted by the page, which may be slower than we are.
     await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
     await happens?.();
-    const before = await picks();
-    await clicked(item.click({ timeout: 5_000 }));
-    assert.notEqual(await picks(), before, 'it got no click');
+    await this.clickCounted(item, 'menuPicks()');
   }
 
   /** Picks an item of a row's menu by keys alone. What moves the rows can close it: then it is opened again. */
@@ -326,13 +324,10 @@ export class Workbench extends Editors {
    * where the button is drawn anew under the pressed mouse.
    */
   private async action(row: Locator, title: string): Promise<void> {
-    const clicks = () => this.page.evaluate<number>('residentPage.buttonClicks()');
     await poll(
       async () => {
         await row.hover({ timeout: 5_000 });
-        const before = await clicks();
-        await clicked(buttonOf(row, title).click({ timeout: 5_000 }));
-        assert.notEqual(await clicks(), before, 'it got no click');
+        await this.clickCounted(buttonOf(row, title), 'buttonClicks()');
       },
       { what: `a row's "${title}"` },
     );
