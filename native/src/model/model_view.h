@@ -45,10 +45,11 @@ struct Causes {
   uint64_t rules = 0;       // ignore rules from outside of the worktree
   uint64_t attributes = 0;  // from outside of the worktree
   uint64_t own_attributes = 0;
-  uint64_t scan = 0;     // of the whole worktree
-  uint64_t binding = 0;  // of the tree to an index with other positions
-  uint64_t staged = 0;   // compared
-  uint64_t ignores = 0;  // of submodules, read
+  uint64_t rewritten = 0;  // a file, within the second that the index has of it
+  uint64_t scan = 0;       // of the whole worktree
+  uint64_t binding = 0;    // of the tree to an index with other positions
+  uint64_t staged = 0;     // compared
+  uint64_t ignores = 0;    // of submodules, read
 };
 
 }  // namespace resident

@@ -5,6 +5,8 @@
 
 #include "diff/rename_config.h"
 #include "diff/renames.h"
+#include "object/tree.h"
+#include "status/stat_match.h"
 
 namespace resident {
 
@@ -42,14 +44,37 @@ Result<void> check_not_replaced(const ModelView& view, const ObjectId& id,
   return Error{ErrorCode::kUnsupported, path + ": its content is replaced"};
 }
 
-// git takes what is stored from the worktree, where it has the same without a conversion; so it
-// reads the attributes of either side.
+// git takes what is stored from the worktree, where stat data say that it has the same without a
+// conversion; so it reads the attributes of either side. Where they say so and may be wrong, what
+// stands there; nullopt: what is stored.
+//
+// Source: git's diff.c (reuse_worktree_file).
+std::optional<std::string> believed_content(const ModelView& view, const ObjectId& id,
+                                            const std::string& path) {
+  const auto position = view.index.find_path(path);
+  if (!position || view.index.id(*position) != id) return std::nullopt;
+  const IndexEntry& entry = view.index.entries()[*position];
+  if (entry.mode != kModeRegular && entry.mode != kModeExecutable) return std::nullopt;
+  if (entry.stage() != 0 || entry.assume_valid() || entry.skip_worktree()) return std::nullopt;
+  Result<FileStat> stat = view.fs.lstat(view.absolute(path));
+  if (!stat.ok() ||
+      !is_rewritten_within_second(entry, *stat, view.index.mtime(), view.state.settings())) {
+    return std::nullopt;
+  }
+  Result<Directory> root = view.fs.open_directory(view.repository.worktree);
+  if (!root.ok()) return std::nullopt;
+  Result<FileContent::Stored> stored = view.content.read({*root, path}, *stat, id);
+  if (!stored.ok() || stored->converted) return std::nullopt;
+  return std::move(stored->content);
+}
+
 ContentSource content_source(const ModelView& view, bool& git_warns) {
   ContentSource source;
   source.read = [&](const ObjectId& id, const std::string& path) -> Result<std::string> {
     git_warns |= view.content.attributes_warn_of(path);
     if (id.is_null()) return stored_content(view, path, git_warns);
     RESIDENT_CHECK(check_not_replaced(view, id, path));
+    if (auto content = believed_content(view, id, path)) return *std::move(content);
     return view.state.objects().read_blob(id);
   };
   source.is_binary = [&](const std::string& path) {

@@ -31,10 +31,10 @@ class StagedChanges {
   bool git_warns() const { return git_warns_; }
 
  private:
-  using Counts = std::array<uint64_t, 6>;
+  using Counts = std::array<uint64_t, 7>;
   static Counts counts(const Causes& causes) {
-    return {causes.index,      causes.head,           causes.config,
-            causes.attributes, causes.own_attributes, causes.scan};
+    return {causes.index,          causes.head,      causes.config, causes.attributes,
+            causes.own_attributes, causes.rewritten, causes.scan};
   }
 
   std::vector<PathChange> raw_;

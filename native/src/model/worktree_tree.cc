@@ -6,6 +6,7 @@
 #include "object/tree.h"
 #include "repository/nested_repository.h"
 #include "status/absent.h"
+#include "status/stat_match.h"
 #include "status/tracked_rows.h"
 
 namespace resident {
@@ -244,7 +245,10 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
   const RefreshContext context = refresh_context();
   for (const uint32_t end = index_->end_of_path(position); position < end; ++position) {
     take(position, refresh_entry(context, position, {watches_.root(), path}, stat));
-    if (is_rename_destination(index_->entries()[position])) entries_.touch(position);
+    const IndexEntry& entry = index_->entries()[position];
+    if (is_rename_destination(entry)) entries_.touch(position);
+    rewritten_within_second_ |=
+        stat && is_rewritten_within_second(entry, *stat, index_->mtime(), settings_);
   }
 }
 

@@ -166,6 +166,9 @@ class WorktreeTree {
   Touched take_touched();
   // touched().attributes, cleared.
   bool take_attributes_touched() { return std::exchange(attributes_touched_, false); }
+  // A file that counts as clean by its stat data alone was written, within the second that the
+  // index has of it; cleared.
+  bool take_rewritten_within_second() { return std::exchange(rewritten_within_second_, false); }
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
   size_t watched() const { return watches_.count(); }
   // Directories that are looked at without an event, and those of them for which no watch was left.
@@ -275,6 +278,7 @@ class WorktreeTree {
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;
   bool anything_touched_ = false;
+  bool rewritten_within_second_ = false;
   bool looks_for_index_ = false;  // not because something happened on disk
   std::vector<std::string> problems_;
   Work work_;

@@ -43,6 +43,13 @@ StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const Fi
   return StatMatch::kSame;
 }
 
+bool is_rewritten_within_second(const IndexEntry& entry, const FileStat& stat,
+                                Timestamp index_mtime, const WorktreeSettings& settings) {
+  return (entry.stat.mtime_nanoseconds != stat.mtime.nanoseconds ||
+          entry.stat.ctime_nanoseconds != stat.ctime.nanoseconds) &&
+         match_stat(entry, false, stat, index_mtime, settings) == StatMatch::kSame;
+}
+
 uint32_t worktree_mode(const IndexEntry& entry, const FileStat& stat,
                        const WorktreeSettings& settings) {
   if (stat.kind == FileKind::kSymlink) return kModeSymlink;

@@ -24,6 +24,11 @@ enum class StatMatch : uint8_t {
 StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const FileStat& stat,
                      Timestamp index_mtime, const WorktreeSettings& settings);
 
+// Whether stat data are the same for git (kSame) although the file was written after they were
+// recorded, within the second: times are compared without nanoseconds.
+bool is_rewritten_within_second(const IndexEntry& entry, const FileStat& stat,
+                                Timestamp index_mtime, const WorktreeSettings& settings);
+
 // The mode that git gives to what lstat says, for comparison with `entry`.
 uint32_t worktree_mode(const IndexEntry& entry, const FileStat& stat,
                        const WorktreeSettings& settings);

@@ -62,6 +62,32 @@ describe('racily clean entries and stat data', () => {
     check();
   });
 
+  for (const [what, attributes, touched] of [
+    ['what it resembles is what stands there', '', longAgo + 0.5],
+    ['to the nanosecond, what it resembles is what stands there too', '', longAgo],
+    ['what it resembles is what is stored, where git would convert it', '* text\n', longAgo + 0.5],
+  ] as const) {
+    conformanceCase(`a staged rename, written unseen: ${what}`, ({ repo, check }) => {
+      const lines = (word: string): string =>
+        Array.from({ length: 40 }, (_, i) => `${i < 30 ? 'line' : word} ${i}\n`).join('');
+      repo.config('core.trustctime', 'false');
+      repo.write('.gitattributes', attributes);
+      repo.write('old', lines('line'));
+      repo.commit();
+      repo.remove('old');
+      repo.write('new', lines('else'));
+      repo.touch('new', { seconds: longAgo });
+      repo.git('add', '-A');
+      check(/^2 R\. .* R7\d new$/);
+      repo.write('new', lines('line').replaceAll('line 2', 'thus 2'));
+      repo.touch('new', { seconds: touched });
+      check(/^2 R\. .*$/);
+      repo.write('new', lines('line'));
+      repo.touch('new', { seconds: touched });
+      check(attributes ? /^2 R\. .* R7\d new$/ : /^2 R\. .* R100 new$/);
+    });
+  }
+
   conformanceCase('core.checkStat=minimal', ({ repo, check }) => {
     repo.config('core.checkStat', 'minimal');
     repo.config('core.trustctime', 'false');
