@@ -1,6 +1,7 @@
 /** git itself asks the resident model what changed: what that writes is said first, and can be undone. */
 import { window } from 'vscode';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -23,7 +24,7 @@ function tellingFailures(action: Action) {
     } catch (error) {
       const message = messageOf(error);
       context.log.error(`${toDisplay(repository.root)}: ${message}`);
-      void window.showErrorMessage(t('The config of {0} stays as it was: {1}', name, message));
+      void window.showErrorMessage(t('The config of {0} stays as it was: {1}', name, reasonText(message)));
     }
   };
 }

@@ -2,6 +2,7 @@
 import { window } from 'vscode';
 import { t } from '../l10n';
 import { explanationText } from '../model/explanationText';
+import { reasonText } from '../model/helperReasons';
 import { basename, toDisplay } from '../model/repoPath';
 import { Located, messageOf } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
@@ -28,8 +29,10 @@ async function explain(
     const explanation = await helper.explain({ root, path: path.replace(/\/$/, '') });
     await reports.show(t('Why is {0} here', name), explanationText(root, explanation));
   } catch (error) {
-    const reason = toDisplay(messageOf(error));
-    log.error(`${toDisplay(root)}: ${toDisplay(path)} cannot be explained: ${reason}`);
-    void window.showErrorMessage(t('Resident Git cannot explain {0}: {1}', name, reason));
+    const reason = messageOf(error);
+    log.error(`${toDisplay(root)}: ${toDisplay(path)} cannot be explained: ${toDisplay(reason)}`);
+    void window.showErrorMessage(
+      t('Resident Git cannot explain {0}: {1}', name, toDisplay(reasonText(reason))),
+    );
   }
 }

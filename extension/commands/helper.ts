@@ -1,6 +1,7 @@
 /** Commands on the helper, and the menu of the status bar item. */
 import { commands, env, QuickPickItem, window } from 'vscode';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { basename, toDisplay } from '../model/repoPath';
 import { operationArguments, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
@@ -17,7 +18,7 @@ export const helperCommands = {
 /** For when the helper was given up: what is shown stays, and how to go on. */
 export async function offerRestart({ restartHelper, log }: CommandContext, message: string): Promise<void> {
   const [restart, show] = [t('Restart Helper'), t('Show Log')] as const;
-  const text = t('Resident Git: {0} Badges and rows stay as they were last known.', message);
+  const text = t('Resident Git: {0} Badges and rows stay as they were last known.', reasonText(message));
   const answer = await window.showErrorMessage(text, restart, show);
   if (answer === restart) await restartHelper();
   if (answer === show) log.show();

@@ -1,6 +1,7 @@
 /** Commands on a whole repository. */
 import { CancellationToken, CancellationTokenSource, ProgressLocation, SourceControl, window } from 'vscode';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { basename, toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -33,7 +34,7 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
     const onProgress = ({ message, percentage }: { message?: string; percentage?: number }) => {
       const increment = percentage === undefined ? 0 : Math.max(0, percentage - reported);
       reported += increment;
-      progress.report({ increment, ...(message !== undefined && { message }) });
+      progress.report({ increment, ...(message !== undefined && { message: reasonText(message) }) });
     };
     return helper.rescan({ root: repository.root }, onProgress, token);
   };
@@ -57,8 +58,11 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
       log.info(`${toDisplay(repository.root)}: the rescan was cancelled`);
       return;
     }
-    log.error(`${toDisplay(repository.root)}: cannot be rescanned: ${messageOf(error)}`);
-    void window.showErrorMessage(t('Resident Git cannot rescan {0}: {1}', name, toDisplay(messageOf(error))));
+    const reason = messageOf(error);
+    log.error(`${toDisplay(repository.root)}: cannot be rescanned: ${reason}`);
+    void window.showErrorMessage(
+      t('Resident Git cannot rescan {0}: {1}', name, toDisplay(reasonText(reason))),
+    );
   } finally {
     cancellation.dispose();
   }

@@ -10,6 +10,7 @@ import { commands, env, LogOutputChannel, ProgressLocation, Uri, window, workspa
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
 import { gitToRun } from '../model/gitOnPath';
+import { reasonText } from '../model/helperReasons';
 import { redact } from '../model/redact';
 import { basename, isText, toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
@@ -142,10 +143,11 @@ export class Git extends Feature {
   }
 
   private tellError({ root }: Place, title: string, error: unknown): void {
-    const reason = toDisplay(messageOf(error));
-    this.log.error(`${toDisplay(root)}: ${reason}`);
+    const reason = messageOf(error);
+    this.log.error(`${toDisplay(root)}: ${toDisplay(reason)}`);
+    const shown = toDisplay(reasonText(reason));
     void window.showErrorMessage(
-      t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), reason),
+      t('Resident Git: {0} failed in {1}: {2}', title, toDisplay(basename(root)), shown),
     );
   }
 

@@ -2,6 +2,7 @@
 import type { Explanation } from '../protocol';
 import { t } from '../l10n';
 import { differenceText, hiddenText, rowText } from './explanationWords';
+import { reasonText } from './helperReasons';
 import { toDisplay } from './repoPath';
 
 type Attribute = NonNullable<Explanation['attributes']>[number];
@@ -11,7 +12,7 @@ export function explanationText(root: string, explanation: Explanation): string 
   const { path, refusal } = explanation;
   const sections = [
     statusLines(explanation),
-    refusal === undefined ? [] : [t('It cannot be looked at: {0}', toDisplay(refusal))],
+    refusal === undefined ? [] : [t('It cannot be looked at: {0}', toDisplay(reasonText(refusal)))],
     ignoreLines(explanation),
     sparseLines(explanation),
     attributeLines(explanation),

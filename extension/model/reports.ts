@@ -1,6 +1,7 @@
 /** Texts that a person reads or sends: what is watched, and where git status says something else. No contents of files. */
 import { t } from '../l10n';
 import { ModelState } from '../protocol';
+import { reasonText } from './helperReasons';
 import { toDisplay } from './repoPath';
 import { Difference } from './statusComparison';
 import { Batch, Rescan } from './WorktreeHistory';
@@ -62,7 +63,7 @@ function worktreeLines({
   }
   lines.push(
     rescans.length === 0 ? t('Looked at as a whole again: never') : t('Looked at as a whole again:'),
-    ...[...rescans].reverse().map(({ time, reason }) => `  ${at(time)}  ${toDisplay(reason)}`),
+    ...[...rescans].reverse().map(({ time, reason }) => `  ${at(time)}  ${toDisplay(reasonText(reason))}`),
     batches.length === 0 ? t('Last changes, the newest first: none') : t('Last changes, the newest first:'),
     ...[...batches].reverse().map((batch) => `  ${at(batch.time)}  ${batchText(batch)}`),
   );

@@ -1,6 +1,7 @@
 /** What the status bar says of a repository: pure text, with codicons as `$(name)`. */
 import { Branch, BranchDetails, ModelState, Operation, Sweep, Waiting } from '../protocol';
 import { t } from '../l10n';
+import { reasonText, taskText } from './helperReasons';
 import { OperationStep, operationText } from './operations';
 import { redact } from './redact';
 import { toDisplay } from './repoPath';
@@ -143,7 +144,7 @@ function verificationDetails(state: ModelState): string[] {
 }
 
 function waitingText({ name, files, since }: Waiting): string {
-  const shown = toDisplay(name);
+  const shown = toDisplay(taskText(name));
   const time = new Date(since).toLocaleTimeString('en-GB');
   if (files === 0) return t('Waiting for {0}, since {1}', shown, time);
   return files === 1
@@ -187,7 +188,7 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
     case 'verifying':
       return {
         mark: counting(state),
-        detail: t('Verifying {0}: {1}', progressText(state), toDisplay(state.reason)),
+        detail: t('Verifying {0}: {1}', progressText(state), toDisplay(reasonText(state.reason))),
         severity: 'normal',
       };
     case 'watching': {
@@ -224,11 +225,11 @@ function stateLine({ state, stale }: StatusSource, helper: HelperCondition): Sta
     case 'delegated':
       return {
         mark: '$(info)',
-        detail: t('git answers here: {0}', toDisplay(state.reason)),
+        detail: t('git answers here: {0}', toDisplay(reasonText(state.reason))),
         severity: 'normal',
       };
     case 'failed':
-      return { mark: '$(error)', detail: toDisplay(state.message), severity: 'error' };
+      return { mark: '$(error)', detail: toDisplay(reasonText(state.message)), severity: 'error' };
   }
 }
 

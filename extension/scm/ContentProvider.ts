@@ -21,6 +21,7 @@ import {
 import { Feature } from '../lifecycle';
 import { changesWith, ContentKey, isBlob, parseContentQuery } from '../model/contentQuery';
 import { HelperApi } from '../model/HelperApi';
+import { reasonText } from '../model/helperReasons';
 import { join, toBytes } from '../model/repoPath';
 import { Repository, RepositoryChange } from '../model/Repository';
 import { messageOf, RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -118,7 +119,7 @@ export class ContentProvider extends Feature implements FileSystemProvider {
     try {
       bytes = await content.bytes;
     } catch (error) {
-      throw FileSystemError.Unavailable(messageOf(error));
+      throw FileSystemError.Unavailable(reasonText(messageOf(error)));
     }
     if (bytes === undefined) throw FileSystemError.FileNotFound(uri);
     return bytes;

@@ -4,6 +4,7 @@ import { affectsSetting, config } from '../config';
 import { Feature } from '../lifecycle';
 import { RepoPath, StatusEntry } from '../protocol';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { toDisplay } from '../model/repoPath';
 import { entriesEqual, Repository, RepositoryChange } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -226,7 +227,7 @@ export class RepositorySourceControl extends Feature {
   private showInput(): void {
     const { state, branch, operation } = this.repository;
     if (state.state === 'failed') {
-      showMessage(this.sourceControl, state.message);
+      showReason(this.sourceControl, state.message);
       return;
     }
     const { inputBox } = this.sourceControl;
@@ -245,10 +246,10 @@ export class RepositorySourceControl extends Feature {
 }
 
 /** The input box is the one place of the view that can hold a sentence. */
-export function showMessage({ inputBox }: SourceControl, message: string): void {
+export function showReason({ inputBox }: SourceControl, reason: string): void {
   inputBox.visible = true;
   inputBox.enabled = false;
-  inputBox.placeholder = toDisplay(message);
+  inputBox.placeholder = toDisplay(reasonText(reason));
 }
 
 class Group {

@@ -3,6 +3,7 @@ import { commands, scm, SourceControl, SourceControlInputBox, Uri, window } from
 import { setContextKey } from '../contextKeys';
 import { Feature } from '../lifecycle';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
 import { RepositoryRegistry } from '../model/RepositoryRegistry';
@@ -12,7 +13,7 @@ import { DrawTurns } from './DrawTurns';
 import { KeptMessages } from './KeptMessages';
 import { OperationSteps } from './OperationSteps';
 import { QuickDiff } from './QuickDiff';
-import { kProviderId, kProviderLabel, RepositorySourceControl, showMessage } from './RepositorySourceControl';
+import { kProviderId, kProviderLabel, RepositorySourceControl, showReason } from './RepositorySourceControl';
 import { WelcomeKey } from './WelcomeKey';
 
 export class SourceControls extends Feature {
@@ -163,12 +164,12 @@ export class SourceControls extends Feature {
         sourceControl = scm.createSourceControl(kProviderId, kProviderLabel, Uri.file(toDisplay(path)));
         this.problems.set(path, sourceControl);
       }
-      showMessage(sourceControl, message);
+      showReason(sourceControl, message);
     }
   }
 
   private async tell(path: string, message: string): Promise<void> {
-    const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(unsafeReason(message) ?? message)}`;
+    const text = `Resident Git: ${toDisplay(path)}: ${toDisplay(unsafeReason(message) ?? reasonText(message))}`;
     if (this.told.has(text)) return;
     this.told.add(text);
     const [showLog, manage] = [t('Show Log'), t('Manage Unsafe Repositories')] as const;

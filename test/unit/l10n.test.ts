@@ -40,8 +40,9 @@ const where = (node: ts.Node) => {
   const file = node.getSourceFile();
   return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 };
+/** `template` is given the values of its placeholders later. */
 const isTranslation = (node: ts.Node): node is ts.CallExpression =>
-  ts.isCallExpression(node) && node.expression.getText() === 't';
+  ts.isCallExpression(node) && ['t', 'template'].includes(node.expression.getText());
 const placeholders = (message: string) => [...new Set(message.match(/\{\d+\}/g))].sort();
 
 /** Every message that is translated, with how many values it is given. */
@@ -53,7 +54,8 @@ for (const source of sources) {
     const [first, ...values] = node.arguments;
     const message = literalText(first);
     if (message === undefined) notLiteral.push(where(node));
-    else messages.set(message, values.length);
+    else if (node.expression.getText() === 't') messages.set(message, values.length);
+    else if (!messages.has(message)) messages.set(message, placeholders(message).length);
   });
 }
 

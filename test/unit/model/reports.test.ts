@@ -1,13 +1,11 @@
 /** What is told of a worktree, and where git says something else. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { useTranslator } from '../../../extension/l10n';
 import { Repository } from '../../../extension/model/Repository';
 import { comparisonReport, watchedReport } from '../../../extension/model/reports';
 import { compareStatus } from '../../../extension/model/statusComparison';
 import { WorktreeHistories, WorktreeHistory } from '../../../extension/model/WorktreeHistory';
 import type { ModelState, StatusEntry } from '../../../extension/protocol';
+import { inChinese, inEnglish } from '../support/chinese';
 
 const changed = (path: string, letters: string, more: Partial<StatusEntry> = {}): StatusEntry =>
   ({ kind: 'changed', path, index: letters[0], worktree: letters[1], ...more }) as StatusEntry;
@@ -138,15 +136,8 @@ describe('reports', () => {
     assert.match(text, /git status took 12 ms/);
   });
 
-  it('are in the language of the editor, but for paths, reasons and what git says', () => {
-    const chinese = JSON.parse(
-      readFileSync(resolve(__dirname, '../../../l10n/bundle.l10n.zh-cn.json'), 'utf8'),
-    ) as Record<string, string>;
-    useTranslator((message, ...args) =>
-      (chinese[message] ?? `${message} is not translated`).replace(/\{(\d+)\}/g, (_, index: string) =>
-        String(args[Number(index)]),
-      ),
-    );
+  it('are in the language of the editor, but for paths and what git says', () => {
+    inChinese();
     try {
       const worktree = {
         root: '/R',
@@ -155,7 +146,7 @@ describe('reports', () => {
         state: { state: 'watching', directories: 1 },
         changes: 1,
         batches: [{ time: 0, paths: 1, latencyMs: 1 }],
-        rescans: [{ time: 0, reason: 'R' }],
+        rescans: [{ time: 0, reason: 'the inotify queue overflowed' }],
       } as const;
       const reports = [
         watchedReport({ pid: 1, memoryKb: 1024, maxWatches: 1, worktrees: [worktree] }),
@@ -180,9 +171,7 @@ describe('reports', () => {
         assert.doesNotMatch(report.replace(names, ''), /[a-z]{2}/);
       }
     } finally {
-      useTranslator((message, ...args) =>
-        message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
-      );
+      inEnglish();
     }
   });
 });

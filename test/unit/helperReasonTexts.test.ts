@@ -1,0 +1,265 @@
+/** The reasons that the sources of the helper give are those that are translated, or such that nobody is shown. */
+import { strict as assert } from 'node:assert';
+import { resolve } from 'node:path';
+import * as texts from '../../extension/model/helperReasonTexts';
+import { nativeTexts, scriptTexts, SourceText } from './support/sourceTexts';
+
+const root = resolve(__dirname, '../..');
+
+/**
+ * Folders, files and texts of native/src of which no person reads anything in the editor. A text that is added there is not
+ * asked for: so a whole file stands here only where none of its texts can get there.
+ */
+const kNotShown: { why: string; of: string[] }[] = [
+  {
+    why: 'what the programs of the terminal say, and git status in the words of git',
+    of: ['cli/', 'porcelain/', 'prompt/', 'pattern/', 'diff/path_limit.cc'],
+  },
+  {
+    why: 'whoever asks by the socket: git itself answers there, or the program says it',
+    of: [
+      'service/asker.cc',
+      'service/message_fields.h',
+      'service/socket_path.cc',
+      'service/socket_protocol.cc',
+      'service/socket_server.cc',
+      'service/socket_verbs.cc',
+      'service/status_question.cc',
+      'model/answer_checks.cc',
+      'git is asked about a pathspec by whoever wrote it',
+      'git complains about what it cannot read',
+      'git complains about what leads to the upstream',
+      '{0}: where it is pushed depends on refspecs',
+    ],
+  },
+  {
+    why: 'prompts alone, or a detail of the branch, which is left out then',
+    of: [
+      'model/prompt_by_git.cc',
+      'model/prompt_facts.cc',
+      'model/worktree_prompt.cc',
+      'history/tag_names.cc',
+      'history/remote_branch.cc',
+    ],
+  },
+  {
+    why: 'problems, for the log',
+    of: [
+      'service/worktree_socket.cc',
+      'more than {0} problems: no more of them are told for now',
+      ': raise ',
+      'fs.inotify.max_user_instances, or the limit on open files',
+      'the limit on processes and threads',
+    ],
+  },
+  {
+    why: 'bitmaps: commits are counted without them',
+    of: [
+      'odb/bitmap_count.cc',
+      'odb/bitmap_file.cc',
+      'odb/bitmap_file.h',
+      'odb/ewah_bitmap.cc',
+      'odb/pack_order.cc',
+      'odb/reachable_objects.cc',
+    ],
+  },
+  {
+    why: 'what is left out of the object database: only git status in a terminal looks at it',
+    of: [
+      'odb/alternates.cc',
+      'odb/chunk_file.cc',
+      'odb/multi_pack_index.cc',
+      'odb/multi_pack_index_chain.cc',
+      '{0} {1}',
+      '{0}: too small',
+      'too small',
+      'too small for its chunks',
+      'no commit-graph',
+      'of another version',
+      'a chunk is missing',
+      'its fan-out table has another size',
+      'its fan-out table is out of order',
+      'its fan-out table counts other commits',
+      'not as many commits as ids',
+      'not as many dates as commits',
+      'filters without settings',
+      'does not name what is below',
+      'is not made for what is below',
+      'more commits than can be numbered',
+      'a line that is no hash',
+      'a file of it is missing',
+    ],
+  },
+  {
+    why: 'arguments that no caller gives',
+    of: ['napi/addon.cc', 'napi/js_path.cc', 'napi/worktree_object.cc'],
+  },
+  { why: 'tests', of: ['napi/testing/'] },
+  {
+    why: 'commands of git, which are the same in every language',
+    of: [
+      'git config',
+      'git version',
+      'git status',
+      'git check-ignore',
+      'git cat-file',
+      'git describe',
+      '{0} version: {1}{2}',
+      'git config: {0}',
+      'git: poll',
+    ],
+  },
+  {
+    why: 'what is read, and not said',
+    of: [
+      'checkout: moving from ',
+      'detached HEAD',
+      '# pack-refs with:',
+      'dubious ownership',
+      'unsafe repository',
+      'not a git repository',
+      'cannot change to',
+      'must be run in a work tree',
+      'Permission denied',
+    ],
+  },
+  {
+    why: 'parts of others, and reasons of which only the subject is new',
+    of: [
+      '',
+      '{0}: {1}',
+      'commit-graph: {0}: {1}',
+      '{0}/.gitmodules: {1}',
+      '{0}: {1} at byte {2}',
+      '{0}: waiting for {1}',
+      '{0}, {1} s',
+    ],
+  },
+];
+
+/** Texts that the sources put together of others, with these. */
+const kOfParts: Record<string, string[]> = {
+  'waiting for {0}, {1} s': ['{0}: waiting for {1}', '{0}, {1} s'],
+  'waiting for {0}, 1 file, {1} s': ['{0}: waiting for {1}', ' file', '{0}, {1} s'],
+  'waiting for {0}, {1} files, {2} s': ['{0}: waiting for {1}', ' files', '{0}, {1} s'],
+  '{0} at byte {1}': ['{0}: {1} at byte {2}'],
+};
+const kOfScriptParts: [start: string, parts: string[]][] = [
+  [
+    'Resident Git needs glibc ',
+    [
+      '{0}: Resident Git needs {1} or newer; {2}',
+      'this system has none or an older one',
+      'this system has glibc {0}',
+    ],
+  ],
+  ['built for another platform than ', ['{0}: built for another platform than {1}-{2} ({3})']],
+  [
+    'The ',
+    [
+      'The {0} speaks {1} of the protocol and the {2} version {3}: ' +
+        'they were not installed together. Reload the window, or install Resident Git again.',
+      'no known version',
+    ],
+  ],
+];
+
+/** What is looked for in what the system's loader says, and what goes to the log. */
+const kNotShownOfScripts = ['cannot open shared object file', '{0}: open'];
+
+const lists = Object.entries(texts).filter(([name]) => name !== 'kSystem');
+/** Without those of the system, which differ from one C library to the next. */
+const known = [...new Set(lists.flatMap(([, list]) => Object.values(list)))];
+
+/** Like another, whatever its placeholders are. */
+const plain = (text: string) => text.replace(/\{\d+\}/g, '{}');
+const knownPlain = new Set(known.map(plain));
+const isWord = (part: string) => /^\S+$/.test(part);
+/** Those with a placeholder for a word, which a source can have said already. */
+const expressions = known
+  .filter((text) => text.includes('{0}'))
+  .map((text) => {
+    const parts = text.split(/\{\d+\}/).map((part) => part.replace(/[.*+?^$()[\]|\\/{}]/g, '\\$&'));
+    return new RegExp(`^${parts.join('(\\S+)')}$`);
+  });
+
+/** The text, and what is left of it without its subjects. */
+function ends(text: string): string[] {
+  const parts = text.split(': ');
+  return parts.map((_, index) => parts.slice(index).join(': '));
+}
+
+function isKnown(text: string): boolean {
+  return ends(text).some(
+    (end) =>
+      knownPlain.has(plain(end)) ||
+      (!end.includes('{') &&
+        expressions.some((expression) => (expression.exec(end) ?? []).slice(1).some(isWord))),
+  );
+}
+
+const isProse = (text: string) =>
+  /[a-z]{2,}[,:;]? [a-z]|: [a-z]/i.test(text.replace(/\{\d+\}/g, '\0').replace(/\\n/g, ' '));
+
+const sources = nativeTexts(resolve(root, 'native/src'));
+const notShown = kNotShown.flatMap(({ of }) => of);
+
+function isNotShown({ file, text }: Pick<SourceText, 'file' | 'text'>): boolean {
+  return notShown.some((of) => of === text || of === file || (of.endsWith('/') && file.startsWith(of)));
+}
+
+function unknown(of: SourceText[]): string[] {
+  return of
+    .filter((source) => source.isReason || isProse(source.text))
+    .filter((source) => !isNotShown(source) && !isKnown(source.text))
+    .map(({ file, line, text }) => `native/src/${file}:${line}: ${text}`);
+}
+
+describe('reasons of the helper', () => {
+  it('are translated wherever the native sources give one that a person is shown', () => {
+    assert.ok(sources.filter(({ isReason }) => isReason).length > 300, 'the sources are not read any more');
+    assert.deepEqual(unknown(sources), []);
+  });
+
+  it('are translated wherever the scripts of the helper give one', () => {
+    const files = ['extension/helper/loadAddon.ts', 'extension/helper/Worktrees.ts'];
+    const found = files.flatMap((file) => scriptTexts(resolve(root, file)));
+    const parts = [...kOfScriptParts.flatMap(([, of]) => of), ...kNotShownOfScripts];
+    assert.deepEqual(
+      found.filter((text) => isProse(text) && !isKnown(text) && !parts.includes(text)),
+      [],
+    );
+  });
+
+  it('are translated for nothing that no source says any more', () => {
+    const scripts = ['helper/loadAddon', 'helper/Worktrees', 'helper/server', 'protocol'].flatMap((name) =>
+      scriptTexts(resolve(root, `extension/${name}.ts`)),
+    );
+    const said = new Set(
+      [...sources.map(({ text }) => text), ...scripts].flatMap((text) => ends(plain(text))),
+    );
+    const isSaid = (text: string) => said.has(plain(text));
+    for (const text of known) {
+      const parts = kOfParts[text] ?? kOfScriptParts.find(([start]) => text.startsWith(start))?.[1] ?? [text];
+      assert.deepEqual(
+        parts.filter((part) => !isSaid(part)),
+        [],
+        text,
+      );
+    }
+  });
+
+  it('that nobody is shown are there', () => {
+    const gone = notShown.filter(
+      (of) =>
+        !sources.some(
+          ({ file, text }) => of === text || of === file || (of.endsWith('/') && file.startsWith(of)),
+        ),
+    );
+    assert.deepEqual(gone, []);
+    assert.deepEqual(
+      notShown.filter((of, index) => notShown.indexOf(of) !== index),
+      [],
+    );
+  });
+});
