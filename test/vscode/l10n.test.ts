@@ -42,4 +42,29 @@ describe('Chinese in the workbench', () => {
     await session.workbench.editorShows(/帮助程序的进程号为 \d+，占用 \d+ MB 内存/);
     await session.workbench.editorShows(/git 目录: .*\.git/);
   });
+
+  it('says in that language why git answers, and why nothing can', async () => {
+    const grafts = repository.absolute('.git/info/grafts').toString();
+    repository.write('.git/info/grafts', '');
+    await poll(
+      async () => {
+        const labels = (await session.workbench.statusItems()).map(({ label }) => label).join('\n');
+        assert.ok(labels.includes(`此处由 git 回答: ${grafts}: 存在嫁接(grafts)`), labels);
+      },
+      { what: 'the status bar says that git answers' },
+    );
+    await session.workbench.command('Resident Git: Show What Is Watched');
+    await session.workbench.editorShows(/此处由 git 回答: .*grafts: 存在嫁接\(grafts\)/);
+    repository.remove('.git/info/grafts');
+    const index = repository.absolute('.git/index').toString();
+    repository.write('.git/index', `none${'\0'.repeat(100)}`);
+    const placeholder = `${index}: 没有索引签名，位于字节 0`;
+    await poll(
+      async () => {
+        const shown = await session.workbench.commitPlaceholder();
+        assert.ok(shown.startsWith(placeholder), shown);
+      },
+      { what: 'the view says what is wrong with the index' },
+    );
+  });
 });
