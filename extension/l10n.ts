@@ -20,10 +20,10 @@ export function t(message: string, ...args: (string | number)[]): string {
   return translator(message, ...args);
 }
 
-/** A message that `fill` is given later, what its values are not being known yet. A literal too: the same test compares it. */
+/** A message for `fill`, which is given the values later. It has to be a literal too: the same test compares it. */
 export const template = (message: string): string => message;
 
-/** What `t` does, of a message that went through `template`. */
+/** Like `t`, of a message that went through `template`. */
 export function fill(message: string, args: readonly string[]): string {
   return translator(message, ...args);
 }

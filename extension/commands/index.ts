@@ -1,6 +1,7 @@
 /** The one table of commands; a file per group. */
 import { commands, Disposable, window } from 'vscode';
 import { t } from '../l10n';
+import { reasonText } from '../model/helperReasons';
 import { toDisplay } from '../model/repoPath';
 import { messageOf } from '../model/RepositoryRegistry';
 import { accelerationCommands } from './accelerate';
@@ -74,8 +75,11 @@ export function registerCommands(context: CommandContext): Disposable {
       try {
         return await handler(context, ...args);
       } catch (error) {
-        context.log.error(`${id}: ${toDisplay(messageOf(error))}`);
-        throw error;
+        const reason = messageOf(error);
+        context.log.error(`${id}: ${toDisplay(reason)}`);
+        // The editor shows it; one of its own, as of a cancellation, has to stay what it is.
+        const shown = reasonText(reason);
+        throw shown === reason ? error : new Error(shown, { cause: error });
       }
     }),
   );

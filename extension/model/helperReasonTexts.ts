@@ -1,6 +1,6 @@
 /**
  * The reasons that the helper gives, as native/src (and extension/helper) has them: what follows the last subject of
- * "subject: reason". test/unit/helperReasons.test.ts compares them with those sources. helperReasons.ts finds them.
+ * "subject: reason". test/unit/helperReasonTexts.test.ts compares them with those sources. helperReasons.ts finds them.
  *
  * A placeholder stands for a word, without spaces, where nothing else is said.
  */

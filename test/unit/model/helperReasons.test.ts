@@ -12,8 +12,8 @@ const detail = (state: ModelState) =>
     .join('\n');
 
 describe('a reason of the helper', () => {
-  before(inChinese);
-  after(inEnglish);
+  beforeEach(inChinese);
+  afterEach(inEnglish);
 
   const cases: [english: string, chinese: string][] = [
     ['git is asked again', '正在重新询问 git'],
@@ -48,6 +48,8 @@ describe('a reason of the helper', () => {
   for (const [english, chinese] of cases) {
     it(`is translated: ${english}`, () => {
       assert.equal(reasonText(english), chinese);
+      inEnglish();
+      assert.equal(reasonText(english), english);
     });
   }
 
