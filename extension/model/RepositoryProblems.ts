@@ -11,6 +11,7 @@ export class RepositoryProblems {
   private readonly refused = new Set<WorktreeRoot>();
   private readonly gone = new Set<WorktreeRoot>();
   private look: NodeJS.Timeout | undefined;
+  private isDisposed = false;
 
   constructor(
     private readonly report: Report,
@@ -38,6 +39,7 @@ export class RepositoryProblems {
   /** Of one that was open, or was to be. */
   async noteOfRefused(root: WorktreeRoot, message: string): Promise<void> {
     const isThere = await isRepository(root);
+    if (this.isDisposed) return;
     if (!this.owner.isKnown(root)) {
       if (isThere) this.note(root, message);
       (isThere ? this.refused : this.gone).add(root);
@@ -52,8 +54,11 @@ export class RepositoryProblems {
     this.gone.clear();
     await this.forgetGone();
     // The folder around it can go and come again before the editor sees either.
-    for (const root of gone)
-      if (!this.owner.isKnown(root) && (await isRepository(root))) this.owner.isBack(root);
+    for (const root of gone) {
+      const isThere = await isRepository(root);
+      if (this.isDisposed) return;
+      if (isThere && !this.owner.isKnown(root)) this.owner.isBack(root);
+    }
   }
 
   /** False where there was none. */
@@ -67,7 +72,7 @@ export class RepositoryProblems {
     for (const root of [...this.refused]) {
       if (!(await isRepository(root)) && this.forget(root)) isAnyGone = true;
     }
-    if (isAnyGone) this.owner.onDidChange();
+    if (isAnyGone && !this.isDisposed) this.owner.onDidChange();
   }
 
   clear(): void {
@@ -76,7 +81,9 @@ export class RepositoryProblems {
     this.gone.clear();
   }
 
+  /** Also while it looks at the disk: then it ends without another look, and tells nobody. */
   dispose(): void {
+    this.isDisposed = true;
     clearTimeout(this.look);
   }
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
+import { isRepository } from '../../../extension/model/findRepositories';
+import { RepositoryProblems } from '../../../extension/model/RepositoryProblems';
 import { RepositoryRegistry } from '../../../extension/model/RepositoryRegistry';
 import { delta, kWatching } from '../support/deltas';
 import { FakeHelper, kTrusted, RepositoriesOnDisk } from '../support/registry';
@@ -186,5 +188,43 @@ describe('problems of repositories', () => {
     renameSync(gone, elsewhere);
     await registry.discoverAround(join(linked, 'f'));
     assert.deepEqual(below(), ['linked']);
+  });
+
+  describe('of which nobody wants to know any more', () => {
+    let told: string[];
+    let problems: RepositoryProblems;
+    beforeEach(() => {
+      told = [];
+      problems = new RepositoryProblems((_, message) => told.push(message), {
+        isKnown: () => false,
+        isBack: (root) => told.push(`${root} is back`),
+        onDidChange: () => told.push('changed'),
+      });
+      mock.timers.enable({ apis: ['setTimeout'] });
+    });
+    afterEach(() => {
+      mock.timers.reset();
+    });
+
+    it('begin no other look where they end during the first', async () => {
+      const timers = mock.method(globalThis, 'setTimeout');
+      const noted = problems.noteOfRefused(repositoryAt('refused'), 'refused');
+      problems.dispose();
+      await noted;
+      assert.equal(timers.mock.callCount(), 0);
+      assert.deepEqual(told, []);
+    });
+
+    it('tell of none that is back where they end during the second', async () => {
+      const gone = at('gone');
+      await problems.noteOfRefused(gone, 'gone');
+      repositoryAt('gone');
+      told = [];
+      mock.timers.tick(5_000);
+      problems.dispose();
+      // The look is through by the time that so many have been.
+      for (let i = 0; i < 20; i++) await isRepository(gone);
+      assert.deepEqual(told, []);
+    });
   });
 });
