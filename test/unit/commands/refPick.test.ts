@@ -4,53 +4,151 @@ import type { CommandContext } from '../../../extension/commands/context';
 import { Repository } from '../../../extension/model/Repository';
 import { installVscodeStandIn, standInWindow } from '../client/vscodeStandIn';
 
-describe('the list of branches', () => {
-  afterEach(() => {
-    delete standInWindow.createQuickPick;
-  });
+/** Counts of what could be done for each ref of a list. */
+interface Work {
+  gits: number;
+  /** That were handed to the editor. */
+  items: number;
+  /** Elements of all arrays that were sorted. */
+  sorted: number;
+  /** Texts that regular expressions were tried on. */
+  matched: number;
+  lowered: number;
+}
 
-  it('is open before git has said a word, and then shows some of 50,000', async () => {
-    let hide = (): void => undefined;
-    let type = (): void => undefined;
-    const pick = {
-      items: [] as { label: string }[],
+describe('the list of branches', () => {
+  let work: Work;
+  let answer: (listed: { stdout: Buffer }) => void;
+  let hide: () => void;
+  let type: () => void;
+  let items: { label: string }[];
+  let pick: { value: string; busy: boolean; isShown: boolean };
+  let context: CommandContext;
+
+  /** A window in which the list was not opened yet. */
+  function begin(): void {
+    work = { gits: 0, items: 0, sorted: 0, matched: 0, lowered: 0 };
+    items = [];
+    const shown = {
       value: '',
       busy: false,
       isShown: false,
-      show: () => (pick.isShown = true),
+      get items() {
+        return items;
+      },
+      set items(given: typeof items) {
+        items = given;
+        work.items += given.length;
+      },
+      show: () => (shown.isShown = true),
       hide: () => hide(),
       dispose: () => undefined,
       onDidAccept: () => undefined,
       onDidHide: (listener: () => void) => (hide = listener),
       onDidChangeValue: (listener: () => void) => (type = listener),
     };
+    pick = shown;
     installVscodeStandIn({ QuickPickItemKind: { Separator: -1 } });
-    standInWindow.createQuickPick = () => pick;
-    const { pickRef } = await import('../../../extension/commands/refPick.js');
-    let answer: (listed: { stdout: Buffer }) => void = () => undefined;
+    standInWindow.createQuickPick = () => shown;
     const listed = new Promise<{ stdout: Buffer }>((resolve) => (answer = resolve));
-    let gits = 0;
     const read = () => {
-      gits++;
+      work.gits++;
       return listed;
     };
-    const picked = pickRef({ git: { read } } as unknown as CommandContext, new Repository('/r'), {
-      placeHolder: 'p',
-    });
-    assert.deepEqual([pick.isShown, pick.busy, gits], [true, true, 1]);
+    context = { git: { read }, registry: { repositories: [] } } as unknown as CommandContext;
+  }
+  beforeEach(begin);
+  afterEach(() => {
+    delete standInWindow.createQuickPick;
+  });
 
+  function outputOf(count: number): { stdout: Buffer } {
     const line = (_: unknown, i: number) => `refs/heads/many/branch-${i}\0${'1'.repeat(40)}\0\n`;
-    const stdout = Buffer.from(Array.from({ length: 50_000 }, line).join(''));
-    answer({ stdout });
+    return { stdout: Buffer.from(Array.from({ length: count }, line).join('')) };
+  }
+
+  /** Lets only what has been promised go on: nothing else of the process is counted. */
+  async function until(holds: () => boolean): Promise<void> {
+    for (let i = 0; i < 100 && !holds(); i++) await Promise.resolve();
+    assert.ok(holds(), holds.toString());
+  }
+
+  it('is open before git has said a word, and then shows some of 50,000', async () => {
+    const { pickRef } = await import('../../../extension/commands/refPick.js');
+    const picked = pickRef(context, new Repository('/r'), { placeHolder: 'p' });
+    assert.deepEqual([pick.isShown, pick.busy, work.gits], [true, true, 1]);
+    answer(outputOf(50_000));
     await new Promise(setImmediate);
     assert.equal(pick.busy, false);
-    const shown = pick.items.length;
+    const shown = items.length;
     assert.ok(shown > 100 && shown < 300, String(shown));
     pick.value = '31415';
     type();
-    assert.ok(pick.items.some(({ label }) => label.includes('branch-31415')));
-    assert.equal(gits, 1);
+    assert.ok(items.some(({ label }) => label.includes('branch-31415')));
+    assert.equal(work.gits, 1);
     hide();
     assert.equal(await picked, undefined);
+  });
+
+  /** Counts what is done within, also by what is built in. */
+  async function counted(act: () => unknown): Promise<Work> {
+    const before = { ...work };
+    const [arrays, expressions, strings] = [Array.prototype, RegExp.prototype, String.prototype];
+    const own = { sort: arrays.sort, exec: expressions.exec, toLowerCase: strings.toLowerCase };
+    arrays.sort = function (this: unknown[], ...given) {
+      work.sorted += this.length;
+      return own.sort.apply(this, given) as unknown[];
+    };
+    // Tests, replacements and searches go through it too.
+    expressions.exec = function (this: RegExp, text) {
+      work.matched++;
+      return own.exec.call(this, text);
+    };
+    strings.toLowerCase = function (this: string) {
+      work.lowered++;
+      return own.toLowerCase.call(this);
+    };
+    try {
+      await act();
+    } finally {
+      Object.assign(arrays, { sort: own.sort });
+      Object.assign(expressions, { exec: own.exec });
+      Object.assign(strings, { toLowerCase: own.toLowerCase });
+    }
+    const names = Object.keys(work) as (keyof Work)[];
+    return Object.fromEntries(names.map((name) => [name, work[name] - before[name]])) as unknown as Work;
+  }
+
+  /** Of the whole command: until it is open, until its rows are there, and with a key. */
+  async function workOf(count: number): Promise<Record<'opening' | 'listing' | 'key', Work>> {
+    const { branchCommands } = await import('../../../extension/commands/branches.js');
+    let done: unknown;
+    const opening = await counted(async () => {
+      done = branchCommands['residentGit.checkout'](context, new Repository('/r'));
+      await until(() => pick.isShown);
+    });
+    const output = outputOf(count);
+    const listing = await counted(async () => {
+      answer(output);
+      await until(() => !pick.busy);
+    });
+    const key = await counted(() => {
+      pick.value = '7';
+      type();
+    });
+    hide();
+    await done;
+    return { opening, listing, key };
+  }
+
+  it('costs no more of 50,000 than of 1,000, but for one walk through their names', async () => {
+    const few = await workOf(1_000);
+    begin();
+    const many = await workOf(50_000);
+    assert.equal(many.listing.lowered - few.listing.lowered, 49_000);
+    many.listing.lowered = few.listing.lowered;
+    assert.deepEqual(many, few);
+    assert.equal(many.opening.gits + many.listing.gits + many.key.gits, 1);
+    assert.ok(many.key.matched > 0 && many.key.lowered > 0, 'what is built in is counted');
   });
 });
