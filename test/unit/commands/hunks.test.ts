@@ -24,13 +24,16 @@ describe('changes of the peek against HEAD', () => {
   let sandbox: Sandbox;
   let repository: Repository;
   let told: string[];
+  /** What the gutter compares with. */
+  let base: string;
 
   beforeEach(() => {
     sandbox = new Sandbox();
     repository = Repository.init(sandbox, 'r');
     told = [];
     installVscodeStandIn({ Uri, EndOfLine: { LF: 1, CRLF: 2 } });
-    standInWorkspace.getConfiguration = () => ({ get: () => 'HEAD' });
+    base = 'HEAD';
+    standInWorkspace.getConfiguration = () => ({ get: () => base });
     standInWindow.showInformationMessage = (text: string) => {
       told.push(text);
       return Promise.resolve(undefined);
@@ -41,7 +44,8 @@ describe('changes of the peek against HEAD', () => {
       Reflect.deleteProperty(standInWorkspace, name);
     }
     standInWorkspace.textDocuments = [];
-    delete standInWindow.showInformationMessage;
+    for (const name of ['showInformationMessage', 'activeTextEditor'])
+      Reflect.deleteProperty(standInWindow, name);
     sandbox.remove();
   });
 
@@ -56,10 +60,11 @@ describe('changes of the peek against HEAD', () => {
   function model(): Model {
     const own = new Model(repository.root);
     const { stdout } = repository.ask('status', '--porcelain=v2', '-z', '--untracked-files=all');
+    const { code, stdout: oid } = repository.ask('rev-parse', '--verify', '--quiet', 'HEAD');
     own.apply({
       ...delta({
         upserted: parsePorcelain(stdout),
-        branch: { oid: repository.git('rev-parse', 'HEAD').trim() },
+        ...(code === 0 && { branch: { oid: oid.toString().trim() } }),
       }),
       root: repository.root,
     });
@@ -74,34 +79,59 @@ describe('changes of the peek against HEAD', () => {
     return { originalStartLineNumber, originalEndLineNumber, modifiedStartLineNumber, modifiedEndLineNumber };
   }
 
-  type Verb = 'stage' | 'unstage' | 'revert';
-  /** Of the changes between `head`, as it is checked out, and the file, the one of that number. */
-  async function peek(verb: Verb, path: string, head: string, number: number): Promise<void> {
+  function documentOf(path: string) {
     const text = repository.read(path);
-    const uri = new Uri(`${repository.root}/${path}`);
-    const document = {
-      uri,
+    const lines = text.split('\n');
+    const lineAt = (line: number) => ({ range: { end: { line, character: lines[line]?.length } } });
+    return {
+      uri: new Uri(`${repository.root}/${path}`),
       isDirty: false,
       eol: text.includes('\r\n') ? 2 : 1,
       getText: () => text,
-      lineCount: text.split('\n').length,
+      lineCount: lines.length,
+      lineAt,
     };
-    standInWorkspace.textDocuments = [document];
+  }
+  function contextOf(path: string): CommandContext {
+    const own = model();
     standInWorkspace.fs = {
       writeFile: (_: Uri, bytes: Buffer) => {
         repository.write(path, bytes.toString('latin1'));
         return Promise.resolve();
       },
     };
-    const changes = diffLines(splitLines(Buffer.from(head)), splitLines(Buffer.from(text))).map(toldBy);
-    assert.ok(number < changes.length, 'there is such a change');
-    const own = model();
-    const context = {
+    return {
       registry: { locate: () => ({ repository: own, path }) },
       git: { exclusively: (_: unknown, __: unknown, task: (run: Run) => unknown) => task(run) },
     } as unknown as CommandContext;
+  }
+
+  type Verb = 'stage' | 'unstage' | 'revert';
+  /**
+   * Of the changes between `head`, as it is checked out, and the file, the one of that number. `found`: what the editor takes
+   * for the changes, where that is something else.
+   */
+  async function peek(
+    verb: Verb,
+    path: string,
+    head: string,
+    number: number,
+    found = diffLines(splitLines(Buffer.from(head)), splitLines(Buffer.from(repository.read(path)))),
+  ): Promise<void> {
+    const document = documentOf(path);
+    standInWorkspace.textDocuments = [document];
+    const changes = found.map(toldBy);
+    assert.ok(number < changes.length, 'there is such a change');
     const { hunkCommands } = await import('../../../extension/commands/hunks.js');
-    await hunkCommands[`residentGit.${verb}Change`](context, uri, changes, number);
+    await hunkCommands[`residentGit.${verb}Change`](contextOf(path), document.uri, changes, number);
+  }
+
+  /** The line of that number, counted from 0, is selected. */
+  async function select(verb: 'stage' | 'revert', path: string, line: number): Promise<void> {
+    const at = { line, character: 0 };
+    standInWindow.activeTextEditor = { document: documentOf(path), selections: [{ start: at, end: at }] };
+    const { hunkCommands } = await import('../../../extension/commands/hunks.js');
+    await hunkCommands[`residentGit.${verb}SelectedRanges`](contextOf(path));
   }
   const staged = (path: string) => repository.ask('cat-file', 'blob', `:${path}`).stdout.toString('latin1');
 
@@ -193,6 +223,124 @@ describe('changes of the peek against HEAD', () => {
     repository.git('add', 'f');
     await peek('unstage', 'f', kHead, 0);
     assert.equal(staged('f'), lines('a', 'b', 'c', 'D'));
+  });
+
+  it('are unstaged where the editor has found them, also where we would find them elsewhere', async () => {
+    const [head, text] = [lines('a', 'b', 'c', 'd'), lines('a', 'b', 'a', 'b', 'c', 'D')];
+    repository.write('f', head);
+    repository.commit();
+    repository.write('f', text);
+    const last = { oldStart: 3, oldEnd: 4, newStart: 5, newEnd: 6 };
+    for (const place of [0, 1, 2]) {
+      repository.git('add', 'f');
+      const found = { oldStart: place, oldEnd: place, newStart: place, newEnd: place + 2 };
+      await peek('unstage', 'f', head, 0, [found, last]);
+      assert.equal(staged('f'), lines('a', 'b', 'c', 'D'), `at ${place}`);
+    }
+    assert.deepEqual(told, []);
+  });
+
+  it('are left where the editor has compared other texts', async () => {
+    repository.write('f', kHead);
+    repository.commit();
+    const text = lines('A', 'b', 'c', 'd', 'E');
+    repository.write('f', text);
+    repository.git('add', 'f');
+    const first = { oldStart: 0, oldEnd: 1, newStart: 0, newEnd: 1 };
+    for (const verb of ['unstage', 'stage', 'revert'] as const) {
+      await assert.rejects(peek(verb, 'f', kHead, 0, [first]), /is not what git would compare now/, verb);
+    }
+    assert.deepEqual([staged('f'), repository.read('f')], [text, text]);
+  });
+
+  it('are unstaged in a file that a check-out writes otherwise than git has it', async () => {
+    repository.write('.gitattributes', '* ident\n');
+    repository.write('f', lines('$Id$', 'b', 'c'));
+    repository.commit();
+    repository.remove('f');
+    repository.git('checkout', '-q', 'f');
+    const head = repository.read('f');
+    assert.match(head, /^\$Id: [0-9a-f]+ \$\nb\nc\n$/);
+    repository.write('f', head.replace('c\n', 'C\n'));
+    repository.git('add', 'f');
+    await peek('unstage', 'f', head, 0);
+    assert.equal(staged('f'), lines('$Id$', 'b', 'c'));
+  });
+
+  it('are unstaged without the mode that is staged beside them', async () => {
+    repository.write('f', kHead);
+    repository.commit();
+    repository.write('f', kHead.replace('a\n', 'A\n'));
+    repository.git('add', '--chmod=+x', 'f');
+    await peek('unstage', 'f', kHead, 0);
+    assert.equal(staged('f'), kHead);
+    assert.match(repository.git('ls-files', '--stage', 'f'), /^100755 /);
+  });
+
+  it('cannot be unstaged where HEAD or the index has no such file, or the gutter compares with the index', async () => {
+    const [text, kWhole] = [lines('new'), /new is not in HEAD: only the whole file can be unstaged/];
+    const unstage = () => peek('unstage', 'new', '', 0);
+    repository.write('new', text);
+    repository.git('add', 'new');
+    await assert.rejects(unstage(), kWhole, 'there is no commit');
+    repository.git('commit', '-q', '--allow-empty', '--only', '-m', 'nothing');
+    await assert.rejects(unstage(), kWhole, 'HEAD has no such file');
+    assert.equal(staged('new'), text);
+    repository.commit();
+    repository.write('new', lines('newer'));
+    repository.git('add', 'new');
+    base = 'index';
+    await assert.rejects(unstage(), kWhole, 'HEAD is not what the peek shows');
+    assert.equal(staged('new'), lines('newer'));
+    base = 'HEAD';
+    repository.git('rm', '-q', '--cached', 'new');
+    await assert.rejects(unstage(), /new is not in the index/);
+  });
+
+  it('cannot be unstaged or staged where what is staged reaches beyond them', async () => {
+    repository.write('f', kHead);
+    repository.commit();
+    repository.write('f', lines('A', 'B', 'C', 'd', 'e'));
+    repository.git('add', 'f');
+    const index = staged('f');
+    repository.write('f', lines('A', 'b', 'C', 'd', 'e'));
+    for (const verb of ['unstage', 'stage'] as const) {
+      await assert.rejects(
+        peek(verb, 'f', kHead, 0),
+        /what is staged there reaches beyond this change/,
+        verb,
+      );
+    }
+    assert.equal(staged('f'), index);
+  });
+
+  it('are those of the index where the gutter compares with that', async () => {
+    base = 'index';
+    repository.write('f', kHead);
+    repository.commit();
+    const index = lines('A', 'b', 'c', 'd', 'e');
+    repository.write('f', index);
+    repository.git('add', 'f');
+    const text = lines('AA', 'b', 'c', 'd', 'E');
+    repository.write('f', text);
+    await peek('stage', 'f', index, 1);
+    assert.equal(staged('f'), lines('A', 'b', 'c', 'd', 'E'));
+    await peek('revert', 'f', staged('f'), 0);
+    assert.equal(repository.read('f'), lines('A', 'b', 'c', 'd', 'E'));
+    assert.deepEqual(told, []);
+  });
+
+  it('are none of a selection, which is of what is not staged, whatever the gutter compares with', async () => {
+    repository.write('f', kHead);
+    repository.commit();
+    repository.write('f', lines('A', 'b', 'c', 'd', 'e'));
+    repository.git('add', 'f');
+    repository.write('f', lines('AA', 'b', 'c', 'd', 'E'));
+    await select('stage', 'f', 4);
+    assert.equal(staged('f'), lines('A', 'b', 'c', 'd', 'E'));
+    await select('revert', 'f', 0);
+    assert.equal(repository.read('f'), lines('A', 'b', 'c', 'd', 'E'));
+    assert.deepEqual(told, []);
   });
 
   it('are spoken of, and no selection, where there is nothing to do', async () => {
