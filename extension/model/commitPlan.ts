@@ -93,11 +93,16 @@ export function commitArguments({ options, source, verbose = false }: CommitArgu
   ];
 }
 
+/** With `commit.cleanup=scissors` git writes it above its comments, and what looks like one above it is none. */
+const kScissors = /^\S+ -{24} >8 -{24}$/m;
+
 /**
  * What git has prepared for a merge, squash or revert: without the lines that are comments. What those begin with
  * (core.commentChar) its list of conflicts tells.
  */
 export function preparedMessage(text: string): string {
+  const scissors = kScissors.exec(text);
+  if (scissors !== null) return text.slice(0, scissors.index).trim();
   const start = /^(\S+) Conflicts:\n\1\t/m.exec(text)?.[1] ?? '#';
   const lines = text.split('\n').filter((line) => !line.startsWith(start));
   return lines.join('\n').trim();

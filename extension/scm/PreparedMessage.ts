@@ -11,7 +11,8 @@ import { Repository } from '../model/Repository';
 
 /** git writes and removes the message a moment after what tells of the operation: so there are further looks, each this long after the last. */
 const kFurtherLooksMs = [500, 1_500, 6_000] as const;
-const kFiles = ['MERGE_MSG', 'SQUASH_MSG'] as const;
+/** git makes one message of both, in this order: a squash that stops at conflicts has them in the second. */
+const kFiles = ['SQUASH_MSG', 'MERGE_MSG'] as const;
 /** A squash of thousands of commits has the messages of all. */
 const kMostBytes = 1024 * 1024;
 
@@ -81,10 +82,9 @@ export class PreparedMessage {
   private async read(): Promise<string> {
     const { gitDir } = this.repository;
     if (gitDir === undefined) return this.template;
-    for (const name of kFiles) {
-      const text = await readText(`${gitDir}/${name}`, kMostBytes);
-      if (text !== undefined) return preparedMessage(text);
-    }
+    const texts = await Promise.all(kFiles.map((name) => readText(`${gitDir}/${name}`, kMostBytes)));
+    const prepared = texts.filter((text) => text !== undefined);
+    if (prepared.length > 0) return preparedMessage(prepared.join(''));
     // It has no comments.
     const patch = await readText(`${gitDir}/${kPatchMessage}`, kMostBytes);
     return patch?.trim() ?? this.template;

@@ -120,6 +120,38 @@ describe('PreparedMessage', () => {
     await becomes(/^Squashed commit of the following:\n[^]* two\n[^]* one$/);
   });
 
+  it('has that of a squash that stops at conflicts: the messages of all, as git commits them', async () => {
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write('f', 'theirs\n');
+    repository.commit('one');
+    repository.git('checkout', '-q', 'main');
+    repository.write('f', 'ours\n');
+    repository.commit('ours');
+    for (const cleanup of ['strip', 'scissors']) {
+      repository.config('commit.cleanup', cleanup);
+      assert.notEqual(repository.tryGit('merge', '-q', '--squash', 'theirs').code, 0);
+      await becomes(/^Squashed commit of the following:\n[^]* one$/);
+      const shown = box;
+      repository.git('add', 'f');
+      repository.git('commit', '-q', '--no-edit', '--cleanup=strip');
+      assert.equal(repository.git('log', '-1', '--format=%B').trim(), shown, cleanup);
+      repository.git('reset', '-q', '--hard', 'HEAD~');
+      await becomes(/^$/);
+    }
+  });
+
+  it('has all lines above the scissors, where git is told to cut there', async () => {
+    repository.config('commit.cleanup', 'scissors');
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write('f', 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    repository.write('f', 'ours\n');
+    repository.commit('ours');
+    assert.notEqual(repository.tryGit('merge', '-q', '-m', '#1 is closed', 'theirs').code, 0);
+    await becomes(/^#1 is closed$/);
+  });
+
   it('has the template after a commit as it is by then, the same or another, and none before it is read', async () => {
     readTemplate = () => Promise.resolve('Topic: ');
     await prepared.updateTemplate();
