@@ -6,6 +6,7 @@ import { basename, toDisplay } from '../model/repoPath';
 import { operationArguments, verbText } from '../model/operations';
 import { Repository } from '../model/Repository';
 import { CommandContext, CommandTable } from './context';
+import { namedRepository } from './repository';
 
 export const helperCommands = {
   'residentGit.restartHelper': ({ restartHelper }) => restartHelper(),
@@ -28,10 +29,12 @@ interface Action extends QuickPickItem {
   run?: () => unknown;
 }
 
-async function showActions(context: CommandContext): Promise<void> {
-  const run = (command: string) => () => commands.executeCommand(command);
+/** Of the repository whose branch was clicked, else of the active one. */
+async function showActions(context: CommandContext, argument: unknown): Promise<void> {
+  const repository = namedRepository(context, argument) ?? context.statusBar.activeRepository;
+  const run = (command: string) => () => commands.executeCommand(command, repository);
   const actions: Action[] = [
-    ...stateActions(context),
+    ...(repository === undefined ? [] : stateActions(context, repository)),
     { label: `$(git-branch) ${t('Checkout to...')}`, run: run('residentGit.checkout') },
     { label: `$(refresh) ${t('Rescan worktree')}`, run: run('residentGit.rescanWorktree') },
     { label: `$(output) ${t('Show log')}`, run: run('residentGit.showLog') },
@@ -42,10 +45,8 @@ async function showActions(context: CommandContext): Promise<void> {
   await picked?.run?.();
 }
 
-/** What is to be said and done about the repository that the item shows. */
-function stateActions({ statusBar, log }: CommandContext): Action[] {
-  const repository = statusBar.activeRepository;
-  if (repository === undefined) return [];
+/** What is to be said and done about the repository. */
+function stateActions({ statusBar, log }: CommandContext, repository: Repository): Action[] {
   const { details } = statusBar.lineOf(repository);
   const summary: Action = {
     label: `$(repo) ${toDisplay(basename(repository.root))}`,

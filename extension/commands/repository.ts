@@ -68,18 +68,23 @@ async function rescan({ helper, log }: CommandContext, repository: Repository): 
   }
 }
 
-/**
- * The one that was named, or that of the view's title that was clicked, or the only one, or the one that the user picks;
- * the last two among those that are given.
- */
+/** The one that was named, or that of the view's title or row that was clicked; undefined where it is none of them. */
+export function namedRepository(
+  { sourceControls }: Pick<CommandContext, 'sourceControls'>,
+  argument: unknown,
+): Repository | undefined {
+  if (argument instanceof Repository) return argument;
+  return isSourceControl(argument) ? sourceControls.repositoryOf(argument) : undefined;
+}
+
+/** The one that was named or clicked, or the only one, or the one that the user picks; the last two among those that are given. */
 export async function chooseRepository(
   context: CommandContext,
   argument: unknown,
   repositories: readonly Repository[] = context.registry.repositories,
 ): Promise<Repository | undefined> {
-  if (argument instanceof Repository) return argument;
-  const own = isSourceControl(argument) ? context.sourceControls.repositoryOf(argument) : undefined;
-  if (own !== undefined) return own;
+  const named = namedRepository(context, argument);
+  if (named !== undefined) return named;
   if (repositories.length === 0) {
     void window.showInformationMessage(t('Resident Git has no repository open.'));
     return undefined;

@@ -71,33 +71,35 @@ describe('several repositories in the workbench', () => {
     await session.matchesGit(...all);
   });
 
+  const row = (name: string) =>
+    session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)').filter({ hasText: name });
+  const button = (name: string, icon: string) => row(name).locator(`.codicon-${icon}`);
+  const [goOn, cancel] = ['debug-continue', 'debug-stop'];
+  const shown = async (icon: string, ...expected: string[]) =>
+    poll(
+      async () => {
+        const names = ['good', 'linked', 'around', 'broken'];
+        const counts = await Promise.all(names.map((name) => button(name, icon).count()));
+        const having = names.filter((_, i) => counts[i] !== 0);
+        assert.deepEqual(having, expected);
+      },
+      { what: `${expected.join(' and ') || 'nobody'} has ${icon}` },
+    );
+  /** Picks the last commit of a branch \`theirs\` that is made for it. */
+  function stopInCherryPick(repository: Repository, path: string): void {
+    repository.commit('all');
+    repository.git('checkout', '-q', '-b', 'theirs');
+    repository.write(path, 'theirs\n');
+    repository.commit('theirs');
+    repository.git('checkout', '-q', 'main');
+    repository.write(path, 'ours\n');
+    repository.commit('ours');
+    assert.notEqual(repository.tryGit('cherry-pick', 'theirs').code, 0);
+  }
+
   it('has the buttons of an operation in the title of the repository that is in its middle, and in no other', async () => {
-    const button = (name: string, icon: string) =>
-      session.workbench.page
-        .locator('.scm-view .monaco-list-row:has(.scm-provider)')
-        .filter({ hasText: name })
-        .locator(`.codicon-${icon}`);
-    const shown = async (icon: string, ...expected: string[]) =>
-      poll(
-        async () => {
-          const names = ['good', 'linked', 'around', 'broken'];
-          const counts = await Promise.all(names.map((name) => button(name, icon).count()));
-          const having = names.filter((_, i) => counts[i] !== 0);
-          assert.deepEqual(having, expected);
-        },
-        { what: `${expected.join(' and ') || 'nobody'} has ${icon}` },
-      );
-    const [goOn, cancel] = ['debug-continue', 'debug-stop'];
     await shown(goOn);
-    around.git('add', '-A');
-    around.git('commit', '-q', '-m', 'all');
-    around.git('checkout', '-q', '-b', 'theirs');
-    around.write('folder/file.txt', 'theirs\n');
-    around.commit('theirs');
-    around.git('checkout', '-q', 'main');
-    around.write('folder/file.txt', 'ours\n');
-    around.commit('ours');
-    assert.notEqual(around.tryGit('cherry-pick', 'theirs').code, 0);
+    stopInCherryPick(around, 'folder/file.txt');
     await shown(goOn, 'around');
     await shown(cancel);
     around.write('folder/file.txt', 'both\n');
@@ -123,9 +125,41 @@ describe('several repositories in the workbench', () => {
     await session.matchesGit(good, linked, around, broken);
   });
 
+  it('leaves a commit out and ends an operation in the one that is meant, and asks only where there are several', async () => {
+    const { workbench } = session;
+    const isPicking = (repository: Repository) => repository.exists('.git/CHERRY_PICK_HEAD');
+    around.tryGit('cherry-pick', 'theirs');
+    stopInCherryPick(broken, 'file.txt');
+    await shown(goOn, 'around', 'broken');
+    // The one of the editor in front stands first.
+    await workbench.openFile(`${broken.root}/file.txt`);
+    await workbench.command('Resident Git: Skip Commit');
+    await workbench.offers('around');
+    const offered = await workbench.page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
+    assert.deepEqual(
+      offered.map((text) => /^\w+/.exec(text)?.[0]),
+      ['broken', 'around'],
+    );
+    await workbench.find('Which worktree?', 'around');
+    await shown(goOn, 'broken');
+    assert.deepEqual([around, broken].map(isPicking), [false, true]);
+    await workbench.command('Resident Git: Abort Operation');
+    await shown(goOn);
+    assert.deepEqual([around, broken].map(isPicking), [false, false]);
+    // By the branch in its row, whichever has the editor in front.
+    for (const verb of ['Skip Commit of Cherry Pick', 'Abort Cherry Pick']) {
+      around.tryGit('cherry-pick', 'theirs');
+      await shown(goOn, 'around');
+      await row('around').getByText('main (Cherry-picking)', { exact: true }).first().click();
+      await workbench.pick(verb);
+      await shown(goOn);
+      assert.equal(around.git('status', '--porcelain'), '');
+    }
+    await session.matchesGit(good, linked, around, broken);
+  });
+
   it('closes one by the keys of its row', async () => {
-    const rows = session.workbench.page.locator('.scm-view .monaco-list-row:has(.scm-provider)');
-    await session.workbench.keyMenu(rows.filter({ hasText: 'around' }).first(), 'Close Repository');
+    await session.workbench.keyMenu(row('around').first(), 'Close Repository');
     await session.matchesGit(good, linked, broken);
   });
 
