@@ -10,22 +10,27 @@ const kCopy = t('Copy the Command');
 
 export const obstacleCommands = {
   'residentGit.manageUnsafeRepositories': manageUnsafeRepositories,
+  'residentGit.copySafeDirectoryCommand': copySafeDirectoryCommand,
   'residentGit.raiseWatchLimit': raiseWatchLimit,
 } satisfies CommandTable;
 
-async function manageUnsafeRepositories({ git, registry }: CommandContext): Promise<void> {
-  const items = [...unsafeDirectories(registry.problems)]
-    .filter(([directory, folder]) => isText(directory) && isText(folder))
-    .map(([directory, folder]) => ({
-      label: basename(directory),
-      description: directory,
-      directory,
-      folder,
-    }));
-  if (items.length === 0) {
+/** The directory that git wants to be named, of each, with a folder where git can be run. */
+function unsafeHere({ registry }: CommandContext): [directory: string, folder: string][] {
+  const found = [...unsafeDirectories(registry.problems)].filter((each) => each.every(isText));
+  if (found.length === 0)
     void window.showInformationMessage(t('git holds back no repository here for belonging to another user.'));
-    return;
-  }
+  return found;
+}
+
+async function manageUnsafeRepositories(context: CommandContext): Promise<void> {
+  const { git, registry } = context;
+  const items = unsafeHere(context).map(([directory, folder]) => ({
+    label: basename(directory),
+    description: directory,
+    directory,
+    folder,
+  }));
+  if (items.length === 0) return;
   const placeHolder = t('Pick a repository to mark as safe and open');
   const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { placeHolder });
   if (picked === undefined) return;
@@ -44,6 +49,15 @@ async function manageUnsafeRepositories({ git, registry }: CommandContext): Prom
   const args = safeDirectoryArguments(directory);
   const done = await git.run({ root: folder }, { args }, { title: t('Marking a repository as safe') });
   if (done !== undefined) await registry.discoverAll();
+}
+
+/** With the directories' own names, which the empty view cannot say: its texts are fixed. */
+async function copySafeDirectoryCommand(context: CommandContext): Promise<void> {
+  const directories = unsafeHere(context).map(([directory]) => directory);
+  if (directories.length === 0) return;
+  const command = directories.map(safeDirectoryCommand).join(' && ');
+  await env.clipboard.writeText(command);
+  void window.showInformationMessage(t('Copied, to be run in a terminal: {0}', toDisplay(command)));
 }
 
 async function raiseWatchLimit({ registry }: CommandContext): Promise<void> {

@@ -75,7 +75,7 @@ const kWithoutTrust = [
   ...['viewChanges', 'viewStagedChanges', 'viewUntrackedChanges', 'explain', 'explainFolder'],
   ...['copyPath', 'copyRelativePath', 'copyFolderPath', 'copyFolderRelativePath'],
   ...['revealInExplorer', 'revealFolderInExplorer', 'revealFileInOS.linux'],
-  ...['openRepository', 'closeRepository', 'raiseWatchLimit'],
+  ...['openRepository', 'closeRepository', 'raiseWatchLimit', 'copySafeDirectoryCommand'],
   ...['setUpCoexistence', 'undoCoexistence', 'cancelGit'],
 ].map((name) => `residentGit.${name}`);
 
