@@ -47,6 +47,10 @@ describe('a folder inside a repository, behind a symbolic link, in the workbench
     assert.equal(status(), ' M outside.txt\nM  sub/inside.txt\n');
   });
 
+  it('has started with it, as with a repository', async () => {
+    await session.startedEarly();
+  });
+
   it('badges its files by the names that the explorer has', async () => {
     await session.workbench.showExplorer();
     await poll(

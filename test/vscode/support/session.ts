@@ -297,9 +297,17 @@ export class Session {
     return this.logs('Resident Git.log');
   }
 
-  /** What the extension host tells of extensions that it starts. */
-  hostLog(): string {
-    return this.logs('remoteexthost.log');
+  /** Waits until the extension host tells that the extension was among the first, as VS Code's own Git is. */
+  async startedEarly(): Promise<void> {
+    const early =
+      /resident-git\.resident-git, startup: \w+, activationEvent: '([^']*)'[^]*Eager extensions activated/;
+    await poll(
+      () => {
+        const [, event] = early.exec(this.logs('remoteexthost.log')) ?? assert.fail('it was not, by now');
+        assert.equal(event, 'workspaceContains:.');
+      },
+      { what: 'the extension has started before the start-up was done' },
+    );
   }
 
   private logs(file: string): string {
