@@ -8,6 +8,8 @@ interface ContextKeys {
   'residentGit.welcome': string | undefined;
   'residentGit.isShortOfWatches': boolean;
   'residentGit.coexistenceApplied': boolean;
+  /** VS Code's own Git has every repository open that is open here. */
+  'residentGit.isWholeInBuiltIn': boolean;
   /** In any repository. */
   'residentGit.isGitRunning': boolean;
   /** In any repository. */

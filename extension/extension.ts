@@ -23,6 +23,7 @@ import { Repository } from './model/Repository';
 import { messageOf, RepositoryRegistry } from './model/RepositoryRegistry';
 import { Attention } from './scm/Attention';
 import { DetailsWanted } from './scm/DetailsWanted';
+import { BuiltInKey } from './scm/BuiltInKey';
 import { ConflictKey } from './scm/ConflictKey';
 import { WorktreeHistories } from './model/WorktreeHistory';
 import { ContentProvider } from './scm/ContentProvider';
@@ -103,6 +104,7 @@ export function activate(context: ExtensionContext): void {
   const readTemplate = (repository: Repository) =>
     readCommitTemplate((command) => git.ask(repository, command), repository.root);
   const builtIn = own(new BuiltInGit());
+  own(new BuiltInKey(registry, builtIn));
   const welcome = own(new WelcomeKey(registry, builtIn, () => path));
   own(new WatchLimitKey(registry));
   const sourceControls = own(

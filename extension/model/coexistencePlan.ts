@@ -56,6 +56,15 @@ export interface Plan {
 
 export type Answer = 'only' | 'sideBySide';
 
+/** The built-in has every repository open that we have; false where we have none. */
+export function hasAllOf(
+  theirs: readonly { readonly real: string }[],
+  ours: readonly { readonly root: string }[],
+): boolean {
+  const roots = new Set(theirs.map(({ real }) => real));
+  return ours.length > 0 && ours.every(({ root }) => roots.has(root));
+}
+
 export function effective<T>(setting: Setting<T>): T {
   return setting.workspace ?? setting.user ?? setting.default;
 }

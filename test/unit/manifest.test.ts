@@ -56,8 +56,6 @@ const kKeysOfVscode = [
   'isInDiffRightEditor',
   'diffEditorOriginalUri',
   'scmActiveResourceHasChanges',
-  // Of the built-in Git: how many repositories it has open.
-  'gitOpenRepositoryCount',
   'editorTextFocus',
   'isMergeEditor',
   'resourcePath',

@@ -11,6 +11,8 @@ import { poll } from './support/poll';
 import { Session } from './support/session';
 
 const [ours, builtIn] = ['Resident Git', 'Git'];
+/** A repository that the user has the built-in leave alone. */
+const kElsewhere = '/elsewhere';
 
 describe("beside VS Code's own Git in the workbench", () => {
   let session: Session;
@@ -23,7 +25,9 @@ describe("beside VS Code's own Git in the workbench", () => {
     repository.write('README.md', '# Project\n');
     repository.commit();
     repository.write('notes.txt', 'untracked\n');
-    session = await Session.open(sandbox, { folder: repository.root }, { atWork: 'both' });
+    // What the user has set is what undoing has to bring back.
+    const settings = { 'git.countBadge': 'all', 'git.ignoredRepositories': [kElsewhere] };
+    session = await Session.open(sandbox, { folder: repository.root }, { atWork: 'both', settings });
     initial = session.userSettings();
     await session.workbench.showSourceControl();
   });
@@ -52,13 +56,57 @@ describe("beside VS Code's own Git in the workbench", () => {
   }
 
   /** The trap was a list that keeps a file as untracked which is committed by now, and a Discard that deletes it. */
-  async function noTrap(name: string, ...atWork: string[]): Promise<void> {
+  async function noTrap(name: string, atWork: string[], uncommitted?: () => Promise<void>): Promise<void> {
     repository.write(name, 'to be committed\n');
     await listedBy(name, ...atWork);
+    await uncommitted?.();
     repository.commit();
     await listedBy(name);
   }
 
+  /** What the explorer has beside a file: a letter of one of them, or of both. */
+  async function badged(name: string, badge: string): Promise<void> {
+    await session.workbench.showExplorer();
+    await poll(
+      async () => {
+        const rows = await session.workbench.explorerRows();
+        assert.equal(rows.find(({ path }) => path.endsWith(`/${name}`))?.badge, badge);
+      },
+      { what: `the badge of ${name}` },
+    );
+    await session.workbench.showSourceControl();
+  }
+
+  /** In the title of the editor of a file with changes, which all who are at work list by now: it stands once, and opens them. */
+  async function hasOneOpenChanges(name: string): Promise<void> {
+    const { workbench } = session;
+    const buttons = workbench.page.locator(
+      '.editor-group-container.active .editor-actions [aria-label^="Open Changes"]',
+    );
+    await workbench.openFile(`${repository.root}/${name}`);
+    await buttons.first().waitFor();
+    await poll(async () => assert.equal(await buttons.count(), 1), { what: 'it is there once' });
+    const opened = workbench.page.locator('.tab.active').filter({ hasText: '(Working Tree)' }).first();
+    await poll(
+      async () => {
+        if (!(await opened.isVisible())) await buttons.first().click({ timeout: 5_000 });
+        await opened.waitFor({ timeout: 5_000 });
+      },
+      { what: 'the changes are open' },
+    );
+    await workbench.command('View: Close All Editors');
+  }
+
+  /** With a badge of one of them, and one button that opens changes. */
+  async function noTrapAndNothingTwice(name: string, ...atWork: string[]): Promise<void> {
+    repository.append('README.md', `${name}\n`);
+    await noTrap(name, atWork, async () => {
+      await badged(name, 'U');
+      await hasOneOpenChanges('README.md');
+    });
+  }
+
+  const onlyOurs = () => ({ ...initial, 'git.ignoredRepositories': [kElsewhere, repository.root] });
   async function settingsBecome(expected: Record<string, unknown>): Promise<void> {
     await poll(
       () => {
@@ -74,7 +122,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.screenshot('coexistence-question');
     await session.workbench.notifications.answer('Not Now');
     await providers(ours, builtIn);
-    await noTrap('not-now.txt', ours, builtIn);
+    await noTrap('not-now.txt', [ours, builtIn], () => badged('not-now.txt', 'U, U'));
     await settingsBecome(initial);
   });
 
@@ -94,11 +142,12 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.pick('Side by Side');
     await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
     await counted(1);
-    await noTrap('side-by-side.txt', ours, builtIn);
+    await noTrapAndNothingTwice('side-by-side.txt', ours, builtIn);
     await session.workbench.command('Resident Git: Undo Coexistence Settings');
     await settingsBecome(initial);
     repository.write('counted.txt', 'again\n');
     await counted(2);
+    await badged('counted.txt', 'M, M');
     repository.commit();
     await counted(0);
   });
@@ -106,12 +155,12 @@ describe("beside VS Code's own Git in the workbench", () => {
   it('has the built-in close the repository with "Only Resident Git Here", also after a reload', async () => {
     await session.workbench.command('Resident Git: Set Up Coexistence');
     await session.workbench.pick('Only Resident Git Here');
-    await settingsBecome({ ...initial, 'git.ignoredRepositories': [repository.root] });
+    await settingsBecome(onlyOurs());
     await providers(ours);
-    await noTrap('only.txt', ours);
+    await noTrapAndNothingTwice('only.txt', ours);
     await session.workbench.reload();
     await session.workbench.showSourceControl();
-    await noTrap('reloaded.txt', ours);
+    await noTrap('reloaded.txt', [ours]);
     await providers(ours);
   });
 
@@ -229,9 +278,9 @@ describe("beside VS Code's own Git in the workbench", () => {
       await answerAsThen();
       await session.workbench.notifications.shows(kTold);
       await session.workbench.notifications.answer('Only Resident Git Here');
-      await settingsBecome({ ...initial, 'git.ignoredRepositories': [repository.root] });
+      await settingsBecome(onlyOurs());
       await providers(ours);
-      await noTrap('alone.txt', ours);
+      await noTrap('alone.txt', [ours]);
     });
   });
 });

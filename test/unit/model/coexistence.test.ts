@@ -1,7 +1,7 @@
 /** Every decision about VS Code's own Git, with settings and memory that are plain objects. */
 import { strict as assert } from 'node:assert';
 import { Coexistence } from '../../../extension/model/Coexistence';
-import { BuiltInSettings, SettingName } from '../../../extension/model/coexistencePlan';
+import { BuiltInSettings, hasAllOf, SettingName } from '../../../extension/model/coexistencePlan';
 
 type Values = Partial<Record<SettingName, unknown>>;
 
@@ -363,5 +363,16 @@ describe('Coexistence', () => {
       await window.coexistence.undo();
       assert.deepEqual(machine.user, {});
     });
+  });
+});
+
+describe("the buttons of VS Code's own Git", () => {
+  it('are there for every file where it has every repository open', () => {
+    const [a, b] = [{ root: '/a' }, { root: '/b' }];
+    const theirs = (...roots: string[]) => roots.map((real) => ({ real }));
+    assert.equal(hasAllOf(theirs('/a', '/b', '/c'), [a, b]), true);
+    assert.equal(hasAllOf(theirs('/a', '/c'), [a, b]), false);
+    assert.equal(hasAllOf(theirs(), [a]), false);
+    assert.equal(hasAllOf(theirs('/a'), []), false);
   });
 });
