@@ -1,11 +1,29 @@
 /** The Source Control view without a repository: what it says, and what it offers. */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { oracleGit } from '../support/oracle';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
+
+/** In the page: what the picture of a walkthrough says to those who do not see it, and how wide it is once it is loaded. */
+const kPicture = `(({ alt, naturalWidth }) => [alt, naturalWidth])(document.querySelector('.getting-started-media img'))`;
+
+/** As the manifest has them. */
+function walkthroughSteps(): { title: string; picture: string }[] {
+  const read = (name: string) =>
+    JSON.parse(readFileSync(resolve(__dirname, '../..', name), 'utf8')) as unknown;
+  const texts = read('package.nls.json') as Record<string, string>;
+  const { contributes } = read('package.json') as {
+    contributes: { walkthroughs: { steps: { title: string; media: { altText: string } }[] }[] };
+  };
+  const text = (name: string) => texts[name.slice(1, -1)] ?? assert.fail(name);
+  return contributes.walkthroughs.flatMap(({ steps }) =>
+    steps.map(({ title, media }) => ({ title: text(title), picture: text(media.altText) })),
+  );
+}
 
 describe('a folder without a repository in the workbench', () => {
   let session: Session;
@@ -26,6 +44,20 @@ describe('a folder without a repository in the workbench', () => {
 
   it('has nothing to offer where there is no git', async () => {
     await session.workbench.welcomeShows(/finds no git on PATH/);
+  });
+
+  it('has the log to offer where the git is too old', async () => {
+    const git = session.sandbox.path('programs/git');
+    writeFileSync(git, '#!/bin/sh\necho git version 2.20.5\n', { mode: 0o755 });
+    await session.workbench.welcomeButton('Find Repositories Again');
+    await session.workbench.welcomeShows(
+      /The git on PATH is too old for Resident Git: 2\.26 or newer is needed/,
+    );
+    await session.workbench.welcomeButton('Show Log');
+    await session.workbench.page.locator('.part.panel .output-view').first().waitFor();
+    assert.match(session.extensionLog(), /git 2\.20\.5 is too old/);
+    await session.workbench.command('View: Hide Panel');
+    rmSync(git);
   });
 
   it('is offered to be initialized once there is one', async () => {
@@ -59,6 +91,42 @@ describe('a folder without a repository in the workbench', () => {
     await session.matchesGit(cloned);
     assert.equal(cloned.git('remote', 'get-url', 'origin'), `file://${origin.root}\n`);
   });
+
+  it('is none in an empty window, which offers to open one or to clone', async () => {
+    const { workbench } = session;
+    await workbench.openEmptyWindow();
+    await workbench.welcomeShows(/Open a folder that has a Git repository, or clone one/);
+    await workbench.screenshot('welcome-no-folder');
+    await workbench.welcomeButton('Clone Repository');
+    await workbench.prompted(/Provide repository URL/);
+    await workbench.page.keyboard.press('Escape');
+    await workbench.welcomeButton('Open Folder');
+    await workbench.prompted(/Open Folder/);
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('is not needed for the walkthrough, which has its steps and their pictures', async () => {
+    const { workbench } = session;
+    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.pick('Get Started with Resident Git');
+    // Beside a view there is no room for pictures.
+    await workbench.command('View: Toggle Primary Side Bar Visibility');
+    const steps = workbench.page.locator('.gettingStartedContainer .getting-started-step');
+    const expected = walkthroughSteps();
+    await poll(async () => assert.equal(await steps.count(), expected.length), { what: 'the steps' });
+    for (const { title, picture } of expected) {
+      await steps.filter({ hasText: title }).first().click();
+      await poll(
+        async () => {
+          const [text, width] = await workbench.page.evaluate<[string, number]>(kPicture);
+          assert.equal(text, picture);
+          assert.ok(width > 0, 'it is not loaded');
+        },
+        { what: `the picture of "${title}"` },
+      );
+    }
+    await workbench.screenshot('walkthrough');
+  });
 });
 
 const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
@@ -79,8 +147,23 @@ describeAsRoot('a repository of another user in the workbench', () => {
   });
   Session.ofSuite();
 
-  it('is said to be, with the command that allows it', async () => {
-    await session.workbench.welcomeShows(/git config --global --add safe\.directory/);
+  it('is said to be, with the command that allows it to be copied', async () => {
+    const { workbench } = session;
+    await workbench.welcomeShows(
+      /belongs to another user, and git does not open it until safe\.directory names it/,
+    );
+    await workbench.screenshot('welcome-unsafe');
+    await workbench.welcomeButton('Copy the Command');
+    const command = `git config --global --add safe.directory ${repository.root}`;
+    await workbench.notifications.clear(new RegExp(`Copied, to be run in a terminal: ${command}`));
+    const { keyboard } = workbench.page;
+    await keyboard.press('F1');
+    await workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first().waitFor();
+    for (const key of ['Control+A', 'Control+V']) await keyboard.press(key);
+    const typed = () =>
+      workbench.page.evaluate<string>(`document.querySelector('.quick-input-widget input').value`);
+    await poll(async () => assert.equal(await typed(), command), { what: 'it was copied' });
+    await keyboard.press('Escape');
   });
 
   it('is shown once it is marked as safe', async () => {

@@ -438,6 +438,13 @@ export class Workbench extends Editors {
     await this.page.waitForSelector(kStarted);
   }
 
+  /** A window without a folder, in this one's place. */
+  async openEmptyWindow(): Promise<void> {
+    const origin = await this.page.evaluate<string>('location.origin');
+    await this.page.goto(`${origin}/?ew=true`);
+    await this.page.waitForSelector(kStarted);
+  }
+
   /** Waits for a window on the folder of this name, which takes this one's place. */
   async becomesWindowOf(folder: string): Promise<void> {
     await poll(
