@@ -194,6 +194,37 @@ describe('commit in the workbench', () => {
     await messageBecomes('');
   });
 
+  it('offers the message of a squash, which becomes one commit', async () => {
+    repository.git('checkout', '-q', '-b', 'squashed');
+    repository.write('gamma.txt', 'gamma\n');
+    repository.commit('gamma');
+    repository.git('checkout', '-q', 'main');
+    repository.git('merge', '-q', '--squash', 'squashed');
+    await session.matchesGit(repository);
+    await poll(
+      async () =>
+        assert.match(
+          await session.workbench.commitMessage(),
+          /^Squashed commit of the following:commit [0-9a-f]{40}.* gamma$/,
+        ),
+      { what: 'the box has them' },
+    );
+    await session.workbench.titleAction('Commit');
+    await poll(() => assert.equal(log()[0], 'Squashed commit of the following:'), {
+      what: 'it is committed',
+    });
+    assert.match(
+      repository.git('log', '-1', '--format=%B'),
+      /^Squashed commit of the following:\n\n[^]* gamma\n/,
+    );
+    assert.equal(
+      repository.git('log', '-1', '--format=%P').trim(),
+      repository.git('rev-parse', 'HEAD~').trim(),
+    );
+    await messageBecomes('');
+    await session.matchesGit(repository);
+  });
+
   it('commits all, nothing at all, and past a hook after asking', async () => {
     repository.append('beta.txt', 'all\n');
     await session.matchesGit(repository);

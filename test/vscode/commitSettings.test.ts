@@ -1,5 +1,6 @@
 /** What settings, and git's own config, make of a commit: signing, template, editor, protected branches, length. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { Repository } from '../support/repository';
 import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
@@ -123,5 +124,83 @@ describe('settings of a commit in the workbench', () => {
     await press();
     await lastIs('again');
     await messageBecomes('Reason:');
+  });
+
+  it('leaves to commit.cleanup what becomes of the message, as git does', async () => {
+    const other = Repository.init(session.sandbox, 'other');
+    const lines = ['subject', '', '', '# a comment  ', 'body'];
+    const message = session.sandbox.path('message');
+    writeFileSync(message, lines.join('\n'));
+    for (const cleanup of ['strip', 'scissors', 'verbatim']) {
+      for (const each of [repository, other]) each.config('commit.cleanup', cleanup);
+      other.git('commit', '-q', '--allow-empty', '--file', message);
+      await change();
+      const before = repository.git('rev-parse', 'HEAD');
+      await session.workbench.writeMessage(lines[0] ?? '');
+      for (const line of lines.slice(1)) {
+        await session.workbench.page.keyboard.press('Enter');
+        await session.workbench.page.keyboard.type(line);
+      }
+      await messageBecomes(lines.join(''));
+      await press();
+      await poll(() => assert.notEqual(repository.git('rev-parse', 'HEAD'), before), {
+        what: `it is committed: ${cleanup}`,
+      });
+      const written = (each: Repository) => each.git('log', '-1', '--format=%B');
+      assert.equal(written(repository), written(other), cleanup);
+      assert.equal(written(repository).includes('# a comment'), cleanup !== 'strip');
+      await messageBecomes('Reason:');
+    }
+    repository.git('config', '--unset', 'commit.cleanup');
+  });
+
+  it('commits everything without asking after "Always", and nothing after "Never"', async () => {
+    const kAsked = /There are no staged changes to commit/;
+    const status = () => repository.git('--no-optional-locks', 'status', '--porcelain');
+    const settingBecomes = (name: string, value: unknown) =>
+      poll(() => assert.equal(session.userSettings()[`residentGit.${name}`], value), { what: name });
+    async function commit(message: string): Promise<void> {
+      repository.append('alpha.txt', 'more\n');
+      repository.write(`${message}.txt`, 'new\n');
+      await session.matchesGit(repository);
+      await session.workbench.writeMessage(message);
+      await press();
+    }
+    await commit('always');
+    await session.workbench.dialog(kAsked, 'Always');
+    await lastIs('always');
+    await settingBecomes('enableSmartCommit', true);
+    await commit('unasked');
+    await lastIs('unasked');
+    assert.equal(status(), '');
+    session.set('residentGit.enableSmartCommit', undefined);
+    session.set('residentGit.smartCommitChanges', 'tracked');
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await commit('tracked');
+    await session.workbench.dialog(kAsked, 'Yes');
+    await lastIs('tracked');
+    assert.equal(status(), '?? tracked.txt\n');
+    await commit('never');
+    await session.workbench.dialog(kAsked, 'Never');
+    await settingBecomes('suggestSmartCommit', false);
+    const { page, notifications } = session.workbench;
+    // The extension hears of it a moment after it is written.
+    await poll(
+      async () => {
+        if (await page.locator('.monaco-dialog-box').first().isVisible()) await page.keyboard.press('Escape');
+        await session.workbench.writeMessage('never');
+        await press();
+        await page
+          .locator('.notification-list-item')
+          .filter({ hasText: kAsked })
+          .first()
+          .waitFor({ timeout: 2_000 });
+      },
+      { what: 'it asks no more' },
+    );
+    await notifications.clear(kAsked);
+    assert.equal(log()[0], 'tracked');
+    assert.equal(status(), ' M alpha.txt\n?? never.txt\n?? tracked.txt\n');
   });
 });
