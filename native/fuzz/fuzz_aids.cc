@@ -19,7 +19,6 @@
 namespace resident {
 namespace {
 
-constexpr size_t kIdSize = 20;
 constexpr size_t kAlignment = 4;  // of ids in files that git writes
 constexpr size_t kNear = 40;      // ids that may belong to the same commit
 constexpr int kMostLayers = 4;
@@ -27,8 +26,8 @@ constexpr int kMostLayers = 4;
 std::vector<ObjectId> ids_in(std::string_view text) {
   std::vector<ObjectId> ids;
   const Bytes bytes = as_bytes(text);
-  for (size_t at = 0; at + kIdSize <= bytes.size(); at += kAlignment) {
-    ids.push_back(ObjectId::from_bytes(bytes.subspan(at, kIdSize)));
+  for (size_t at = 0; at + kSha1Size <= bytes.size(); at += kAlignment) {
+    ids.push_back(ObjectId::from_bytes(bytes.subspan(at, kSha1Size)));
   }
   return ids;
 }
@@ -113,9 +112,9 @@ bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::s
   for (int left = input.byte() % kMostLayers + 1; left > 0; --left) {
     const size_t high = input.byte();
     const std::string_view file = input.take(high << 8 | input.byte());
-    if (file.size() < kIdSize) continue;
+    if (file.size() < kSha1Size) continue;
     const std::string name =
-        ObjectId::from_bytes(as_bytes(file.substr(file.size() - kIdSize))).hex();
+        ObjectId::from_bytes(as_bytes(file.substr(file.size() - kSha1Size))).hex();
     scratch.write(prefix + name + suffix, file);
     text += name + "\n";
   }
@@ -123,7 +122,7 @@ bool write_chain(const ScratchDirectory& scratch, FuzzInput& input, const std::s
   return !text.empty();
 }
 
-const FuzzTarget target("aids", [](Bytes bytes) {
+const FuzzTarget aids_target("aids", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   const uint8_t kind = input.byte();

@@ -25,7 +25,7 @@ void check(const AttributeStack& stack, std::string_view path, bool ignore_case)
   if (found.get("binary").is_set()) expect(stack.mentions("diff") || stack.mentions("binary"));
 }
 
-const FuzzTarget target("attributes", [](Bytes bytes) {
+const FuzzTarget attributes_target("attributes", [](Bytes bytes) {
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();
   const bool ignore_case = flags & 1;

@@ -16,7 +16,6 @@ namespace resident {
 namespace {
 
 constexpr HashAlgorithm kAlgorithm = HashAlgorithm::kSha1;
-constexpr size_t kIdSize = 20;
 constexpr size_t kBitmapHead = 12;
 constexpr uint32_t kMostObjects = 2048;
 
@@ -28,9 +27,9 @@ void check_size(const BitSet& bits, uint32_t objects) {
 void check_bitmaps(const ScratchDirectory& scratch, std::string_view file, uint32_t objects) {
   const std::string path = scratch.write("pack.bitmap", file);
   const Bytes bytes = as_bytes(file);
-  if (bytes.size() < kBitmapHead + kIdSize) return;
+  if (bytes.size() < kBitmapHead + kSha1Size) return;
   const auto opened =
-      BitmapFile::open(path, {.own = objects}, bytes.subspan(kBitmapHead, kIdSize), kAlgorithm);
+      BitmapFile::open(path, {.own = objects}, bytes.subspan(kBitmapHead, kSha1Size), kAlgorithm);
   if (!opened.ok()) return;
   for (uint32_t number = 0; number < objects; ++number) {
     const auto reached = opened->reached_from(number);
@@ -46,7 +45,7 @@ void check_bitmaps(const ScratchDirectory& scratch, std::string_view file, uint3
 void check_reverse_index(std::string_view file, uint32_t objects) {
   const Bytes bytes = as_bytes(file);
   const Bytes checksum =
-      bytes.size() < 2 * kIdSize ? Bytes() : bytes.last(2 * kIdSize).first(kIdSize);
+      bytes.size() < 2 * kSha1Size ? Bytes() : bytes.last(2 * kSha1Size).first(kSha1Size);
   const auto table = read_reverse_index(bytes, objects, checksum, kAlgorithm);
   if (table.ok()) expect(table->size() == size_t{objects} * 4);
 }
@@ -62,7 +61,7 @@ void check_order(const ScratchDirectory& scratch, std::string_view index_file,
   std::string reverse("RIDX\0\0\0\1\0\0\0\1", kBitmapHead);
   reverse += table;
   reverse += as_text(checksum);
-  reverse += std::string(kIdSize, '\0');
+  reverse += std::string(kSha1Size, '\0');
   const auto order = PackOrder::of(*index, scratch.write("pack/order.rev", reverse), kAlgorithm);
   if (!order.ok()) return;
   expect(order->count() == (*index)->count());
@@ -77,7 +76,7 @@ void check_order(const ScratchDirectory& scratch, std::string_view index_file,
   }
 }
 
-const FuzzTarget target("bitmaps", [](Bytes bytes) {
+const FuzzTarget bitmaps_target("bitmaps", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   const uint8_t kind = input.byte();

@@ -41,7 +41,7 @@ void check_entry(const Config& config, const ConfigEntry& entry) {
   (void)config.get_int(entry.key);
 }
 
-const FuzzTarget target("config", [](Bytes bytes) {
+const FuzzTarget config_target("config", [](Bytes bytes) {
   Result<std::vector<ConfigEntry>> entries = parse_config_listing(as_text(bytes), "/worktree");
   if (!entries.ok()) return;
   const Config config = Config::from_entries(*std::move(entries));

@@ -12,7 +12,7 @@ constexpr const char* kEncodings[] = {
     "",        "UTF-16",    "UTF-16LE", "UTF-16BE", "UTF-16LE-BOM", "UTF-32",
     "latin-1", "SHIFT-JIS", "utf-7",    "nonsense", "UTF-32BE",     "ISO-2022-JP"};
 
-const FuzzTarget target("filter", [](Bytes bytes) {
+const FuzzTarget filter_target("filter", [](Bytes bytes) {
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();
   Conversion conversion;

@@ -22,7 +22,7 @@ const Pattern* last_match_by_trial(const PatternList& list, std::string_view rel
   return nullptr;
 }
 
-const FuzzTarget target("ignore", [](Bytes bytes) {
+const FuzzTarget ignore_target("ignore", [](Bytes bytes) {
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();
   const bool ignore_case = flags & 1;

@@ -26,7 +26,7 @@ void check(const Index& index) {
   }
 }
 
-const FuzzTarget target("index", [](Bytes bytes) {
+const FuzzTarget index_target("index", [](Bytes bytes) {
   if (bytes.empty()) return;
   const HashAlgorithm algorithm = bytes[0] % 2 ? HashAlgorithm::kSha256 : HashAlgorithm::kSha1;
   auto index = Index::decode(bytes.subspan(1), "index", {algorithm, false});

@@ -10,19 +10,18 @@
 namespace resident {
 namespace {
 
-constexpr uint64_t kLimit = 1 << 20;
-
-const FuzzTarget target("loose", [](Bytes bytes) {
+const FuzzTarget loose_target("loose", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   const bool compress = input.byte() & 1;
   const std::string file =
       compress ? testing::zlib_compress(input.rest()) : std::string(input.rest());
-  auto object = read_loose_object(scratch.write("object", file), kLimit);
-  if (object.ok()) expect(object->content.size() <= kLimit);
+  auto object = read_loose_object(scratch.write("object", file), kMostInflated);
+  if (object.ok()) expect(object->content.size() <= kMostInflated);
   if (object.ok() && compress) expect(input.rest().ends_with(object->content));
-  auto exact = inflate_exactly(as_bytes(file), input.rest().size(), kLimit);
-  if (compress && input.rest().size() <= kLimit) expect(exact.ok() && *exact == input.rest());
+  auto exact = inflate_exactly(as_bytes(file), input.rest().size(), kMostInflated);
+  if (compress && input.rest().size() <= kMostInflated)
+    expect(exact.ok() && *exact == input.rest());
 });
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace resident {
 namespace {
 
-const FuzzTarget target("messages", [](Bytes bytes) {
+const FuzzTarget messages_target("messages", [](Bytes bytes) {
   const std::string_view payload = as_text(bytes);
   if (auto question = decode_question(payload); question.ok()) {
     auto again = decode_question(encode_question(*question));

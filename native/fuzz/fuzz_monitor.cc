@@ -56,7 +56,7 @@ void live(std::string_view lines) {
   }
 }
 
-const FuzzTarget target("monitor", [](Bytes bytes) {
+const FuzzTarget monitor_target("monitor", [](Bytes bytes) {
   const std::string_view payload = as_text(bytes);
   if (auto question = decode_changes_question(payload); question.ok()) {
     expect(encode_changes_question(*question) == payload);

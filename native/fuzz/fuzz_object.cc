@@ -25,7 +25,7 @@ void check_tree(std::string_view content, HashAlgorithm algorithm) {
   expect(used <= content.size());
 }
 
-const FuzzTarget target("object", [](Bytes bytes) {
+const FuzzTarget object_target("object", [](Bytes bytes) {
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();
   const HashAlgorithm algorithm = flags & 1 ? HashAlgorithm::kSha256 : HashAlgorithm::kSha1;

@@ -12,8 +12,6 @@
 namespace resident {
 namespace {
 
-constexpr uint64_t kLimit = 1 << 20;
-
 ObjectId id_of(uint8_t number) {
   return hash_bytes(HashAlgorithm::kSha1, {&number, 1});
 }
@@ -43,7 +41,7 @@ testing::PackWriter entries_from(FuzzInput& input) {
   return writer;
 }
 
-const FuzzTarget target("pack", [](Bytes bytes) {
+const FuzzTarget pack_target("pack", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   if (input.byte() & 1) {
@@ -57,16 +55,16 @@ const FuzzTarget target("pack", [](Bytes bytes) {
   }
   auto pack = Pack::open(scratch.path("p"), HashAlgorithm::kSha1);
   if (!pack.ok()) return;
-  DeltaBaseCache cache(kLimit);
+  DeltaBaseCache cache(kMostInflated);
   const auto nowhere = [](const ObjectId&) -> Result<Object> {
     return Error{ErrorCode::kNotFound, "nowhere"};
   };
   for (uint32_t i = 0; i < (*pack)->index().count() && i < 256; ++i) {
     (void)(*pack)->index().find((*pack)->index().id(i));
-    auto object = (*pack)->read(i, cache, kLimit, nowhere);
-    auto info = (*pack)->read_info(i, kLimit);
+    auto object = (*pack)->read(i, cache, kMostInflated, nowhere);
+    auto info = (*pack)->read_info(i, kMostInflated);
     if (!object.ok()) continue;
-    expect(object->content.size() <= kLimit);
+    expect(object->content.size() <= kMostInflated);
     expect(info.ok() && info->type == object->type && info->size == object->content.size());
   }
 });

@@ -9,7 +9,7 @@
 namespace resident {
 namespace {
 
-const FuzzTarget target("pathspec", [](Bytes bytes) {
+const FuzzTarget pathspec_target("pathspec", [](Bytes bytes) {
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();
   std::string prefix(input.until('\n'));

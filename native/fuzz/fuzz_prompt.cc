@@ -40,7 +40,7 @@ void expect_prompts(const PromptStatus& status, std::string_view text) {
   }
 }
 
-const FuzzTarget target("prompt", [](Bytes bytes) {
+const FuzzTarget prompt_target("prompt", [](Bytes bytes) {
   FuzzInput input(bytes);
   const size_t piece = size_t{input.byte()} + 1;
   const std::string_view text = input.rest();

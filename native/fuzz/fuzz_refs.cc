@@ -12,7 +12,7 @@
 namespace resident {
 namespace {
 
-const FuzzTarget target("refs", [](Bytes bytes) {
+const FuzzTarget refs_target("refs", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();

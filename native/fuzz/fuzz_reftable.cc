@@ -25,7 +25,7 @@ void read_all(ReftableStack& stack, ReftableSection section, const std::string& 
   });
 }
 
-const FuzzTarget target("reftable", [](Bytes bytes) {
+const FuzzTarget reftable_target("reftable", [](Bytes bytes) {
   static const ScratchDirectory scratch;
   FuzzInput input(bytes);
   const uint8_t flags = input.byte();

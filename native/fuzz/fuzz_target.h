@@ -1,10 +1,12 @@
 // FuzzTarget: a function that must be at peace with any bytes.
 //
-// A target is a file fuzz_<name>.cc with one FuzzTarget object. It is linked twice: alone with
-// libFuzzer (fuzz_main.cc), and with all others into the test that replays the corpora
-// (replay_test.cc), so that what was found once is looked for in every build.
+// A target is a file fuzz_<name>.cc with one FuzzTarget object, <name>_target. It is linked twice:
+// alone with libFuzzer (fuzz_main.cc), and with all others, compiled at once, into the test that
+// replays the corpora (replay_test.cc), so that what was found once is looked for in every build.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string_view>
 
@@ -20,6 +22,10 @@ class FuzzTarget {
   // Those that are linked, by name.
   static std::map<std::string_view, Run>& all();
 };
+
+// How large an object may become.
+inline constexpr uint64_t kMostInflated = 1 << 20;
+inline constexpr size_t kSha1Size = 20;
 
 // Ends the process, which is how a target says that something is wrong.
 void expect(bool condition);

@@ -124,7 +124,7 @@ void check(std::string_view pattern, std::string_view text, WildmatchOptions opt
   }
 }
 
-const FuzzTarget target("wildmatch", [](Bytes bytes) {
+const FuzzTarget wildmatch_target("wildmatch", [](Bytes bytes) {
   FuzzInput input(bytes);
   input.until('\t');
   std::string_view pattern = input.until('\t');

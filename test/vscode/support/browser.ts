@@ -1,5 +1,7 @@
 /** Headless Chromium from the system, driven by the playwright-core of the workbench's installation. */
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Installation } from './install';
 import { kPatienceMs } from './poll';
@@ -68,8 +70,33 @@ const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // No window lives long enough to earn what optimizing its scripts costs.
+  '--js-flags=--no-turbofan,--no-maglev',
 ];
+
+/** What browsers know the server by: its port is another one each time, and scripts are kept by their address. */
+export const kAddress = 'workbench.localhost';
+
+/** Below a profile: what was fetched, and what scripts were compiled to. */
+const kCaches = ['Default/Cache', 'Default/Code Cache'];
+let cachesFolder: string | undefined;
+
+/** Of the browser that ended last; a folder of this process, gone with it. */
+function keptCaches(): string {
+  if (cachesFolder !== undefined) return cachesFolder;
+  const folder = mkdtempSync(join(tmpdir(), 'rgc-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  cachesFolder = folder;
+  return folder;
+}
+
+function copyCaches(from: string, to: string): void {
+  for (const cache of kCaches.filter((name) => existsSync(join(from, name)))) {
+    rmSync(join(to, cache), { recursive: true, force: true });
+    mkdirSync(join(to, cache), { recursive: true });
+    cpSync(join(from, cache), join(to, cache), { recursive: true });
+  }
+}
 
 /** A click that was done. What it did can take longer than the click may, and take the button away. */
 export function clicked(click: Promise<void>): Promise<void> {
@@ -81,14 +108,18 @@ export function clicked(click: Promise<void>): Promise<void> {
 export class Browser {
   private constructor(
     private readonly context: Context,
+    private readonly profile: string,
     readonly page: Page,
     /** What the page wrote to its console. */
     readonly console: string[],
   ) {}
 
-  static async start(installation: Installation, profile: string): Promise<Browser> {
+  /** `port`: of the server on 127.0.0.1 that the browser knows as kAddress. */
+  static async start(installation: Installation, profile: string, port: number): Promise<Browser> {
     const executablePath = kBrowsers.find((path) => existsSync(path));
     if (executablePath === undefined) throw new Error('no chromium: run "node .dev/setup.mjs --workbench"');
+    copyCaches(keptCaches(), profile);
+    const rules = `MAP ${kAddress}:80 127.0.0.1:${port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`;
     const playwright = (await import(pathToFileURL(installation.playwright).href)) as Playwright;
     const context = await playwright.chromium.launchPersistentContext(profile, {
       executablePath,
@@ -96,17 +127,18 @@ export class Browser {
       viewport: { width: 1280, height: 900 },
       // A bar that runs while something lasts would be drawn sixty times a second.
       reducedMotion: 'reduce',
-      args: chromiumArguments,
+      args: [...chromiumArguments, `--host-resolver-rules=${rules}`],
     });
     const page = context.pages()[0] ?? (await context.newPage());
     page.setDefaultTimeout(kPatienceMs);
     const lines: string[] = [];
     page.on('console', (message) => lines.push(`[${message.type()}] ${message.text()}`));
     page.on('pageerror', (error) => lines.push(`[pageerror] ${error.message}`));
-    return new Browser(context, page, lines);
+    return new Browser(context, profile, page, lines);
   }
 
-  close(): Promise<void> {
-    return this.context.close();
+  async close(): Promise<void> {
+    await this.context.close();
+    copyCaches(this.profile, keptCaches());
   }
 }

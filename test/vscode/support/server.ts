@@ -139,9 +139,9 @@ export class WorkbenchServer {
     return server;
   }
 
-  /** Where a browser finds the workbench with this folder (or .code-workspace file) open. */
-  url(target: { folder: string } | { workspace: string }): string {
-    return `http://127.0.0.1:${this.port}/?${new URLSearchParams(target).toString()}`;
+  /** Where a browser finds the workbench with this folder (or .code-workspace file) open; `host`: what it knows the server by. */
+  url(target: { folder: string } | { workspace: string }, host = `127.0.0.1:${this.port}`): string {
+    return `http://${host}/?${new URLSearchParams(target).toString()}`;
   }
 
   get running(): boolean {

@@ -15,7 +15,7 @@ import type { Repository } from '../../support/repository';
 import { forceEmpty } from '../../support/remove';
 import { run } from '../../support/run';
 import { Sandbox } from '../../support/sandbox';
-import { Browser } from './browser';
+import { Browser, kAddress } from './browser';
 import { expectedRows, shownRows } from './expected';
 import { helperPids } from './helper-process';
 import { installWorkbench } from './install';
@@ -180,10 +180,10 @@ export class Session {
       });
       endings.push(() => noHelperRemains(profile));
       endings.push(() => server.stop());
-      const browser = await Browser.start(installation, sandbox.path(kBrowserProfile));
+      const browser = await Browser.start(installation, sandbox.path(kBrowserProfile), server.port);
       endings.push(() => browser.close());
       if (script !== undefined) await browser.page.addInitScript({ content: script });
-      const workbench = await Workbench.open(browser, server.url(target));
+      const workbench = await Workbench.open(browser, server.url(target, kAddress));
       return { workbench, serverPid: server.pid, endings };
     } catch (error) {
       await endAll(endings);
