@@ -70,8 +70,6 @@ const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No window lives long enough to earn what optimizing its scripts costs.
-  '--js-flags=--no-turbofan,--no-maglev',
 ];
 
 /** What browsers know the server by: its port is another one each time, and scripts are kept by their address. */
