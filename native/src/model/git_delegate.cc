@@ -27,6 +27,7 @@ bool names_object(std::string_view words, HashAlgorithm algorithm) {
 
 void GitDelegate::end() {
   reason_.clear();
+  is_refuted_ = false;
   outputs_.forget();
   answer_files_ = {};
 }

@@ -33,7 +33,14 @@ class GitDelegate {
   bool is_active() const { return !reason_.empty(); }
   // Why; "": it is not active.
   const std::string& reason() const { return reason_; }
-  void begin(std::string reason) { reason_ = std::move(reason); }
+  void begin(std::string reason) {
+    reason_ = std::move(reason);
+    is_refuted_ = false;
+  }
+  // A scan found that the reason holds no more, and failed by something else: until one succeeds,
+  // or finds a reason, what git says is not the answer.
+  void refute() { is_refuted_ = true; }
+  bool is_refuted() const { return is_refuted_; }
   void end();
 
   // --- The files that decide whether git has to answer
@@ -93,6 +100,7 @@ class GitDelegate {
   MetadataGate* const gate_;
   BackgroundGit& git_;
   std::string reason_;
+  bool is_refuted_ = false;
   FileSet files_;
   // What git said; whether that holds until something happens in the worktree or to these files;
   // and why it refused, if it did.

@@ -43,6 +43,16 @@ void WorktreeModel::record_delegation_files() {
 
 // Without git, also where it answered so far.
 Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& control) {
+  Result<void> result = scan_without_git(control);
+  if (result.ok() || !is_delegated()) return result;
+  const ErrorCode code = result.error().code;
+  const bool is_undecided = code == ErrorCode::kUnsupported || code == ErrorCode::kPending ||
+                            code == ErrorCode::kCancelled;
+  if (!is_undecided) delegate_.refute();
+  return result;
+}
+
+Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& control) {
   RESIDENT_CHECK(refresh_metadata());
   // It may be what only git can answer for.
   if (config_source_.wants_newer()) RESIDENT_CHECK(check_known());
@@ -148,7 +158,7 @@ Result<void> WorktreeModel::take_in_for_git() {
   // Perhaps what only git could answer is gone.
   const bool may_be_ours = delegate_.may_be_over();
   if (may_be_ours) record_delegation_files();
-  if (may_be_ours || !desynced_.empty()) {
+  if (may_be_ours || delegate_.is_refuted() || !desynced_.empty()) {
     // Whatever the scan comes to: it was said of what is no more.
     delegate_.forget();
     return scan();

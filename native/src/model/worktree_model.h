@@ -266,6 +266,7 @@ class WorktreeModel {
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
+  Result<void> scan_without_git(const WorktreeTree::ScanControl& control);
 
   // --- What follows from it
   Result<void> finish();

@@ -90,6 +90,32 @@ TEST_F(ModelDelegationTest, EveryKindOfChangeIsAsked) {
   expect_asked_once("the index");
 }
 
+TEST_F(ModelDelegationTest, WhatFailsForAnotherReasonIsNotToldForTheOldOne) {
+  old_file("f", "0");
+  commit_all();
+  const std::string whole = repo_.read(".git/index");
+  start_gated();
+  git_may_answer_ = true;
+  repo_.write(".git/info/grafts", "");
+  update();
+  ASSERT_TRUE(model_->is_delegated());
+  settle();
+  std::filesystem::remove(at(".git/info/grafts"));
+  repo_.write(".git/index", "none" + std::string(100, '\0'));
+  // Once nothing of it is young, only the worktree gives reason to look or ask again.
+  while (!FileSet::record(fs_, {at(".git/index")}).is_settled()) {
+  }
+  for (const char* file : {"u", "v", "w"}) {
+    repo_.write(file, "");
+    const auto updated = model_->update();
+    ASSERT_FALSE(updated.ok());
+    EXPECT_EQ(updated.error().message, at(".git/index") + ": no index signature at byte 0") << file;
+  }
+  repo_.write(".git/index", whole);
+  expect_as_git("the index is whole again");
+  EXPECT_FALSE(model_->is_delegated());
+}
+
 TEST_F(ModelDelegationTest, WhatIsWrittenByAnotherNameIsSeen) {
   repo_.write("../outside", "0");
   std::filesystem::create_hard_link(repo_.path("outside"), at("linked"));
