@@ -6,7 +6,7 @@
 /** Of `vscode.l10n.t`: {0} in the message is the first of `args`. */
 export type Translator = (message: string, ...args: (string | number)[]) => string;
 
-const english: Translator = (message, ...args) =>
+export const english: Translator = (message, ...args) =>
   message.replace(/\{(\d+)\}/g, (whole, index: string) => String(args[Number(index)] ?? whole));
 
 let translator = english;

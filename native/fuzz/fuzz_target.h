@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "hash/object_id.h"
 
 namespace resident {
 
@@ -25,7 +26,7 @@ class FuzzTarget {
 
 // How large an object may become.
 inline constexpr uint64_t kMostInflated = 1 << 20;
-inline constexpr size_t kSha1Size = 20;
+inline constexpr size_t kSha1Size = hash_size(HashAlgorithm::kSha1);
 
 // Ends the process, which is how a target says that something is wrong.
 void expect(bool condition);

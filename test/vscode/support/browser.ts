@@ -1,10 +1,10 @@
 /** Headless Chromium from the system, driven by the playwright-core of the workbench's installation. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Installation } from './install';
 import { kPatienceMs } from './poll';
+import { processFolder } from './processFolder';
 
 /** What we use of playwright's Locator. */
 export interface Locator {
@@ -79,13 +79,10 @@ export const kAddress = 'workbench.localhost';
 const kCaches = ['Default/Cache', 'Default/Code Cache'];
 let cachesFolder: string | undefined;
 
-/** Of the browser that ended last; a folder of this process, gone with it. */
+/** Of the browser that ended last. */
 function keptCaches(): string {
-  if (cachesFolder !== undefined) return cachesFolder;
-  const folder = mkdtempSync(join(tmpdir(), 'rgc-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  cachesFolder = folder;
-  return folder;
+  cachesFolder ??= processFolder('rgc-');
+  return cachesFolder;
 }
 
 function copyCaches(from: string, to: string): void {

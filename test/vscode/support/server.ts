@@ -3,12 +3,12 @@
  * install it. It never outlives this process.
  */
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../support/freePort';
 import type { Installation } from './install';
 import { poll } from './poll';
+import { processFolder } from './processFolder';
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
@@ -75,8 +75,7 @@ const extensionsFolders = new Map<string, string>();
 function extensionsWith(vsix: string, install: (folder: string) => SpawnSyncReturns<string>): string {
   const known = extensionsFolders.get(vsix);
   if (known !== undefined) return known;
-  const folder = mkdtempSync(join(tmpdir(), 'rgx-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = processFolder('rgx-');
   const { status, stdout, stderr } = install(folder);
   if (status !== 0) throw new Error(`cannot install ${vsix}:\n${stdout}${stderr}`);
   extensionsFolders.set(vsix, folder);
