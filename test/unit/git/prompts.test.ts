@@ -113,17 +113,22 @@ describe('PromptServer', () => {
   let handler: PromptHandler;
   let onAsked: () => void;
 
-  beforeEach(async () => {
-    sandbox = new Sandbox();
-    server = new PromptServer([undefined, sandbox.path('nowhere'), sandbox.root], 100);
-    asked = [];
-    handler = () => Promise.resolve({ text: 'answered' });
-    onAsked = () => undefined;
+  /** A server that bears `silenceMs` of silence takes this one's place. */
+  async function begin(silenceMs?: number): Promise<void> {
+    server = new PromptServer([undefined, sandbox.path('nowhere'), sandbox.root], silenceMs);
     run = await server.begin((request, signal) => {
       asked.push(request);
       onAsked();
       return handler(request, signal);
     });
+  }
+
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    asked = [];
+    handler = () => Promise.resolve({ text: 'answered' });
+    onAsked = () => undefined;
+    await begin();
   });
   afterEach(async () => {
     await server.dispose();
@@ -213,15 +218,21 @@ describe('PromptServer', () => {
     assert.deepEqual(await child, { code: 1, said: '' });
   });
 
-  it('takes no line that is none, too long, or never ends', async () => {
+  it('takes no line that is none or too long', async () => {
     const token = run.env[kTokenVariable];
     assert.match(await say(`${JSON.stringify({ token, kind: 'ask', text: 'x' })}\n`), /answered/);
     for (const line of ['{}\n', 'x\n', `${JSON.stringify({ token, kind: 'other' })}\n`]) {
       assert.equal(await say(line), '');
     }
     assert.equal(await say(`${JSON.stringify({ token, kind: 'ask', text: 'x'.repeat(20_000) })}\n`), '');
-    assert.equal(await say('{"token":'), '');
     assert.equal(asked.length, 1);
+  });
+
+  it('ends with a line that never ends', async () => {
+    await server.dispose();
+    await begin(100);
+    assert.equal(await say('{"token":'), '');
+    assert.deepEqual(asked, []);
   });
 });
 
