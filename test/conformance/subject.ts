@@ -136,8 +136,8 @@ export class Subject {
         const isGits = speaks || isWalkedByGit(question);
         if (handedOver.has(number) && !isGits) this.noteDelegation(ask.source, question);
         let reason = difference(question, expected, answer);
-        // What is git's to answer is said by git as it is configured.
-        const isAsConfigured = handedOver.has(number) || speaks;
+        // What is git's to answer is said by git as it is configured. The server's words of warning are git's, too.
+        const isAsConfigured = handedOver.has(number) || speaks || answer.stderr.length > 0;
         if (reason !== undefined && isAsConfigured && this.oracleOptions.length > 0) {
           reason = difference(question, this.askGitAsConfigured(question, cwd), answer);
         }
