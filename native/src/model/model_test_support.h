@@ -41,7 +41,7 @@ inline std::string line_of(const ChangedEntry& e) {
   return text + e.path + (e.from.empty() ? "" : " <- " + e.from);
 }
 inline std::string line_of(const UnmergedEntry& e) {
-  std::string text = "u ";
+  std::string text = e.is_submodule ? "u S " : "u ";
   for (const Side& side : e.stages) text += std::to_string(side.mode) + " " + side.id.hex() + " ";
   return text + std::to_string(e.worktree_mode) + " " + e.path;
 }
@@ -107,8 +107,11 @@ class ModelTest : public ::testing::Test {
   // Files with content and a time long ago, so that nothing is racily clean.
   void old_file(const std::string& path, const std::string& content) {
     repo_.write(path, content);
-    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
-    EXPECT_EQ(::utimensat(AT_FDCWD, at(path).c_str(), times, 0), 0);
+    age(path);
+  }
+  void old_link(const std::string& path, const std::string& target) {
+    std::filesystem::create_symlink(target, at(path));
+    age(path);
   }
   void commit_all() {
     repo_.git({"add", "-A"});
@@ -177,6 +180,10 @@ class ModelTest : public ::testing::Test {
 
   // --- Changes with the events that the kernel would queue ---
 
+  void age(const std::string& path) {
+    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
+    EXPECT_EQ(::utimensat(AT_FDCWD, at(path).c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
+  }
   static std::string parent(const std::string& path) {
     const size_t slash = path.rfind('/');
     return slash == std::string::npos ? "" : path.substr(0, slash);

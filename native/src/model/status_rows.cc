@@ -22,12 +22,15 @@ PathChange change_of(const StatusRows::Sources& sources, uint32_t position,
                          submodule ? &*submodule : nullptr);
 }
 
-// git compares stage 2 with the worktree besides, and what that says of a submodule it shows.
+// git compares stage 2 with the worktree besides, and what that says of a submodule it shows. What
+// cannot be seen it leaves out.
 UnmergedEntry unmerged_row(const StatusRows::Sources& sources, const std::string& path,
                            const StatusQuery& query) {
   const Index& index = sources.view.index;
   const uint32_t first = *index.find_path(path);
-  UnmergedEntry row = unmerged_entry(index, first, sources.view.tree.states()[first]);
+  const EntryState state = sources.view.tree.states()[first];
+  UnmergedEntry row = unmerged_entry(index, first, state);
+  if (state.is_unseen()) return row;
   for (uint32_t i = first, end = index.end_of_path(first); i < end; ++i) {
     const IndexEntry& entry = index.entries()[i];
     if (entry.stage() != 2 || entry.mode != kModeGitlink) continue;

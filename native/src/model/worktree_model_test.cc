@@ -332,5 +332,20 @@ TEST_F(WorktreeModelTest, AnUnmergedFileUsesUpWhatItResembles) {
   expect_as_git("it did");
 }
 
+// git leaves out what it cannot see.
+TEST_F(WorktreeModelTest, StagesBelowALinkToItselfThatTheIndexHasToo) {
+  old_link("loop", "loop");
+  commit_all();
+  start();
+  const std::string commit = repo_.git_line({"rev-parse", "HEAD"});
+  std::string stages;
+  for (const char* stage : {"2", "3"}) {
+    stages.append("160000 ").append(commit).append(" ").append(stage).append("\tloop/x\n");
+  }
+  repo_.git({"update-index", "--index-info"}, stages);
+  expect_as_git();
+  EXPECT_EQ(model_->content("loop", 0)->value_or("none"), "loop");
+}
+
 }  // namespace
 }  // namespace resident

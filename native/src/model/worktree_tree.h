@@ -254,6 +254,7 @@ class WorktreeTree {
   size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
                            uint32_t new_first, uint32_t new_end);
   void rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory);
+  void note_conflicting(Rebinding& from) const;
 
   const Setup setup_;
   std::shared_ptr<const Index> index_;

@@ -58,6 +58,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   sparse_present_.clear();
   obstructed_.clear();
   rebind_directory(*top_, from, 0);
+  note_conflicting(from);
   // What nothing says otherwise about is not on disk, if it can be there at all.
   for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
     if (index_->directories()[directory].name_length <= NAME_MAX) continue;
@@ -79,6 +80,24 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   looks_for_index_ = false;
   entries_.end_looks();
   entries_.touch_submodules(*index_);
+}
+
+// A conflict can leave a file in the index beside what is below a directory of that name. What
+// stands there in the worktree, as it did before, decides whether that can be seen.
+void WorktreeTree::note_conflicting(Rebinding& from) const {
+  const auto is_unmerged = [](const IndexEntry& entry) { return entry.stage() != 0; };
+  const auto entries = index_->entries();
+  if (std::none_of(entries.begin(), entries.end(), is_unmerged)) return;
+  for (uint32_t directory = 1; directory < index_->directories().size(); ++directory) {
+    const auto [first, last] = index_->subtree_entries(directory);
+    if (first == last || entries_[first].is_known()) continue;
+    const uint32_t parent = index_->directories()[directory].parent;
+    const std::string_view name = index_->directory_name(directory);
+    if (!index_->find_entry(parent, name)) continue;
+    std::string path = index_->directory_path(parent);
+    if (!path.empty()) path += '/';
+    if (DirectoryNode* node = find_node(path)) from.to_look.emplace_back(node, std::string(name));
+  }
 }
 
 void WorktreeTree::renumber(const EntryMoves& moves) {

@@ -40,6 +40,7 @@ class EntryState {
   constexpr bool is_skipped() const { return bits_ == 3; }
   constexpr bool is_absent() const { return bits_ == 2; }
   constexpr bool is_present() const { return (bits_ & 4) != 0; }
+  constexpr bool is_unseen() const { return bits_ == kGitWarns; }
   constexpr bool differs() const { return (bits_ & 32) != 0; }
   constexpr bool is_unanswerable() const { return (bits_ & 64) != 0; }
   // Of a present one.
