@@ -1,5 +1,6 @@
 #include "model/staged_changes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/rename_detection.h"
@@ -10,8 +11,10 @@ Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeInde
   raw_ = view.limit.within(view.index, std::move(diff.changes));
   RESIDENT_TRY(unmerged_, view.limit.within(view.index, std::move(diff.unmerged)));
   git_warns_ = false;
+  view.content.forget_outside_index();
   RESIDENT_TRY(std::vector<PathChange> renamed,
                with_renames(view, raw_, unmerged_, StatusQuery{}, git_warns_));
+  attributes_outside_index_ = view.content.looks_outside_index();
   renamed_.clear();
   for (PathChange& change : renamed) {
     std::string path = change.path;
@@ -20,6 +23,11 @@ Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeInde
   made_from_ = counts(causes);
   ++causes.staged;
   return {};
+}
+
+bool StagedChanges::knows_attributes(FileSystem& fs) const {
+  return std::all_of(attributes_outside_index_.begin(), attributes_outside_index_.end(),
+                     [&](const auto& look) { return look.is_current(fs); });
 }
 
 }  // namespace resident

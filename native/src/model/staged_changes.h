@@ -18,6 +18,9 @@ namespace resident {
 class StagedChanges {
  public:
   bool is_current(const Causes& causes) const { return made_from_ == counts(causes); }
+  // No attributes file that says what a file resembles is another one, of those of which nothing
+  // else tells: in directories that HEAD has and the index has not.
+  bool knows_attributes(FileSystem& fs) const;
   // What the comparison of HEAD with the view's index found, none of it sparse. Counts as
   // causes.staged.
   Result<void> take(const ModelView& view, Causes& causes, TreeIndexDiff diff);
@@ -41,6 +44,7 @@ class StagedChanges {
   std::vector<UnmergedPath> unmerged_;
   std::map<std::string, PathChange> renamed_;
   bool git_warns_ = false;
+  std::vector<FileContent::AttributesLook> attributes_outside_index_;
   std::optional<Counts> made_from_;
 };
 

@@ -65,7 +65,8 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
   RESIDENT_CHECK(check_known(view, query));
   RESIDENT_CHECK(check_answerable(sources(view), query));
   const bool asks_attributes = query.pathspec && query.pathspec->asks_attributes();
-  if (asks_attributes) content_.forget_outside_index();
+  // Other renames than those that are kept are looked for with other attributes.
+  if (asks_attributes || query.renames || query.rename_score) content_.forget_outside_index();
   StatusResult result;
   bool git_warns = false;
   const auto fill = [&](const StatusRows::Lists& rows) {

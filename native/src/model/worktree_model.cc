@@ -257,6 +257,7 @@ Result<void> WorktreeModel::take_in_worktree() {
     // Whether a file is text decides what it resembles.
     ++causes_.own_attributes;
   }
+  if (!staged_.knows_attributes(fs_)) ++causes_.own_attributes;
   // git takes the content of such a file for what the index has, where it looks for renames.
   if (tree_->take_rewritten_within_second()) ++causes_.rewritten;
   return {};

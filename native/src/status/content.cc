@@ -159,12 +159,36 @@ Conversion FileContent::conversion_of(std::string_view path) {
 
 void FileContent::forget_outside_index() {
   MutexLock lock(mutex_);
-  std::erase_if(stacks_, [&](const auto& known) {
-    std::string_view directory = known.first;
-    if (directory.empty()) return false;
-    directory.remove_suffix(1);
-    return !rules_.index->find_directory(directory);
-  });
+  std::erase_if(stacks_, [&](const auto& known) { return is_outside_index(known.first); });
+}
+
+std::vector<FileContent::AttributesLook> FileContent::looks_outside_index() {
+  MutexLock lock(mutex_);
+  std::vector<AttributesLook> looks;
+  for (const auto& [directory, attributes] : stacks_) {
+    if (!is_outside_index(directory)) continue;
+    looks.push_back({attributes_path(directory), attributes.stat, attributes.at});
+  }
+  return looks;
+}
+
+bool FileContent::AttributesLook::is_current(FileSystem& fs) const {
+  const Result<FileStat> now = fs.lstat(path);
+  if (!stat.ok() || !now.ok()) {
+    return !stat.ok() && !now.ok() && stat.error().code == now.error().code;
+  }
+  return *stat == *now && stat->mtime < at && stat->ctime < at;
+}
+
+// As stacks_ has it.
+bool FileContent::is_outside_index(std::string_view directory) const {
+  if (directory.empty()) return false;
+  directory.remove_suffix(1);
+  return !rules_.index->find_directory(directory);
+}
+
+std::string FileContent::attributes_path(std::string_view directory) const {
+  return (setup_.root + "/").append(directory).append(kGitattributes);
 }
 
 bool FileContent::has_attributes(std::string_view path, std::span<const AttributeDemand> demands) {
@@ -209,6 +233,7 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
     if (auto known = stacks_.find(directory); known != stacks_.end()) return known->second;
   }
   Attributes attributes;
+  const Timestamp at = setup_.fs.now();
   const FoundFile own = read_attributes(directory);
   if (directory.empty()) {
     const BaseAttributeFiles files = {
@@ -226,6 +251,8 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
     if (own.file) attributes.stack = attributes.stack->with_directory(own.file);
   }
   attributes.git_warns |= own.git_warns;
+  attributes.stat = own.stat;
+  attributes.at = at;
   MutexLock lock(mutex_);
   return stacks_.emplace(directory, std::move(attributes)).first->second;
 }
@@ -234,12 +261,14 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
 FileContent::FoundFile FileContent::read_attributes(std::string_view directory) const {
   const std::string path = std::string(directory).append(kGitattributes);
   FoundFile found;
-  Result<FileStat> stat = setup_.fs.lstat(setup_.root + "/" + path);
+  const std::string absolute = attributes_path(directory);
+  found.stat = setup_.fs.lstat(absolute);
+  const Result<FileStat>& stat = found.stat;
   found.git_warns = stat.ok() ? stat->kind == FileKind::kSymlink ||
                                     (rules_.directory_is_read && stat->kind == FileKind::kDirectory)
                               : stat.error().code != ErrorCode::kNotFound;
   if (stat.ok() && stat->kind == FileKind::kRegular) {
-    Result<std::string> content = setup_.fs.read_file(setup_.root + "/" + path);
+    Result<std::string> content = setup_.fs.read_file(absolute);
     if (content.ok()) {
       found.file = AttributeFile::parse(std::move(content).value(), std::string(directory),
                                         AttributeSource::kFile);
@@ -249,7 +278,7 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
     found.git_warns = content.error().code != ErrorCode::kNotFound;
   }
   if (stat.ok() && stat->kind == FileKind::kDirectory) {
-    const Result<Directory> opened = setup_.fs.open_directory(setup_.root + "/" + path);
+    const Result<Directory> opened = setup_.fs.open_directory(absolute);
     // git can open it too, hence does not look further.
     if (opened.ok()) return found;
     found.git_warns |= opened.error().code != ErrorCode::kNotFound;

@@ -63,6 +63,16 @@ class FileContent final : public ContentComparer {
   // Forgets the attributes files of directories without entries in the index. Some of them are
   // ignored, and what changes there is told by nobody: before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
+  // A look at an attributes file.
+  struct AttributesLook {
+    std::string path;  // absolute
+    Result<FileStat> stat;
+    Timestamp at;  // before it
+    // The file is for certain as it was when it was read.
+    bool is_current(FileSystem& fs) const;
+  };
+  // At those that forget_outside_index() would forget.
+  std::vector<AttributesLook> looks_outside_index() EXCLUDES(mutex_);
   // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
   // The attributes files that decide about `path`. Any thread.
@@ -97,6 +107,9 @@ class FileContent final : public ContentComparer {
   struct Attributes {
     std::shared_ptr<const AttributeStack> stack;
     bool git_warns = false;  // of reading them
+    // At the directory's own one.
+    Result<FileStat> stat = Error{};
+    Timestamp at = {};
   };
   struct Decided {
     Conversion conversion;
@@ -105,6 +118,7 @@ class FileContent final : public ContentComparer {
   struct FoundFile {
     std::shared_ptr<const AttributeFile> file;  // null: none
     bool git_warns = false;
+    Result<FileStat> stat = Error{};
   };
   Result<ContentMatch> matches_link(const FileRef& file, const ObjectId& id);
   Attributes attributes_for(std::string_view path);
@@ -113,6 +127,8 @@ class FileContent final : public ContentComparer {
                                          const FileStat& stat, const ObjectId& id);
   Result<Stored> read_as(const Decided& decided, const FileRef& file, const ObjectId& in_index);
   Attributes attributes_of(std::string_view directory) EXCLUDES(mutex_);
+  bool is_outside_index(std::string_view directory) const;
+  std::string attributes_path(std::string_view directory) const;
   FoundFile read_attributes(std::string_view directory) const;
   Result<std::string> read_staged(std::string_view path) const;
 

@@ -235,6 +235,9 @@ describe('corners', () => {
       check(/^u UD N\.\.\. .* y$/);
       repo.mkdir('y');
       check(atLeast(2, 34) ? /^u UD SC\.\. .* y$/ : /^u UD S[C.]\.\. .* y$/);
+      repo.symlink('loop', 'loop');
+      stages(repo, 'loop/x', [undefined, '160000', '160000']);
+      check(/^u AA N\.\.\. .* loop\/x$/);
       stages(repo, 'z', [undefined, '100755', '160000']);
       repo.at('z').sandbox.exec('git', 'init', '-q', 'w/z');
       repo.at('z').git('commit', '-q', '--allow-empty', '-m', 'inner');
@@ -259,6 +262,33 @@ describe('corners', () => {
     repo.config('diff.ours.binary', 'true');
     check(/^1 A\. .* new-three\.drv$/);
   });
+
+  conformanceCase(
+    'a rename from where all is ignored, while the attributes there change',
+    ({ repo, check, checkAll }) => {
+      repo.write('out/deep/old', text.replaceAll('\n', '\r\n'));
+      repo.commit();
+      repo.write('.gitignore', 'out/\n');
+      repo.git('rm', '-q', '--cached', 'out/deep/old');
+      repo.write('new', text);
+      repo.git('add', 'new');
+      const renamed = /^2 R\. .* new/;
+      const others = [question('-s', '--no-renames'), question('-s', '--find-renames=20')];
+      check(renamed);
+      checkAll(others);
+      repo.write('out/deep/.gitattributes', 'old -diff\n');
+      check(/^1 A\. .* new$/);
+      checkAll(others);
+      repo.write('out/deep/.gitattributes', 'old text\n');
+      check(renamed);
+      repo.write('out/.gitattributes', 'old -diff\n');
+      check(/^1 A\. .* new$/);
+      repo.remove('out');
+      checkAll(others);
+      check(renamed);
+    },
+    { delegates: 'maybe' },
+  );
 
   conformanceCase(
     'a rename by intent to add, as git would store the content',

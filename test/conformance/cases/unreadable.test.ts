@@ -93,6 +93,20 @@ describe('what may not be read', () => {
       repo.write('out/below/file', 'built\n');
     },
   });
+  unreadable('a directory where all is ignored, of what HEAD has and the index has not', 'out/deep', {
+    mode: 0o444,
+    before: (repo) => {
+      const lines = [1, 2, 3, 4, 5].map((number) => `line ${number}\n`).join('');
+      repo.write('.gitignore', 'out/\n');
+      repo.write('out/deep/old', lines);
+      repo.git('add', '-f', 'out/deep/old');
+      repo.git('commit', '-q', '-m', 'out');
+      repo.git('rm', '-q', '--cached', 'out/deep/old');
+      repo.write('resembles', `${lines}more\n`);
+      repo.git('add', 'resembles');
+    },
+    says: /unable to access 'out\/deep\/\.gitattributes'/,
+  });
   unreadable('a directory with directories that can be listed only', 'd', {
     mode: 0o444,
     before: (repo) => {
