@@ -6,8 +6,26 @@
 #include "model/rename_detection.h"
 
 namespace resident {
+namespace {
+
+// Of changes in the order of their paths.
+std::vector<std::string> directories_of_removed(const Index& index,
+                                                std::span<const PathChange> changes) {
+  std::vector<std::string> directories;
+  for (const PathChange& change : changes) {
+    const size_t slash = change.path.rfind('/');
+    if (change.change != Change::kDeleted || slash == std::string::npos) continue;
+    const std::string_view directory = std::string_view(change.path).substr(0, slash + 1);
+    if (!directories.empty() && directories.back() == directory) continue;
+    if (!index.find_directory(directory.substr(0, slash))) directories.emplace_back(directory);
+  }
+  return directories;
+}
+
+}  // namespace
 
 Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeIndexDiff diff) {
+  removed_directories_ = directories_of_removed(view.index, diff.changes);
   raw_ = view.limit.within(view.index, std::move(diff.changes));
   RESIDENT_TRY(unmerged_, view.limit.within(view.index, std::move(diff.unmerged)));
   git_warns_ = false;

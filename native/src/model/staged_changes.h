@@ -30,7 +30,9 @@ class StagedChanges {
   const std::vector<UnmergedPath>& unmerged() const { return unmerged_; }
   // With renames as configured.
   const std::map<std::string, PathChange>& renamed() const { return renamed_; }
-  // git says something while it looks for them.
+  // Those that HEAD has and the index has not, each ending in '/'; whatever is asked.
+  const std::vector<std::string>& removed_directories() const { return removed_directories_; }
+  // git says something while it looks for renames.
   bool git_warns() const { return git_warns_; }
 
  private:
@@ -43,6 +45,7 @@ class StagedChanges {
   std::vector<PathChange> raw_;
   std::vector<UnmergedPath> unmerged_;
   std::map<std::string, PathChange> renamed_;
+  std::vector<std::string> removed_directories_;
   bool git_warns_ = false;
   std::vector<FileContent::AttributesLook> attributes_outside_index_;
   std::optional<Counts> made_from_;

@@ -85,9 +85,10 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, view.limit_of(query.pathspec),
                                state_->settings().ignore_case, without_warnings}));
-  // For a pathspec that asks for attributes git reads those of every entry. On our way to the lists
-  // only those of untracked files, and of changed ones, were read.
-  const bool pathspec_warns = without_warnings && asks_attributes && content_.attributes_warn();
+  // For a pathspec that asks for attributes git reads those of every entry, and of what only HEAD
+  // has. On our way to the lists only those of untracked files, and of changed ones, were read.
+  const bool pathspec_warns = without_warnings && asks_attributes &&
+                              content_.attributes_warn(staged_.removed_directories());
   if (without_warnings && (git_warns || lists.git_warns || pathspec_warns)) {
     return Error{ErrorCode::kUnsupported, "git complains about what it cannot read"};
   }

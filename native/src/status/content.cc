@@ -199,11 +199,12 @@ bool FileContent::has_attributes(std::string_view path, std::span<const Attribut
   });
 }
 
-bool FileContent::attributes_warn() {
+bool FileContent::attributes_warn(std::span<const std::string> further) {
   for (uint32_t i = 0; i < rules_.index->directories().size(); ++i) {
     const std::string directory = rules_.index->directory_path(i);
     (void)attributes_of(directory.empty() ? directory : directory + "/");
   }
+  for (const std::string& directory : further) (void)attributes_of(directory);
   MutexLock lock(mutex_);
   return std::any_of(stacks_.begin(), stacks_.end(),
                      [](const auto& known) { return known.second.git_warns; });

@@ -79,9 +79,9 @@ class FileContent final : public ContentComparer {
   std::shared_ptr<const AttributeStack> attribute_stack(std::string_view path);
   // What git does to the bytes of a regular file at `path`. Any thread.
   Conversion conversion_of(std::string_view path);
-  // Whether git has something to say of the attributes in a directory of the index, or in another
-  // one whose attributes were asked for.
-  bool attributes_warn() EXCLUDES(mutex_);
+  // Whether git has something to say of the attributes in a directory of the index, in one of
+  // `further` (each ending in '/'), or in another one whose attributes were asked for.
+  bool attributes_warn(std::span<const std::string> further) EXCLUDES(mutex_);
   // Of the attributes that decide about `path`. Any thread.
   bool attributes_warn_of(std::string_view path);
 

@@ -136,6 +136,17 @@ describe('pathspecs', () => {
     check();
   });
 
+  pathspecCase('while the directory of what only HEAD has cannot be seen', (context) => {
+    const { repo } = context;
+    repo.git('rm', '-q', '-r', 'sub/gone');
+    const asked = [[':(attr:kind)a'], [':(attr:!kind)a']];
+    checkLists(context, asked);
+    repo.symlink('gone', 'sub/gone');
+    checkLists(context, asked);
+    repo.git('add', 'sub/gone');
+    checkLists(context, asked);
+  });
+
   pathspecCase('while attributes change where all is ignored', (context) => {
     const { repo } = context;
     const asked = [[':(attr:kind)ign'], [':(attr:!kind)ign'], ['ign', ':(exclude,attr:kind)ign']];
