@@ -1,9 +1,9 @@
 /**
  * Installs and builds what is missing, runs test suites and counts.
  *
- *     npm test [-- [--bail] [--sanitizers] [--minutes <count>] [--git <git>]… [--seeds <count>] [suite…]]
+ *     npm test [-- [--bail] [--all] [--minutes <count>] [--git <git>]… [--seeds <count>] [suite…]]
  *
- * Without names: every suite but those of the sanitizers, which --sanitizers adds. --bail ends the run after
+ * Without names: every suite but those that take long, which --all adds. --bail ends the run after
  * the first suite that fails. --minutes says how long all of them may take together: what runs then is named, ended and
  * has failed. --git says which git conformance asks, once for each that is named, and asan the last one of them: the
  * directory of a built one, a name that gits.mjs knows, or `system` for the one on PATH. --seeds says about how many random
@@ -104,7 +104,7 @@ function spawnBeside(command, args, stdio) {
 }
 
 /** Runs suites in a process of their own, for `ms` at most. Returns what waits for their end and tells what they said. */
-function runBeside(names, ms) {
+function runBeside(names, ms, all) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-suites-'));
   const told = path.join(folder, 'told');
   const file = fs.openSync(told, 'w');
@@ -203,7 +203,7 @@ function conformanceFiles() {
  * Those that share a window begin, and of them the last is the one that leads its window elsewhere. Each process ends its
  * own, and looks for what remains of it, before the first file that opens another.
  */
-function workbenchFiles() {
+function workbenchFiles(isWanted) {
   const folder = inRoot('test', 'vscode');
   const leavesWindow = 'branches.test.ts';
   const place = (name) => {
@@ -212,9 +212,23 @@ function workbenchFiles() {
   };
   return fs
     .readdirSync(folder)
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && isWanted(name))
     .sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
     .map((name) => path.join(folder, name));
+}
+
+/** Those that take longest: many repositories, changes and windows. */
+const kLongWorkbench = ['coexistence.test.ts', 'large.test.ts', 'many.test.ts', 'openRule.test.ts'];
+
+/** The files of the workbench's tests that are wanted, with the packaged extension. */
+function workbench(ms, isWanted) {
+  if (process.env.RESIDENT_VSIX === undefined) packageExtension(testVsixPath());
+  run(npmBinary('tsx'), [inRoot('test', 'vscode', 'support', 'install.ts')], {
+    explain: 'the workbench',
+  });
+  // A window that cannot be closed must not keep the run from ending.
+  const options = ['--exit', '--parallel', '--jobs', '2'];
+  return mocha(workbenchFiles(isWanted), ms, { timeout: 600_000, options });
 }
 
 /** Every answer beside git's; `git` is one of --git, `turn` its number among them. */
@@ -246,32 +260,35 @@ const kSuites = {
     programs: [kBench],
     run: (ms) => mocha('test/perf/**/*.test.ts', ms),
   },
-  soak: { waits: true, run: (ms) => mocha('test/soak/**/*.test.ts', ms) },
+  soak: { long: true, waits: true, run: (ms) => mocha('test/soak/**/*.test.ts', ms) },
   conformance: { asks: (gits) => gits, run: conformance },
-  storms: { waits: true, run: (ms) => mocha('test/storms/**/*.test.ts', ms, { timeout: 20 * 60_000 }) },
+  storms: {
+    long: true,
+    waits: true,
+    run: (ms) => mocha('test/storms/**/*.test.ts', ms, { timeout: 20 * 60_000 }),
+  },
   vscode: {
     waits: true,
     alone: true,
     workbench: true,
-    run: (ms) => {
-      if (process.env.RESIDENT_VSIX === undefined) packageExtension(testVsixPath());
-      run(npmBinary('tsx'), [inRoot('test', 'vscode', 'support', 'install.ts')], {
-        explain: 'the workbench',
-      });
-      // A window that cannot be closed must not keep the run from ending.
-      return mocha(workbenchFiles(), ms, {
-        timeout: 600_000,
-        options: ['--exit', '--parallel', '--jobs', '2'],
-      });
-    },
+    run: (ms) => workbench(ms, (name) => !kLongWorkbench.includes(name)),
+  },
+  'vscode-long': {
+    long: true,
+    waits: true,
+    alone: true,
+    workbench: true,
+    run: (ms) => workbench(ms, (name) => kLongWorkbench.includes(name)),
   },
   // The tests of `native` with another git, so that both are asked of everything.
   asan: {
+    long: true,
     sanitizer: { layers: [] },
     asks: (gits) => gits.slice(-1),
     run: (ms, { git }) => native('asan', ms, { git }),
   },
   tsan: {
+    long: true,
     sanitizer: { layers: kThreadedLayers },
     run: (ms) => native('tsan', ms, { layers: kThreadedLayers }),
   },
@@ -316,7 +333,7 @@ function parse(argv) {
     else if (argv[i] === '--minutes') minutes = Number(argv[++i]);
     else (argv[i].startsWith('-') ? options : names).push(argv[i]);
   }
-  const bad = options.find((option) => !['--bail', '--sanitizers', '--prepared'].includes(option));
+  const bad = options.find((option) => !['--bail', '--all', '--prepared'].includes(option));
   if (bad !== undefined) throw new Failure(`unknown option ${bad}`);
   if (gits.includes(undefined)) throw new Failure('--git wants a directory or a name');
   if (argv.includes('--seeds') && !/^[1-9]\d*$/.test(seeds ?? ''))
@@ -327,8 +344,8 @@ function parse(argv) {
     throw new Failure(`unknown suite ${unknown}; there are: ${Object.keys(kSuites).join(', ')}`);
   }
   if (names.length === 0) {
-    const sanitizers = options.includes('--sanitizers');
-    names = Object.keys(kSuites).filter((name) => sanitizers || !kSuites[name].sanitizer);
+    const all = options.includes('--all');
+    names = Object.keys(kSuites).filter((name) => all || !kSuites[name].long);
   }
   const waiting = names.every((name) => kSuites[name].waits)
     ? []
