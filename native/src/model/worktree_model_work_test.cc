@@ -61,6 +61,25 @@ TEST_P(ModelWorkBySizeTest, AQuestionWithoutAChangeLooksAtNoFile) {
   EXPECT_EQ(idle, cost([&] { (void)lines(); }));
 }
 
+// Nobody tells of attributes where the index has nothing.
+TEST_F(ModelWorkTest, ARemovedTreeOfWhichSomethingMayBeARenameCostsOneLook) {
+  const std::string text = "one\ntwo\nthree\nfour\nfive\n";
+  for (int i = 0; i < 50; ++i) old_file("deep/d" + std::to_string(i) + "/f", text);
+  build(10);
+  const Cost before = cost([&] { (void)lines(); });
+  repo_.git({"rm", "-q", "-r", "deep"});
+  mark("deep", false);
+  old_file("new", text + "six\n");
+  mark("new", true);
+  repo_.git({"add", "new"});
+  fs_.run_ahead(100);
+  update();
+  update();
+  EXPECT_EQ(lines().size(), 51u);
+  const Cost after = cost([&] { (void)lines(); });
+  EXPECT_EQ(after.calls, before.calls + 1);
+}
+
 TEST_P(ModelWorkBySizeTest, APathspecCostsNoMoreThanTheWholeQuestion) {
   build(GetParam());
   mkdir("new");

@@ -46,6 +46,10 @@ std::optional<uint32_t> find_own_entry(const Index& index, std::string_view path
   return std::nullopt;
 }
 
+bool is_not_found(const Result<FileStat>& stat) {
+  return !stat.ok() && stat.error().code == ErrorCode::kNotFound;
+}
+
 }  // namespace
 
 void FileContent::set_rules(Rules rules) {
@@ -165,9 +169,20 @@ void FileContent::forget_outside_index() {
 std::vector<FileContent::AttributesLook> FileContent::looks_outside_index() {
   MutexLock lock(mutex_);
   std::vector<AttributesLook> looks;
+  std::string_view gone;
+  // Those above come first.
   for (const auto& [directory, attributes] : stacks_) {
     if (!is_outside_index(directory)) continue;
-    looks.push_back({attributes_path(directory), attributes.stat, attributes.at});
+    std::string path = attributes_path(directory);
+    if (is_not_found(attributes.stat)) {
+      if (!gone.empty() && directory.starts_with(gone)) continue;
+      std::string itself = path.substr(0, path.size() - kGitattributes.size() - 1);
+      if (is_not_found(setup_.fs.lstat(itself))) {
+        gone = directory;
+        path = std::move(itself);
+      }
+    }
+    looks.push_back({std::move(path), attributes.stat, attributes.at});
   }
   return looks;
 }

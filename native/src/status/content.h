@@ -63,7 +63,7 @@ class FileContent final : public ContentComparer {
   // Forgets the attributes files of directories without entries in the index. Some of them are
   // ignored, and what changes there is told by nobody: before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
-  // A look at an attributes file.
+  // A look at an attributes file, or at a directory that is not there, for all that would be below.
   struct AttributesLook {
     std::string path;  // absolute
     Result<FileStat> stat;
