@@ -104,7 +104,7 @@ function spawnBeside(command, args, stdio) {
 }
 
 /** Runs suites in a process of their own, for `ms` at most. Returns what waits for their end and tells what they said. */
-function runBeside(names, ms, all) {
+function runBeside(names, ms) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'resident-suites-'));
   const told = path.join(folder, 'told');
   const file = fs.openSync(told, 'w');
