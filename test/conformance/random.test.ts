@@ -15,7 +15,7 @@ import { runSeeds, runTask } from './random/pool';
 import { missingKinds, showFailure, showSummary, summarize } from './random/report';
 import type { Source } from './disagreement';
 
-const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 50);
+const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 30);
 /** From so many seeds on, every kind has to be met. */
 const enoughForEveryKind = 200;
 const firstSeed = Number(process.env.CONFORMANCE_FIRST ?? 1);

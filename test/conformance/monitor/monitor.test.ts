@@ -7,7 +7,7 @@ import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { soak, World } from './world';
 
-const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 25);
+const seedCount = Number(process.env.CONFORMANCE_SEEDS ?? 15);
 const firstSeed = Number(process.env.CONFORMANCE_FIRST ?? 1);
 
 describe(`git ${oracleVersion()} with our file system monitor`, function () {
