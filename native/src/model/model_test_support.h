@@ -113,6 +113,10 @@ class ModelTest : public ::testing::Test {
     std::filesystem::create_symlink(target, at(path));
     age(path);
   }
+  void age(const std::string& path) {
+    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
+    EXPECT_EQ(::utimensat(AT_FDCWD, at(path).c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
+  }
   void commit_all() {
     repo_.git({"add", "-A"});
     repo_.git({"commit", "-q", "-m", "all"});
@@ -180,10 +184,6 @@ class ModelTest : public ::testing::Test {
 
   // --- Changes with the events that the kernel would queue ---
 
-  void age(const std::string& path) {
-    const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
-    EXPECT_EQ(::utimensat(AT_FDCWD, at(path).c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
-  }
   static std::string parent(const std::string& path) {
     const size_t slash = path.rfind('/');
     return slash == std::string::npos ? "" : path.substr(0, slash);

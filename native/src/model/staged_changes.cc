@@ -29,10 +29,13 @@ Result<void> StagedChanges::take(const ModelView& view, Causes& causes, TreeInde
   raw_ = view.limit.within(view.index, std::move(diff.changes));
   RESIDENT_TRY(unmerged_, view.limit.within(view.index, std::move(diff.unmerged)));
   git_warns_ = false;
-  view.content.forget_outside_index();
+  // Only what was removed leads there.
+  const bool leads_outside_index = !removed_directories_.empty();
+  if (leads_outside_index) view.content.forget_outside_index();
   RESIDENT_TRY(std::vector<PathChange> renamed,
                with_renames(view, raw_, unmerged_, StatusQuery{}, git_warns_));
-  attributes_outside_index_ = view.content.looks_outside_index();
+  attributes_outside_index_.clear();
+  if (leads_outside_index) attributes_outside_index_ = view.content.looks_outside_index();
   renamed_.clear();
   for (PathChange& change : renamed) {
     std::string path = change.path;
