@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, linkSync } from 'node:fs';
 import { Repository } from '../support/repository';
-import { Sandbox } from '../support/sandbox';
 import { expectedRows, shownRows } from './support/expected';
 import { helperPids } from './support/helper-process';
 import { poll } from './support/poll';
@@ -13,13 +12,13 @@ describe('recovery in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = new Sandbox();
+    const sandbox = await Session.sharedSandbox();
     repository = Repository.init(sandbox, 'project');
     for (const name of ['a', 'b', 'c', 'd']) repository.write(`src/${name}.txt`, `${name}\n`);
     repository.commit();
     repository.append('src/a.txt', 'changed\n');
     repository.write('src/new.txt', 'new\n');
-    session = await Session.open(sandbox, { folder: repository.root });
+    session = await Session.share(sandbox);
     await session.workbench.showSourceControl();
     await session.matchesGit(repository);
   });
