@@ -52,7 +52,10 @@ export function writeUserSettings(profile: string, settings: Record<string, unkn
 
 /** Brings a window back to what it showed when it opened, but for what the closing of editors asks. */
 export const kTidyKey = 'Control+Alt+Shift+F9';
+/** Shows the view. VS Code's own are two keys, of which a busy window can take the second for a text. */
+export const kViewKey = 'Control+Alt+Shift+F8';
 const kKeys = [
+  { key: 'ctrl+alt+shift+f8', command: 'workbench.view.scm' },
   {
     key: 'ctrl+alt+shift+f9',
     command: 'runCommands',

@@ -6,7 +6,7 @@ import { Browser, clicked, type Locator, type Page } from './browser';
 import { Editors } from './editors';
 import { Notifications } from './notifications';
 import { poll } from './poll';
-import { kTidyKey } from './server';
+import { kTidyKey, kViewKey } from './server';
 
 const artefacts = resolve(__dirname, '../../artefacts');
 
@@ -70,7 +70,7 @@ export class Workbench extends Editors {
   }
 
   showSourceControl(): Promise<void> {
-    return this.show('.scm-view', 'Control+Shift+G', 'G');
+    return this.show('.scm-view', kViewKey);
   }
 
   showExplorer(): Promise<void> {
@@ -79,7 +79,7 @@ export class Workbench extends Editors {
 
   /** Waits for a text of the Source Control view while that is empty. */
   async welcomeShows(pattern: RegExp): Promise<void> {
-    await this.show(kWelcome, 'Control+Shift+G', 'G');
+    await this.show(kWelcome, kViewKey);
     await poll(
       async () => assert.match((await this.page.locator(kWelcome).allInnerTexts()).join('\n'), pattern),
       { what: `the empty view says ${String(pattern)}` },
@@ -99,10 +99,16 @@ export class Workbench extends Editors {
     );
   }
 
-  private async show(selector: string, ...keys: string[]): Promise<void> {
+  /** A window that has just begun knows no keys yet. */
+  private async show(selector: string, key: string): Promise<void> {
     const view = this.page.locator(selector).first();
-    if (!(await view.isVisible())) for (const key of keys) await this.page.keyboard.press(key);
-    await view.waitFor();
+    await poll(
+      async () => {
+        if (!(await view.isVisible())) await this.page.keyboard.press(key);
+        await view.waitFor({ timeout: 2_000 });
+      },
+      { what: `${selector} is shown by ${key}` },
+    );
   }
 
   scmRows(): Promise<ScmRow[]> {
