@@ -2,6 +2,8 @@
 // program: one file of it includes this.
 #pragma once
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -15,13 +17,30 @@ inline constexpr int64_t kNever = -1;
 inline std::atomic<int64_t> allocations_left{kNever};
 // By any thread since the start.
 inline std::atomic<uint64_t> bytes_allocated{0};
+// What malloc has given out for them, with the size that it keeps beside each.
+inline std::atomic<size_t> bytes_in_use{0};
+
+inline size_t cost_of(void* block) {
+  return block ? ::malloc_usable_size(block) + sizeof(size_t) : 0;
+}
+
+inline void* allocate_or_null(size_t size) noexcept {
+  void* const block = std::malloc(std::max<size_t>(size, 1));
+  bytes_in_use.fetch_add(cost_of(block), std::memory_order_relaxed);
+  return block;
+}
+
+inline void release(void* block) noexcept {
+  bytes_in_use.fetch_sub(cost_of(block), std::memory_order_relaxed);
+  std::free(block);
+}
 
 inline void* allocate(size_t size) {
   if (allocations_left.load(std::memory_order_relaxed) >= 0 && allocations_left-- == 0) {
     throw std::bad_alloc();
   }
   bytes_allocated.fetch_add(size, std::memory_order_relaxed);
-  void* const block = std::malloc(std::max<size_t>(size, 1));
+  void* const block = allocate_or_null(size);
   if (!block) throw std::bad_alloc();
   return block;
 }
@@ -36,17 +55,17 @@ void* operator new[](size_t size) {
 }
 // Whoever asks so goes on without: std::stable_sort.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(std::max<size_t>(size, 1));
+  return resident::testing::allocate_or_null(size);
 }
 void operator delete(void* block) noexcept {
-  std::free(block);
+  resident::testing::release(block);
 }
 void operator delete[](void* block) noexcept {
-  std::free(block);
+  resident::testing::release(block);
 }
 void operator delete(void* block, size_t) noexcept {
-  std::free(block);
+  resident::testing::release(block);
 }
 void operator delete[](void* block, size_t) noexcept {
-  std::free(block);
+  resident::testing::release(block);
 }

@@ -1,10 +1,11 @@
 #include "watch/batch.h"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <random>
+
+#include "testing/allocations.h"
 
 namespace resident {
 namespace {
@@ -88,24 +89,16 @@ TEST(Batch, MergingIsMarking) {
   EXPECT_GT(compared, 50);
 }
 
-size_t bytes_in_use() {
-#if __GLIBC_PREREQ(2, 33)
-  return ::mallinfo2().uordblks;
-#else
-  return static_cast<unsigned>(::mallinfo().uordblks);
-#endif
-}
-
 // By what malloc has given out.
 TEST(Batch, AMillionNamesCostNoMoreThanTheBound) {
   for (const int directories : {1, 100, 1'000'000}) {
-    const size_t before = bytes_in_use();
+    const size_t before = testing::bytes_in_use.load();
     Batch batch;
     size_t most = 0, counted = 0;
     for (int i = 0; i < 1'000'000; ++i) {
       batch.mark(i % directories, "a-temporary-file-" + std::to_string(i), {true}, kNow);
       if (i % 1000 != 0) continue;
-      most = std::max(most, bytes_in_use() - before);
+      most = std::max(most, testing::bytes_in_use.load() - before);
       counted = std::max(counted, batch.bytes());
     }
     EXPECT_LE(counted, Batch::Limits{}.bytes);
