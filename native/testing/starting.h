@@ -85,11 +85,11 @@ inline std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 // A build for glibc 2.28 has no such thing; its tests start programs where they are themselves.
 inline void change_directory(posix_spawn_file_actions_t& actions, const char* directory) {
-#if !defined(__GLIBC__) || __GLIBC_PREREQ(2, 29)
-  posix_spawn_file_actions_addchdir_np(&actions, directory);
-#else
+#if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 29
   static_cast<void>(actions);
   static_cast<void>(directory);
+#else
+  posix_spawn_file_actions_addchdir_np(&actions, directory);
 #endif
 }
 
