@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { utf8 } from '../support/bytes';
 import { Repository } from '../support/repository';
+import { Sandbox } from '../support/sandbox';
 import { poll } from './support/poll';
 import { Session } from './support/session';
 
@@ -25,12 +26,12 @@ describe('odd file names in the workbench', () => {
   let repository: Repository;
 
   before(async () => {
-    const sandbox = await Session.sharedSandbox();
-    repository = Repository.init(sandbox, 'project');
+    const sandbox = new Sandbox();
+    repository = Repository.init(sandbox, 'odd names');
     repository.write('plain.txt', 'plain\n');
     repository.commit();
     for (const name of oddNames) repository.write(utf8(name), 'odd\n');
-    session = await Session.share(sandbox);
+    session = await Session.open(sandbox, { folder: repository.root });
     await session.workbench.showSourceControl();
   });
   Session.ofSuite();
