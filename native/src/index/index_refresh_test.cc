@@ -334,8 +334,8 @@ TEST_P(IndexRefresh, RandomOperations) {
   for (int i = 0; i < 120; ++i) {
     const bool may_move = i >= 60;
     // Compilers differ in which of two draws of one expression comes first.
-    const std::string directory = "r" + std::to_string(random() % 4);
-    const std::string name = directory + "/" + std::to_string(random() % 6);
+    const std::string file = std::to_string(random() % 6);
+    const std::string name = "r" + std::to_string(random() % 4) + "/" + file;
     switch (random() % 6) {
       case 0:
       case 1:
@@ -364,7 +364,7 @@ TEST_P(IndexRefresh, RandomOperations) {
   }
   EXPECT_GT(refreshed, 10);
   EXPECT_GT(passed_over, 5);
-  EXPECT_GE(moved, 10);
+  EXPECT_GT(moved, 10);
 }
 
 // Whatever byte is another one, and wherever the file ends: it is the index that load() makes, or
