@@ -217,8 +217,14 @@ function workbenchFiles(isWanted) {
     .map((name) => path.join(folder, name));
 }
 
-/** Those that take longest: many repositories, changes and windows. */
-const kLongWorkbench = ['coexistence.test.ts', 'large.test.ts', 'many.test.ts', 'openRule.test.ts'];
+/**
+ * Those that take longest: many repositories, changes and windows, and a window of a special kind, which costs ten seconds of
+ * a processor before anything is tested in it.
+ */
+const kLongWorkbench = [
+  ...['coexistence', 'large', 'many', 'openRule'],
+  ...['commitSettings', 'folders', 'l10n', 'moved', 'prompts', 'trust', 'watchLimit', 'welcome'],
+].map((name) => `${name}.test.ts`);
 
 /** The files of the workbench's tests that are wanted, with the packaged extension. */
 function workbench(ms, isWanted) {
