@@ -113,9 +113,9 @@ const situations: readonly Variant[] = [
     kind: 'empty directories',
     run: ({ repo, prng }) => {
       const path = prng.pick(['hollow/a/b', 'd/hollow', 'build/hollow']);
-      if (!repo.exists('d') || repo.kind('d') !== 'directory') return false;
-      if (path.startsWith('build') && repo.exists('build') && repo.kind('build') !== 'directory')
-        return false;
+      if (repo.kind('d') !== 'directory') return false;
+      const ancestors = path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/'));
+      if (!ancestors.every((name) => ['none', 'directory'].includes(repo.kind(name)))) return false;
       repo.mkdir(path);
       return true;
     },
