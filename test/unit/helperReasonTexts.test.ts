@@ -49,6 +49,7 @@ const kNotShown: { why: string; of: string[] }[] = [
       'more than {0} problems: no more of them are told for now',
       ': raise ',
       'fs.inotify.max_user_instances, or the limit on open files',
+      'the limit on open files',
       'the limit on processes and threads',
     ],
   },

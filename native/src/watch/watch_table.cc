@@ -1,23 +1,24 @@
-#include "watch/inotify/watch_table.h"
+#include "watch/watch_table.h"
 
 #include <iterator>
+#include <limits>
 
 namespace resident {
 
 const WatchTable::Claim* WatchTable::find(WatchId watch) const {
-  const auto page = pages_.find(watch / kPageSize);
+  const auto page = pages_.find(page_of(watch));
   if (page == pages_.end()) return nullptr;
-  const Claim& claim = page->second->claims[static_cast<size_t>(watch % kPageSize)];
+  const Claim& claim = page->second->claims[place_of(watch)];
   return claim.watcher ? &claim : nullptr;
 }
 
 void WatchTable::add(WatchId watch, WatcherNumber watcher, uint32_t mask) {
   Claim* first = find(watch);
   if (!first) {
-    std::unique_ptr<Page>& page = pages_[watch / kPageSize];
+    std::unique_ptr<Page>& page = pages_[page_of(watch)];
     if (!page) page = std::make_unique<Page>();
     ++page->used;
-    page->claims[static_cast<size_t>(watch % kPageSize)] = {watcher, mask};
+    page->claims[place_of(watch)] = {watcher, mask};
     return;
   }
   if (first->watcher == watcher) {
@@ -63,14 +64,20 @@ void WatchTable::remove_all(WatchId watch) {
   if (find(watch)) clear(watch);
 }
 
+void WatchTable::clear() {
+  pages_.clear();
+  others_.clear();
+  others_by_watcher_.clear();
+}
+
 void WatchTable::clear(WatchId watch) {
-  const auto page = pages_.find(watch / kPageSize);
-  page->second->claims[static_cast<size_t>(watch % kPageSize)] = {};
+  const auto page = pages_.find(page_of(watch));
+  page->second->claims[place_of(watch)] = {};
   if (--page->second->used == 0) pages_.erase(page);
 }
 
 std::vector<WatchId> WatchTable::remove_watcher(WatcherNumber watcher) {
-  auto own = others_by_watcher_.lower_bound({watcher, 0});
+  auto own = others_by_watcher_.lower_bound({watcher, std::numeric_limits<WatchId>::min()});
   while (own != others_by_watcher_.end() && own->first == watcher) {
     others_.erase({own->second, watcher});
     own = others_by_watcher_.erase(own);

@@ -1,9 +1,10 @@
-// WatchTable: which watchers of an inotify instance want which events of which watch descriptor.
+// WatchTable: which watchers of a queue want which events of which watch.
 //
-// The kernel gives descriptors in ascending order, and a worktree takes one per directory, nearly
-// always for one watcher: that costs 8 bytes each, in pages. The directories that all worktrees
-// have in common (the user's config, what leads to the worktrees) have as many watchers as there
-// are worktrees: whatever is done for one of them does not look at the others.
+// Watches are numbered one after the other, upwards by inotify and downwards by us for fanotify,
+// and a worktree takes one per directory, nearly always for one watcher: that costs 8 bytes each,
+// in pages. The directories that all worktrees have in common (the user's config, what leads to the
+// worktrees) have as many watchers as there are worktrees: whatever is done for one of them does
+// not look at the others.
 //
 // Threads: one at a time.
 #pragma once
@@ -49,9 +50,13 @@ class WatchTable {
 
   bool is_wanted(WatchId watch) const { return find(watch) != nullptr; }
   bool empty() const { return pages_.empty(); }
+  void clear();
 
  private:
-  static constexpr WatchId kPageSize = 512;
+  static constexpr int kPageBits = 9;
+  static constexpr WatchId kPageSize = 1 << kPageBits;
+  static WatchId page_of(WatchId watch) { return watch >> kPageBits; }
+  static size_t place_of(WatchId watch) { return static_cast<size_t>(watch & (kPageSize - 1)); }
   struct Claim {
     WatcherNumber watcher = 0;  // 0: none
     uint32_t mask = 0;
@@ -69,7 +74,7 @@ class WatchTable {
   Others::iterator next_other(WatchId watch);
   void erase_other(Others::iterator other);
 
-  std::unordered_map<WatchId, std::unique_ptr<Page>> pages_;  // by watch / kPageSize
+  std::unordered_map<WatchId, std::unique_ptr<Page>> pages_;  // by page_of()
   // Masks, where there is more than one watcher; remove_watcher() finds its own.
   Others others_;
   std::set<std::pair<WatcherNumber, WatchId>> others_by_watcher_;

@@ -1,0 +1,78 @@
+// QueueUser: one watcher's part in a queue that all of a process share, `Queue` being derived from
+// WatchQueue. It is joined when it is first wanted; where it cannot be had, each time somebody asks
+// it is tried again.
+//
+// Threads: any.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+#include "base/thread_annotations.h"
+#include "watch/pending_changes.h"
+#include "watch/watch_queue.h"
+
+namespace resident {
+
+template <typename Queue>
+class QueueUser {
+ public:
+  // `wake`: see WatchQueue::add_watcher().
+  explicit QueueUser(std::function<void()> wake) : wake_(std::move(wake)) {}
+  ~QueueUser() {
+    MutexLock lock(mutex_);
+    if (queue_) queue_->remove_watcher(number_);
+  }
+  QueueUser(const QueueUser&) = delete;
+  QueueUser& operator=(const QueueUser&) = delete;
+
+  // Null while there is none to be had.
+  Queue* queue() EXCLUDES(mutex_) {
+    if (Queue* found = joined()) return found;
+    MutexLock lock(mutex_);
+    if (queue_) return queue_.get();
+    Result<std::shared_ptr<Queue>> found = Queue::of_process();
+    if (!found.ok()) {
+      refusal_ = found.error().message;
+      return nullptr;
+    }
+    refusal_.clear();
+    queue_ = std::move(found).value();
+    number_ = queue_->add_watcher(pending_, wake_);
+    joined_.store(queue_.get(), std::memory_order_release);
+    return queue_.get();
+  }
+  // Null while it was not wanted.
+  Queue* joined() const { return joined_.load(std::memory_order_acquire); }
+  // Why there was none; empty where there is.
+  std::string refusal() const EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return refusal_;
+  }
+  // In the queue; meaningless before it was joined.
+  WatchQueue::WatcherNumber number() const { return number_; }
+
+  Batch drain() {
+    if (Queue* queue = joined()) queue->read(number_);
+    return pending_.take();
+  }
+  void remove(WatchId id) {
+    if (Queue* queue = joined()) queue->remove_watch(number_, id);
+  }
+
+ private:
+  const std::function<void()> wake_;
+  PendingChanges pending_;
+  mutable Mutex mutex_;
+  std::shared_ptr<Queue> queue_ GUARDED_BY(mutex_);
+  std::string refusal_ GUARDED_BY(mutex_);
+  // Constant once it is joined.
+  std::atomic<Queue*> joined_ = nullptr;
+  WatchQueue::WatcherNumber number_ = 0;
+};
+
+}  // namespace resident

@@ -1,0 +1,196 @@
+#include "watch/watch_queue.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/start_thread.h"
+
+namespace resident {
+
+namespace {
+
+// So many watches are ended while nobody can add one, and between two looks at the queue, which
+// tells of each of them: it must not overflow by that.
+constexpr size_t kSlice = 64;
+
+}  // namespace
+
+Error with_advice(Error error, const char* limit) {
+  error.message.append(": raise ").append(limit);
+  return error;
+}
+
+WatchQueue::WatchQueue(UniqueFd queue, const Reasons& reasons)
+    : queue_(std::move(queue)), call_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), reasons_(reasons) {
+}
+
+Result<void> WatchQueue::start() {
+  if (!call_.valid()) {
+    return with_advice(error_from_errno(errno, "eventfd"), "the limit on open files");
+  }
+  Result<std::thread> reader = start_thread([this] { read_loop(); });
+  if (!reader.ok()) {
+    return with_advice(std::move(reader).error(), "the limit on processes and threads");
+  }
+  reader_ = std::move(reader).value();
+  return {};
+}
+
+void WatchQueue::stop() {
+  stopped_ = true;
+  call_reader();
+  if (reader_.joinable()) reader_.join();
+}
+
+void WatchQueue::call_reader() {
+  const uint64_t one = 1;
+  // An eventfd takes a write of one at any time but at its maximum.
+  (void)!::write(call_.get(), &one, sizeof one);
+}
+
+WatchQueue::WatcherNumber WatchQueue::add_watcher(PendingChanges& pending,
+                                                  std::function<void()> wake) {
+  MutexLock lock(mutex_);
+  watchers_.emplace(++last_number_, Registered{&pending, std::move(wake)});
+  return last_number_;
+}
+
+void WatchQueue::remove_watcher(WatcherNumber watcher) {
+  // What others left comes first, so that watchers that come and go do not pile up watches.
+  while (end_unwanted()) read(watcher);
+  {
+    // Nobody is being woken then.
+    MutexLock reading(read_mutex_);
+    MutexLock lock(mutex_);
+    watchers_.erase(watcher);
+    const std::vector<WatchId> left = watches_.remove_watcher(watcher);
+    unwanted_.insert(unwanted_.end(), left.begin(), left.end());
+  }
+  call_reader();
+}
+
+bool WatchQueue::has_unwanted() {
+  MutexLock lock(mutex_);
+  return !unwanted_.empty();
+}
+
+bool WatchQueue::end_unwanted() {
+  ExclusiveLock alone(adding_);
+  std::vector<WatchId> slice;
+  {
+    MutexLock lock(mutex_);
+    if (unwanted_.empty()) return false;
+    const size_t left = unwanted_.size() - std::min(kSlice, unwanted_.size());
+    slice.assign(unwanted_.begin() + static_cast<ptrdiff_t>(left), unwanted_.end());
+    unwanted_.resize(left);
+    std::erase_if(slice,
+                  [this](WatchId id) NO_THREAD_SAFETY_ANALYSIS { return watches_.is_wanted(id); });
+  }
+  end_watches(slice);
+  ++ended_;
+  return true;
+}
+
+void WatchQueue::remove_watch(WatcherNumber watcher, WatchId id) {
+  {
+    MutexLock lock(mutex_);
+    if (!watches_.remove(id, watcher)) return;
+    unwanted_.push_back(id);
+  }
+  (void)end_unwanted();
+}
+
+void WatchQueue::read_loop() {
+  std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {call_.get(), POLLIN, 0}}};
+  for (bool has_more = false; !stopped_;) {
+    const int ready = ::poll(fds.data(), fds.size(), has_more ? 0 : -1);
+    if (ready < 0 && errno != EINTR) {
+      MutexLock reading(read_mutex_);
+      {
+        MutexLock lock(mutex_);
+        desync_all(reasons_.not_polled, PendingChanges::Lost::kWatches);
+      }
+      return wake_all_but(0);
+    }
+    if (ready > 0 && fds[1].revents != 0) {
+      uint64_t calls = 0;
+      (void)!::read(call_.get(), &calls, sizeof calls);
+    }
+    read(0);
+    has_more = has_unwanted() && end_unwanted();
+  }
+}
+
+void WatchQueue::read(WatcherNumber asker) {
+  MutexLock lock(read_mutex_);
+  read_queued();
+  wake_all_but(asker);
+}
+
+// Hands everything that the kernel has queued to those who want it.
+void WatchQueue::read_queued() {
+  for (;;) {
+    const ssize_t count = ::read(queue_.get(), buffer_.data(), buffer_.size());
+    if (count <= 0) {
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0 && errno != EAGAIN) {
+        MutexLock lock(mutex_);
+        desync_all(reasons_.not_read, PendingChanges::Lost::kWatches);
+      }
+      return;
+    }
+    MutexLock lock(mutex_);
+    take(std::span(buffer_).first(static_cast<size_t>(count)));
+  }
+}
+
+void WatchQueue::mark(WatchId watch, std::string_view name, NameMark mark, uint32_t mask) {
+  // Under mutex_, which the analysis does not follow into a lambda.
+  watches_.for_each(watch, [&](WatcherNumber number, uint32_t wanted) NO_THREAD_SAFETY_ANALYSIS {
+    const auto watcher = watchers_.find(number);
+    if (watcher == watchers_.end() || (mask & wanted) == 0) return;
+    watcher->second.pending->mark(watch, name, mark);
+    note_news(number, watcher->second);
+  });
+}
+
+void WatchQueue::lose_file_system(WatchId watch) {
+  watches_.for_each(watch, [&](WatcherNumber number, uint32_t) NO_THREAD_SAFETY_ANALYSIS {
+    const auto watcher = watchers_.find(number);
+    if (watcher == watchers_.end()) return;
+    watcher->second.pending->desync("a file system was unmounted", PendingChanges::Lost::kWatches);
+    note_news(number, watcher->second);
+  });
+}
+
+void WatchQueue::note_news(WatcherNumber number, Registered& watcher) {
+  if (!std::exchange(watcher.has_news, true)) with_news_.push_back(number);
+}
+
+void WatchQueue::desync_all(const char* reason, PendingChanges::Lost lost) {
+  for (auto& [number, watcher] : watchers_) {
+    watcher.pending->desync(reason, lost);
+    note_news(number, watcher);
+  }
+}
+
+void WatchQueue::wake_all_but(WatcherNumber asker) {
+  std::vector<const std::function<void()>*> wakes;
+  {
+    MutexLock lock(mutex_);
+    for (const WatcherNumber number : std::exchange(with_news_, {})) {
+      const auto watcher = watchers_.find(number);
+      if (watcher == watchers_.end()) continue;
+      watcher->second.has_news = false;
+      if (number != asker) wakes.push_back(&watcher->second.wake);
+    }
+  }
+  // Nobody is removed meanwhile: that takes read_mutex_ too.
+  for (const std::function<void()>* wake : wakes) (*wake)();
+}
+
+}  // namespace resident
