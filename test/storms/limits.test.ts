@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { residentBinary } from '../support/binary';
-import { limitedTo, limitedToThreads, limitedUser, limitWatchesOf } from '../support/limited';
+import { enoughMarks, limitedTo, limitedToThreads, limitedUser, limitWatchesOf } from '../support/limited';
 import { Repository } from '../support/repository';
 import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
@@ -54,6 +54,66 @@ describe('Storms: limits', () => {
           check();
         },
         { before: limitedTo(12) },
+      );
+    });
+  });
+
+  itAsRoot(`fewer inotify watches than directories, and fanotify ${needsRoot}`, async () => {
+    await withSandboxOnDisk(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnish(repo);
+      await withServer(
+        repo,
+        async ({ server, check }) => {
+          await server.tells(/^== watching \d+ directories$/);
+          for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
+          check();
+          for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
+          check();
+          // Unasked.
+          let from = server.told;
+          repo.remove('c/y/deep/3');
+          await server.tells(/^ D c\/y\/deep\/3$/, from);
+          repo.rename('a/x', 'c/moved');
+          check();
+          repo.write('c/moved/deep/more/new', '1');
+          check();
+          repo.remove('c/moved');
+          repo.git('checkout', '--', 'a');
+          check();
+          from = server.told;
+          repo.write('a/x/deep/3', 'edited again');
+          await server.tells(/^ M a\/x\/deep\/3$/, from);
+          repo.git('add', '-A');
+          check();
+          assert.ok(!server.hasTold(/polling/));
+        },
+        { before: limitedTo(5, enoughMarks) },
+      );
+    });
+  });
+
+  itAsRoot(`a directory that may be read by and by, told by fanotify ${needsRoot}`, async () => {
+    await withSandboxOnDisk(async (sandbox) => {
+      const repo = Repository.init(sandbox, 'w');
+      furnish(repo);
+      repo.write('a/new/1', '1');
+      chmodSync(repo.absolute('a/new'), 0);
+      const asNobody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+      await withServer(
+        repo,
+        async ({ server, check }) => {
+          let from = server.told;
+          chmodSync(repo.absolute('a/new'), 0o755);
+          await server.tells(/^\?\? a\/new\/1$/, from);
+          from = server.told;
+          chmodSync(repo.absolute('b/x'), 0);
+          repo.write('b/x/2', 'edited');
+          chmodSync(repo.absolute('b/x'), 0o755);
+          await server.tells(/^ M b\/x\/2$/, from);
+          check();
+        },
+        { before: [...limitedTo(0, enoughMarks), ...asNobody] },
       );
     });
   });

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { Repository } from '../support/repository';
 import { run } from '../support/run';
-import { limitedTo } from '../support/limited';
+import { enoughMarks, limitedTo } from '../support/limited';
 import { mountOnFuse, mountOverlay, withMounts } from '../support/mounted';
 import { furnish, itAsRoot, needsRoot, size, withSandboxOnDisk, withServer } from './storm';
 
@@ -59,6 +59,11 @@ describe('Storms: polled', () => {
   itAsRoot(`random repositories with few watches ${needsRoot}`, () => {
     drawRepositories([1, size(4, 50)], limitedTo(7));
     drawRepositories([51, size(54, 100)], limitedTo(0));
+  });
+
+  itAsRoot(`random repositories with few inotify watches, and fanotify ${needsRoot}`, () => {
+    drawRepositories([101, size(102, 115)], limitedTo(7, enoughMarks));
+    drawRepositories([116, size(117, 130)], limitedTo(0, enoughMarks));
   });
 
   itAsRoot(`random repositories on FUSE ${needsRoot}`, async () => {

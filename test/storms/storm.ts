@@ -99,6 +99,12 @@ export class LiveServer {
     return this.lines.length;
   }
 
+  /** Whether any line that it has told so far is like that. */
+  hasTold(pattern: RegExp): boolean {
+    this.read();
+    return this.lines.some((line) => pattern.test(line));
+  }
+
   /** Resolves once a line from number `from` on is like `wanted`. */
   async tells(wanted: RegExp, from = 0): Promise<string> {
     let looked = from;

@@ -2,12 +2,20 @@
 import assert from 'node:assert/strict';
 import { run } from './run';
 
-/** Within a user namespace of theirs, whose limit nobody else has to bear. */
+/** Within a user namespace of theirs, whose limits nobody else has to bear. */
 const limitOnWatches = '/proc/sys/user/max_inotify_watches';
+const limitOnMarks = '/proc/sys/user/max_fanotify_marks';
 
-/** Words before a program's own: it and what it starts have no more watches than these together. */
-export function limitedTo(watches: number): string[] {
-  const limit = `echo ${watches} >${limitOnWatches} && exec "$@"`;
+/** More marks of fanotify than any test has directories. */
+export const enoughMarks = 100_000;
+
+/**
+ * Words before a program's own: it and what it starts have no more watches of inotify, and marks of fanotify beside them,
+ * than these together. A kernel without fanotify for everybody has no limit on it.
+ */
+export function limitedTo(watches: number, marks = 0): string[] {
+  const onMarks = `if [ -e ${limitOnMarks} ]; then echo ${marks} >${limitOnMarks}; fi`;
+  const limit = `echo ${watches} >${limitOnWatches} && ${onMarks} && exec "$@"`;
   return ['unshare', '--user', '--map-root-user', 'sh', '-c', limit, 'sh'];
 }
 

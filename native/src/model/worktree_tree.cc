@@ -190,8 +190,7 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
     const bool is_there = directory.error().code != ErrorCode::kNotFound;
     node.set_readable(false);
     if (node.is_tracked()) refresh_below(node.index_directory);
-    if (node.parent && (node.is_tracked() || (node.submodule && is_there)))
-      unreadable_.insert(&node);
+    if (node.parent && (node.is_tracked() || is_there)) unreadable_.insert(&node);
     if (is_there) problems_.push_back(directory.error().message);
     return;
   }

@@ -180,7 +180,7 @@ class WorktreeTree {
   void add_files(std::vector<std::string>& files) const;
   // Something has to be looked at from time to time, since no watch tells of it.
   bool polls() const {
-    return polled() > 0 || !watches_.changed().empty() || !unreadable_.empty() || !unseen_.empty();
+    return polled() > 0 || !watches_.changed().empty() || has_untold() || !unseen_.empty();
   }
   const Work& work() const { return work_; }
 
@@ -228,6 +228,8 @@ class WorktreeTree {
                                                             const ScanControl& control);
   void take_polled(Verified&& verified, std::span<const EntryState> states);
   void look_again(const std::string& path);
+  // Whether one of the unreadable_ can change without an event.
+  bool has_untold() const;
   void poll_unreadable();
   void recheck_stand_ins();
   bool may_be_repository(const std::string& path) const;
@@ -272,7 +274,7 @@ class WorktreeTree {
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
   std::set<uint32_t> obstructed_;        // in whose place something else stands
-  std::set<DirectoryNode*> unreadable_;  // tracked or a submodule's, not the root
+  std::set<DirectoryNode*> unreadable_;  // as ScanFindings has them, but the root
   std::set<std::string> unseen_;         // paths of which not even lstat tells anything
   std::set<std::string> stand_ins_;      // paths of tracked files where a directory stood
   // Touched, but for what the parts collect.

@@ -137,6 +137,13 @@ void WorktreeTree::take_polled(Verified&& verified, std::span<const EntryState> 
   }
 }
 
+bool WorktreeTree::has_untold() const {
+  const bool all = setup_.watcher && !setup_.watcher->tells_of_subdirectories();
+  return std::any_of(unreadable_.begin(), unreadable_.end(), [all](const DirectoryNode* node) {
+    return all || node->is_tracked() || node->submodule;
+  });
+}
+
 void WorktreeTree::poll_unreadable() {
   for (const std::string& path : std::set<std::string>(unseen_)) {
     if (!look_at(path)) unseen_.erase(path);

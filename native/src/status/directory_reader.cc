@@ -16,7 +16,8 @@ namespace resident {
 void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
   node.set_readable(false);
   if (error.code != ErrorCode::kNotFound) note_problem(findings_, node, error);
-  if (node.submodule && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
+  const bool is_other = node.parent && (node.submodule || !node.is_tracked());
+  if (is_other && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
   if (!node.is_tracked()) return;
   if (error.code == ErrorCode::kNotFound || !parent) {
     return mark_absent(context_, node.index_directory, findings_);

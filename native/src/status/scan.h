@@ -87,8 +87,9 @@ struct ScanFindings {
   std::vector<DirectoryNode*> with_others;
   // Directories for which the watch limit left no watch.
   std::vector<DirectoryNode*> unwatched;
-  // Tracked directories that may not be listed, hence not watched: what is seen of the files below
-  // can change without an event.
+  // Directories that may not be listed, hence not watched: what is seen of a tracked one's files
+  // can change without an event, and where Watcher::tells_of_subdirectories() is false, that any of
+  // them may be listed.
   std::vector<DirectoryNode*> unreadable;
   std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
   uint64_t more_linked = 0;        // how many more there are

@@ -1,4 +1,4 @@
-// The watchers of this system: the one place that knows which backend there is.
+// The watchers of this system: the one place that knows which backends there are.
 #pragma once
 
 #include <functional>

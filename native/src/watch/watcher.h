@@ -62,7 +62,12 @@ class Watcher {
   // it goes untold.
   virtual bool tells_everything(const Directory& directory) const = 0;
 
-  // How many directories and files can be watched by all programs of the user together; 0: unknown.
+  // Whether, in any watched directory, a change of the attributes of another one that is in it
+  // marks its name. Else it is told only where that one is watched itself.
+  virtual bool tells_of_subdirectories() const { return true; }
+
+  // What all programs of the user together can watch by the means whose limit is to be raised where
+  // more is wanted; 0: unknown.
   virtual uint64_t limit_of_all() const { return 0; }
 
   // Why nothing at all can be watched, and what would help; empty where something can.

@@ -1,0 +1,68 @@
+#include "watch/layered_watcher.h"
+
+#include <utility>
+
+#include "watch/fanotify/fanotify_watcher.h"
+#include "watch/inotify/inotify_watcher.h"
+
+namespace resident {
+
+namespace {
+
+class LayeredWatcher final : public Watcher {
+ public:
+  explicit LayeredWatcher(const std::function<void()>& wake)
+      : inotify_(make_inotify_watcher(wake)), fanotify_(wake) {}
+
+  using Watcher::add;
+  Result<Added> add(const Directory& directory, Scope scope) override {
+    if (fanotify_.has(directory)) {
+      Result<Added> known = fanotify_.add(directory, scope);
+      if (!known.ok() || !known->at_limit) return known;
+    }
+    Result<Added> added = inotify_->add(directory, scope);
+    if (!added.ok() || !added->at_limit) return added;
+    return fanotify_.add(directory, scope);
+  }
+
+  Result<Added> add_file(const std::string& path) override { return inotify_->add_file(path); }
+
+  void remove(WatchId id) override {
+    if (FanotifyWatcher::gave(id)) {
+      fanotify_.remove(id);
+    } else {
+      inotify_->remove(id);
+    }
+  }
+
+  Batch drain() override {
+    Batch batch = inotify_->drain();
+    batch.merge(fanotify_.drain());
+    return batch;
+  }
+
+  bool tells_everything(const Directory& directory) const override {
+    return inotify_->tells_everything(directory);
+  }
+  bool tells_of_subdirectories() const override { return !fanotify_.is_used(); }
+
+  // Of the limit that is to be raised where both do not suffice.
+  uint64_t limit_of_all() const override { return inotify_->limit_of_all(); }
+
+  std::string why_nothing() const override {
+    std::string why = inotify_->why_nothing();
+    return why.empty() || fanotify_.can_watch() ? std::string() : why;
+  }
+
+ private:
+  const std::unique_ptr<Watcher> inotify_;
+  mutable FanotifyWatcher fanotify_;
+};
+
+}  // namespace
+
+std::unique_ptr<Watcher> make_layered_watcher(std::function<void()> wake) {
+  return std::make_unique<LayeredWatcher>(wake);
+}
+
+}  // namespace resident

@@ -1,0 +1,54 @@
+// Limits on watches that no other program has to bear: in a child of the test, by a user namespace
+// of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "base/thread_limit_test_support.h"
+
+namespace resident::testing {
+
+inline void write_to(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text << std::flush;
+  ASSERT_TRUE(file.good()) << path;
+}
+
+// `name`: as in /proc/sys/user.
+inline void limit_to(const std::string& name, int value) {
+  write_to("/proc/sys/user/max_" + name, std::to_string(value));
+}
+
+inline void enter_own_limits() {
+  ASSERT_EQ(::unshare(CLONE_NEWUSER), 0) << std::strerror(errno);
+  ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/setgroups", "deny"));
+  ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/gid_map", "0 0 1"));
+  ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/uid_map", "0 0 1"));
+}
+
+// Not where it is forbidden, and not by ThreadSanitizer, which has a thread of its own.
+inline bool can_have_own_limits() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(::unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+// Runs `body` where limit_to() concerns nobody else.
+template <typename Body>
+void with_own_limits(Body body) {
+  in_child([&] {
+    enter_own_limits();
+    if (!::testing::Test::HasFatalFailure()) body();
+  });
+}
+
+}  // namespace resident::testing
