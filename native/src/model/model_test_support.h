@@ -25,6 +25,7 @@
 #include "testing/needs_inotify.h"
 #include "testing/repo_builder.h"
 #include "testing/value_of.h"
+#include "watch/fanotify/fanotify_watcher.h"
 #include "watch/inotify/inotify_watcher.h"
 
 namespace resident {
@@ -147,7 +148,15 @@ class ModelTest : public ::testing::Test {
   }
   // The same on inotify: for operations by programs whose events nobody can foresee.
   void start_on_inotify() {
-    real_ = make_inotify_watcher([] {});
+    start_on(make_inotify_watcher([] {}));
+  }
+  // False: this system does not let the worktree be watched by it.
+  bool start_on_fanotify() {
+    start_on(std::make_unique<FanotifyWatcher>([] {}));
+    return model_->state().kind == ModelState::Kind::kWatching;
+  }
+  void start_on(std::unique_ptr<Watcher> watcher) {
+    real_ = std::move(watcher);
     open_model(real_.get());
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;

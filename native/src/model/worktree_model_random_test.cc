@@ -208,6 +208,12 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachStep) {
   run(GetParam(), 40);
 }
 
+TEST_P(ModelRandomSeedTest, EqualsGitOnFanotify) {
+  begin();
+  if (!start_on_fanotify()) GTEST_SKIP() << "fanotify does not watch here";
+  run(GetParam(), 40);
+}
+
 // As while git holds its lock, with bounds that are soon met.
 TEST_P(ModelRandomSeedTest, EqualsGitWhereMarksPileUp) {
   begin();

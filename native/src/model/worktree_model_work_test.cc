@@ -106,6 +106,22 @@ TEST_P(ModelWorkBySizeTest, APathspecCostsNoMoreThanTheWholeQuestion) {
   EXPECT_EQ(limited.directories, 0u);
 }
 
+TEST_P(ModelWorkBySizeTest, OnFanotifyNothingIsPolledAndOneSaveCostsOneLstat) {
+  build(GetParam());
+  if (!start_on_fanotify()) GTEST_SKIP() << "fanotify does not watch here";
+  update();
+  EXPECT_FALSE(model_->polls());
+  const Cost idle = cost([&] { EXPECT_EQ(lines().size(), 1u); });
+  EXPECT_EQ(idle.lstats, 0u);
+  EXPECT_EQ(idle.directories, 0u);
+  EXPECT_EQ(fs_.calls().stat_at, 0u);
+  repo_.write(file(7), "longer: the size tells");
+  const Cost save = cost([&] { EXPECT_EQ(lines().size(), 2u); });
+  EXPECT_EQ(save.lstats, 1u);
+  EXPECT_EQ(save.directories, 0u);
+  EXPECT_EQ(save.calls, idle.calls + 1);
+}
+
 TEST_P(ModelWorkBySizeTest, OneSaveCostsOneLstatAndOneRead) {
   build(GetParam());
   const Cost idle = cost([&] { (void)lines(); });
