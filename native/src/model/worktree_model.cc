@@ -427,7 +427,10 @@ void WorktreeModel::ask_filters() {
 
 // Where a scan is due, it looks at everything.
 void WorktreeModel::look_after_filter(const std::string& path) {
-  if (scanned_ && desynced_.empty() && !is_delegated()) (void)tree_->look_at(path);
+  if (!scanned_ || !desynced_.empty() || is_delegated()) return;
+  tree_->look_at_content(path);
+  // Another file by now.
+  if (content_.filters().is_asked(path)) (void)tree_->look_at(path);
 }
 
 // Attributes or filters changed.
@@ -435,7 +438,7 @@ void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
   tree_->forget_looks();
-  for (const std::string& path : paths) (void)tree_->look_at(path);
+  for (const std::string& path : paths) tree_->look_at_content(path);
 }
 
 // Than are in the index.

@@ -242,6 +242,35 @@ TEST_F(ModelPendingTest, OtherAttributesWhileAFilterIsAsked) {
   expect_as_git_at_last();
 }
 
+TEST_F(ModelPendingTest, AttributesThatAFilterMakesAreNoNewsOnceItHasAnswered) {
+  repo_.git({"config", "filter.up.clean", "cat"});
+  old_file(".gitattributes", "* filter=up\n#1\n");
+  old_file("f1", "ABC");
+  commit_all();
+  start_answered();
+  // Of the same size, so that content tells.
+  repo_.write(".gitattributes", "* filter=up\n#2\n");
+  mark(".gitattributes", false);
+  repo_.write("f1", "ABD");
+  mark("f1", false);
+  update();
+  int answers = 0;
+  for (; answers < 10 && runner_->answer_all() > 0; ++answers) update();
+  EXPECT_GE(answers, 1);
+  EXPECT_LE(answers, 2);
+  EXPECT_FALSE(model_->due());
+  expect_as_git_at_last();
+
+  // While it is asked they become others.
+  repo_.write(".gitattributes", "* filter=up\n#3\n");
+  mark(".gitattributes", false);
+  update();
+  repo_.write(".gitattributes", "f* -filter\n");
+  answer_all();
+  EXPECT_EQ(runner_->waiting(), 0u);
+  expect_as_git_at_last();
+}
+
 TEST_F(ModelPendingTest, ARescanWhileAFilterIsAsked) {
   commit_filtered();
   start_answered();

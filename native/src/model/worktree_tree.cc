@@ -284,7 +284,7 @@ Touched WorktreeTree::take_touched() {
 void WorktreeTree::forget_looks() {
   const ContentCache known = entries_.take_compared();
   for (const auto& [position, known_look] : known) {
-    look_at(index_->path(position));
+    look_at_content(index_->path(position));
   }
 }
 

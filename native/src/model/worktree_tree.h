@@ -105,6 +105,8 @@ class WorktreeTree {
   void look(DirectoryNode& node, std::string_view name, bool arrived);
   // The same by path; false where its directory is not known.
   bool look_at(std::string_view path);
+  // The same for a file that is compared again as it stands: what it says of attributes is known.
+  void look_at_content(std::string_view path);
 
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.

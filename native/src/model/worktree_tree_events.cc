@@ -161,6 +161,12 @@ bool WorktreeTree::look_at(std::string_view path) {
   return node;
 }
 
+void WorktreeTree::look_at_content(std::string_view path) {
+  const bool touched = attributes_touched_;
+  look_at(path);
+  attributes_touched_ = touched;
+}
+
 // What stands at `name` cannot be told. It is looked at again until it can.
 void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
   unseen_.insert(node.path_of(name));

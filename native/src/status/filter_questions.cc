@@ -68,6 +68,12 @@ void FilterQuestions::drop(std::string_view path) {
   count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
 }
 
+bool FilterQuestions::is_asked(std::string_view path) const {
+  if (empty()) return false;
+  MutexLock lock(mutex_);
+  return questions_.contains(path);
+}
+
 std::vector<std::string> FilterQuestions::paths() const {
   std::vector<std::string> paths;
   MutexLock lock(mutex_);

@@ -46,6 +46,7 @@ class FilterQuestions {
   // Nothing is to be known of it any more. Costs nothing while there are no questions.
   void drop(std::string_view path) EXCLUDES(mutex_);
 
+  bool is_asked(std::string_view path) const EXCLUDES(mutex_);
   bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
   // Of all that are open.
   std::vector<std::string> paths() const EXCLUDES(mutex_);
