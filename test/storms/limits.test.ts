@@ -10,7 +10,7 @@ import { Repository } from '../support/repository';
 import { run, type RunResult } from '../support/run';
 import type { Sandbox } from '../support/sandbox';
 import { ResidentServer, ServerError } from '../support/server';
-import { furnish, itAsRoot, needsRoot, withSandboxOnDisk, withServer } from './storm';
+import { furnish, itAsRoot, needsRoot, type Storm, withSandboxOnDisk, withServer } from './storm';
 
 const status = ['status', '--porcelain=v2', '--branch', '-uall', '--ignored'];
 const noThread = /Resource temporarily unavailable/;
@@ -26,122 +26,110 @@ function isRight({ code, stdout, stderr }: RunResult, git: RunResult, which: str
   return false;
 }
 
+/** A furnished repository, which `prepare` changes, with a server that `before` runs. */
+async function withFurnished(
+  before: readonly string[],
+  body: (storm: Storm) => Promise<void>,
+  prepare?: (repo: Repository) => void,
+): Promise<void> {
+  await withSandboxOnDisk(async (sandbox) => {
+    const repo = Repository.init(sandbox, 'w');
+    furnish(repo);
+    prepare?.(repo);
+    await withServer(repo, body, { before });
+  });
+}
+
 describe('Storms: limits', () => {
-  itAsRoot(`fewer watches than directories, and then enough ${needsRoot}`, async () => {
-    await withSandboxOnDisk(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnish(repo);
-      await withServer(
-        repo,
-        async ({ server, check }) => {
-          const state = await server.tells(/^== watching .* polling/);
-          const needed = Number(/max_user_watches=(\d+)/.exec(state)?.[1]);
-          assert.ok(needed >= 16, state);
-          for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
-          check();
-          for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
-          let from = server.told;
-          repo.remove('c/y/deep/3');
-          await server.tells(/^ D c\/y\/deep\/3$/, from);
-          check();
-          repo.rename('a/x', 'c/moved');
-          check();
-          from = server.told;
-          limitWatchesOf(server.pid, 1000);
-          await server.tells(/^== watching \d+ directories$/, from);
-          for (const path of ['a/y/deep/3', 'b/x/2', 'c/moved/deep/3']) repo.write(path, 'watched by now');
-          repo.write('c/moved/deep/more/new', '1');
-          check();
-        },
-        { before: limitedTo(12) },
-      );
-    });
-  });
+  itAsRoot(`fewer watches than directories, and then enough ${needsRoot}`, () =>
+    withFurnished(limitedTo(12), async ({ repo, server, check }) => {
+      const state = await server.tells(/^== watching .* polling/);
+      const needed = Number(/max_user_watches=(\d+)/.exec(state)?.[1]);
+      assert.ok(needed >= 16, state);
+      for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
+      check();
+      for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
+      let from = server.told;
+      repo.remove('c/y/deep/3');
+      await server.tells(/^ D c\/y\/deep\/3$/, from);
+      check();
+      repo.rename('a/x', 'c/moved');
+      check();
+      from = server.told;
+      limitWatchesOf(server.pid, 1000);
+      await server.tells(/^== watching \d+ directories$/, from);
+      for (const path of ['a/y/deep/3', 'b/x/2', 'c/moved/deep/3']) repo.write(path, 'watched by now');
+      repo.write('c/moved/deep/more/new', '1');
+      check();
+    }),
+  );
 
-  itAsRoot(`fewer inotify watches than directories, and fanotify ${needsRoot}`, async () => {
-    await withSandboxOnDisk(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnish(repo);
-      await withServer(
-        repo,
-        async ({ server, check }) => {
-          await server.tells(/^== watching \d+ directories$/);
-          for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
-          check();
-          for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
-          check();
-          // Unasked.
-          let from = server.told;
-          repo.remove('c/y/deep/3');
-          await server.tells(/^ D c\/y\/deep\/3$/, from);
-          repo.rename('a/x', 'c/moved');
-          check();
-          repo.write('c/moved/deep/more/new', '1');
-          check();
-          repo.remove('c/moved');
-          repo.git('checkout', '--', 'a');
-          check();
-          from = server.told;
-          repo.write('a/x/deep/3', 'edited again');
-          await server.tells(/^ M a\/x\/deep\/3$/, from);
-          repo.git('add', '-A');
-          check();
-          assert.ok(!server.hasTold(/polling/));
-        },
-        { before: limitedTo(5, enoughMarks) },
-      );
-    });
-  });
+  itAsRoot(`fewer inotify watches than directories, and fanotify ${needsRoot}`, () =>
+    withFurnished(limitedTo(5, enoughMarks), async ({ repo, server, check }) => {
+      await server.tells(/^== watching \d+ directories$/);
+      for (const path of ['a/x/deep/3', 'b/y/2', 'c/1', 'top']) repo.write(path, 'edited in place');
+      check();
+      for (const path of ['a/x/deep', 'b/y', 'c/new', '.']) repo.write(`${path}/new`, '1');
+      check();
+      // Unasked.
+      let from = server.told;
+      repo.remove('c/y/deep/3');
+      await server.tells(/^ D c\/y\/deep\/3$/, from);
+      repo.rename('a/x', 'c/moved');
+      check();
+      repo.write('c/moved/deep/more/new', '1');
+      check();
+      repo.remove('c/moved');
+      repo.git('checkout', '--', 'a');
+      check();
+      from = server.told;
+      repo.write('a/x/deep/3', 'edited again');
+      await server.tells(/^ M a\/x\/deep\/3$/, from);
+      repo.git('add', '-A');
+      check();
+      assert.ok(!server.hasTold(/polling/));
+    }),
+  );
 
-  itAsRoot(`a directory that may be read by and by, told by fanotify ${needsRoot}`, async () => {
-    await withSandboxOnDisk(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnish(repo);
+  itAsRoot(`a directory that may be read by and by, told by fanotify ${needsRoot}`, () => {
+    const asNobody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+    const prepare = (repo: Repository): void => {
       repo.write('a/new/1', '1');
       chmodSync(repo.absolute('a/new'), 0);
-      const asNobody = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
-      await withServer(
-        repo,
-        async ({ server, check }) => {
-          let from = server.told;
-          chmodSync(repo.absolute('a/new'), 0o755);
-          await server.tells(/^\?\? a\/new\/1$/, from);
-          from = server.told;
-          chmodSync(repo.absolute('b/x'), 0);
-          repo.write('b/x/2', 'edited');
-          chmodSync(repo.absolute('b/x'), 0o755);
-          await server.tells(/^ M b\/x\/2$/, from);
-          check();
-        },
-        { before: [...limitedTo(0, enoughMarks), ...asNobody] },
-      );
-    });
+    };
+    return withFurnished(
+      [...limitedTo(0, enoughMarks), ...asNobody],
+      async ({ repo, server, check }) => {
+        let from = server.told;
+        chmodSync(repo.absolute('a/new'), 0o755);
+        await server.tells(/^\?\? a\/new\/1$/, from);
+        from = server.told;
+        chmodSync(repo.absolute('b/x'), 0);
+        repo.write('b/x/2', 'edited');
+        chmodSync(repo.absolute('b/x'), 0o755);
+        await server.tells(/^ M b\/x\/2$/, from);
+        check();
+      },
+      prepare,
+    );
   });
 
-  itAsRoot(`no watch at all ${needsRoot}`, async () => {
-    await withSandboxOnDisk(async (sandbox) => {
-      const repo = Repository.init(sandbox, 'w');
-      furnish(repo);
-      await withServer(
-        repo,
-        async ({ server, check }) => {
-          repo.write('a/x/deep/3', 'edited');
-          repo.write('new', '1');
-          check();
-          const from = server.told;
-          repo.git('add', 'new');
-          await server.tells(/^A {2}new$/, from);
-          repo.rename('b', 'moved');
-          check();
-          limitWatchesOf(server.pid, 1000);
-          await server.tells(/^== watching \d+ directories$/);
-          repo.write('moved/x/deep/3', 'watched by now');
-          check();
-        },
-        { before: limitedTo(0) },
-      );
-    });
-  });
+  itAsRoot(`no watch at all ${needsRoot}`, () =>
+    withFurnished(limitedTo(0), async ({ repo, server, check }) => {
+      repo.write('a/x/deep/3', 'edited');
+      repo.write('new', '1');
+      check();
+      const from = server.told;
+      repo.git('add', 'new');
+      await server.tells(/^A {2}new$/, from);
+      repo.rename('b', 'moved');
+      check();
+      limitWatchesOf(server.pid, 1000);
+      await server.tells(/^== watching \d+ directories$/);
+      repo.write('moved/x/deep/3', 'watched by now');
+      check();
+    }),
+  );
 
   itAsRoot(`fewer threads than it would have ${needsRoot}`, async () => {
     await withSandboxOnDisk(async (sandbox: Sandbox) => {

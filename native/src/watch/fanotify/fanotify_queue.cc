@@ -1,7 +1,6 @@
 #include "watch/fanotify/fanotify_queue.h"
 
 #include <fcntl.h>
-#include <sys/fanotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "base/process_wide.h"
+#include "watch/kernel_events.h"
 
 namespace resident {
 
@@ -21,13 +21,6 @@ namespace {
 // linux/fanotify.h. Headers as old as the oldest system that this is built for lack them.
 constexpr unsigned kReportDirectoryAndName = 0x400 | 0x800;  // FAN_REPORT_DFID_NAME
 constexpr unsigned kOnlyDirectory = 0x8;                     // FAN_MARK_ONLYDIR
-constexpr uint64_t kAttributes = 0x4;                        // FAN_ATTRIB
-constexpr uint64_t kMovedTo = 0x80, kCreate = 0x100;
-constexpr uint64_t kDeleteSelf = 0x400;
-constexpr uint64_t kOfContents = FAN_MODIFY | FAN_CLOSE_WRITE;
-constexpr uint64_t kOnDirectory = FAN_ONDIR;
-constexpr uint64_t kOnChild = FAN_EVENT_ON_CHILD;
-constexpr uint64_t kEverything = 0xfff;  // what any events can be
 
 // The path of an open directory, as far as it has one.
 std::string path_of(int directory) {
@@ -84,7 +77,8 @@ Result<Watcher::Added> FanotifyQueue::watch(WatcherNumber watcher, int directory
   const std::optional<DirectoryKey> key = DirectoryKey::of(directory);
   if (!key || !is_only_one(*key, directory)) return Watcher::Added{kNoWatch, true};
   const std::string path = path_of(directory);
-  const uint64_t mask = events | kOnDirectory | ((events & kOfContents) != 0 ? kOnChild : 0);
+  const uint64_t mask =
+      events | FAN_ONDIR | ((events & kContentEvents) != 0 ? FAN_EVENT_ON_CHILD : 0);
   for (;;) {
     int error = 0;
     Result<Watcher::Added> added = add(
@@ -138,8 +132,9 @@ bool FanotifyQueue::unmark(const std::string& key, const std::string& path) {
   if (!directory.valid()) return false;
   const std::optional<DirectoryKey> found = DirectoryKey::of(directory.get());
   if (!found || found->bytes() != key) return false;
-  return ::fanotify_mark(descriptor(), FAN_MARK_REMOVE, kEverything | kOnDirectory | kOnChild,
-                         directory.get(), nullptr) == 0 ||
+  return ::fanotify_mark(descriptor(), FAN_MARK_REMOVE,
+                         IN_ALL_EVENTS | FAN_ONDIR | FAN_EVENT_ON_CHILD, directory.get(),
+                         nullptr) == 0 ||
          errno == ENOENT;
 }
 
@@ -171,9 +166,9 @@ void FanotifyQueue::take(const FanotifyEvent& event) {
   if (event.directory.empty()) return note_overflow();
   const WatchId id = directories_.find(event.directory);
   if (id == kNoWatch) return;
-  const auto mask = static_cast<uint32_t>(event.mask & kEverything);
-  mark(id, event.name, {(mask & (kCreate | kMovedTo)) != 0}, mask);
-  if (event.name.empty() && (mask & kDeleteSelf) != 0) {
+  const auto mask = static_cast<uint32_t>(event.mask & IN_ALL_EVENTS);
+  mark(id, event.name, {(mask & kArrivalEvents) != 0}, mask);
+  if (event.name.empty() && (mask & IN_DELETE_SELF) != 0) {
     watches_.remove_all(id);
     directories_.erase(id);
   }

@@ -1,12 +1,11 @@
 #include "watch/inotify/inotify_queue.h"
 
-#include <sys/inotify.h>
-
 #include <cerrno>
 #include <string_view>
 #include <utility>
 
 #include "base/process_wide.h"
+#include "watch/kernel_events.h"
 
 namespace resident {
 
@@ -58,7 +57,7 @@ void InotifyQueue::take(std::span<const char> events) {
       lose_file_system(event->wd);
     } else {
       const std::string_view name = event->len ? std::string_view(event->name) : std::string_view();
-      mark(event->wd, name, {(event->mask & (IN_CREATE | IN_MOVED_TO)) != 0}, event->mask);
+      mark(event->wd, name, {(event->mask & kArrivalEvents) != 0}, event->mask);
     }
   }
 }

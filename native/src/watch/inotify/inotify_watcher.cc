@@ -1,7 +1,6 @@
 #include "watch/inotify/inotify_watcher.h"
 
 #include <fcntl.h>
-#include <sys/inotify.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -10,6 +9,7 @@
 
 #include "base/unique_fd.h"
 #include "watch/inotify/inotify_queue.h"
+#include "watch/kernel_events.h"
 #include "watch/local_file_system.h"
 #include "watch/queue_user.h"
 
@@ -17,26 +17,8 @@ namespace resident {
 
 namespace {
 
-constexpr uint32_t kMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY |
-                           IN_ATTRIB | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR |
-                           IN_EXCL_UNLINK | IN_MASK_ADD;
-constexpr uint32_t kPlaceMask =
-    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
-
-constexpr uint32_t kNamesMask = kPlaceMask | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
+constexpr uint32_t kDirectoryFlags = IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
 constexpr uint32_t kFileMask = IN_MODIFY | IN_ATTRIB | IN_DONT_FOLLOW | IN_MASK_ADD;
-
-constexpr uint32_t mask_of(Watcher::Scope scope) {
-  switch (scope) {
-    case Watcher::Scope::kNames:
-      return kNamesMask;
-    case Watcher::Scope::kPlace:
-      return kPlaceMask;
-    case Watcher::Scope::kContents:
-      break;
-  }
-  return kMask;
-}
 
 class InotifyWatcher final : public Watcher {
  public:
@@ -50,7 +32,7 @@ class InotifyWatcher final : public Watcher {
     // magic link must be followed; the directory itself is already open, so nothing else can be.
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
-    return watch(path, mask_of(scope));
+    return watch(path, events_of(scope) | kDirectoryFlags);
   }
 
   Result<Added> add_file(const std::string& path) override {
