@@ -1,6 +1,7 @@
-// Any bytes as a client's question what changed and as its answer; and as a life of the journal
-// behind them, a line each: "n<name>" is noted, "t" and "o" take a token, "s<more>" shows the last
-// one with something behind it, "r" begins anew. Nobody is told less than what was noted.
+// Any bytes as a client's question what changed, in our words and in git's, and as its answer; and
+// as a life of the journal behind them, a line each: "n<name>" is noted, "t" and "o" take a token,
+// "s<more>" shows the last one with something behind it, "r" begins anew. Nobody is told less than
+// what was noted.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 #include "fuzz/fuzz_target.h"
 #include "model/change_journal.h"
 #include "service/changes_question.h"
+#include "service/git_socket_framing.h"
 
 namespace resident {
 namespace {
@@ -63,6 +65,10 @@ const FuzzTarget monitor_target("monitor", [](Bytes bytes) {
   }
   if (auto reply = decode_changes_reply(payload); reply.ok()) {
     expect(encode_changes_reply(*reply) == payload);
+  }
+  if (auto question = kGitFraming.question_in(payload); question.ok() && *question) {
+    const auto again = kGitFraming.question_in(in_packets(**question));
+    expect(again.ok() && *again == *question);
   }
   live(payload.substr(0, 512));
 });

@@ -46,6 +46,12 @@ export function atLeast(major: number, minor: number, patch = 0): boolean {
   return differs < 0 || (version[differs] ?? 0) > (wanted[differs] ?? 0);
 }
 
+/** Whether it has a daemon of its own for `core.fsmonitor=true`: on Linux since 2.55. */
+export function hasDaemon(): boolean {
+  const { stdout } = run(oracleGit(), ['version', '--build-options'], { cwd: '/', env: process.env });
+  return stdout.includes('fsmonitor--daemon');
+}
+
 /** Takes the git in `folder` (an installation prefix, a built source tree, or where the program is). Before any other use. */
 export function useGitOf(folder: string): void {
   for (const part of ['bin', 'bin-wrappers', '.']) {

@@ -19,7 +19,9 @@ const kNotShown: { why: string; of: string[] }[] = [
     why: 'whoever asks by the socket: git itself answers there, or the program says it',
     of: [
       'service/asker.cc',
+      'service/git_socket_framing.cc',
       'service/message_fields.h',
+      'service/socket_framing.cc',
       'service/socket_path.cc',
       'service/socket_protocol.cc',
       'service/socket_server.cc',
@@ -45,6 +47,7 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'problems, for the log',
     of: [
+      'service/git_socket.cc',
       'service/worktree_socket.cc',
       'more than {0} problems: no more of them are told for now',
       ': raise ',

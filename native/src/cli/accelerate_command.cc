@@ -1,5 +1,6 @@
-// `git-resident accelerate [--many-files] [--dry-run | --undo] [<worktree>]`: has git ask us what
-// changed (core.fsmonitor), and restores what was there.
+// `git-resident accelerate [--by-socket] [--many-files] [--dry-run | --undo] [<worktree>]`: has git
+// ask us what changed (core.fsmonitor), and restores what was there. With --by-socket git asks on
+// the socket of its own daemon, where a process that keeps the worktree listens in its place.
 //
 // What is written, in the repository's own config, is said before; --dry-run says it only. Each
 // setting that is replaced is recorded there as one value of kRecord, "<name>" or "<name> <value
@@ -16,6 +17,7 @@
 #include "cli/fatal.h"
 #include "config/config.h"
 #include "config/config_value.h"
+#include "config/daemon_stand_in.h"
 #include "fs/posix_file_system.h"
 #include "git/git_command.h"
 #include "repository/repository.h"
@@ -35,8 +37,9 @@ struct Setting {
   std::string value;
 };
 
-bool is_ours(const Setting& setting, std::string_view value) {
-  if (setting.name == kMonitor) return value.ends_with(kProgram);
+// `by_socket`: what is there was written with --by-socket.
+bool is_ours(const Setting& setting, std::string_view value, bool by_socket) {
+  if (setting.name == kMonitor && !by_socket) return value.ends_with(kProgram);
   return value == setting.value;
 }
 
@@ -120,23 +123,56 @@ std::optional<std::string> other_monitor(const Config& config) {
   return std::string(kMonitor) + " is " + value + place +
          ": git's own daemon, which is left as it is.\nOn Linux (git 2.55) it tells git of a file "
          "as unchanged that was edited two levels below\na directory that was moved and committed "
-         "before. To have this one in its place:\n    git config --unset " +
+         "before. To have this one in its place:\n    git-resident accelerate --by-socket\nor, "
+         "where git is to run a program instead:\n    git config --unset " +
          kMonitor;
 }
 
-Result<void> accelerate(const std::string& root, bool many_files, bool dry_run) {
+// An error where the git on PATH asks no daemon.
+Result<void> check_daemon(const std::string& worktree) {
+  RESIDENT_TRY(const GitOutput said, run_git({"version", "--build-options"}, {.cwd = worktree}));
+  if (said.out.find("fsmonitor--daemon") != std::string::npos) return {};
+  return Error{ErrorCode::kInvalid,
+               "the git on PATH has no daemon in whose place it could be "
+               "answered: git 2.55 has, on Linux"};
+}
+
+struct Wanted {
+  bool by_socket = false;
+  bool many_files = false;
+  bool dry_run = false;
+};
+
+std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) {
+  std::vector<Setting> settings;
+  if (wanted.by_socket) {
+    settings = {{kStandsInForDaemon, "true"}, {kMonitor, "true"}};
+  } else {
+    settings = {{kMonitor, link}, {"core.fsmonitorHookVersion", "2"}};
+  }
+  settings.push_back({"core.untrackedCache", "true"});
+  if (wanted.many_files) settings.push_back({"feature.manyFiles", "true"});
+  return settings;
+}
+
+Result<void> accelerate(const std::string& root, const Wanted& how) {
   RESIDENT_TRY(const Repository repository, discover(root));
   const std::string& worktree = repository.worktree;
   RESIDENT_TRY(const Config config,
                Config::load(posix_file_system(),
                             {worktree, worktree, repository.git_dir, repository.common_dir}));
-  if (std::optional<std::string> other = other_monitor(config)) {
-    return Error{ErrorCode::kInvalid, *std::move(other)};
+  const bool stands_in = config.get_bool(kStandsInForDaemon, false);
+  if (stands_in && !how.by_socket) {
+    return Error{ErrorCode::kInvalid,
+                 "git asks on the socket of its daemon: git-resident accelerate --undo, first"};
   }
+  if (!how.by_socket || !config.get_bool(kMonitor, false)) {
+    std::optional<std::string> other = other_monitor(config);
+    if (other) return Error{ErrorCode::kInvalid, *std::move(other)};
+  }
+  if (how.by_socket) RESIDENT_CHECK(check_daemon(worktree));
   RESIDENT_TRY(const std::string path, link_path());
-  std::vector<Setting> wanted = {
-      {kMonitor, path}, {"core.fsmonitorHookVersion", "2"}, {"core.untrackedCache", "true"}};
-  if (many_files) wanted.push_back({"feature.manyFiles", "true"});
+  std::vector<Setting> wanted = settings_of(how, path);
   const LocalConfig local(worktree);
   RESIDENT_TRY(const std::vector<std::string> recorded, local.values(kRecord));
   struct Change {
@@ -162,8 +198,8 @@ Result<void> accelerate(const std::string& root, bool many_files, bool dry_run) 
                 before ? ("was " + *before).c_str() : "was not set");
   }
   std::fflush(stdout);
-  if (dry_run) return {};
-  RESIDENT_CHECK(make_link(path));
+  if (how.dry_run) return {};
+  if (!how.by_socket) RESIDENT_CHECK(make_link(path));
   for (const Change& change : changes) {
     const bool is_recorded =
         std::any_of(recorded.begin(), recorded.end(), [&](const std::string& value) {
@@ -177,8 +213,9 @@ Result<void> accelerate(const std::string& root, bool many_files, bool dry_run) 
   }
   std::printf(
       "git asks whatever process keeps this worktree (VS Code, git-resident serve) what changed;\n"
-      "where none does, it looks at everything as before. git-resident accelerate --undo\n"
-      "restores what was there.\n");
+      "where none does, it %s. git-resident accelerate --undo\n"
+      "restores what was there.\n",
+      how.by_socket ? "starts its own daemon" : "looks at everything as before");
   return {};
 }
 
@@ -190,6 +227,8 @@ Result<void> undo(const std::string& root) {
     std::printf("%s: nothing to undo\n", repository.worktree.c_str());
     return {};
   }
+  RESIDENT_TRY(const std::vector<std::string> stands_in, local.values(kStandsInForDaemon));
+  const bool by_socket = !stands_in.empty();
   for (const std::string& record : recorded) {
     const size_t space = record.find(' ');
     const std::string name = record.substr(0, space);
@@ -197,7 +236,7 @@ Result<void> undo(const std::string& root) {
         space == std::string::npos ? std::nullopt : std::optional(record.substr(space + 1));
     RESIDENT_TRY(const std::vector<std::string> now, local.values(name));
     const Setting written{name, name == "core.fsmonitorHookVersion" ? "2" : "true"};
-    if (now.size() != 1 || !is_ours(written, now[0])) {
+    if (now.size() != 1 || !is_ours(written, now[0], by_socket)) {
       std::printf("%s is another by now, and stays\n", name.c_str());
       continue;
     }
@@ -212,17 +251,19 @@ Result<void> undo(const std::string& root) {
 int accelerate_command(const Arguments& arguments) {
   Arguments rest = arguments;
   const bool is_undo = std::erase(rest, "--undo") > 0;
-  const bool many_files = std::erase(rest, "--many-files") > 0;
-  const bool dry_run = std::erase(rest, "--dry-run") > 0;
-  if (rest.size() > 1 || (is_undo && (many_files || dry_run)) ||
-      (!rest.empty() && rest[0].starts_with('-'))) {
+  const Wanted wanted{.by_socket = std::erase(rest, "--by-socket") > 0,
+                      .many_files = std::erase(rest, "--many-files") > 0,
+                      .dry_run = std::erase(rest, "--dry-run") > 0};
+  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run;
+  if (rest.size() > 1 || (is_undo && writes) || (!rest.empty() && rest[0].starts_with('-'))) {
     std::fputs(
-        "usage: git-resident accelerate [--undo | [--dry-run] [--many-files]] [<worktree>]\n",
+        "usage: git-resident accelerate [--undo | [--dry-run] [--by-socket] [--many-files]] "
+        "[<worktree>]\n",
         stderr);
     return kUsageError;
   }
   const std::string root = rest.empty() ? "" : rest[0];
-  const Result<void> done = is_undo ? undo(root) : accelerate(root, many_files, dry_run);
+  const Result<void> done = is_undo ? undo(root) : accelerate(root, wanted);
   return done.ok() ? 0 : fatal(done.error().message);
 }
 

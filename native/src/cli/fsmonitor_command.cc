@@ -19,13 +19,13 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
-#include "cli/git_command_line.h"
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "git/git_rules.h"
-#include "model/change_journal.h"
+#include "service/git_command_line.h"
+#include "service/git_monitor.h"
 
 namespace resident {
 
@@ -53,10 +53,7 @@ std::optional<ChangesQuestion> question_here(const std::string& token, std::stri
   const char* const git_dir = std::getenv("GIT_DIR");
   const char* const index_file = std::getenv("GIT_INDEX_FILE");
   const char* const worktree = std::getenv("GIT_WORK_TREE");
-  ChangesQuestion question{WorktreeModel::ChangesFor::kGit, token};
-  if (keeps_modules(asker)) {
-    question.whom = WorktreeModel::ChangesFor::kGitKeepingModules;
-  }
+  ChangesQuestion question{asker_of(asker), token};
   const std::string repository = real_path(git_dir ? git_dir : ".git");
   const std::string root = real_path(worktree ? worktree : ".");
   if (repository.empty() || root.empty()) return std::nullopt;
@@ -84,14 +81,6 @@ int answered(const std::string& output) {
   return write_to(STDOUT_FILENO, output) ? 0 : 1;
 }
 
-std::string as_version_2(const std::string& token, const std::vector<std::string>& names) {
-  std::string output = token + '\0';
-  for (const std::string& name : names) output.append(name).push_back('\0');
-  return output;
-}
-
-const std::vector<std::string> kEverything = {"/"};
-
 }  // namespace
 
 int fsmonitor_command(const Arguments& arguments) {
@@ -111,11 +100,11 @@ int fsmonitor_command(const Arguments& arguments) {
   // git runs this without a shell between.
   const std::string asker = command_line_of(::getppid());
   const std::optional<ChangesQuestion> question = question_here(arguments[1], asker);
-  if (!question) return answered(as_version_2(ChangeJournal::no_token(), kEverything));
-  const Result<ChangesReply> reply = ask_resident(here, *question);
+  if (!question) return answered(monitor_answer_everything());
+  Result<ChangesReply> reply = ask_resident(here, *question);
   if (!reply.ok()) return 1;
-  const bool everything = reply->everything || misreads_silence(asker);
-  return answered(as_version_2(reply->token, everything ? kEverything : reply->names));
+  reply->everything |= misreads_silence(asker);
+  return answered(monitor_answer(*reply));
 }
 
 }  // namespace resident

@@ -30,7 +30,7 @@ int help_command(const Arguments&) {
       "              what changed since an earlier call printed <token>, and a token for the next; "
       "a\n"
       "              line \"/\" means everything\n"
-      "   accelerate [--many-files] [--dry-run | --undo] [<worktree>]\n"
+      "   accelerate [--by-socket] [--many-files] [--dry-run | --undo] [<worktree>]\n"
       "              has git itself ask a resident process what changed (core.fsmonitor), or no "
       "more\n"
       "   fsmonitor  what git runs for that\n"

@@ -21,6 +21,12 @@ constexpr int kPace = 20;
 
 }  // namespace
 
+std::string command_name(const std::vector<std::string>& arguments) {
+  size_t at = 0;
+  while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
+  return at < arguments.size() ? "git " + arguments[at] : "git";
+}
+
 Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRunOptions& options) {
   const std::stop_token turns_stop = TurnContext::current().stop;
   const auto is_stopped = [&] {

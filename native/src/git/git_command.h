@@ -49,6 +49,9 @@ struct GitOutput {
 Result<GitOutput> run_git(const std::vector<std::string>& arguments,
                           const GitRunOptions& options = {});
 
+// "git <command>" of git's arguments: what follows any number of "-c <setting>".
+std::string command_name(const std::vector<std::string>& arguments);
+
 // What git wrote to standard error as one message without "fatal: ", or "git exited with <code>"
 // where it wrote nothing.
 std::string git_message(const GitOutput& output);

@@ -124,6 +124,12 @@ TEST(GitCommand, ByteLimitEndsTheChild) {
   EXPECT_NE(result.error().message.find("1000 bytes"), std::string::npos);
 }
 
+TEST(GitCommand, ACommandFollowsTheSettings) {
+  EXPECT_EQ(command_name({"status", "-c"}), "git status");
+  EXPECT_EQ(command_name({"-c", "a.b=c", "-c", "d.e=f", "ls-files", "-z"}), "git ls-files");
+  EXPECT_EQ(command_name({}), "git");
+}
+
 TEST(GitCommand, StopRequestCancels) {
   RepoBuilder repo;
   std::stop_source source;

@@ -1,6 +1,7 @@
 #include "model/background_git.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace resident {
@@ -25,7 +26,8 @@ std::vector<std::string> no_repository_above(const std::string& worktree) {
 
 GitCommand BackgroundGit::command(std::vector<std::string> arguments) const {
   GitCommand command;
-  command.arguments = std::move(arguments);
+  if (!asks_monitor_) command.arguments = {"-c", "core.fsmonitor=false"};
+  std::move(arguments.begin(), arguments.end(), std::back_inserter(command.arguments));
   command.options.cwd = directory_;
   command.options.environment = no_repository_above(directory_);
   if (!runs_in_place()) command.options.time_limit = kTimeLimit;

@@ -54,6 +54,10 @@ class BackgroundGit {
   // git with these arguments, in the directory, which is a worktree's root. It takes no repository
   // above that for the worktree's.
   GitCommand command(std::vector<std::string> arguments) const;
+  // Whether git asks a monitor, from now on. Where we answer in its daemon's place, it would start
+  // one while we do not.
+  void set_asks_monitor(bool asks) { asks_monitor_ = asks; }
+  bool asks_monitor() const { return asks_monitor_; }
 
   // What is called until end_question() is part of a question that was first put at `asked`.
   void begin_question(Moment asked) { question_ = asked; }
@@ -88,6 +92,7 @@ class BackgroundGit {
   GitTasks tasks_;
   const Now now_;
   const std::string directory_;
+  bool asks_monitor_ = true;
   std::optional<Moment> question_;
 };
 

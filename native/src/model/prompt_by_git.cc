@@ -78,9 +78,7 @@ class PromptAsker {
   // --- What git says; what it did not say yet is "", and noted.
 
   GitOutput ask(const GitCommand& command, GitOutputCache::Digest digest = nullptr) {
-    const std::vector<std::string>& words = command.arguments;
-    const std::string& name = words[words.front() == "-c" ? 2 : 0];
-    Result<GitOutput> said = delegate_.ask(command, {"git " + name}, digest);
+    Result<GitOutput> said = delegate_.ask(command, {command_name(command.arguments)}, digest);
     if (said.ok()) return *std::move(said);
     note(std::move(said).error());
     GitOutput nothing;

@@ -191,6 +191,8 @@ class WorktreeModel {
     kPeople,
   };
   Changes changes_since(std::string_view token, ChangesFor whom);
+  // Whether git, which asks its own daemon, is to be answered in the daemon's place.
+  bool stands_in_for_daemon() const { return !git_.asks_monitor(); }
 
   // Whether deltas tell BranchDetails, which nothing is done for otherwise; from the next update()
   // on. Commits are visited as those ahead and behind are. False: it was so before.

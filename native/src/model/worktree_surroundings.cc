@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/daemon_stand_in.h"
 #include "model/worktree_model.h"
 
 namespace resident {
@@ -25,6 +26,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     take_changes(changes);
     conversions_differ = changes.attributes || changes.config;
   }
+  if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
   if (!state_->awaits_git()) config_source_.note_taken_over();
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || index_.has_untaken()) set_content_rules();

@@ -11,6 +11,8 @@
 #include "fs/posix_file_system.h"
 #include "git/git_loop.h"
 #include "service/changes_question.h"
+#include "service/git_monitor.h"
+#include "service/git_socket.h"
 #include "service/prompt_question.h"
 #include "service/socket_verbs.h"
 #include "service/status_question.h"
@@ -40,7 +42,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
               take_question(std::move(asked));
             },
             [this] { wake(); },
-            [this](std::string problem) { loop_->note_problem(std::move(problem)); }) {
+            [this](std::string problem) { loop_->note_problem(std::move(problem)); }),
+        git_socket_(
+            identity_.git_dir,
+            [this](std::shared_ptr<SocketServer::Question> asked) {
+              take_git_question(std::move(asked));
+            },
+            [this] { wake(); },
+            // After what else there was to tell.
+            [this](std::string problem) {
+              loop_->note_problem(std::move(problem));
+              loop_->flush();
+            }) {
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
       tree_mounts_ = std::move(mounts).value();
     }
@@ -58,6 +71,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     // First who asks, then who answers.
     executor_->remove(*this);
     loop_->end(take_tasks());
+    git_socket_.close();
     socket_.close();
     // It wakes us until it is gone.
     loop_.reset();
@@ -312,6 +326,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<StatusReply>(*asked, closed());
   }
 
+  // What is not known at once is everything.
+  void take_git_question(std::shared_ptr<SocketServer::Question> asked) {
+    const bool posted = post([=](WorktreeModel* model, Try) {
+      if (!asked->is_wanted()) return true;
+      const auto question = monitor_question_of(asked->peer(), asked->payload());
+      asked->answer(model && question ? monitor_answer(answer_changes(*question, *model))
+                                      : monitor_answer_everything());
+      return true;
+    });
+    if (!posted) asked->answer(monitor_answer_everything());
+  }
+
   Clock::time_point turn() override {
     TurnContext context = TurnContext::current();
     context.stop = stop_source_.get_token();
@@ -325,12 +351,14 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       loop_->end(take_tasks());
       return WorktreeLoop::kNever;
     }
-    return std::min(loop_->due(), socket_.due());
+    follow_git_socket();
+    return std::min({loop_->due(), socket_.due(), git_socket_.due()});
   }
 
   void begin() {
     loop_->scan();
     if (options_.listen && !stopping_) socket_.listen();
+    follow_git_socket();
     loop_->tell_first();
   }
 
@@ -345,6 +373,12 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     }
     socket_.follow();
     loop_->turn(std::move(tasks), dirty);
+  }
+
+  // One process answers git: the one that answers everybody else.
+  void follow_git_socket() {
+    git_socket_.want(socket_.listens() && loop_->stands_in_for_daemon());
+    git_socket_.follow();
   }
 
   // What was asked before stop() and got no turn.
@@ -364,6 +398,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::optional<MountTable> tree_mounts_;  // the model's
   std::unique_ptr<HostWatch> host_;
   WorktreeSocket socket_;
+  GitSocket git_socket_;
   std::unique_ptr<WorktreeLoop> loop_;
 
   std::atomic<bool> stopping_{false};

@@ -70,6 +70,54 @@ TEST_F(ResidentSocketTest, OutlivesWhoOpenedIt) {
   EXPECT_FALSE(connect_to(*socket_path(repo_.work())).ok());
 }
 
+// By the config, which is followed.
+TEST_F(ResidentSocketTest, OneStandsInForGitsDaemon) {
+  const std::string path = at(".git/fsmonitor--daemon.ipc");
+  const auto await = [&](bool there) {
+    const auto end = std::chrono::steady_clock::now() + testing::kPatience;
+    while (stdfs::exists(stdfs::symlink_status(path)) != there) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end);
+      std::this_thread::yield();
+    }
+  };
+  repo_.git({"config", "residentGit.standsInForDaemon", "true"});
+  auto first = open(recorder_, true);
+  recorder_.await_watching();
+  EXPECT_FALSE(stdfs::exists(path)) << "git asks nobody";
+  repo_.git({"config", "core.fsmonitor", "true"});
+  await(true);
+  Recorder other;
+  auto second = open(other, true);
+  other.await_watching();
+  EXPECT_TRUE(other.seen().problems.empty());
+  const auto mine = stdfs::last_write_time(path);
+  first.reset();
+  await(true);
+  await_answer();
+  EXPECT_NE(stdfs::last_write_time(path), mine);
+  repo_.git({"config", "--unset", "core.fsmonitor"});
+  await(false);
+  EXPECT_TRUE(other.seen().problems.empty());
+}
+
+TEST_F(ResidentSocketTest, NobodyStandsInWhereNobodyAsked) {
+  repo_.git({"config", "residentGit.standsInForDaemon", "true"});
+  repo_.git({"config", "core.fsmonitor", "true"});
+  const auto stands_in = [&](bool trusted, bool listen) {
+    Resident::Options options;
+    options.trusted = trusted;
+    options.listen = listen;
+    Recorder recorder;
+    const auto resident = testing::value_of(Resident::open(repo_.work(), options, recorder));
+    // It listens, or does not, at the end of the turn in which it knows the config.
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(status(*resident).ok());
+    return stdfs::exists(at(".git/fsmonitor--daemon.ipc"));
+  };
+  EXPECT_TRUE(stands_in(true, true));
+  EXPECT_FALSE(stands_in(false, true));
+  EXPECT_FALSE(stands_in(true, false));
+}
+
 TEST_F(ResidentSocketTest, OutlivesAProcessThatIsKilled) {
   const std::string path = *socket_path(repo_.work());
   sockaddr_un address{};

@@ -37,7 +37,7 @@ Result<UniqueFd> connect_by(const std::string& path, int flags) {
     if (errno == ECONNREFUSED) errno = ENOENT;
     return error_from_errno(errno, path);
   }
-  if (!peer_is_same_user(socket.get())) {
+  if (!peer_of_same_user(socket.get())) {
     return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
   }
   return socket;
@@ -45,11 +45,11 @@ Result<UniqueFd> connect_by(const std::string& path, int flags) {
 
 }  // namespace
 
-bool peer_is_same_user(int socket) {
+std::optional<pid_t> peer_of_same_user(int socket) {
   ucred peer;
   socklen_t length = sizeof peer;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
-         peer.uid == ::getuid();
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return std::nullopt;
+  return peer.uid == ::getuid() ? std::optional(peer.pid) : std::nullopt;
 }
 
 Result<void> send_all(int socket, std::string_view bytes) {

@@ -9,7 +9,10 @@
 // last, which takes the rest. Both sides check the other's user id before anything is said.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +25,9 @@ namespace resident {
 inline constexpr std::string_view kGreeting = "git-resident 3\n";
 inline constexpr uint32_t kMaxMessage = uint32_t{1} << 30;
 
-// Whether the process at the other end runs as the same user.
-bool peer_is_same_user(int socket);
+// The process at the other end, where it runs as the same user; 0 where it is in another namespace
+// of processes.
+std::optional<pid_t> peer_of_same_user(int socket);
 
 Result<void> send_all(int socket, std::string_view bytes);
 Result<std::string> receive_exactly(int socket, size_t count);

@@ -18,12 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/thread_annotations.h"
 #include "base/unique_fd.h"
 #include "service/socket_loop.h"
 #include "service/socket_protocol.h"
-#include "service/socket_verbs.h"
 
 namespace resident {
 
@@ -31,7 +29,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t kMaxQuestion = 1 << 20;
 constexpr size_t kReadSize = 64 * 1024;
 // Where a connection cannot be taken for want of descriptors or memory, it waits that long.
 constexpr std::chrono::milliseconds kRest(100);
@@ -41,6 +38,7 @@ struct Client {
   enum class Step : uint8_t { kAsking, kWaiting, kTaking };
 
   uint32_t id = 0;  // its tag in the loop
+  pid_t peer = 0;
   UniqueFd socket;
   Step step = Step::kAsking;
   std::string bytes;  // of the question that came so far, or of the answer
@@ -97,17 +95,22 @@ class Answers {
 
 class ClientQuestion final : public SocketServer::Question {
  public:
-  ClientQuestion(std::shared_ptr<Answers> answers, uint32_t client, std::string payload)
-      : answers_(std::move(answers)), client_(client), payload_(std::move(payload)) {
+  ClientQuestion(std::shared_ptr<Answers> answers, const Client& client, std::string payload)
+      : answers_(std::move(answers)),
+        client_(client.id),
+        peer_(client.peer),
+        payload_(std::move(payload)) {
     answers_->expect(client_);
   }
   const std::string& payload() const override { return payload_; }
+  pid_t peer() const override { return peer_; }
   void answer(std::string payload) override { answers_->give({client_, std::move(payload)}); }
   bool is_wanted() const override { return answers_->is_waiting(client_); }
 
  private:
   const std::shared_ptr<Answers> answers_;
   const uint32_t client_;
+  const pid_t peer_;
   const std::string payload_;
 };
 
@@ -143,10 +146,11 @@ constexpr uint32_t kListening = 0;
 class Server final : public SocketServer, private SocketLoop::Server {
  public:
   Server(std::string path, SocketFile file, UniqueFd socket, std::shared_ptr<SocketLoop> loop,
-         Handler handler, Limits limits)
+         Handler handler, Limits limits, const SocketFraming& framing)
       : path_(std::move(path)),
         file_(file),
-        limits_(limits),
+        limits_(std::move(limits)),
+        framing_(framing),
         handler_(std::move(handler)),
         socket_(std::move(socket)),
         loop_(std::move(loop)),
@@ -186,8 +190,11 @@ class Server final : public SocketServer, private SocketLoop::Server {
   Clock::time_point due() const override {
     Clock::time_point first = rests_until_.value_or(Clock::time_point::max());
     for (const Client& client : clients_) {
-      if (client.step == Client::Step::kWaiting) continue;
-      first = std::min(first, client.moved + limits_.patience);
+      if (client.step != Client::Step::kWaiting) {
+        first = std::min(first, client.moved + limits_.patience);
+      } else if (limits_.late) {
+        first = std::min(first, client.moved + limits_.late->after);
+      }
     }
     return first;
   }
@@ -197,6 +204,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
       rests_until_.reset();
       loop_->set_events(number_, kListening, socket_.get(), EPOLLIN);
     }
+    give_late_answers();
     drop_slow();
   }
 
@@ -224,11 +232,11 @@ class Server final : public SocketServer, private SocketLoop::Server {
       return;
     }
     // A new connection has room for a greeting.
-    if (!peer_is_same_user(socket.get())) return;
-    if (!send_all(socket.get(), kGreeting).ok()) return;
+    const std::optional<pid_t> peer = peer_of_same_user(socket.get());
+    if (!peer || !send_all(socket.get(), framing_.greeting).ok()) return;
     const uint32_t id = ++last_id_;
     if (!loop_->watch(number_, id, socket.get(), EPOLLIN).ok()) return;
-    clients_.push_back({id, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
+    clients_.push_back({id, *peer, std::move(socket), Client::Step::kAsking, {}, 0, Clock::now()});
   }
 
   // False where the connection is over.
@@ -252,15 +260,13 @@ class Server final : public SocketServer, private SocketLoop::Server {
     if (count < 0) return errno == EAGAIN || errno == EINTR;
     if (count == 0) return false;
     client.moved = Clock::now();
-    if (client.bytes.size() < 4) return true;
-    const uint32_t size = load_be32(as_bytes(client.bytes).data());
-    if (size > kMaxQuestion || client.bytes.size() > 4 + size_t{size}) return false;
-    if (client.bytes.size() < 4 + size_t{size}) return true;
+    Result<std::optional<std::string>> question = framing_.question_in(client.bytes);
+    if (!question.ok()) return false;
+    if (!*question) return client.bytes.size() <= framing_.longest_question;
+    client.bytes = {};
     set_step(client, Client::Step::kWaiting);
-    const Result<SocketVerb> verb = socket_verb(std::string_view(client.bytes).substr(4));
-    if (verb.ok() && *verb == SocketVerb::kAwaitEnd) return true;
-    handler_(std::make_shared<ClientQuestion>(answers_, client.id,
-                                              std::exchange(client.bytes, {}).substr(4)));
+    if (framing_.awaits_end(**question)) return true;
+    handler_(std::make_shared<ClientQuestion>(answers_, client, *std::move(*question)));
     return true;
   }
 
@@ -275,18 +281,32 @@ class Server final : public SocketServer, private SocketLoop::Server {
 
   void give_answers() {
     for (const Answers::Item& answer : answers_->take()) {
-      const auto client = find(answer.client);
-      if (client == clients_.end()) continue;
-      if (answer.payload.size() > kMaxMessage) {
-        drop(client);
-        continue;
+      if (const auto client = find(answer.client); client != clients_.end()) {
+        give(client, answer.payload);
       }
-      client->bytes = message_header(answer.payload.size());
-      client->bytes += answer.payload;
-      set_step(*client, Client::Step::kTaking);
-      client->moved = Clock::now();
-      if (!tell(*client)) drop(client);
     }
+  }
+
+  void give_late_answers() {
+    if (!limits_.late) return;
+    const auto end = Clock::now() - limits_.late->after;
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      const auto next = std::next(client);
+      if (client->step == Client::Step::kWaiting && client->moved <= end) {
+        answers_->forget(client->id);
+        give(client, limits_.late->payload);
+      }
+      client = next;
+    }
+  }
+
+  void give(Clients::iterator client, const std::string& payload) {
+    std::optional<std::string> framed = framing_.framed(payload);
+    if (!framed) return drop(client);
+    client->bytes = *std::move(framed);
+    set_step(*client, Client::Step::kTaking);
+    client->moved = Clock::now();
+    if (!tell(*client)) drop(client);
   }
 
   void drop_slow() {
@@ -327,6 +347,7 @@ class Server final : public SocketServer, private SocketLoop::Server {
   const std::string path_;
   const SocketFile file_;  // at path_, while nobody else replaced it
   const Limits limits_;
+  const SocketFraming& framing_;
   const Handler handler_;
   const UniqueFd socket_;
   const std::shared_ptr<SocketLoop> loop_;
@@ -341,7 +362,8 @@ class Server final : public SocketServer, private SocketLoop::Server {
 }  // namespace
 
 Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& path, Handler handler,
-                                                           Limits limits) {
+                                                           Limits limits,
+                                                           const SocketFraming& framing) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
@@ -365,7 +387,7 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   const std::optional<SocketFile> file = socket_file_at(path);
   if (!file) return error_from_errno(errno, path);
   auto server = std::make_unique<Server>(path, *file, std::move(socket), std::move(loop),
-                                         std::move(handler), limits);
+                                         std::move(handler), std::move(limits), framing);
   RESIDENT_CHECK(server->start());
   return std::unique_ptr<SocketServer>(std::move(server));
 }

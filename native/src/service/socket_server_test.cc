@@ -222,6 +222,20 @@ TEST_F(SocketServerTest, AStoppedProcessKeepsNobodyWaitingAndItsSocket) {
   EXPECT_TRUE(stdfs::exists(stdfs::symlink_status(path_)));
 }
 
+TEST_F(SocketServerTest, WhatIsNotAnsweredInTimeIsAnsweredForIt) {
+  std::promise<Asked> held;
+  SocketServer::Limits limits;
+  limits.late = {std::chrono::milliseconds(1), "late"};
+  auto server = SocketServer::listen(
+      path_, [&](Asked asked) { held.set_value(std::move(asked)); }, limits);
+  ASSERT_TRUE(server.ok());
+  EXPECT_EQ(*ask("x"), "late");
+  const Asked asked = held.get_future().get();
+  EXPECT_FALSE(asked->is_wanted());
+  asked->answer("later still");
+  EXPECT_EQ(asked->peer(), ::getpid());
+}
+
 TEST_F(SocketServerTest, AnotherVersionIsNotSpokenTo) {
   const UniqueFd listener = mute_listener();
   std::thread other([&] {

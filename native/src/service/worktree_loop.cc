@@ -117,6 +117,10 @@ void WorktreeLoop::give_up() {
   if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
 }
 
+bool WorktreeLoop::stands_in_for_daemon() const {
+  return model_ && options_.trusted && model_->stands_in_for_daemon();
+}
+
 Error WorktreeLoop::given_up() const {
   return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory to keep it"};
 }

@@ -104,6 +104,8 @@ class WorktreeLoop {
   Error still_waits(const Error& pending) const;
   // The error of a question after the worktree was given up.
   Error given_up() const;
+  // Whether git is to be answered in place of its own daemon.
+  bool stands_in_for_daemon() const;
   // The files around the worktree of whose change no watch of ours tells.
   std::vector<std::string> unwatched_files();
 

@@ -32,6 +32,7 @@ class WorktreeSocket {
   void follow();
   // When follow() is due unasked; time_point::max(): never.
   Clock::time_point due() const { return due_; }
+  bool listens() const { return server_ != nullptr; }
   // Listens no more.
   void close();
 

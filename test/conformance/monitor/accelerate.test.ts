@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { residentBinary } from '../../support/binary';
+import { hasDaemon } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
@@ -91,6 +92,46 @@ describe('git-resident accelerate', () => {
       assert.equal(config(), before);
     }
   });
+
+  if (hasDaemon()) {
+    it('has git ask on the socket of its daemon, and undoes it to the byte', () => {
+      const before = config();
+      const { code, out } = ask('--by-socket');
+      assert.equal(code, 0);
+      for (const name of ['residentGit.standsInForDaemon', 'core.fsmonitor', 'core.untrackedCache']) {
+        assert.equal(get(name), 'true');
+        assert.ok(out.includes(`${name} = true (was not set)\n`));
+      }
+      assert.match(out, /where none does, it starts its own daemon/);
+      assert.ok(!existsSync(link()));
+      assert.match(ask('--by-socket').out, /nothing to write/);
+      assert.match(ask().err, /accelerate --undo, first/);
+      assert.equal(ask('--undo').code, 0);
+      assert.equal(config(), before);
+    });
+
+    it('takes the place of the hook, and of the daemon that was asked before', () => {
+      const before = config();
+      assert.equal(ask().code, 0);
+      assert.equal(ask('--by-socket').code, 0);
+      assert.equal(get('core.fsmonitor'), 'true');
+      assert.equal(ask('--undo').code, 0);
+      assert.equal(config(), before);
+      repo.config('core.fsmonitor', 'true');
+      const withDaemon = config();
+      assert.equal(ask('--by-socket').code, 0);
+      assert.equal(ask('--undo').code, 0);
+      assert.equal(config(), withDaemon);
+    });
+  } else {
+    it('refuses to have git ask a daemon that it has not', () => {
+      const before = config();
+      const { code, err } = ask('--by-socket');
+      assert.equal(code, 128);
+      assert.match(err, /the git on PATH has no daemon/);
+      assert.equal(config(), before);
+    });
+  }
 
   it('leads a link that is there to this program', () => {
     assert.equal(ask().code, 0);

@@ -1,19 +1,20 @@
 /**
- * Random operations on a repository whose git asks our hook, by hand:
- *   npx tsx test/conformance/monitor/soak.ts A..B [operations] [directory of another git]
+ * Random operations on a repository whose git asks us what changed, by hand:
+ *   npx tsx test/conformance/monitor/soak.ts A..B [operations] [directory of another git] [hook|socket]
  */
 import { oracleVersion, useGitOf } from '../../support/oracle';
 import { soak } from './world';
 
 async function main(): Promise<number> {
-  const [range = '1..10', operations = '30', git] = process.argv.slice(2);
+  const [range = '1..10', operations = '30', git, way = 'hook'] = process.argv.slice(2);
   if (git !== undefined) useGitOf(git);
+  if (way !== 'hook' && way !== 'socket') throw new Error(`git asks by hook or socket, not by ${way}`);
   const [first = 1, last = first] = range.split('..').map(Number);
   console.log(`beside git ${oracleVersion()}`);
   const failed: number[] = [];
   for (let seed = first; seed <= last; seed++) {
     try {
-      await soak(seed, Number(operations));
+      await soak(seed, Number(operations), way);
     } catch (error) {
       failed.push(seed);
       console.log((error as Error).message);

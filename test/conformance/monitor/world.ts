@@ -1,6 +1,6 @@
 /**
- * A repository whose git asks our hook (core.fsmonitor) what changed, with the server that the hook asks in turn, and
- * random things that happen to both.
+ * A repository whose git asks us (core.fsmonitor) what changed, by our hook or on the socket of its own daemon, with the
+ * server that answers, and random things that happen to both.
  */
 import { strict as assert } from 'node:assert';
 import { lutimesSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import type { Bytes } from '../../support/bytes';
 import { withoutCaches } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { run } from '../../support/run';
+import { oursListens } from '../../support/daemonSocket';
 import { memoryDirectory, Sandbox } from '../../support/sandbox';
 import { ResidentServer } from '../../support/server';
 import { signalled } from '../../support/signals';
@@ -20,28 +21,39 @@ const queueLength = (): number => Number(readFileSync('/proc/sys/fs/inotify/max_
 
 const withoutMonitor = ['-c', 'core.fsmonitor=false'];
 
+/** How git asks. On the socket nobody but a server of ours is to listen when `check` asks. */
+export type Way = 'hook' | 'socket';
+
+const settings: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
+  hook: { 'core.fsmonitor': residentBinary(), 'core.fsmonitorHookVersion': '2' },
+  socket: { 'core.fsmonitor': 'true', 'residentGit.standsInForDaemon': 'true' },
+};
+
 export class World {
   readonly sandbox = new Sandbox(memoryDirectory());
   readonly repo = Repository.init(this.sandbox, 'work');
   private server: ResidentServer | undefined;
   readonly done: string[] = [];
 
-  static async make(): Promise<World> {
-    const world = new World();
+  private constructor(readonly way: Way) {}
+
+  static async make(way: Way = 'hook'): Promise<World> {
+    const world = new World(way);
     const { repo } = world;
-    repo.config('core.fsmonitor', residentBinary());
-    repo.config('core.fsmonitorHookVersion', '2');
+    for (const [name, value] of Object.entries(settings[way])) repo.config(name, value);
     repo.config('core.untrackedCache', 'true');
     await world.start();
     return world;
   }
 
+  /** Comes back once it answers. */
   async start(): Promise<void> {
     this.server = await ResidentServer.start(residentBinary(), this.repo.root, {
       env: this.sandbox.env,
       cwd: this.sandbox.root,
       logPath: this.sandbox.path('server.log'),
     });
+    if (this.way === 'socket') await oursListens(`${this.repo.root}/.git`);
   }
 
   get isServed(): boolean {
@@ -93,7 +105,7 @@ export class World {
       .map((line) => line.slice(2));
   }
 
-  /** Fails where git, with our hook, says anything else than git without it. */
+  /** Fails where git that asks us says anything else than git that does not. */
   check(...options: string[]): void {
     const status = ['status', '--porcelain=v2', '--branch', ...options];
     const ask = (): string => this.repo.ask(...status).stdout.toString('latin1');
@@ -211,6 +223,22 @@ const edits: Operation[] = [
   { weight: 1, name: 'attributes', act: plain((repo) => repo.write('.gitattributes', '* text=auto\n')) },
 ];
 
+function editSome(world: World, prng: Prng): void {
+  for (let i = prng.below(4); i >= 0; i--) void prng.weighted(edits).act(world, prng);
+}
+
+/** Where git asks on the socket, its own daemon, which it may start, is no guide: another server of ours follows. */
+async function endServer(world: World, prng: Prng, how: 'asked' | 'killed'): Promise<void> {
+  await world.end(how);
+  if (world.way === 'hook') return;
+  editSome(world, prng);
+  if (how === 'asked' && prng.chance(50)) {
+    world.repo.tryGit('status');
+    editSome(world, prng);
+  }
+  await world.start();
+}
+
 const operations: Operation[] = [
   ...edits,
   {
@@ -286,8 +314,8 @@ const operations: Operation[] = [
     name: 'a config',
     act: gitOf('config', 'core.fileMode', (prng) => prng.pick(['true', 'false'])),
   },
-  { weight: 3, name: 'killed', act: (world) => world.end('killed') },
-  { weight: 1, name: 'ended', act: (world) => world.end('asked') },
+  { weight: 3, name: 'killed', act: (world, prng) => endServer(world, prng, 'killed') },
+  { weight: 1, name: 'ended', act: (world, prng) => endServer(world, prng, 'asked') },
   {
     weight: 8,
     name: 'served',
@@ -299,9 +327,7 @@ const operations: Operation[] = [
     weight: 3,
     name: 'overflowed',
     act: (world, prng) => {
-      const some = (): void => {
-        for (let i = prng.below(4); i >= 0; i--) void prng.weighted(edits).act(world, prng);
-      };
+      const some = (): void => editSome(world, prng);
       if (world.isServed) world.overflow(some, some);
     },
   },
@@ -309,6 +335,8 @@ const operations: Operation[] = [
     weight: 1,
     name: 'stopped',
     act: (world, prng) => {
+      // git waits without an end for whoever listens on that socket.
+      if (world.way === 'socket') return;
       world.signal('SIGSTOP');
       plain((repo) => repo.write(path(prng), content()))(world, prng);
       world.repo.tryGit('status');
@@ -317,10 +345,10 @@ const operations: Operation[] = [
   },
 ];
 
-/** One seed; fails where git with our hook differs, with all that was done. */
-export async function soak(seed: number, count: number): Promise<void> {
+/** One seed; fails where git that asks us differs, with all that was done. */
+export async function soak(seed: number, count: number, way: Way = 'hook'): Promise<void> {
   const prng = new Prng(seed);
-  const world = await World.make();
+  const world = await World.make(way);
   try {
     for (let i = 0; i < 12; i++) plain((repo) => repo.write(path(prng), content()))(world, prng);
     world.repo.commit();

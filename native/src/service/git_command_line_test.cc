@@ -1,4 +1,4 @@
-#include "cli/git_command_line.h"
+#include "service/git_command_line.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ TEST(GitCommandLine, NoTreeIsComparedWithFilesWithoutOne) {
 }
 
 TEST(GitCommandLine, IsThatOfAProcess) {
-  EXPECT_NE(command_line_of(::getpid()).find("cli_test"), std::string::npos);
+  EXPECT_NE(command_line_of(::getpid()).find("service_test"), std::string::npos);
   EXPECT_EQ(command_line_of(-1), "");
 }
 

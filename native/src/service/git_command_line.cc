@@ -1,4 +1,4 @@
-#include "cli/git_command_line.h"
+#include "service/git_command_line.h"
 
 #include <fcntl.h>
 #include <unistd.h>
