@@ -1,5 +1,6 @@
 /** git itself asks the resident model what changed: what that writes is said first, and can be undone. */
-import { window } from 'vscode';
+import { MessageItem, window } from 'vscode';
+import { Acceleration } from '../git/Accelerator';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
 import { basename, isText, toDisplay } from '../model/repoPath';
@@ -29,30 +30,54 @@ function tellingFailures(action: Action) {
   };
 }
 
+interface Choice extends MessageItem {
+  acceleration: Acceleration;
+}
+
 async function accelerate(
   { accelerator }: CommandContext,
   { root }: Repository,
   name: string,
 ): Promise<void> {
-  const settings = await accelerator.preview(root, { manyFiles: true });
-  if (settings.length === 0) {
+  const inPlace = { bySocket: true, manyFiles: false };
+  // Refused where git has no daemon, and then not offered.
+  const inPlaceSettings = await accelerator.preview(root, inPlace).catch(() => undefined);
+  const isInPlace = inPlaceSettings?.length === 0;
+  const settings = isInPlace ? [] : await accelerator.preview(root, { bySocket: false, manyFiles: true });
+  const choices: Choice[] = [];
+  const detail: string[] = [];
+  if (settings.length > 0) {
+    choices.push(
+      { title: t('Write'), acceleration: { bySocket: false, manyFiles: false } },
+      { title: t('With feature.manyFiles'), acceleration: { bySocket: false, manyFiles: true } },
+    );
+    detail.push(
+      t("These settings are written into the repository's own config, the last only if it is wanted:"),
+      settings.join('\n'),
+      t(
+        'While a window has the repository open, git asks it which files changed, and looks at no others. Else it looks at all, as before.',
+      ),
+    );
+  }
+  if (inPlaceSettings !== undefined && !isInPlace) {
+    choices.push({ title: t("In Place of git's Daemon"), acceleration: inPlace });
+    detail.push(
+      t(
+        '"In Place of git\'s Daemon" is for git 2.55 or newer. It saves git a copy of its own process for each question. Where no window has the repository open, git starts its own daemon, which misses some changes. Older versions of git look at all files. These settings are written:',
+      ),
+      inPlaceSettings.join('\n'),
+    );
+  }
+  if (choices.length === 0) {
     void window.showInformationMessage(t('git asks Resident Git in {0} already.', name));
     return;
   }
-  const detail = [
-    t("These settings are written into the repository's own config, the last only if it is wanted:"),
-    settings.join('\n'),
-    t(
-      'While a window has the repository open, git asks it which files changed, and looks at no others. Else it looks at all, as before.',
-    ),
-    t('"Undo Acceleration of git" restores what was there.'),
-  ].join('\n\n');
-  const write = t('Write');
-  const writeMore = t('With feature.manyFiles');
+  detail.push(t('"Undo Acceleration of git" restores what was there.'));
   const question = t('Have git itself ask Resident Git what changed in {0}?', name);
-  const picked = await window.showInformationMessage(question, { modal: true, detail }, write, writeMore);
+  const options = { modal: true, detail: detail.join('\n\n') };
+  const picked = await window.showInformationMessage(question, options, ...choices);
   if (picked === undefined) return;
-  await accelerator.write(root, { manyFiles: picked === writeMore });
+  await accelerator.write(root, picked.acceleration);
   void window.showInformationMessage(t('git asks Resident Git in {0} from now on.', name));
 }
 

@@ -9,6 +9,8 @@ import { dirname, join, resolve } from 'node:path';
 import { runGit } from './runGit';
 
 export interface Acceleration {
+  /** In place of git's own daemon, which git 2.55 asks without a copy of its own process. Rejected for a git without one. */
+  bySocket: boolean;
   /** `feature.manyFiles` as well. */
   manyFiles: boolean;
 }
@@ -20,14 +22,14 @@ export class Accelerator {
   ) {}
 
   /** The settings that write() would write, a line each; none where git asks already. Rejects as that does. */
-  async preview(root: string, { manyFiles }: Acceleration): Promise<string[]> {
-    const said = await this.run(root, ['--dry-run', ...(manyFiles ? ['--many-files'] : [])]);
+  async preview(root: string, acceleration: Acceleration): Promise<string[]> {
+    const said = await this.run(root, ['--dry-run', ...wordsOf(acceleration)]);
     return said.filter((line) => line.includes(' = '));
   }
 
   /** Rejects with the reason where nothing is written: another monitor is there, for one. */
-  async write(root: string, { manyFiles }: Acceleration): Promise<void> {
-    await this.run(root, manyFiles ? ['--many-files'] : []);
+  async write(root: string, acceleration: Acceleration): Promise<void> {
+    await this.run(root, wordsOf(acceleration));
   }
 
   /** What became of each setting, a line each. */
@@ -72,6 +74,10 @@ export class Accelerator {
     }
     return stdout.toString('utf8').trimEnd().split('\n');
   }
+}
+
+function wordsOf({ bySocket, manyFiles }: Acceleration): string[] {
+  return [...(bySocket ? ['--by-socket'] : []), ...(manyFiles ? ['--many-files'] : [])];
 }
 
 /** The folder in which the versions of an extension lie side by side, of a program in one's dist/bin. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { Accelerator } from '../../../extension/git/Accelerator';
 import { residentBinary } from '../../support/binary';
+import { oracleGit } from '../../support/oracle';
 import { Repository } from '../../support/repository';
 import { Sandbox } from '../../support/sandbox';
 
@@ -14,6 +15,17 @@ describe('Accelerator', () => {
   afterEach(() => sandbox.remove());
 
   const of = (binary: string) => new Accelerator(binary, () => sandbox.env);
+  const byHook = { bySocket: false, manyFiles: false };
+  const bySocket = { bySocket: true, manyFiles: false };
+  const namesIn = (settings: string[]) => settings.map((line) => line.split(' = ')[0]);
+  /** With a git that has a daemon, by what it says of itself, or none. */
+  function withDaemon(has: boolean): Accelerator {
+    const said = has ? 'feature: fsmonitor--daemon' : '';
+    const script = `case " $* " in *' --build-options '*) echo '${said}'; exit;; esac\nexec '${oracleGit()}' "$@"\n`;
+    writeFileSync(sandbox.path('bin/git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
+    const env = { ...sandbox.env, PATH: `${sandbox.path('bin')}${delimiter}${sandbox.env.PATH}` };
+    return new Accelerator(residentBinary(), () => env);
+  }
   const get = (repository: Repository, name: string) =>
     repository.tryGit('config', name).stdout.toString('utf8').trim();
 
@@ -21,28 +33,49 @@ describe('Accelerator', () => {
     const repository = Repository.init(sandbox, 'project');
     const accelerator = of(residentBinary());
     const before = repository.read('.git/config');
-    const names = (await accelerator.preview(repository.root, { manyFiles: true })).map(
-      (line) => line.split(' = ')[0],
-    );
-    assert.deepEqual(names, [
+    const settings = await accelerator.preview(repository.root, { ...byHook, manyFiles: true });
+    assert.deepEqual(namesIn(settings), [
       'core.fsmonitor',
       'core.fsmonitorHookVersion',
       'core.untrackedCache',
       'feature.manyFiles',
     ]);
     assert.equal(repository.read('.git/config'), before);
-    await accelerator.write(repository.root, { manyFiles: false });
+    await accelerator.write(repository.root, byHook);
     assert.match(get(repository, 'core.fsmonitor'), /\/resident-git\/git-resident$/);
     assert.equal(get(repository, 'feature.manyFiles'), '');
-    assert.deepEqual(await accelerator.preview(repository.root, { manyFiles: false }), []);
+    assert.deepEqual(await accelerator.preview(repository.root, byHook), []);
     assert.equal((await accelerator.undo(repository.root)).length, 3);
     assert.equal(repository.read('.git/config'), before);
+  });
+
+  it('does the same in place of the daemon of a git that has one', async () => {
+    const repository = Repository.init(sandbox, 'project');
+    const accelerator = withDaemon(true);
+    const before = repository.read('.git/config');
+    assert.deepEqual(namesIn(await accelerator.preview(repository.root, bySocket)), [
+      'residentGit.standsInForDaemon',
+      'core.fsmonitor',
+      'core.untrackedCache',
+    ]);
+    assert.equal(repository.read('.git/config'), before);
+    await accelerator.write(repository.root, bySocket);
+    assert.equal(get(repository, 'core.fsmonitor'), 'true');
+    assert.deepEqual(await accelerator.preview(repository.root, bySocket), []);
+    await assert.rejects(accelerator.preview(repository.root, byHook), /accelerate --undo, first$/);
+    assert.equal((await accelerator.undo(repository.root)).length, 3);
+    assert.equal(repository.read('.git/config'), before);
+  });
+
+  it('does not do so where git has none', async () => {
+    const { root } = Repository.init(sandbox, 'project');
+    await assert.rejects(withDaemon(false).preview(root, bySocket), /^Error: the git on PATH has no daemon/);
   });
 
   it('tells why it writes nothing', async () => {
     const repository = Repository.init(sandbox, 'project');
     repository.config('core.fsmonitor', '/usr/bin/another');
-    const preview = of(residentBinary()).preview(repository.root, { manyFiles: false });
+    const preview = of(residentBinary()).preview(repository.root, byHook);
     await assert.rejects(preview, /^Error: core\.fsmonitor is \/usr\/bin\/another .* left as it is$/);
   });
 
