@@ -130,6 +130,9 @@ describe('bench', () => {
       const { worktree } = subject;
       const [file = ''] = subject.git(['ls-files']).split('\n');
       const commit = subject.git(['rev-parse', 'main']);
+      const config = readFileSync(join(worktree, '.git/config'));
+      writeFileSync(join(options.cache, '500/changed.config'), config);
+      subject.configure(['core.untrackedCache=true']);
       writeFileSync(join(options.cache, '500/changed'), commit);
       writeFileSync(join(worktree, file), 'committed');
       subject.git(['commit', '-q', '-a', '-m', 'changed']);
@@ -143,6 +146,7 @@ describe('bench', () => {
       assert.equal(again.git(['status', '--porcelain']), '');
       assert.equal(again.git(['rev-parse', 'main']), commit);
       assert.equal(again.git(['stash', 'list']), '');
+      assert.deepEqual(readFileSync(join(worktree, '.git/config')), config);
       const index = readFileSync(again.indexPath);
       assert.deepEqual([index.readUInt32BE(4), index.includes('UNTR')], [2, false]);
       assert.equal(existsSync(join(options.cache, '500/changed')), false);

@@ -1,7 +1,13 @@
 /** The helps that git is measured beside: what it can keep in its index, and the monitors that it can ask. */
-import { copyFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ResidentServer } from '../../support/server';
 import type { Context } from './context';
+
+const socketTimeoutMs = 10_000;
+const pollMs = 10;
 
 export interface Help {
   name: string;
@@ -19,6 +25,7 @@ export const helpNames = {
   none: 'git',
   manyFiles: 'git, feature.manyFiles',
   ours: 'git with git-resident as its monitor',
+  inPlace: 'git with git-resident in place of its daemon',
   daemon: 'git, its fsmonitor',
   idle: 'git with a hook that does nothing: the floor of a hook',
 } as const;
@@ -32,19 +39,39 @@ export function helpsOf({ subject, programs, binary }: Context): Help[] {
   // As `git-resident accelerate` names it; git runs a path with odd letters by a shell.
   const link = subject.scratch('git-resident');
   symlinkSync(binary, link);
+  const serve = async (): Promise<() => Promise<void>> => {
+    const { env, worktree } = subject;
+    const options = { env, cwd: worktree, logPath: subject.scratch('monitor.log') };
+    const server = await ResidentServer.start(binary, worktree, options);
+    return () => server.stop();
+  };
   const ours: Help = {
     name: helpNames.ours,
     settings: hook(link),
     indexVersion: 2,
     isMonitor: true,
-    start: async () => {
-      const { env, worktree } = subject;
-      const options = { env, cwd: worktree, logPath: subject.scratch('monitor.log') };
-      const server = await ResidentServer.start(binary, worktree, options);
-      return () => server.stop();
-    },
+    start: serve,
   };
   const itsOwn = ['core.fsmonitor=true', 'core.untrackedCache=true'];
+  const inPlace: Help = {
+    name: helpNames.inPlace,
+    settings: itsOwn,
+    indexVersion: 2,
+    isMonitor: true,
+    start: async () => {
+      // The server reads them there.
+      const takeOut = subject.configure([...itsOwn, 'residentGit.standsInForDaemon=true']);
+      const stop = await serve();
+      const socket = join(subject.worktree, '.git/fsmonitor--daemon.ipc');
+      const before = await stampOnceThere(socket);
+      return async () => {
+        const isOurs = before !== undefined && existsSync(socket) && stampOf(socket) === before;
+        await stop();
+        takeOut();
+        assert.ok(isOurs, `${helpNames.inPlace}: git-resident did not listen there all the time`);
+      };
+    },
+  };
   const daemon: Help = {
     name: helpNames.daemon,
     settings: itsOwn,
@@ -68,7 +95,7 @@ export function helpsOf({ subject, programs, binary }: Context): Help[] {
       isMonitor: false,
     },
     ours,
-    ...(subject.hasFsmonitor() ? [daemon] : []),
+    ...(subject.hasFsmonitor() ? [inPlace, daemon] : []),
     {
       name: helpNames.idle,
       settings: hook(programs.idleHook),
@@ -81,6 +108,16 @@ export function helpsOf({ subject, programs, binary }: Context): Help[] {
 
 export function configOf(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** Undefined where it does not come. */
+async function stampOnceThere(path: string): Promise<string | undefined> {
+  const began = performance.now();
+  while (!existsSync(path)) {
+    if (performance.now() - began > socketTimeoutMs) return undefined;
+    await sleep(pollMs);
+  }
+  return stampOf(path);
 }
 
 /** Of which one is written anew where git has written it. */

@@ -1,6 +1,15 @@
 /** The worktree that is measured, and the ways in which git is asked about it. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withoutCaches } from '../../support/oracle';
 import { run } from '../../support/run';
@@ -83,6 +92,10 @@ export class Subject {
     return join(this.worktree, '.git/index');
   }
 
+  private get configPath(): string {
+    return join(this.worktree, '.git/config');
+  }
+
   scratch(name: string): string {
     return this.sandbox.path(name);
   }
@@ -116,6 +129,13 @@ export class Subject {
     return this.variantsMade;
   }
 
+  /** Writes settings into the repository's own config; what takes them out comes back. Only within changing(). */
+  configure(settings: readonly string[]): () => void {
+    const before = readFileSync(this.configPath);
+    for (const setting of settings) this.git(['config', '--local', ...setting.split('=')]);
+    return () => writeFileSync(this.configPath, before);
+  }
+
   hasFsmonitor(): boolean {
     return this.git(['version', '--build-options']).includes('fsmonitor--daemon');
   }
@@ -145,7 +165,9 @@ export class Subject {
   /** Lets `act` change files, the index and the branch main, and puts everything right again. */
   async changing<T>(act: () => T | Promise<T>): Promise<T> {
     assert.ok(this.marker !== undefined, 'only a generated repository is changed');
-    writeFileSync(this.marker, this.git(['rev-parse', mainBranch]));
+    const commit = this.git(['rev-parse', mainBranch]);
+    copyFileSync(this.configPath, configOf(this.marker));
+    writeFileSync(this.marker, commit);
     try {
       return await act();
     } finally {
@@ -154,6 +176,8 @@ export class Subject {
   }
 
   private putRight(): void {
+    if (this.marker !== undefined && existsSync(configOf(this.marker)))
+      renameSync(configOf(this.marker), this.configPath);
     rmSync(`${this.indexPath}.lock`, { force: true });
     this.git(['symbolic-ref', 'HEAD', mainBranch]);
     const commit = this.marker === undefined ? '' : readFileSync(this.marker, 'utf8').trim();
@@ -172,6 +196,9 @@ export class Subject {
     if (this.marker !== undefined) rmSync(this.marker, { force: true });
   }
 }
+
+/** The config from before the changes, beside the marker. */
+const configOf = (marker: string) => `${marker}.config`;
 
 /** Entries in the header of an index file. */
 export function entryCount(indexPath: string): number {
