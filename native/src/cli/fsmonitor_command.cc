@@ -12,7 +12,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,10 +30,7 @@ namespace resident {
 
 namespace {
 
-namespace stdfs = std::filesystem;
-
-// So long git waits for a process that is stopped, or busy with something else.
-constexpr itimerval kLimit{{0, 0}, {1, 0}};
+constexpr itimerval kLimit{{0, 0}, {kGitsPatience.count(), 0}};
 
 void give_up_in_time() {
   struct sigaction action = {};
@@ -61,10 +57,8 @@ std::optional<ChangesQuestion> question_here(const std::string& token, std::stri
   question.worktree = root;
   question.index_file = repository + "/index";
   if (index_file) {
-    const stdfs::path path = index_file;
-    const std::string directory = real_path(path.has_parent_path() ? path.parent_path() : ".");
-    if (directory.empty()) return std::nullopt;
-    question.index_file = directory + "/" + path.filename().native();
+    question.index_file = index_file_at(".", index_file);
+    if (question.index_file.empty()) return std::nullopt;
   }
   return question;
 }

@@ -21,10 +21,10 @@ constexpr int kPace = 20;
 
 }  // namespace
 
-std::string command_name(const std::vector<std::string>& arguments) {
+std::string command_name(const std::vector<std::string>& arguments, const std::string& program) {
   size_t at = 0;
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
-  return at < arguments.size() ? "git " + arguments[at] : "git";
+  return at < arguments.size() ? program + " " + arguments[at] : program;
 }
 
 Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRunOptions& options) {

@@ -50,7 +50,8 @@ Result<GitOutput> run_git(const std::vector<std::string>& arguments,
                           const GitRunOptions& options = {});
 
 // "git <command>" of git's arguments: what follows any number of "-c <setting>".
-std::string command_name(const std::vector<std::string>& arguments);
+std::string command_name(const std::vector<std::string>& arguments,
+                         const std::string& program = "git");
 
 // What git wrote to standard error as one message without "fatal: ", or "git exited with <code>"
 // where it wrote nothing.

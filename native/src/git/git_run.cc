@@ -34,8 +34,7 @@ Result<std::unique_ptr<GitRun>> GitRun::start(const std::vector<std::string>& ar
   RESIDENT_TRY(ChildProcess child,
                ChildProcess::spawn(command, git_environment(options.environment),
                                    {options.input.has_value(), is_stoppable}));
-  std::string name = options.program;
-  if (!arguments.empty()) name += " " + arguments.front();
+  std::string name = command_name(arguments, options.program);
   return std::unique_ptr<GitRun>(new GitRun(std::move(child), options, std::move(name)));
 }
 

@@ -70,6 +70,12 @@ WorktreeModel::ChangesFor asker_of(std::string_view command_line) {
                                      : WorktreeModel::ChangesFor::kGit;
 }
 
+std::string index_file_at(const std::string& root, std::string_view index_file) {
+  const stdfs::path path = stdfs::path(root) / index_file;
+  const std::string directory = real_path(path.parent_path());
+  return directory.empty() ? "" : directory + "/" + path.filename().native();
+}
+
 std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string& token) {
   if (git == 0) return std::nullopt;
   const std::string process = "/proc/" + std::to_string(git);
@@ -79,12 +85,9 @@ std::optional<ChangesQuestion> monitor_question_of(pid_t git, const std::string&
   if (!variables || question.worktree.empty() || value_in(*variables, kAskedByUs)) {
     return std::nullopt;
   }
-  // From the worktree's root, where it is relative.
   if (const auto index_file = value_in(*variables, kIndexFile)) {
-    const stdfs::path path = stdfs::path(question.worktree) / *index_file;
-    const std::string directory = real_path(path.parent_path());
-    if (directory.empty()) return std::nullopt;
-    question.index_file = directory + "/" + path.filename().native();
+    question.index_file = index_file_at(question.worktree, *index_file);
+    if (question.index_file.empty()) return std::nullopt;
   }
   return question;
 }

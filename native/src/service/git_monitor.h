@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 
 namespace resident {
 
+// So long git waits for a process that is stopped, or busy with something else.
+inline constexpr std::chrono::seconds kGitsPatience{1};
+
 // The next token, then each name that changed, all ending in NUL; "/": everything.
 std::string monitor_answer(const ChangesReply& reply);
 // Where it is not known what changed.
@@ -21,6 +25,9 @@ std::string monitor_answer_everything();
 
 // For whom the names are, by the words that a git command was started with.
 WorktreeModel::ChangesFor asker_of(std::string_view command_line);
+
+// Where GIT_INDEX_FILE leads from a worktree's root; "" where its directory is not there.
+std::string index_file_at(const std::string& root, std::string_view index_file);
 
 // The question of a git command that runs, and waits for the answer, as its /proc directory tells
 // it; nullopt where that does not, or where we run it ourselves: everything changed for it. It has

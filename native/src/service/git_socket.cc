@@ -18,8 +18,6 @@ namespace resident {
 
 namespace {
 
-// So long git waits for a process that is stopped, or busy with something else.
-constexpr std::chrono::milliseconds kGitsPatience{1000};
 // How soon it is tried again to listen, how seldom at last, and for how long: a daemon on a busy
 // machine takes seconds to quit.
 constexpr std::chrono::milliseconds kSoonestTry{20};
