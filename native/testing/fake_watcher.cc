@@ -21,6 +21,28 @@ Result<Watcher::Added> FakeWatcher::add_file(const std::string&) {
   return Added{next_++, false};
 }
 
+WatchId FakeWatcher::add_hint(Directory directory) {
+  Result<FileStat> stat = fs_.stat_directory(directory);
+  MutexLock lock(mutex_);
+  if (!stat.ok() || hints_.size() >= most_hints_) return kNoWatch;
+  const WatchId id = next_++;
+  hints_.insert_or_assign({stat->device, stat->inode}, Watch{id, std::move(directory)});
+  return id;
+}
+
+void FakeWatcher::hint(const std::string& directory) {
+  Result<FileStat> stat = fs_.stat(directory);
+  if (!stat.ok()) return;
+  MutexLock lock(mutex_);
+  auto known = hints_.find({stat->device, stat->inode});
+  if (known != hints_.end()) pending_.mark(known->second.id, "", {});
+}
+
+size_t FakeWatcher::hints() {
+  MutexLock lock(mutex_);
+  return hints_.size();
+}
+
 Result<void> FakeWatcher::sync() {
   if (!sync_failure_.empty()) return Error{ErrorCode::kIo, sync_failure_};
   is_synced_ = true;
@@ -29,7 +51,9 @@ Result<void> FakeWatcher::sync() {
 
 void FakeWatcher::remove(WatchId id) {
   MutexLock lock(mutex_);
-  std::erase_if(watches_, [id](const auto& watch) { return watch.second.id == id; });
+  const auto is_it = [id](const auto& watch) { return watch.second.id == id; };
+  std::erase_if(watches_, is_it);
+  std::erase_if(hints_, is_it);
 }
 
 void FakeWatcher::mark(const std::string& directory, std::string_view name, bool arrived) {
@@ -43,6 +67,7 @@ void FakeWatcher::mark(const std::string& directory, std::string_view name, bool
 void FakeWatcher::lose_watches(std::string reason) {
   MutexLock lock(mutex_);
   watches_.clear();
+  hints_.clear();
   pending_.desync(std::move(reason), PendingChanges::Lost::kWatches);
 }
 

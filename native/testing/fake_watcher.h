@@ -27,6 +27,7 @@ class FakeWatcher final : public Watcher {
   Result<Added> add(const Directory& directory, Scope scope) override;
   // Its marks are those of its name in its directory.
   Result<Added> add_file(const std::string& path) override;
+  WatchId add_hint(Directory directory) override;
   void remove(WatchId id) override;
   Batch drain() override {
     const bool is_there = is_exact_ || std::exchange(is_synced_, false);
@@ -53,6 +54,11 @@ class FakeWatcher final : public Watcher {
 
   // From now on no more than so many directories can be watched at once.
   void limit(size_t watches) { limit_ = watches; }
+  // From now on so many hints are to be had at once; none before.
+  void offer_hints(size_t most) { most_hints_ = most; }
+  // A hint of the directory that now stands at `directory`, where there is one.
+  void hint(const std::string& directory);
+  size_t hints();
   // The reason why there are none at all; "" for none.
   void refuse(std::string why) {
     limit(why.empty() ? std::numeric_limits<size_t>::max() : 0);
@@ -75,7 +81,9 @@ class FakeWatcher final : public Watcher {
   PendingChanges pending_;
   Mutex mutex_;
   std::map<Key, Watch> watches_ GUARDED_BY(mutex_);
+  std::map<Key, Watch> hints_ GUARDED_BY(mutex_);
   WatchId next_ GUARDED_BY(mutex_) = 1;
+  size_t most_hints_ = 0;
   size_t limit_ = std::numeric_limits<size_t>::max();
   std::function<void()> on_add_;
   bool tells_everything_ = true;

@@ -21,6 +21,7 @@ DirectoryNode* TreeWatches::find(WatchId watch) const {
 
 void TreeWatches::take(WatchId watch, DirectoryNode& node) {
   unwatched_.erase(&node);
+  hints_.drop(node);
   node.watch = watch;
   DirectoryNode*& owner = by_watch_[watch];
   if (owner && owner != &node && stands(*owner)) {
@@ -67,6 +68,7 @@ void TreeWatches::drop(DirectoryNode& node) {
     by_watch_.erase(node.watch);
   }
   unwatched_.erase(&node);
+  hints_.drop(node);
   untold_.erase(&node);
   changed_.erase(&node);
   if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped().watch);
@@ -78,6 +80,7 @@ void TreeWatches::remove_stray(WatchId watch) const {
 
 TreeWatches::Replaced TreeWatches::begin_replacing() {
   unwatched_.clear();
+  hints_.drop_all();
   untold_.clear();
   changed_.clear();
   tells_all_.clear();
@@ -101,6 +104,25 @@ void TreeWatches::begin_polling(const Nodes& favoured) {
     if (!add_missing(**next++)) break;
   }
   if (!unwatched_.empty()) move_watches(favoured);
+  if (!unwatched_.empty()) ask_for_hints();
+}
+
+void TreeWatches::note_unwatched(DirectoryNode& node) {
+  unwatched_.insert(&node);
+  hints_.want(node);
+}
+
+// A directory that is open keeps its file system from being unmounted: the root's alone, which is
+// open anyway.
+void TreeWatches::ask_for_hints() {
+  Result<FileStat> root = fs_.stat_directory(root_);
+  if (!root.ok()) return;
+  hints_.ask([&](const DirectoryNode& node) -> Result<Directory> {
+    if (node.device != root->device || !tells_everything(node)) {
+      return Error{ErrorCode::kUnsupported, node.path()};
+    }
+    return open(node);
+  });
 }
 
 TreeWatches::Nodes TreeWatches::all_to_poll() const {
@@ -130,7 +152,7 @@ void TreeWatches::move_watches(const Nodes& favoured) {
     watcher_->remove(giver->watch);
     by_watch_.erase(giver->watch);
     giver->watch = kNoWatch;
-    unwatched_.insert(giver);
+    note_unwatched(*giver);
     changed_.insert(giver);
     // Another program may have taken it.
     if (!add_missing(*node)) return;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/tree_hints.h"
 #include "status/directory_node.h"
 #include "watch/watcher.h"
 
@@ -29,7 +30,7 @@ class TreeWatches {
 
   // `watcher` null: nothing is watched. `root` is the worktree's path, absolute; all outlive this.
   TreeWatches(FileSystem& fs, const std::string& root, Watcher* watcher)
-      : fs_(fs), root_path_(root), watcher_(watcher) {}
+      : fs_(fs), root_path_(root), watcher_(watcher), hints_(watcher) {}
 
   // The root, open; directories are opened from it.
   void set_root(Directory root) { root_ = std::move(root); }
@@ -60,7 +61,7 @@ class TreeWatches {
   // --- What no watch tells of
 
   void note_unwatched(const std::vector<DirectoryNode*>& nodes) {
-    unwatched_.insert(nodes.begin(), nodes.end());
+    for (DirectoryNode* node : nodes) note_unwatched(*node);
   }
   // Directories that are looked at without an event, and those of them for which no watch was left.
   size_t polled() const { return unwatched_.size() + untold_.size(); }
@@ -69,14 +70,21 @@ class TreeWatches {
     return unwatched_.contains(&node) || untold_.contains(&node);
   }
   // Begins a round of looks without an event: watches go to those that have none where there are
-  // any to be had, and where there are none, to `favoured` from others.
+  // any to be had, and where there are none, to `favoured` from others, and hints to the rest.
   void begin_polling(const Nodes& favoured);
   // What any round looks at: those that got or lost a watch since the last one that came to its
   // end, so that what happened until a watch told of it, or since one did, is seen.
   const Nodes& changed() const { return changed_; }
+  // Those of which a hint told since then, which any round looks at too.
+  const TreeHints::Nodes& hinted() const { return hints_.told(); }
   // And one of everything.
   Nodes all_to_poll() const;
-  void end_polling() { changed_.clear(); }
+  void end_polling() {
+    changed_.clear();
+    hints_.forget_told();
+  }
+  // Whether this is a hint rather than a watch; it is hinted() then.
+  bool note_hint(WatchId watch) { return hints_.note(watch); }
 
   // --- Directories with a .git in them, the root not among them
 
@@ -103,6 +111,8 @@ class TreeWatches {
   };
   using DotGits = std::map<DirectoryNode*, DotGit>;
 
+  void note_unwatched(DirectoryNode& node);
+  void ask_for_hints();
   bool add_missing(DirectoryNode& node);
   void move_watches(const Nodes& favoured);
   DirectoryNode* find_dispensable(const Nodes& favoured) const;
@@ -116,6 +126,7 @@ class TreeWatches {
   Directory root_;
   ByWatch by_watch_;
   Nodes unwatched_;  // for want of watches
+  TreeHints hints_;  // of some of those
   Nodes changed_;
   // Whose file system others write to, or that another path leads to whose node has the watch.
   Nodes untold_;

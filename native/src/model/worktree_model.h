@@ -226,6 +226,8 @@ class WorktreeModel {
   ModelState state() const;
   // update() is to be called from time to time, though no event comes.
   bool polls() const { return tree_ && tree_->polls(); }
+  // And with Poll::kRecent soon, since something happened there.
+  bool is_hinted() const { return tree_ && tree_->is_hinted(); }
   // What happens in the directories of these files is looked for first; of many the first count.
   void favour(std::span<const std::string> paths) { tree_->favour(paths); }
   // When what no event tells of was looked at last, in each scope, for how long, and with how much

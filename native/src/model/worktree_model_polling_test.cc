@@ -192,6 +192,75 @@ TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemse
   expect_as_git("with all others");
 }
 
+// For six of the seven directories no watch is left.
+class ModelHintsTest : public ModelPollingTest {
+ protected:
+  void start_with_hints(size_t most) {
+    furnish();
+    fake_.limit(1);
+    fake_.offer_hints(most);
+    start();
+    settle();
+  }
+};
+
+TEST_F(ModelHintsTest, WhereAHintToldOfSomethingIsLookedAtByItself) {
+  start_with_hints(100);
+  EXPECT_EQ(fake_.hints(), 6u);
+  EXPECT_FALSE(model_->is_hinted());
+  for (const char* path : {"a/x/2", "b/x/2", "b/x/deep/new"}) silently(path, "22");
+  for (const char* path : {"a/x", "b/x/deep"}) fake_.hint(at(path));
+  update(Poll::kNothing);
+  EXPECT_TRUE(model_->is_hinted());
+  const auto before = model_->work();
+  update(Poll::kRecent);
+  EXPECT_FALSE(model_->is_hinted());
+  EXPECT_LE(model_->work().directories - before.directories, 3u);
+  take();
+  EXPECT_TRUE(told_.tracked.contains("a/x/2"));
+  EXPECT_TRUE(told_.untracked.contains("b/x/deep/new"));
+  EXPECT_FALSE(told_.tracked.contains("b/x/2")) << "no hint told of it";
+  expect_as_git("where no hint told, a question looks itself");
+}
+
+TEST_F(ModelHintsTest, AHintEndsWithWhatItIsFor) {
+  start_with_hints(100);
+  std::filesystem::remove_all(at("a/x/deep"));
+  update();
+  EXPECT_EQ(fake_.hints(), 5u) << "the directory is no more";
+  fake_.limit(3);
+  update();
+  EXPECT_EQ(fake_.hints(), 3u) << "two have got a watch";
+  fake_.lose_watches("unmounted");
+  update();
+  update();
+  EXPECT_EQ(fake_.hints(), 3u) << "they are asked for anew";
+  fake_.limit(100);
+  update();
+  EXPECT_EQ(fake_.hints(), 0u);
+  expect_as_git();
+}
+
+TEST_F(ModelHintsTest, WhereHintsAreFewTheRestGetsOneWhenThereIsOne) {
+  start_with_hints(2);
+  EXPECT_EQ(fake_.hints(), 2u);
+  fake_.offer_hints(100);
+  update(Poll::kRecent);
+  EXPECT_EQ(fake_.hints(), 6u);
+  silently("b/x/deep/3", "33333");
+  fake_.hint(at("b/x/deep"));
+  update(Poll::kNothing);
+  update(Poll::kRecent);
+  take();
+  EXPECT_TRUE(told_.tracked.contains("b/x/deep/3"));
+}
+
+TEST_F(ModelHintsTest, OfWhatOthersWriteToThereIsNone) {
+  fake_.tell_everything(false);
+  start_with_hints(100);
+  EXPECT_EQ(fake_.hints(), 0u);
+}
+
 TEST_F(ModelPollingTest, NamesThatComeAndGoCostOneStatOfEachDirectory) {
   furnish();
   start_on_shared_file_system();

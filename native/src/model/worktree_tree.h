@@ -47,8 +47,9 @@ struct Touched {
   bool anything = false;    // something happened in a tree that is watched only
 };
 
-// How much of what no watch tells of is looked at: nothing; where something was found lately; there
-// and wherever a name came or went, which the directories' own stats tell; or all.
+// How much of what no watch tells of is looked at: nothing; where something was found lately, or a
+// hint told of something; there and wherever a name came or went, which the directories' own stats
+// tell; or all.
 enum class PollScope : uint8_t { kNothing, kRecent, kNames, kEverything };
 
 class WorktreeTree {
@@ -184,6 +185,8 @@ class WorktreeTree {
   bool polls() const {
     return polled() > 0 || !watches_.changed().empty() || has_untold() || !unseen_.empty();
   }
+  // And some of it soon, since a hint told of something there.
+  bool is_hinted() const { return !watches_.hinted().empty(); }
   const Work& work() const { return work_; }
 
  private:

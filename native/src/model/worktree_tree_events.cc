@@ -10,6 +10,7 @@ namespace resident {
 bool WorktreeTree::apply(const Batch& batch) {
   bool all_seen = true;
   for (const auto& [watch, marks] : batch.directories()) {
+    if (watches_.note_hint(watch)) continue;
     if (unwatched() > 0) note_recent(watch);
     if (marks.whole) all_seen &= look_at_all(watch, marks.arrived);
     for (const auto& [name, mark] : marks.names) {

@@ -85,6 +85,7 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
       to_look = *std::move(with_other_names);
     }
     to_look.insert(watches_.changed().begin(), watches_.changed().end());
+    to_look.insert(watches_.hinted().begin(), watches_.hinted().end());
     for (DirectoryNode* node : recent) {
       if (watches_.is_polled(*node)) to_look.insert(node);
     }

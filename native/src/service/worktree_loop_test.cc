@@ -203,6 +203,23 @@ TEST_F(WorktreeLoopTest, WhatNobodySeesIsLookedForSeldomAndAtOnceWhenSomebodyDoe
   EXPECT_EQ(recorder_.seen().tracked.count("d/g"), 1u);
 }
 
+TEST_F(WorktreeLoopTest, WhereAHintToldOfSomethingIsLookedAtAtOnce) {
+  start();
+  tree_->offer_hints(10);
+  tree_->limit(0);
+  tree_->lose_watches("none are left");
+  turn(true);
+  next_turn();
+  ASSERT_EQ(tree_->hints(), 2u);
+  const auto before = now_;
+  repo_.write("d/g", "22");
+  tree_->hint(at("d"));
+  turn(true);
+  next_turn();
+  EXPECT_EQ(recorder_.seen().tracked.count("d/g"), 1u);
+  EXPECT_EQ(now_, before);
+}
+
 // However many events there are, and however often somebody asks.
 TEST_F(WorktreeLoopTest, EventsNeitherCauseNorDelayALookAtWhatNoneTellsOf) {
   start();

@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "watch/dnotify/directory_hints.h"
 #include "watch/fanotify/fanotify_watcher.h"
 #include "watch/inotify/inotify_watcher.h"
+#include "watch/queue_user.h"
+#include "watch/watch_ids.h"
 
 namespace resident {
 
@@ -12,7 +15,7 @@ namespace {
 class LayeredWatcher final : public Watcher {
  public:
   explicit LayeredWatcher(const std::function<void()>& wake)
-      : inotify_(make_inotify_watcher(wake)), fanotify_(wake) {}
+      : inotify_(make_inotify_watcher(wake)), fanotify_(wake), hints_(wake) {}
 
   using Watcher::add;
   Result<Added> add(const Directory& directory, Scope scope) override {
@@ -27,8 +30,15 @@ class LayeredWatcher final : public Watcher {
 
   Result<Added> add_file(const std::string& path) override { return inotify_->add_file(path); }
 
+  WatchId add_hint(Directory directory) override {
+    DirectoryHints* const hints = hints_.queue();
+    return hints ? hints->add(hints_.number(), std::move(directory)) : kNoWatch;
+  }
+
   void remove(WatchId id) override {
-    if (FanotifyWatcher::gave(id)) {
+    if (is_hint(id)) {
+      hints_.remove(id);
+    } else if (is_of_fanotify(id)) {
       fanotify_.remove(id);
     } else {
       inotify_->remove(id);
@@ -38,6 +48,7 @@ class LayeredWatcher final : public Watcher {
   Batch drain() override {
     Batch batch = inotify_->drain();
     batch.merge(fanotify_.drain());
+    batch.merge(hints_.drain());
     return batch;
   }
 
@@ -57,6 +68,7 @@ class LayeredWatcher final : public Watcher {
  private:
   const std::unique_ptr<Watcher> inotify_;
   mutable FanotifyWatcher fanotify_;
+  QueueUser<DirectoryHints> hints_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // A watcher that watches by inotify(7), and by fanotify(7) what inotify has no watches left for. A
-// directory keeps its id as long as it is watched, whichever of them has it.
+// directory keeps its id as long as it is watched, whichever of them has it. Hints are dnotify's.
 #pragma once
 
 #include <functional>

@@ -12,6 +12,7 @@
 #include "testing/repo_builder.h"
 #include "watch/fanotify/fanotify_watcher.h"
 #include "watch/own_limits_test_support.h"
+#include "watch/watch_ids.h"
 
 namespace resident {
 namespace {
@@ -51,7 +52,7 @@ class LayeredWatcherTest : public ::testing::Test {
 };
 
 int by_fanotify(const std::vector<WatchId>& ids) {
-  return static_cast<int>(std::count_if(ids.begin(), ids.end(), FanotifyWatcher::gave));
+  return static_cast<int>(std::count_if(ids.begin(), ids.end(), is_of_fanotify));
 }
 int not_at_all(const std::vector<WatchId>& ids) {
   return static_cast<int>(std::count(ids.begin(), ids.end(), kNoWatch));
@@ -96,10 +97,10 @@ TEST_F(LayeredWatcherTest, BeyondBothLimitsNothingIsWatchedUntilAWatchIsGivenBac
     EXPECT_EQ(not_at_all(ids), kDirectories - 7);
     EXPECT_EQ(watcher->why_nothing(), "");
 
-    ASSERT_TRUE(FanotifyWatcher::gave(ids[3]));
+    ASSERT_TRUE(is_of_fanotify(ids[3]));
     watcher->remove(ids[3]);
     const auto added = watcher->add(open(kDirectories - 1));
-    EXPECT_TRUE(FanotifyWatcher::gave(added->id));
+    EXPECT_TRUE(is_of_fanotify(added->id));
     EXPECT_EQ(watcher->add(open(3))->at_limit, true);
 
     // What a watcher leaves is there for others, while one goes on that keeps the queue.
@@ -132,7 +133,7 @@ TEST_F(LayeredWatcherTest, AMarkThatCannotBeTakenBackIsEndedWithAllOthers) {
     EXPECT_TRUE(watcher->drain().empty()) << "nobody wants to know";
 
     const auto added = watcher->add(open(5));
-    EXPECT_TRUE(FanotifyWatcher::gave(added->id));
+    EXPECT_TRUE(is_of_fanotify(added->id));
     const Batch batch = watcher->drain();
     EXPECT_EQ(batch.desynced(), "directories are watched anew");
     EXPECT_TRUE(batch.watches_lost());

@@ -105,6 +105,7 @@ void WatchQueue::remove_watch(WatcherNumber watcher, WatchId id) {
 }
 
 void WatchQueue::read_loop() {
+  begin_reading();
   std::array<pollfd, 2> fds{{{queue_.get(), POLLIN, 0}, {call_.get(), POLLIN, 0}}};
   for (bool has_more = false; !stopped_;) {
     const int ready = ::poll(fds.data(), fds.size(), has_more ? 0 : -1);

@@ -1,6 +1,6 @@
 // WatchQueue: what the queues of events have in common that a process has one of for all of its
-// watchers (InotifyQueue, FanotifyQueue): who wants what, who is to be woken, the thread that
-// reads, and the end of watches.
+// watchers (InotifyQueue, FanotifyQueue, DirectoryHints): who wants what, who is to be woken, the
+// thread that reads, and the end of watches.
 //
 // A directory that several watchers want has one watch; each of them is told what it asked for. A
 // thread of the queue's own reads the kernel's queue as soon as there is something in it, because
@@ -73,6 +73,8 @@ class WatchQueue {
 
   // --- For the kernel's interface
 
+  // The first that the thread does which reads.
+  virtual void begin_reading() {}
   // Hands `events`, whole ones as they were read, to mark() and its kin.
   virtual void take(std::span<const char> events) REQUIRES(mutex_) = 0;
   // Ends the watches, of which nobody wants anything.

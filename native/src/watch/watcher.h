@@ -45,6 +45,11 @@ class Watcher {
   // One file, by absolute path, whatever name it is written by; a symbolic link itself. The empty
   // name is marked when its content or its attributes change, its count of links among them.
   virtual Result<Added> add_file(const std::string& path) = 0;
+  // Of a directory of a local file system that add() has no watch left for: its empty name is
+  // marked soon after somebody on this host changed what is in it, but for what is written through
+  // a mapping, and not without fail. So it is to be looked at nevertheless; it is kept open. Each
+  // call yields another id. kNoWatch: there are none to be had.
+  virtual WatchId add_hint(Directory) { return kNoWatch; }
   // Later marks of that directory may still be drained once.
   virtual void remove(WatchId id) = 0;
 

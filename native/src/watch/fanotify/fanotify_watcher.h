@@ -26,8 +26,6 @@ class FanotifyWatcher final : public Watcher {
   bool tells_everything(const Directory& directory) const override;
   bool tells_of_subdirectories() const override { return false; }
 
-  // Whether an id is one of this watcher's rather than inotify's.
-  static bool gave(WatchId id) { return id < kNoWatch; }
   // Whether any watcher of this process has it by fanotify.
   bool has(const Directory& directory) const;
   // Whether anything was to be watched.

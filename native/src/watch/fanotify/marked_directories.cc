@@ -1,7 +1,8 @@
 #include "watch/fanotify/marked_directories.h"
 
-#include <limits>
 #include <utility>
+
+#include "watch/watch_ids.h"
 
 namespace resident {
 
@@ -16,7 +17,7 @@ WatchId MarkedDirectories::enter(std::string_view key, std::string_view path) {
     if (std::exchange(marked.is_left, false)) --left_;
     return marked.id;
   }
-  if (last_ == std::numeric_limits<WatchId>::min()) return kNoWatch;
+  if (last_ == kHintsEnd) return kNoWatch;
   auto made = std::make_unique<Marked>(Marked{--last_, false, key.size(), std::move(both)});
   by_id_.emplace(last_, made.get());
   by_key_.insert(std::move(made));

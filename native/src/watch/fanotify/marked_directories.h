@@ -1,5 +1,5 @@
 // MarkedDirectories: the directories that carry a mark of fanotify's, by the key that its events
-// tell and by the number that we give them, -2 and below: inotify's are above.
+// tell and by the number that we give them (watch/watch_ids.h).
 //
 // The kernel takes a mark back by an open directory alone. So the path that each had when it was
 // last added is kept: some 200 bytes are a directory's in all. One that nobody wants any more and

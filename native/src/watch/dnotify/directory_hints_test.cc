@@ -1,0 +1,192 @@
+#include "watch/dnotify/directory_hints.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/thread_limit_test_support.h"
+#include "fs/posix_file_system.h"
+#include "testing/repo_builder.h"
+#include "watch/layered_watcher.h"
+#include "watch/watch_ids.h"
+
+namespace resident {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::write_whole_file;
+
+// One of the watchers of the process, and what its hints tell.
+class Hinted {
+ public:
+  Watcher& watcher() { return *watcher_; }
+
+  WatchId add(const std::string& path) {
+    return watcher_->add_hint(std::move(posix_file_system().open_directory(path)).value());
+  }
+  // Which directories were told of, once that one was.
+  std::set<WatchId> told_until(WatchId last) {
+    std::set<WatchId> told;
+    std::unique_lock lock(mutex_);
+    while (!told.contains(last)) {
+      const bool is_woken = changed_.wait_for(lock, std::chrono::seconds(60),
+                                              [this] { return std::exchange(is_woken_, false); });
+      EXPECT_TRUE(is_woken);
+      if (!is_woken) break;
+      const Batch batch = watcher_->drain();
+      EXPECT_EQ(batch.desynced(), "");
+      for (const auto& [id, marks] : batch.directories()) {
+        EXPECT_TRUE(marks.names.contains("") && marks.names.size() == 1) << "no name is known";
+        told.insert(id);
+      }
+    }
+    return told;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_woken_ = false;
+  std::unique_ptr<Watcher> watcher_ = make_layered_watcher([this] {
+    const std::lock_guard lock(mutex_);
+    is_woken_ = true;
+    changed_.notify_all();
+  });
+};
+
+class DirectoryHintsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    stdfs::create_directory(path("d"));
+    stdfs::create_directory(path("last"));
+    if (Hinted().add(path("d")) == kNoWatch) GTEST_SKIP() << "this kernel has no dnotify";
+  }
+
+  std::string path(std::string_view relative) const { return files_.path(relative); }
+  int open_directories() const {
+    int count = 0;
+    for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
+      std::error_code gone;
+      count += stdfs::read_symlink(entry.path(), gone).string().starts_with(path("d"));
+    }
+    return count;
+  }
+
+  testing::RepoBuilder files_;
+};
+
+TEST_F(DirectoryHintsTest, WhateverACallChangesInADirectoryIsTold) {
+  write_whole_file(path("d/f"), "1");
+  write_whole_file(path("outside"), "1");
+  Hinted hinted;
+  const WatchId id = hinted.add(path("d"));
+  EXPECT_TRUE(is_hint(id));
+  const std::vector<std::pair<const char*, std::function<void()>>> changes = {
+      {"written in place",
+       [&] {
+         const UniqueFd file(::open(path("d/f").c_str(), O_WRONLY | O_CLOEXEC));
+         EXPECT_EQ(::pwrite(file.get(), "2", 1, 0), 1);
+       }},
+      {"truncated", [&] { EXPECT_EQ(::truncate(path("d/f").c_str(), 0), 0); }},
+      {"another mode", [&] { EXPECT_EQ(::chmod(path("d/f").c_str(), 0755), 0); }},
+      {"another time", [&] { EXPECT_EQ(::utimensat(AT_FDCWD, path("d/f").c_str(), {}, 0), 0); }},
+      {"created", [&] { write_whole_file(path("d/new"), ""); }},
+      {"a directory", [&] { stdfs::create_directory(path("d/e")); }},
+      {"a link", [&] { stdfs::create_hard_link(path("d/f"), path("d/other")); }},
+      {"a symbolic one", [&] { stdfs::create_symlink("f", path("d/symbolic")); }},
+      {"renamed", [&] { stdfs::rename(path("d/new"), path("d/newer")); }},
+      {"moved in", [&] { stdfs::rename(path("outside"), path("d/inside")); }},
+      {"moved out", [&] { stdfs::rename(path("d/inside"), path("outside")); }},
+      {"removed", [&] { stdfs::remove(path("d/f")); }},
+      {"a directory removed", [&] { stdfs::remove(path("d/e")); }},
+  };
+  for (const auto& [what, change] : changes) {
+    SCOPED_TRACE(what);
+    change();
+    EXPECT_TRUE(hinted.told_until(id).contains(id));
+  }
+}
+
+TEST_F(DirectoryHintsTest, ReadingIsNoChange) {
+  write_whole_file(path("d/f"), "1");
+  Hinted hinted;
+  const WatchId id = hinted.add(path("d"));
+  const WatchId last = hinted.add(path("last"));
+  EXPECT_EQ(testing::read_whole_file(path("d/f")), "1");
+  for (const auto& entry : stdfs::directory_iterator(path("d"))) (void)entry;
+  write_whole_file(path("last/f"), "1");
+  EXPECT_FALSE(hinted.told_until(last).contains(id));
+}
+
+TEST_F(DirectoryHintsTest, WhoeverAskedIsTold) {
+  Hinted one, other;
+  const WatchId of_one = one.add(path("d"));
+  const WatchId of_other = other.add(path("d"));
+  EXPECT_NE(of_one, of_other);
+  write_whole_file(path("d/f"), "1");
+  EXPECT_TRUE(one.told_until(of_one).contains(of_one));
+  EXPECT_TRUE(other.told_until(of_other).contains(of_other));
+}
+
+TEST_F(DirectoryHintsTest, WhatIsGivenBackTellsNothingAndIsClosed) {
+  Hinted hinted;
+  const WatchId id = hinted.add(path("d"));
+  const WatchId last = hinted.add(path("last"));
+  EXPECT_EQ(open_directories(), 1);
+  hinted.watcher().remove(id);
+  EXPECT_EQ(open_directories(), 0);
+  write_whole_file(path("d/f"), "1");
+  write_whole_file(path("last/f"), "1");
+  EXPECT_FALSE(hinted.told_until(last).contains(id));
+}
+
+TEST_F(DirectoryHintsTest, HalfOfTheDescriptorsAreLeftToOthers) {
+  testing::in_child([&] {
+    const rlimit few{100, 100};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    Hinted hinted;
+    std::vector<WatchId> ids;
+    for (int i = 0; i < 60; ++i) {
+      if (const WatchId id = hinted.add(path("d")); id != kNoWatch) ids.push_back(id);
+    }
+    EXPECT_EQ(ids.size(), 50u);
+    hinted.watcher().remove(ids[0]);
+    EXPECT_NE(hinted.add(path("d")), kNoWatch);
+    EXPECT_EQ(hinted.add(path("d")), kNoWatch);
+  });
+}
+
+// A signal of another kind comes in the place of one that the kernel cannot queue, and nobody here
+// would outlive it.
+TEST_F(DirectoryHintsTest, HintsThatTheKernelCannotQueueAreLostAndNothingElse) {
+  testing::in_child([&] {
+    Hinted hinted;
+    const WatchId id = hinted.add(path("d"));
+    const WatchId last = hinted.add(path("last"));
+    rlimit limit{};
+    ASSERT_EQ(::getrlimit(RLIMIT_SIGPENDING, &limit), 0);
+    const rlimit none{0, limit.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_SIGPENDING, &none), 0);
+    for (int i = 0; i < 100; ++i) write_whole_file(path("d/f"), "1");
+    ASSERT_EQ(::setrlimit(RLIMIT_SIGPENDING, &limit), 0);
+    write_whole_file(path("last/f"), "1");
+    EXPECT_FALSE(hinted.told_until(last).contains(id));
+    write_whole_file(path("d/f"), "2");
+    EXPECT_TRUE(hinted.told_until(id).contains(id));
+  });
+}
+
+}  // namespace
+}  // namespace resident
