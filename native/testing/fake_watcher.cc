@@ -21,13 +21,16 @@ Result<Watcher::Added> FakeWatcher::add_file(const std::string&) {
   return Added{next_++, false};
 }
 
-WatchId FakeWatcher::add_hint(Directory directory) {
-  Result<FileStat> stat = fs_.stat_directory(directory);
+std::vector<WatchId> FakeWatcher::add_hints(std::span<const std::string> directories) {
+  std::vector<WatchId> ids;
   MutexLock lock(mutex_);
-  if (!stat.ok() || hints_.size() >= most_hints_) return kNoWatch;
-  const WatchId id = next_++;
-  hints_.insert_or_assign({stat->device, stat->inode}, Watch{id, std::move(directory)});
-  return id;
+  for (const std::string& directory : directories) {
+    if (hints_.size() >= most_hints_) break;
+    Result<FileStat> stat = fs_.stat(directory);
+    ids.push_back(stat.ok() ? next_++ : kNoWatch);
+    if (stat.ok()) hints_.insert_or_assign({stat->device, stat->inode}, ids.back());
+  }
+  return ids;
 }
 
 void FakeWatcher::hint(const std::string& directory) {
@@ -35,7 +38,7 @@ void FakeWatcher::hint(const std::string& directory) {
   if (!stat.ok()) return;
   MutexLock lock(mutex_);
   auto known = hints_.find({stat->device, stat->inode});
-  if (known != hints_.end()) pending_.mark(known->second.id, "", {});
+  if (known != hints_.end()) pending_.mark(known->second, "", {});
 }
 
 size_t FakeWatcher::hints() {
@@ -51,9 +54,8 @@ Result<void> FakeWatcher::sync() {
 
 void FakeWatcher::remove(WatchId id) {
   MutexLock lock(mutex_);
-  const auto is_it = [id](const auto& watch) { return watch.second.id == id; };
-  std::erase_if(watches_, is_it);
-  std::erase_if(hints_, is_it);
+  std::erase_if(watches_, [id](const auto& watch) { return watch.second.id == id; });
+  std::erase_if(hints_, [id](const auto& hint) { return hint.second == id; });
 }
 
 void FakeWatcher::mark(const std::string& directory, std::string_view name, bool arrived) {

@@ -27,7 +27,7 @@ class FakeWatcher final : public Watcher {
   Result<Added> add(const Directory& directory, Scope scope) override;
   // Its marks are those of its name in its directory.
   Result<Added> add_file(const std::string& path) override;
-  WatchId add_hint(Directory directory) override;
+  std::vector<WatchId> add_hints(std::span<const std::string> directories) override;
   void remove(WatchId id) override;
   Batch drain() override {
     const bool is_there = is_exact_ || std::exchange(is_synced_, false);
@@ -81,7 +81,7 @@ class FakeWatcher final : public Watcher {
   PendingChanges pending_;
   Mutex mutex_;
   std::map<Key, Watch> watches_ GUARDED_BY(mutex_);
-  std::map<Key, Watch> hints_ GUARDED_BY(mutex_);
+  std::map<Key, WatchId> hints_ GUARDED_BY(mutex_);
   WatchId next_ GUARDED_BY(mutex_) = 1;
   size_t most_hints_ = 0;
   size_t limit_ = std::numeric_limits<size_t>::max();

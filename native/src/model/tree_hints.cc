@@ -1,5 +1,8 @@
 #include "model/tree_hints.h"
 
+#include <utility>
+#include <vector>
+
 namespace resident {
 
 void TreeHints::drop(DirectoryNode& node) {
@@ -19,17 +22,26 @@ void TreeHints::drop_all() {
   told_.clear();
 }
 
-void TreeHints::ask(const Open& open) {
-  for (int asked = 0; asked < kMostAtOnce && !wanted_.empty(); ++asked) {
-    DirectoryNode* const node = *wanted_.begin();
-    if (Result<Directory> directory = open(*node); directory.ok()) {
-      const WatchId id = watcher_->add_hint(std::move(directory).value());
-      // Later there may be one to be had.
-      if (id == kNoWatch) return;
-      nodes_.emplace(id, node);
-      hints_.emplace(node, id);
+void TreeHints::ask(const PathOf& path_of) {
+  std::vector<DirectoryNode*> nodes;
+  std::vector<std::string> paths;
+  for (auto next = wanted_.begin(); next != wanted_.end() && nodes.size() < kMostAtOnce;) {
+    std::optional<std::string> path = path_of(**next);
+    if (!path) {
+      next = wanted_.erase(next);
+      continue;
     }
-    wanted_.erase(node);
+    nodes.push_back(*next++);
+    paths.push_back(*std::move(path));
+  }
+  if (nodes.empty()) return;
+  // Where they are fewer than that, there may be more later.
+  const std::vector<WatchId> ids = watcher_->add_hints(paths);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    wanted_.erase(nodes[i]);
+    if (ids[i] == kNoWatch) continue;
+    nodes_.emplace(ids[i], nodes[i]);
+    hints_.emplace(nodes[i], ids[i]);
   }
 }
 

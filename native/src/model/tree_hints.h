@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -27,10 +29,10 @@ class TreeHints {
   void drop(DirectoryNode& node);
   void drop_all();
 
-  // Asks for some of those that are wanted; `open()` opens a directory, or fails where there is to
-  // be no hint of it.
-  using Open = std::function<Result<Directory>(const DirectoryNode&)>;
-  void ask(const Open& open);
+  // Asks for some of those that are wanted. `path_of()`: absolute; nullopt where there is to be no
+  // hint of it.
+  using PathOf = std::function<std::optional<std::string>(const DirectoryNode&)>;
+  void ask(const PathOf& path_of);
 
   // Something happened where this watch says so. False: it is none of these hints.
   bool note(WatchId watch);
@@ -39,7 +41,7 @@ class TreeHints {
 
  private:
   // What a round of looks may spend on them beside the looks.
-  static constexpr int kMostAtOnce = 4096;
+  static constexpr size_t kMostAtOnce = 4096;
 
   Watcher* const watcher_;
   Nodes wanted_;

@@ -1,5 +1,7 @@
 #include "model/tree_watches.h"
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "repository/nested_repository.h"
@@ -117,11 +119,9 @@ void TreeWatches::note_unwatched(DirectoryNode& node) {
 void TreeWatches::ask_for_hints() {
   Result<FileStat> root = fs_.stat_directory(root_);
   if (!root.ok()) return;
-  hints_.ask([&](const DirectoryNode& node) -> Result<Directory> {
-    if (node.device != root->device || !tells_everything(node)) {
-      return Error{ErrorCode::kUnsupported, node.path()};
-    }
-    return open(node);
+  hints_.ask([&](const DirectoryNode& node) -> std::optional<std::string> {
+    if (node.device != root->device || !tells_everything(node)) return std::nullopt;
+    return root_path_ + "/" + node.path();
   });
 }
 

@@ -30,9 +30,10 @@ class LayeredWatcher final : public Watcher {
 
   Result<Added> add_file(const std::string& path) override { return inotify_->add_file(path); }
 
-  WatchId add_hint(Directory directory) override {
+  std::vector<WatchId> add_hints(std::span<const std::string> directories) override {
     DirectoryHints* const hints = hints_.queue();
-    return hints ? hints->add(hints_.number(), std::move(directory)) : kNoWatch;
+    if (!hints) return {};
+    return hints->add(hints_.number(), directories);
   }
 
   void remove(WatchId id) override {

@@ -15,7 +15,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "fs/file_system.h"
@@ -45,11 +47,12 @@ class Watcher {
   // One file, by absolute path, whatever name it is written by; a symbolic link itself. The empty
   // name is marked when its content or its attributes change, its count of links among them.
   virtual Result<Added> add_file(const std::string& path) = 0;
-  // Of a directory of a local file system that add() has no watch left for: its empty name is
-  // marked soon after somebody on this host changed what is in it, but for what is written through
-  // a mapping, and not without fail. So it is to be looked at nevertheless; it is kept open. Each
-  // call yields another id. kNoWatch: there are none to be had.
-  virtual WatchId add_hint(Directory) { return kNoWatch; }
+  // Of directories (absolute paths on local file systems) that add() has no watch left for: their
+  // empty names are marked soon after somebody on this host changed what is in them, but for what
+  // is written through a mapping, and not without fail. So they are to be looked at nevertheless;
+  // they are kept open. An id for each of the first ones, another one each time; kNoWatch for one
+  // that cannot be opened. Fewer than were given: there are no more to be had.
+  virtual std::vector<WatchId> add_hints(std::span<const std::string>) { return {}; }
   // Later marks of that directory may still be drained once.
   virtual void remove(WatchId id) = 0;
 

@@ -1,12 +1,11 @@
 #include "watch/dnotify/directory_hints.h"
 
-#include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <utility>
@@ -19,36 +18,24 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kHint = 1;
+constexpr size_t kMostKeepers = 8;
 
-int signal_of_hints() {
-  return SIGRTMIN + 5;
+// Each keeper has a signal of its own, since a descriptor's number is one of its table.
+int signal_of(size_t keeper) {
+  return SIGRTMIN + 5 + static_cast<int>(keeper);
 }
-
-// By the number of its descriptor, which is nobody else's while it is held.
-constexpr WatchId id_of(int descriptor) {
-  return kFirstHint + descriptor;
+WatchId id_of(size_t keeper, int descriptor) {
+  return kFirstHint + static_cast<int>(keeper) * HintKeeper::kDescriptors + descriptor;
 }
+static_assert(kMostKeepers * HintKeeper::kDescriptors <= size_t{kHintsEnd - kFirstHint});
 
-// How many directories may be held open. The other half of what this process may open is left to
-// everything else.
-size_t share_of_descriptors() {
-  constexpr rlim_t kMost = 1 << 20;
-  static_assert(is_hint(id_of(kMost)));
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
-  // As Node.js does it when it starts.
-  const rlimit raised{limit.rlim_max, limit.rlim_max};
-  if (limit.rlim_cur < limit.rlim_max && ::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
-  return std::min(limit.rlim_cur, kMost) / 2;
-}
-
-bool ask_for_hints(int directory, pid_t thread) {
-  constexpr unsigned kEvents = DN_MODIFY | DN_CREATE | DN_DELETE | DN_RENAME | DN_ATTRIB |
-                               static_cast<unsigned>(DN_MULTISHOT);
-  const f_owner_ex owner{F_OWNER_TID, thread};
-  return ::fcntl(directory, F_SETSIG, signal_of_hints()) == 0 &&
-         ::fcntl(directory, F_SETOWN_EX, &owner) == 0 &&
-         ::fcntl(directory, F_NOTIFY, static_cast<unsigned long>(kEvents)) == 0;
+sigset_t signals_of_hints() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (size_t keeper = 0; keeper < kMostKeepers; ++keeper) {
+    ::sigaddset(&signals, signal_of(keeper));
+  }
+  return signals;
 }
 
 }  // namespace
@@ -58,28 +45,19 @@ Result<std::shared_ptr<DirectoryHints>> DirectoryHints::of_process() {
 }
 
 Result<std::shared_ptr<DirectoryHints>> DirectoryHints::make() {
-  sigset_t hints;
-  ::sigemptyset(&hints);
-  ::sigaddset(&hints, signal_of_hints());
+  const sigset_t hints = signals_of_hints();
   UniqueFd signals(::signalfd(-1, &hints, SFD_NONBLOCK | SFD_CLOEXEC));
   if (!signals.valid()) return error_from_errno(errno, "signalfd");
-  std::shared_ptr<DirectoryHints> made(
-      new DirectoryHints(std::move(signals), share_of_descriptors()));
+  std::shared_ptr<DirectoryHints> made(new DirectoryHints(
+      std::move(signals),
+      {"hints were lost", "reading hints failed", "poll on the signals of hints failed"}));
   RESIDENT_CHECK(made->start());
   made->reader_.wait(0);
   return made;
 }
 
-DirectoryHints::DirectoryHints(UniqueFd signals, size_t most)
-    : WatchQueue(std::move(signals), {"hints were lost", "reading the signals of hints failed",
-                                      "poll on the signals of hints failed"}),
-      most_(most) {
-}
-
 void DirectoryHints::begin_reading() {
-  sigset_t blocked;
-  ::sigemptyset(&blocked);
-  ::sigaddset(&blocked, signal_of_hints());
+  sigset_t blocked = signals_of_hints();
   // Sent where one of the others cannot be queued.
   ::sigaddset(&blocked, SIGIO);
   ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
@@ -87,23 +65,51 @@ void DirectoryHints::begin_reading() {
   reader_.notify_all();
 }
 
-WatchId DirectoryHints::add(WatcherNumber watcher, Directory directory) {
-  const int descriptor = static_cast<int>(directory.handle());
-  Result<Watcher::Added> added = WatchQueue::add(
-      watcher, kHint, "fcntl", [&] { return ask_for_hints(descriptor, reader_) ? 0 : errno; },
-      [&]() NO_THREAD_SAFETY_ANALYSIS {
-        if (held_.size() >= most_) return kNoWatch;
-        held_.emplace(id_of(descriptor), std::move(directory));
-        return id_of(descriptor);
-      });
-  return added.ok() ? added->id : kNoWatch;
+size_t DirectoryHints::find_room() {
+  size_t number = 0;
+  for (; number < keepers_.size(); ++number) {
+    if (!keepers_[number]->is_full()) return number;
+  }
+  // A shared table would be the same once more.
+  const bool is_shared = number > 0 && !keepers_.back()->has_own_table();
+  if (is_shared || number == kMostKeepers) return number;
+  Result<std::unique_ptr<HintKeeper>> keeper = HintKeeper::start(signal_of(number), reader_);
+  if (keeper.ok()) keepers_.push_back(std::move(keeper).value());
+  return number;
+}
+
+std::vector<WatchId> DirectoryHints::add(WatcherNumber watcher,
+                                         std::span<const std::string> directories) {
+  SharedLock adding(adding_);
+  std::vector<WatchId> ids;
+  MutexLock keeping(keepers_mutex_);
+  while (ids.size() < directories.size()) {
+    const size_t number = find_room();
+    if (number == keepers_.size()) break;
+    std::vector<int> descriptors;
+    descriptors.reserve(directories.size() - ids.size());
+    keepers_[number]->open(directories.subspan(ids.size()), descriptors);
+    for (const int descriptor : descriptors) {
+      ids.push_back(descriptor < 0 ? kNoWatch : id_of(number, descriptor));
+    }
+  }
+  MutexLock lock(mutex_);
+  for (const WatchId id : ids) {
+    if (id != kNoWatch) watches_.add(id, watcher, kHint);
+  }
+  return ids;
 }
 
 void DirectoryHints::end_watches(const std::vector<WatchId>& watches) {
-  std::vector<Directory> ended;
-  MutexLock lock(mutex_);
+  std::array<std::vector<int>, kMostKeepers> ended;
   for (const WatchId id : watches) {
-    if (auto held = held_.extract(id)) ended.push_back(std::move(held.mapped()));
+    const int place = id - kFirstHint;
+    const auto keeper = static_cast<size_t>(place / HintKeeper::kDescriptors);
+    ended[keeper].push_back(place % HintKeeper::kDescriptors);
+  }
+  MutexLock keeping(keepers_mutex_);
+  for (size_t keeper = 0; keeper < keepers_.size(); ++keeper) {
+    if (!ended[keeper].empty()) keepers_[keeper]->close(ended[keeper]);
   }
 }
 
@@ -111,8 +117,10 @@ void DirectoryHints::take(std::span<const char> events) {
   signalfd_siginfo told;
   for (; events.size() >= sizeof told; events = events.subspan(sizeof told)) {
     std::memcpy(&told, events.data(), sizeof told);
-    const bool is_hint = told.ssi_code == POLL_MSG && told.ssi_fd >= 0;
-    if (is_hint) mark(id_of(told.ssi_fd), "", {}, kHint);
+    const auto keeper = static_cast<size_t>(static_cast<int>(told.ssi_signo) - signal_of(0));
+    const bool is_hint = told.ssi_code == POLL_MSG && keeper < kMostKeepers && told.ssi_fd >= 0 &&
+                         told.ssi_fd < HintKeeper::kDescriptors;
+    if (is_hint) mark(id_of(keeper, told.ssi_fd), "", {}, kHint);
   }
 }
 

@@ -2,22 +2,31 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/thread_limit_test_support.h"
-#include "fs/posix_file_system.h"
+#include "base/unique_fd.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"
 #include "watch/watch_ids.h"
@@ -34,13 +43,14 @@ class Hinted {
   Watcher& watcher() { return *watcher_; }
 
   WatchId add(const std::string& path) {
-    return watcher_->add_hint(std::move(posix_file_system().open_directory(path)).value());
+    const std::vector<WatchId> ids = watcher_->add_hints(std::span(&path, 1));
+    return ids.empty() ? kNoWatch : ids[0];
   }
-  // Which directories were told of, once that one was.
-  std::set<WatchId> told_until(WatchId last) {
+  // Which directories were told of, once all of these were.
+  std::set<WatchId> told_until(const std::set<WatchId>& last) {
     std::set<WatchId> told;
     std::unique_lock lock(mutex_);
-    while (!told.contains(last)) {
+    while (!std::includes(told.begin(), told.end(), last.begin(), last.end())) {
       const bool is_woken = changed_.wait_for(lock, std::chrono::seconds(60),
                                               [this] { return std::exchange(is_woken_, false); });
       EXPECT_TRUE(is_woken);
@@ -66,6 +76,19 @@ class Hinted {
   });
 };
 
+// From here on unshare(2) is refused, in this process.
+void forbid_unshare() {
+  sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{std::size(rules), rules};
+  ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
 class DirectoryHintsTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -75,11 +98,15 @@ class DirectoryHintsTest : public ::testing::Test {
   }
 
   std::string path(std::string_view relative) const { return files_.path(relative); }
-  int open_directories() const {
+  // By any thread of this process; `own` counts those of this one alone.
+  int open_directories(bool own = false) const {
     int count = 0;
-    for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
-      std::error_code gone;
-      count += stdfs::read_symlink(entry.path(), gone).string().starts_with(path("d"));
+    for (const auto& thread : stdfs::directory_iterator("/proc/self/task")) {
+      if (own && thread.path().filename() != std::to_string(::getpid())) continue;
+      for (const auto& entry : stdfs::directory_iterator(thread.path() / "fd")) {
+        std::error_code gone;
+        count += stdfs::read_symlink(entry.path(), gone).string().starts_with(path("d"));
+      }
     }
     return count;
   }
@@ -115,7 +142,7 @@ TEST_F(DirectoryHintsTest, WhateverACallChangesInADirectoryIsTold) {
   for (const auto& [what, change] : changes) {
     SCOPED_TRACE(what);
     change();
-    EXPECT_TRUE(hinted.told_until(id).contains(id));
+    EXPECT_TRUE(hinted.told_until({id}).contains(id));
   }
 }
 
@@ -127,7 +154,7 @@ TEST_F(DirectoryHintsTest, ReadingIsNoChange) {
   EXPECT_EQ(testing::read_whole_file(path("d/f")), "1");
   for (const auto& entry : stdfs::directory_iterator(path("d"))) (void)entry;
   write_whole_file(path("last/f"), "1");
-  EXPECT_FALSE(hinted.told_until(last).contains(id));
+  EXPECT_FALSE(hinted.told_until({last}).contains(id));
 }
 
 TEST_F(DirectoryHintsTest, WhoeverAskedIsTold) {
@@ -136,8 +163,8 @@ TEST_F(DirectoryHintsTest, WhoeverAskedIsTold) {
   const WatchId of_other = other.add(path("d"));
   EXPECT_NE(of_one, of_other);
   write_whole_file(path("d/f"), "1");
-  EXPECT_TRUE(one.told_until(of_one).contains(of_one));
-  EXPECT_TRUE(other.told_until(of_other).contains(of_other));
+  EXPECT_TRUE(one.told_until({of_one}).contains(of_one));
+  EXPECT_TRUE(other.told_until({of_other}).contains(of_other));
 }
 
 TEST_F(DirectoryHintsTest, WhatIsGivenBackTellsNothingAndIsClosed) {
@@ -149,23 +176,72 @@ TEST_F(DirectoryHintsTest, WhatIsGivenBackTellsNothingAndIsClosed) {
   EXPECT_EQ(open_directories(), 0);
   write_whole_file(path("d/f"), "1");
   write_whole_file(path("last/f"), "1");
-  EXPECT_FALSE(hinted.told_until(last).contains(id));
+  EXPECT_FALSE(hinted.told_until({last}).contains(id));
 }
 
-TEST_F(DirectoryHintsTest, HalfOfTheDescriptorsAreLeftToOthers) {
+TEST_F(DirectoryHintsTest, WhatThisProcessMayOpenIsLeftToIt) {
   testing::in_child([&] {
     const rlimit few{100, 100};
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
     Hinted hinted;
-    std::vector<WatchId> ids;
-    for (int i = 0; i < 60; ++i) {
-      if (const WatchId id = hinted.add(path("d")); id != kNoWatch) ids.push_back(id);
-    }
-    EXPECT_EQ(ids.size(), 50u);
+    std::set<WatchId> ids;
+    for (int i = 0; i < 250; ++i) ids.insert(hinted.add(path("d")));
+    EXPECT_EQ(ids.size(), 250u);
+    EXPECT_FALSE(ids.contains(kNoWatch));
+    EXPECT_EQ(open_directories(), 250);
+    EXPECT_EQ(open_directories(true), 0);
+    write_whole_file(path("d/f"), "1");
+    EXPECT_EQ(hinted.told_until(ids), ids);
+    for (const WatchId id : ids) hinted.watcher().remove(id);
+    EXPECT_EQ(open_directories(), 0);
+  });
+}
+
+TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
+  testing::in_child([&] {
+    const rlimit few{100, 100};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    Hinted hinted;
+    const std::vector<std::string> paths(1000, path("d"));
+    const std::vector<WatchId> ids = hinted.watcher().add_hints(paths);
+    EXPECT_GT(ids.size(), 600u);
+    EXPECT_LT(ids.size(), 800u);
+    EXPECT_EQ(hinted.add(path("d")), kNoWatch);
     hinted.watcher().remove(ids[0]);
     EXPECT_NE(hinted.add(path("d")), kNoWatch);
     EXPECT_EQ(hinted.add(path("d")), kNoWatch);
   });
+}
+
+// As it is in a container by default.
+TEST_F(DirectoryHintsTest, WhereNoThreadMayHaveATableOfItsOwnHalfOfTheSharedOneIsTaken) {
+  testing::in_child([&] {
+    ASSERT_NO_FATAL_FAILURE(forbid_unshare());
+    const rlimit few{100, 100};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    Hinted hinted;
+    const std::vector<std::string> paths(60, path("d"));
+    const std::vector<WatchId> ids = hinted.watcher().add_hints(paths);
+    EXPECT_EQ(ids.size(), 50u);
+    EXPECT_EQ(open_directories(true), 50);
+    write_whole_file(path("d/f"), "1");
+    (void)hinted.told_until({ids.begin(), ids.end()});
+    hinted.watcher().remove(ids[0]);
+    EXPECT_EQ(open_directories(true), 49);
+    EXPECT_NE(hinted.add(path("d")), kNoWatch);
+    EXPECT_EQ(hinted.add(path("d")), kNoWatch);
+  });
+}
+
+TEST_F(DirectoryHintsTest, WhatCannotBeOpenedHasNone) {
+  Hinted hinted;
+  write_whole_file(path("file"), "1");
+  const std::vector<std::string> paths = {path("nowhere"), path("d"), path("file")};
+  const std::vector<WatchId> ids = hinted.watcher().add_hints(paths);
+  ASSERT_EQ(ids.size(), 3u);
+  EXPECT_EQ(ids[0], kNoWatch);
+  EXPECT_NE(ids[1], kNoWatch);
+  EXPECT_EQ(ids[2], kNoWatch);
 }
 
 // A signal of another kind comes in the place of one that the kernel cannot queue, and nobody here
@@ -182,9 +258,9 @@ TEST_F(DirectoryHintsTest, HintsThatTheKernelCannotQueueAreLostAndNothingElse) {
     for (int i = 0; i < 100; ++i) write_whole_file(path("d/f"), "1");
     ASSERT_EQ(::setrlimit(RLIMIT_SIGPENDING, &limit), 0);
     write_whole_file(path("last/f"), "1");
-    EXPECT_FALSE(hinted.told_until(last).contains(id));
+    EXPECT_FALSE(hinted.told_until({last}).contains(id));
     write_whole_file(path("d/f"), "2");
-    EXPECT_TRUE(hinted.told_until(id).contains(id));
+    EXPECT_TRUE(hinted.told_until({id}).contains(id));
   });
 }
 
