@@ -1,5 +1,12 @@
 // What no watch tells of is looked at: when, how much of it, and that nothing is missed.
+#include <unistd.h>
+
+#include <chrono>
+#include <semaphore>
+
 #include "model/model_test_support.h"
+#include "watch/layered_watcher.h"
+#include "watch/own_limits_test_support.h"
 
 namespace resident {
 namespace {
@@ -253,6 +260,30 @@ TEST_F(ModelHintsTest, WhereHintsAreFewTheRestGetsOneWhenThereIsOne) {
   update(Poll::kRecent);
   take();
   EXPECT_TRUE(told_.tracked.contains("b/x/deep/3"));
+}
+
+TEST_F(ModelHintsTest, TheKernelHints) {
+  if (::geteuid() != 0 || !testing::can_have_own_limits()) {
+    GTEST_SKIP() << "needs root, and a user namespace, to have limits of its own";
+  }
+  furnish();
+  testing::with_own_limits([&] {
+    testing::limit_to("inotify_watches", 0);
+    testing::limit_to("fanotify_marks", 0);
+    std::counting_semaphore<> wakes(0);
+    start_on(make_layered_watcher([&] { wakes.release(); }));
+    settle();
+    silently("a/x/2", "22");
+    bool is_woken = true;
+    while (!model_->is_hinted() && is_woken) {
+      is_woken = wakes.try_acquire_for(std::chrono::seconds(60));
+      update(Poll::kNothing);
+    }
+    ASSERT_TRUE(is_woken);
+    update(Poll::kRecent);
+    take();
+    EXPECT_TRUE(told_.tracked.contains("a/x/2"));
+  });
 }
 
 TEST_F(ModelHintsTest, OfWhatOthersWriteToThereIsNone) {

@@ -6,10 +6,13 @@ import { fuseCommand } from '../../../support/mounted';
 import { run } from '../../../support/run';
 import { ResidentServer } from '../../../support/server';
 import { type Context, Rounds } from '../context';
-import { againstFloor, figure, type Row } from '../result';
+import { againstFloor, figure, type Row, type Verdict } from '../result';
+import { measureToldUnasked } from '../toldUnasked';
 
 const watchedPercents = [0, 25, 75];
 const fuseKeepsSeconds = [0, 1];
+/** Where the files that are changed are among all. */
+const samplesOf = [0.5, 0.1, 0.3, 0.7, 0.9];
 /** On FUSE a look costs so much that more would take minutes. */
 const mostFilesOnFuse = 10_000;
 
@@ -18,12 +21,17 @@ const scan = 'git-resident status --source=scan';
 const resident = 'git-resident status --source=resident';
 const first = `${resident}, the first`;
 const edited = `${resident}, after an edit`;
+const told = 'a write in place, told unasked';
+/** Of one core, meanwhile. */
+const share = 'its share of a core, in percent';
 
 interface Place {
   worktree: string;
   launcher: string[];
-  /** A tracked file, by path from the root. */
-  file: string;
+  /** Tracked files, by path from the root. */
+  files: readonly string[];
+  /** For how long what is looked at unasked is measured. */
+  seconds: number;
 }
 
 /** Each round starts a server, so that a first answer is in each. */
@@ -35,7 +43,7 @@ async function measurePlace(context: Context, place: Place): Promise<Rounds> {
   const ask = (name: string, command: string[]): void =>
     rounds.add(name, programs.once(command, options).milliseconds);
   const asked = [binary, 'status', '--porcelain', '--source=resident'];
-  const path = join(worktree, place.file);
+  const path = join(worktree, place.files[0] ?? '');
   for (let round = 0; round < context.runs; round += 1) {
     const server = await ResidentServer.start(binary, worktree, {
       env: subject.env,
@@ -53,6 +61,14 @@ async function measurePlace(context: Context, place: Place): Promise<Rounds> {
       ask(edited, asked);
       truncateSync(path, size);
       utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+      const unasked = await measureToldUnasked(server.pid, place.files, {
+        binary,
+        worktree,
+        env: subject.env,
+        seconds: place.seconds,
+      });
+      rounds.add(told, unasked.milliseconds);
+      rounds.add(share, [unasked.share * 100]);
     } finally {
       await server.stop();
     }
@@ -64,16 +80,21 @@ function rowOf(id: string, title: string, rounds: Rounds, remarks: string[] = []
   const figures = [git, scan, first, resident, edited].map((name) => figure(name, 'ms', rounds.of(name)));
   const goal = { words: 'at most 1.1 x our own scan', factor: 1.1 };
   const ours = figures.filter(({ name }) => name.startsWith(resident));
+  const [latest, most] = [rounds.most(told), rounds.most(share)];
+  const unasked: Verdict[] = [
+    { ours: `${told} after at most ${latest.toFixed(0)} ms`, goal: { words: '3 s' }, met: latest <= 3000 },
+    { ours: `${most.toFixed(1)}% of a core`, goal: { words: 'at most 5%' }, met: most <= 5 },
+  ];
   return {
     id,
     title,
-    figures,
-    verdicts: ours.map((own) => againstFloor(own, rounds.of(scan), goal)),
+    figures: [...figures, figure(told, 'ms', rounds.of(told))],
+    verdicts: [...ours.map((own) => againstFloor(own, rounds.of(scan), goal)), ...unasked],
     remarks,
   };
 }
 
-async function measureOnFuse(context: Context, keptSeconds: number, file: string): Promise<Row> {
+async function measureOnFuse(context: Context, keptSeconds: number, files: readonly string[]): Promise<Row> {
   const { subject } = context;
   const above = subject.scratch(`fuse-${keptSeconds}`);
   mkdirSync(above);
@@ -82,7 +103,7 @@ async function measureOnFuse(context: Context, keptSeconds: number, file: string
   const mounted = run(program, args, options);
   if (mounted.code !== 0) throw new Error(mounted.stderr.toString('utf8'));
   try {
-    const rounds = await measurePlace(context, { worktree: above, launcher: [], file });
+    const rounds = await measurePlace(context, { worktree: above, launcher: [], files, seconds: 1 });
     const title = `On FUSE, which keeps what it says of a file for ${keptSeconds} s`;
     return rowOf(`fuse-${keptSeconds}`, title, rounds);
   } finally {
@@ -90,7 +111,7 @@ async function measureOnFuse(context: Context, keptSeconds: number, file: string
   }
 }
 
-export async function measurePolled(context: Context, files: number): Promise<Row[]> {
+export async function measurePolled(context: Context, count: number): Promise<Row[]> {
   const { subject, programs } = context;
   if (process.getuid?.() !== 0) {
     const remarks = ['Not measured: a limit on watches of its own, and a mount, take root.'];
@@ -98,16 +119,17 @@ export async function measurePolled(context: Context, files: number): Promise<Ro
   }
   const directories = Number(programs.floor('index', subject.indexPath, 1).directories);
   const names = subject.git(['ls-files', '-z']).split('\0');
-  const file = names[Math.floor(names.length / 2)] ?? '';
+  const files = samplesOf.map((part) => names[Math.floor(names.length * part)] ?? '');
+  const seconds = count > mostFilesOnFuse ? 20 : 1;
   return subject.changing(async () => {
     const rows: Row[] = [];
     for (const percent of watchedPercents) {
       const launcher = limitedTo(Math.round((directories * percent) / 100));
-      const rounds = await measurePlace(context, { worktree: subject.worktree, launcher, file });
+      const rounds = await measurePlace(context, { worktree: subject.worktree, launcher, files, seconds });
       rows.push(rowOf(`polled-${percent}`, `With watches for ${percent}% of the directories`, rounds));
     }
-    if (files > mostFilesOnFuse) return rows;
-    for (const seconds of fuseKeepsSeconds) rows.push(await measureOnFuse(context, seconds, file));
+    if (count > mostFilesOnFuse) return rows;
+    for (const kept of fuseKeepsSeconds) rows.push(await measureOnFuse(context, kept, files));
     return rows;
   });
 }

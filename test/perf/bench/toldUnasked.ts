@@ -1,0 +1,91 @@
+/** How soon somebody is told of what nobody asked for, through `git-resident watch`, and what that costs. */
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Told {
+  milliseconds: number[];
+  /** Of one core, by the process that keeps the worktree. */
+  share: number;
+}
+
+interface Line {
+  changed?: { path: string }[];
+  removed?: string[];
+}
+
+/** Seconds. */
+function processorTimeOf(pid: number): number {
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+  const fields = after.split(' ').map(Number);
+  return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
+}
+
+/** A thread may have a table of descriptors of its own. */
+function openFilesOf(pid: number): number {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).reduce((sum, thread) => sum + readdirSync(`${threads}/${thread}/fd`).length, 0);
+}
+
+/** Until it opens nothing more. */
+async function settled(pid: number): Promise<void> {
+  for (let before = -1, now = openFilesOf(pid); now !== before; before = now, now = openFilesOf(pid)) {
+    await pause(1500);
+  }
+}
+
+/**
+ * Appends to each of these files, by path from the root, and takes it back; then nothing happens until so many seconds
+ * are over. `pid` keeps the worktree.
+ */
+export async function measureToldUnasked(
+  pid: number,
+  files: readonly string[],
+  options: { binary: string; worktree: string; env: NodeJS.ProcessEnv; seconds: number },
+): Promise<Told> {
+  const { binary, worktree, env, seconds } = options;
+  const child = spawn(binary, ['watch', '--json', worktree], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const told = async (wanted: (line: Line) => boolean): Promise<void> => {
+      for (;;) {
+        const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+        if (done) throw new Error('git-resident watch ended');
+        if (wanted(JSON.parse(value) as Line)) return;
+      }
+    };
+    await told(() => true);
+    await settled(pid);
+    const milliseconds: number[] = [];
+    const [cpu, begin] = [processorTimeOf(pid), performance.now()];
+    for (const file of files) {
+      const path = join(worktree, file);
+      const { size, atimeMs, mtimeMs } = statSync(path);
+      const before = performance.now();
+      const descriptor = openSync(path, 'r+');
+      writeSync(descriptor, 'edited', size);
+      closeSync(descriptor);
+      await told(({ changed }) => changed?.some((entry) => entry.path === file) ?? false);
+      milliseconds.push(performance.now() - before);
+      truncateSync(path, size);
+      utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+      await told(({ removed }) => removed?.includes(file) ?? false);
+    }
+    await pause(begin + seconds * 1000 - performance.now());
+    const took = (performance.now() - begin) / 1000;
+    return { milliseconds, share: (processorTimeOf(pid) - cpu) / took };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
