@@ -101,7 +101,7 @@ void WatchQueue::remove_watch(WatcherNumber watcher, WatchId id) {
     if (!watches_.remove(id, watcher)) return;
     unwanted_.push_back(id);
   }
-  (void)end_unwanted();
+  end_soon();
 }
 
 void WatchQueue::read_loop() {

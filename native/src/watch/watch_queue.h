@@ -77,6 +77,8 @@ class WatchQueue {
   virtual void begin_reading() {}
   // Hands `events`, whole ones as they were read, to mark() and its kin.
   virtual void take(std::span<const char> events) REQUIRES(mutex_) = 0;
+  // There are some that nobody wants any more.
+  virtual void end_soon() EXCLUDES(adding_, mutex_) { (void)end_unwanted(); }
   // Ends the watches, of which nobody wants anything.
   virtual void end_watches(const std::vector<WatchId>& watches) REQUIRES(adding_)
       EXCLUDES(mutex_) = 0;
@@ -114,7 +116,7 @@ class WatchQueue {
     desync_all(reasons_.overflowed, PendingChanges::Lost::kEvents);
   }
   void desync_all(const char* reason, PendingChanges::Lost lost) REQUIRES(mutex_);
-  // So that whoever has news is woken.
+  // So that whoever has news is woken, and what nobody wants is ended.
   void call_reader();
 
   int descriptor() const { return queue_.get(); }

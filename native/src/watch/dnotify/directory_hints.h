@@ -43,6 +43,8 @@ class DirectoryHints final : public WatchQueue {
 
   void begin_reading() override;
   void take(std::span<const char> events) override REQUIRES(mutex_);
+  // By the reader, many at once: each is a hand-over to a keeper.
+  void end_soon() override { call_reader(); }
   void end_watches(const std::vector<WatchId>& watches) override REQUIRES(adding_)
       EXCLUDES(mutex_, keepers_mutex_);
   // The number of one that has room for more; keepers_.size(): there is none.
