@@ -14,8 +14,9 @@ namespace resident {
 
 namespace byte_search {
 
-inline uint64_t load(const char* p) {
-  uint64_t word;
+template <typename Word = uint64_t>
+Word load(const char* p) {
+  Word word;
   std::memcpy(&word, p, sizeof word);
   return word;
 }
@@ -27,35 +28,53 @@ inline uint64_t zero_bytes(uint64_t word) {
   return (word - kOnes) & ~word & (kOnes << 7);
 }
 
+// All bytes of a string of one to seven, some of them more than once.
+inline uint64_t load_short(std::string_view text) {
+  const char* p = text.data();
+  const size_t size = text.size();
+  if (size >= 4) return load<uint32_t>(p) | uint64_t{load<uint32_t>(p + size - 4)} << 32;
+  const auto byte = [p](size_t at) { return uint64_t{static_cast<unsigned char>(p[at])}; };
+  const uint64_t three = byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+  return three | three << 24 | three << 48;
+}
+
+// Of the first byte in which two words differ.
+inline size_t first_difference(uint64_t differs) {
+  const int bits = std::endian::native == std::endian::little ? std::countr_zero(differs)
+                                                              : std::countl_zero(differs);
+  return static_cast<size_t>(bits) / 8;
+}
+
 }  // namespace byte_search
 
 // How many bytes both begin with.
 inline size_t common_prefix(std::string_view a, std::string_view b) {
   const size_t shorter = a.size() < b.size() ? a.size() : b.size();
+  const auto differs_at = [a, b](size_t i) {
+    return byte_search::load(a.data() + i) ^ byte_search::load(b.data() + i);
+  };
   size_t i = 0;
-  for (; shorter - i >= 8; i += 8) {
-    const uint64_t differs = byte_search::load(a.data() + i) ^ byte_search::load(b.data() + i);
-    if (differs == 0) continue;
-    const int bits = std::endian::native == std::endian::little ? std::countr_zero(differs)
-                                                                : std::countl_zero(differs);
-    return i + static_cast<size_t>(bits) / 8;
+  if (shorter < 8) {
+    while (i < shorter && a[i] == b[i]) ++i;
+    return i;
   }
-  while (i < shorter && a[i] == b[i]) ++i;
-  return i;
+  for (; i + 8 < shorter; i += 8) {
+    const uint64_t differs = differs_at(i);
+    if (differs != 0) return i + byte_search::first_difference(differs);
+  }
+  // The last eight, some of them for the second time.
+  const uint64_t differs = differs_at(shorter - 8);
+  return differs == 0 ? shorter : shorter - 8 + byte_search::first_difference(differs);
 }
 
 inline bool contains_byte(std::string_view text, char wanted) {
-  if (text.size() < 8) {
-    for (char c : text) {
-      if (c == wanted) return true;
-    }
-    return false;
-  }
   const uint64_t pattern = byte_search::kOnes * static_cast<unsigned char>(wanted);
+  if (text.size() < 8) {
+    return !text.empty() && byte_search::zero_bytes(byte_search::load_short(text) ^ pattern) != 0;
+  }
   for (size_t i = 0; i + 8 < text.size(); i += 8) {
     if (byte_search::zero_bytes(byte_search::load(text.data() + i) ^ pattern)) return true;
   }
-  // The last eight, some of them for the second time.
   return byte_search::zero_bytes(byte_search::load(text.data() + text.size() - 8) ^ pattern) != 0;
 }
 

@@ -141,8 +141,8 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   // Two flag fields, or one and at least a byte of name with its terminator.
   if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", entry);
   const uint32_t mode = load_be32(entry.disk + kDiskModeOffset);
-  if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", entry);
   if (!is_canonical_mode(mode)) {
+    if (!is_known_mode(mode)) return damaged_entry("entry with an invalid mode", entry);
     return fail({ErrorCode::kUnsupported, "entry with a mode that git does not write"}, entry);
   }
   entry.mode = static_cast<uint16_t>(mode);
