@@ -78,4 +78,12 @@ inline bool contains_byte(std::string_view text, char wanted) {
   return byte_search::zero_bytes(byte_search::load(text.data() + text.size() - 8) ^ pattern) != 0;
 }
 
+inline bool same_bytes(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  if (a.size() < 8) {
+    return a.empty() || byte_search::load_short(a) == byte_search::load_short(b);
+  }
+  return common_prefix(a, b) == a.size();
+}
+
 }  // namespace resident

@@ -14,12 +14,17 @@ TEST(ByteSearch, CommonPrefixEndsAtTheFirstDifference) {
     EXPECT_EQ(common_prefix(a, a), size);
     EXPECT_EQ(common_prefix(a, a + "more than eight bytes"), size);
     EXPECT_EQ(common_prefix(a + "more than eight bytes", a), size);
+    EXPECT_TRUE(same_bytes(a, a + ""));
+    EXPECT_FALSE(same_bytes(a, a + "x"));
+    EXPECT_FALSE(same_bytes(a + "x", a));
     for (size_t at = 0; at < size; ++at) {
       std::string b = a;
       b[at] = '\xf0';
       if (at + 1 < size) b[size - 1] = '\0';
       EXPECT_EQ(common_prefix(a, b), at);
       EXPECT_EQ(common_prefix(b, a), at);
+      EXPECT_FALSE(same_bytes(a, b));
+      EXPECT_FALSE(same_bytes(b, a));
     }
   }
 }

@@ -9,17 +9,18 @@ namespace resident {
 namespace {
 
 // Without random bytes it is one that everybody could know, and a slow look-up the worst of it.
-const uint64_t kSeed = [] {
-  uint64_t seed = 0;
+template <typename Seed>
+Seed draw(Seed seed) {
   (void)!::getrandom(&seed, sizeof seed, GRND_NONBLOCK);
   return seed;
-}();
+}
+
+const auto kSeed = draw(uint64_t{0});
 
 }  // namespace
 
-uint64_t keyed_hash(std::string_view name) {
-  return XXH3_64bits_withSeed(name.data(), name.size(), kSeed);
-}
+const std::array<uint64_t, 3> keyed::kKeys =
+    draw(std::array<uint64_t, 3>{0x9e3779b97f4a7c15u, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu});
 
 Fingerprint fingerprint(Bytes bytes) {
   const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), kSeed);

@@ -25,13 +25,17 @@ class EntryLookup {
   std::optional<uint32_t> find(std::string_view name) const;
 
  private:
+  struct Slot {
+    uint32_t entry = 0;  // position in entries_, from 1; 0: empty
+    uint32_t tag = 0;    // bits of the name's hash
+  };
   // Of the name, or the empty one where it would be.
-  size_t find_slot(std::string_view name) const;
+  size_t find_slot(std::string_view name, uint64_t hash) const;
 
   const Index* index_ = nullptr;
   std::span<const IndexEntry> entries_;
-  std::vector<uint32_t> slots_;  // positions in entries_, from 1; 0: empty
-  int shift_ = 0;                // from a hash to a slot
+  std::vector<Slot> slots_;
+  int shift_ = 0;  // from a hash to a slot
 };
 
 }  // namespace resident
