@@ -130,11 +130,23 @@ void DirectoryNode::end_reading() {
             [](const auto& a, const auto& b) { return a->name < b->name; });
 }
 
+bool DirectoryNode::lists_nothing_itself() const {
+  return readable_ && patterns_readable_ && !nested_repository_ &&
+         std::all_of(others_.begin(), others_.end(),
+                     [](const Other& other) { return other.kind == OtherKind::kSpecial; });
+}
+
+void DirectoryNode::suppose_nothing_to_list() {
+  nothing_to_list_ = lists_nothing_itself() && (holds_tracked() || submodule);
+}
+
+void DirectoryNode::withdraw_above() {
+  if (parent && !submodule) parent->withdraw_nothing_to_list();
+}
+
 void DirectoryNode::find_nothing_to_list() const {
   nothing_to_list_ =
-      readable_ && patterns_readable_ && !nested_repository_ &&
-      std::all_of(others_.begin(), others_.end(),
-                  [](const Other& other) { return other.kind == OtherKind::kSpecial; }) &&
+      lists_nothing_itself() &&
       std::all_of(children_.begin(), children_.end(), [](const auto& child) {
         return child->submodule || (child->holds_tracked() && child->nothing_to_list_);
       });

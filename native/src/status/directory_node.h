@@ -11,8 +11,8 @@
 // above.
 //
 // Threads: owned by the model's turns; during a scan each node belongs to the one worker that
-// reads it. A node that is being read is not known to have nothing to list, nor are those above it,
-// so that the worker writes to no other node.
+// reads it. A node that is being read is not known to have nothing to list, so that the worker
+// writes to no other node.
 #pragma once
 
 #include <algorithm>
@@ -113,12 +113,18 @@ struct DirectoryNode {
   void end_reading();
 
   // No mode of git status lists anything at or below it, or says that it cannot read something
-  // there. False until find_nothing_to_list() has found so.
+  // there. False until one of the following has found so.
   bool has_nothing_to_list() const { return nothing_to_list_; }
+  // For who reads a tree: supposes it of a directory that was read, where nothing in the directory
+  // itself speaks against it. Once all is read, those of which it is not supposed are to
+  // withdraw_above(), on the owner's thread.
+  void suppose_nothing_to_list();
+  void withdraw_above();
   // Computes it of this node from what is in it, and of its children from what was found of them.
   void find_nothing_to_list() const;
 
  private:
+  bool lists_nothing_itself() const;
   void set(bool& fact, bool now);
   void withdraw_nothing_to_list();
 

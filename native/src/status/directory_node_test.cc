@@ -118,5 +118,29 @@ TEST_F(NothingToListTest, ASubmoduleIsNobodysBusiness) {
   EXPECT_TRUE(top_.has_nothing_to_list());
 }
 
+// As a scan does: of each directory that was read, then for those of which it is not supposed.
+TEST_F(NothingToListTest, WhatIsSupposedIsWithdrawnAboveWhatHasSomething) {
+  low_->set_readable(false);
+  for (DirectoryNode* node : {&top_, middle_, other_, low_}) node->suppose_nothing_to_list();
+  EXPECT_TRUE(top_.has_nothing_to_list());
+  EXPECT_TRUE(other_->has_nothing_to_list());
+  EXPECT_FALSE(low_->has_nothing_to_list());
+  low_->withdraw_above();
+  EXPECT_FALSE(middle_->has_nothing_to_list());
+  EXPECT_FALSE(top_.has_nothing_to_list());
+  EXPECT_TRUE(other_->has_nothing_to_list());
+}
+
+TEST_F(NothingToListTest, OfAnUntrackedDirectoryItIsNotSupposed) {
+  DirectoryNode& child = middle_->insert_child(untracked("n"));
+  for (DirectoryNode* node : {&top_, middle_, &child}) node->suppose_nothing_to_list();
+  EXPECT_FALSE(child.has_nothing_to_list());
+  child.withdraw_above();
+  EXPECT_FALSE(top_.has_nothing_to_list());
+  child.submodule = true;
+  for (DirectoryNode* node : {&top_, middle_, &child}) node->suppose_nothing_to_list();
+  EXPECT_TRUE(child.has_nothing_to_list());
+}
+
 }  // namespace
 }  // namespace resident

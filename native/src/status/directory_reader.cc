@@ -432,6 +432,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   if (!only_tracked && !node.submodule) note_searchable(node, task.directory);
 
   node.end_reading();
+  node.suppose_nothing_to_list();
   if (!node.others().empty()) findings_.with_others.push_back(&node);
   if (node.is_tracked() && !only_tracked) mark_absent_below(context_, node, findings_);
   if (node.children().empty()) return nullptr;

@@ -30,6 +30,7 @@ class DirectoryReader {
   void read(Task task, Push&& push) {
     DirectoryNode& node = *task.node;
     const std::shared_ptr<const Directory> directory = read(std::move(task));
+    if (!node.has_nothing_to_list()) findings_.with_something.push_back(&node);
     if (!directory) return;
     for (const auto& child : node.children()) {
       // What is in a submodule is asked of its own index; here it is only watched.

@@ -33,6 +33,8 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.compared.merge(from.compared);
   into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
   into.with_others.insert(into.with_others.end(), from.with_others.begin(), from.with_others.end());
+  into.with_something.insert(into.with_something.end(), from.with_something.begin(),
+                             from.with_something.end());
   into.unwatched.insert(into.unwatched.end(), from.unwatched.begin(), from.unwatched.end());
   into.unreadable.insert(into.unreadable.end(), from.unreadable.begin(), from.unreadable.end());
   for (LinkedFile& file : from.linked) {
@@ -62,6 +64,7 @@ ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Direc
       context.tick);
   ScanFindings findings = std::move(readers[0].findings());
   for (size_t i = 1; i < readers.size(); ++i) merge(findings, std::move(readers[i].findings()));
+  for (DirectoryNode* something : findings.with_something) something->withdraw_above();
   return findings;
 }
 

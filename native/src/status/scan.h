@@ -85,6 +85,8 @@ struct ScanFindings {
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
   // Those with others(), and nested repositories: all that untracked paths come from.
   std::vector<DirectoryNode*> with_others;
+  // Those of which it is not supposed that there is nothing to list at or below them.
+  std::vector<DirectoryNode*> with_something;
   // Directories for which the watch limit left no watch.
   std::vector<DirectoryNode*> unwatched;
   // Directories that may not be listed, hence not watched: what is seen of a tracked one's files

@@ -1,6 +1,7 @@
 #include "status/scan.h"
 
 #include <filesystem>
+#include <functional>
 
 #include "status/scan_test_support.h"
 #include "testing/counting_file_system.h"
@@ -55,6 +56,27 @@ TEST_F(ScanOfATreeTest, EachDirectoryIsReadOnceAndEachTrackedFileLookedAtOnce) {
   EXPECT_EQ(scanned.findings.directories, nodes);
   EXPECT_EQ(scanned.findings.lstats, there);
   EXPECT_EQ(fs.calls().stat_at, there);
+}
+
+TEST_F(ScanOfATreeTest, WhereThereIsNothingToListIsKnownAfterIt) {
+  for (unsigned threads : {1u, 4u}) {
+    const Scanned scanned = scan(threads);
+    size_t with_nothing = 0;
+    const std::function<void(const DirectoryNode&)> check = [&](const DirectoryNode& node) {
+      for (const auto& child : node.children()) check(*child);
+      const bool known = node.has_nothing_to_list();
+      node.find_nothing_to_list();
+      if (node.is_tracked()) {
+        EXPECT_EQ(known, node.has_nothing_to_list()) << node.path();
+      }
+      with_nothing += known;
+    };
+    check(*scanned.top);
+    EXPECT_GT(with_nothing, 50u);
+    EXPECT_FALSE(scanned.top->has_nothing_to_list());
+    EXPECT_FALSE(scanned.top->find_child("d2")->has_nothing_to_list()) << "d2/new";
+    EXPECT_TRUE(scanned.top->find_child("d4")->has_nothing_to_list());
+  }
 }
 
 TEST_F(ScanOfATreeTest, ForTrackedFilesAloneNothingIsListed) {
