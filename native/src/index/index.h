@@ -183,6 +183,10 @@ class Index {
     const IndexDirectory& d = directories_[directory];
     return entries().subspan(d.first_entry, d.entry_count);
   }
+  // Fetch into the cache what is read soon: the entries of a directory; then, once these came,
+  // their names.
+  void prefetch_entries(uint32_t directory) const;
+  void prefetch_names(uint32_t directory) const;
   // The positions [first, second) of every entry at or below `directory`.
   std::pair<uint32_t, uint32_t> subtree_entries(uint32_t directory) const;
 

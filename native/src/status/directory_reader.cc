@@ -381,6 +381,8 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
     return nullptr;
   }
+  // They come while the directory is opened and listed.
+  if (node.is_tracked()) index().prefetch_entries(node.index_directory);
   if (task.parent) {
     Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
     const bool is_missing = !opened.ok() && opened.error().code == ErrorCode::kNotFound;
@@ -394,6 +396,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     }
     task.directory = std::move(opened).value();
   }
+  if (node.is_tracked()) index().prefetch_names(node.index_directory);
   watch(node, task.directory);
   if (only_tracked) {
     ++findings_.directories;
