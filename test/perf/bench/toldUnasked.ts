@@ -45,16 +45,19 @@ async function settled(pid: number): Promise<void> {
   }
 }
 
-/**
- * Appends to each of these files, by path from the root, and takes it back; then nothing happens until so many seconds
- * are over. `pid` keeps the worktree.
- */
-export async function measureToldUnasked(
-  pid: number,
-  files: readonly string[],
-  options: { binary: string; worktree: string; env: NodeJS.ProcessEnv; seconds: number },
-): Promise<Told> {
-  const { binary, worktree, env, seconds } = options;
+export interface Asked {
+  binary: string;
+  env: NodeJS.ProcessEnv;
+  worktree: string;
+  /** The same directory by another path, as whoever writes the files sees it. */
+  writtenBelow: string;
+  /** How long the share of a core is measured for. */
+  seconds: number;
+}
+
+/** Appends to each of these files, by path from the root, and takes it back. `pid` keeps the worktree. */
+export async function measureToldUnasked(pid: number, files: readonly string[], asked: Asked): Promise<Told> {
+  const { binary, worktree, env, seconds } = asked;
   const child = spawn(binary, ['watch', '--json', worktree], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -70,7 +73,7 @@ export async function measureToldUnasked(
     const milliseconds: number[] = [];
     const [cpu, begin] = [processorTimeOf(pid), performance.now()];
     for (const file of files) {
-      const path = join(worktree, file);
+      const path = join(asked.writtenBelow, file);
       const { size, atimeMs, mtimeMs } = statSync(path);
       const before = performance.now();
       const descriptor = openSync(path, 'r+');

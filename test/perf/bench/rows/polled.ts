@@ -64,6 +64,7 @@ async function measurePlace(context: Context, place: Place): Promise<Rounds> {
       const unasked = await measureToldUnasked(server.pid, place.files, {
         binary,
         worktree,
+        writtenBelow: subject.worktree,
         env: subject.env,
         seconds: place.seconds,
       });
