@@ -1,5 +1,5 @@
-// TreeHints: the hints that a tree has of its directories (Watcher::add_hints), and those of them in
-// which something happened since they were last looked at.
+// TreeHints: the hints that a tree has of its directories (Watcher::add_hints), and those of them
+// in which something happened since they were last looked at.
 //
 // Threads: the tree's owner.
 #pragma once

@@ -93,6 +93,10 @@ Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
   if (id.algorithm() != objects.algorithm()) return id.hex();
   objects.refresh();
   const ObjectDatabase::Places places = objects.places();
+  if (places.covers_absent_packs) {
+    return Error{ErrorCode::kUnsupported,
+                 places.directories[0] + ": a multi-pack-index names packs that are not there"};
+  }
   size_t shortest = static_cast<size_t>(length.value_or(0));
   if (!length) {
     RESIDENT_TRY(shortest, automatic_length(places));

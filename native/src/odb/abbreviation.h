@@ -15,7 +15,8 @@ namespace resident {
 
 // `length` is core.abbrev; unset: as long as the number of packed objects asks for. The object need
 // not exist. kUnsupported where that number is git's own secret: with a multi-pack index git counts
-// the packs that it happens to have opened twice, and the length can depend on it.
+// the packs that it happens to have opened twice, and the length can depend on it; and where such
+// an index names packs that are not there, whose objects git takes into account too.
 Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
                                std::optional<int> length);
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "testing/repo_builder.h"
@@ -125,6 +126,27 @@ TEST_F(AbbreviationTest, AMultiPackIndexIsNoMatterUntilItDecidesTheLength) {
   ASSERT_TRUE(objects.ok());
   // Counted twice they are more than 2^14.
   auto ours = abbreviate(**objects, *ObjectId::from_hex(all_ids()[0]), std::nullopt);
+  ASSERT_FALSE(ours.ok());
+  EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
+}
+
+// As a repack leaves it that another one overtook.
+TEST_F(AbbreviationTest, AMultiPackIndexWhosePacksAreNotThereCountsNevertheless) {
+  repo_.init();
+  import_blobs(12000, "gone");
+  repo_.git({"multi-pack-index", "write"});
+  std::vector<std::filesystem::path> packs;
+  for (const auto& file :
+       std::filesystem::directory_iterator(repo_.work() + "/.git/objects/pack")) {
+    if (file.path().filename().string().starts_with("pack-")) packs.push_back(file.path());
+  }
+  for (const auto& path : packs) std::filesystem::remove(path);
+  import_blobs(5000, "there");
+  const std::string id = repo_.git_line({"hash-object", "--stdin"});
+  EXPECT_EQ(repo_.git_line({"rev-parse", "--short", id}).size(), 8u);
+  auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {});
+  ASSERT_TRUE(objects.ok());
+  auto ours = abbreviate(**objects, *ObjectId::from_hex(id), std::nullopt);
   ASSERT_FALSE(ours.ok());
   EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
 }

@@ -56,6 +56,10 @@ ObjectDatabase::Places ObjectDatabase::places() const {
   Places places;
   for (const ObjectStores::OpenPack& open : current->packs) places.packs.push_back(open.pack);
   places.directories = current->directories;
+  for (const ObjectStores::Covering& covering : current->coverings) {
+    const auto& packs = covering.packs;
+    places.covers_absent_packs |= std::find(packs.begin(), packs.end(), nullptr) != packs.end();
+  }
   return places;
 }
 

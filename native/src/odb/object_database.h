@@ -78,6 +78,8 @@ class ObjectDatabase {
   struct Places {
     std::vector<std::shared_ptr<const Pack>> packs;
     std::vector<std::string> directories;  // the repository's own first
+    // A multi-pack index names packs that are not there, and has objects that nothing else has.
+    bool covers_absent_packs = false;
   };
   Places places() const;
 
