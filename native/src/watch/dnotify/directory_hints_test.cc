@@ -50,12 +50,7 @@ class Hinted {
   // Which directories were told of, once all of these were.
   std::set<WatchId> told_until(const std::set<WatchId>& last) {
     std::set<WatchId> told;
-    std::unique_lock lock(mutex_);
-    while (!std::includes(told.begin(), told.end(), last.begin(), last.end())) {
-      const bool is_woken = changed_.wait_for(lock, std::chrono::seconds(60),
-                                              [this] { return std::exchange(is_woken_, false); });
-      EXPECT_TRUE(is_woken);
-      if (!is_woken) break;
+    while (!std::includes(told.begin(), told.end(), last.begin(), last.end()) && wait()) {
       const Batch batch = watcher_->drain();
       EXPECT_EQ(batch.desynced(), "");
       for (const auto& [id, marks] : batch.directories()) {
@@ -67,6 +62,15 @@ class Hinted {
   }
 
  private:
+  // For a call to wake up. Not while drain() runs, which waits for such a call to end.
+  bool wait() {
+    std::unique_lock lock(mutex_);
+    const bool is_woken = changed_.wait_for(lock, std::chrono::seconds(60),
+                                            [this] { return std::exchange(is_woken_, false); });
+    EXPECT_TRUE(is_woken);
+    return is_woken;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_woken_ = false;
