@@ -32,6 +32,11 @@ void expect_all_is_told(const ChangeJournal& journal, const std::vector<GivenTok
   }
 }
 
+// What the journal keeps of a submodule ends in two slashes; no path does.
+bool is_path(std::string_view name) {
+  return !name.empty() && !name.ends_with("//");
+}
+
 void live(std::string_view lines) {
   ChangeJournal journal({.names = 8, .bytes = 4096});
   std::vector<GivenToken> given;
@@ -40,7 +45,7 @@ void live(std::string_view lines) {
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     if (line.empty()) continue;
     const std::string_view rest = line.substr(1);
-    if (line[0] == 'n' && !rest.empty()) {
+    if (line[0] == 'n' && is_path(rest)) {
       journal.note(rest);
       for (GivenToken& token : given) token.noted.emplace(rest);
     } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMostTokens) {
