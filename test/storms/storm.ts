@@ -12,7 +12,7 @@ import { withSandbox } from '../conformance/case';
 import { nineModes, type Question, question } from '../conformance/questions';
 import { Subject } from '../conformance/subject';
 import { residentBinary } from '../support/binary';
-import { watchedInodes } from '../support/gauges';
+import { processorTimeOf, watchedInodes } from '../support/gauges';
 import { Repository } from '../support/repository';
 import type { Sandbox } from '../support/sandbox';
 
@@ -168,9 +168,7 @@ export class LiveServer {
 
   /** Seconds of a core used so far. */
   get cpu(): number {
-    const [, after = ''] = fs.readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
-    const fields = after.split(' ').map(Number);
-    return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
+    return processorTimeOf(this.pid);
   }
 
   async stop(): Promise<void> {

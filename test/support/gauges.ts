@@ -15,6 +15,13 @@ export function gaugesOf(pid: number): Gauges {
   return { rssKb, descriptors: readdirSync(`/proc/${pid}/fd`).length, watches: watchedInodes(pid).length };
 }
 
+/** Seconds of a core that it has used so far. */
+export function processorTimeOf(pid: number): number {
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+  const fields = after.split(' ').map(Number);
+  return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
+}
+
 /** What each descriptor but the standard ones is open on, sorted: a path, or a kind, as in "socket". */
 export function descriptorsOf(pid: number): string[] {
   const targets = ofEachDescriptor(pid, (descriptor) => {

@@ -25,6 +25,7 @@ class TreeHints {
 
   // Of that directory from the next ask() on.
   void want(DirectoryNode& node) { wanted_.insert(&node); }
+  bool wants_any() const { return !wanted_.empty(); }
   // And of this one no more.
   void drop(DirectoryNode& node);
   void drop_all();

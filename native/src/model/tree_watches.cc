@@ -106,7 +106,7 @@ void TreeWatches::begin_polling(const Nodes& favoured) {
     if (!add_missing(**next++)) break;
   }
   if (!unwatched_.empty()) move_watches(favoured);
-  if (!unwatched_.empty()) ask_for_hints();
+  if (hints_.wants_any()) ask_for_hints();
 }
 
 void TreeWatches::note_unwatched(DirectoryNode& node) {

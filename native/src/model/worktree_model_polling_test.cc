@@ -263,9 +263,7 @@ TEST_F(ModelHintsTest, WhereHintsAreFewTheRestGetsOneWhenThereIsOne) {
 }
 
 TEST_F(ModelHintsTest, TheKernelHints) {
-  if (::geteuid() != 0 || !testing::can_have_own_limits()) {
-    GTEST_SKIP() << "needs root, and a user namespace, to have limits of its own";
-  }
+  RESIDENT_NEEDS_OWN_LIMITS();
   furnish();
   testing::with_own_limits([&] {
     testing::limit_to("inotify_watches", 0);

@@ -25,9 +25,7 @@ class LayeredWatcherTest : public ::testing::Test {
   static constexpr int kDirectories = 10;
 
   void SetUp() override {
-    if (::geteuid() != 0 || !testing::can_have_own_limits()) {
-      GTEST_SKIP() << "needs root, and a user namespace, to have limits of its own";
-    }
+    RESIDENT_NEEDS_OWN_LIMITS();
     for (int i = 0; i < kDirectories; ++i) stdfs::create_directory(path(i));
     FanotifyWatcher watcher([] {});
     if (watcher.add(open(0))->at_limit) GTEST_SKIP() << "fanotify does not watch here";

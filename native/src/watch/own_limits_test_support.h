@@ -34,12 +34,17 @@ inline void enter_own_limits() {
   ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/uid_map", "0 0 1"));
 }
 
-// Not where it is forbidden, and not by ThreadSanitizer, which has a thread of its own.
-inline bool can_have_own_limits() {
+// Not where a rule forbids it.
+inline bool can_unshare(int what) {
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(::unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
+  if (child == 0) ::_exit(::unshare(what) == 0 ? 0 : 1);
   int status = 0;
   return ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+// Not by ThreadSanitizer, which has a thread of its own.
+inline bool can_have_own_limits() {
+  return ::geteuid() == 0 && can_unshare(CLONE_NEWUSER);
 }
 
 // Runs `body` where limit_to() concerns nobody else.
@@ -52,3 +57,7 @@ void with_own_limits(Body body) {
 }
 
 }  // namespace resident::testing
+
+#define RESIDENT_NEEDS_OWN_LIMITS()                \
+  if (!::resident::testing::can_have_own_limits()) \
+  GTEST_SKIP() << "needs root, and a user namespace, to have limits of its own"

@@ -1,18 +1,10 @@
 /** How soon somebody is told of what nobody asked for, through `git-resident watch`, and what that costs. */
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, truncateSync, utimesSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processorTimeOf } from '../../support/gauges';
 
 export interface Told {
   milliseconds: number[];
@@ -23,13 +15,6 @@ export interface Told {
 interface Line {
   changed?: { path: string }[];
   removed?: string[];
-}
-
-/** Seconds. */
-function processorTimeOf(pid: number): number {
-  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
-  const fields = after.split(' ').map(Number);
-  return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
 }
 
 /** A thread may have a table of descriptors of its own. */

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -30,6 +31,7 @@
 #include "base/unique_fd.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"
+#include "watch/own_limits_test_support.h"
 #include "watch/watch_ids.h"
 
 namespace resident {
@@ -92,6 +94,14 @@ void forbid_unshare() {
   const sock_fprog program{std::size(rules), rules};
   ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
   ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+constexpr const char* kNoOwnTable = "a rule forbids threads descriptors of their own";
+
+// In a child of the test.
+void allow_open_files(rlim_t most) {
+  const rlimit limit{most, most};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 class DirectoryHintsTest : public ::testing::Test {
@@ -195,9 +205,9 @@ TEST_F(DirectoryHintsTest, WhatIsGivenBackTellsNothingAndIsClosed) {
 }
 
 TEST_F(DirectoryHintsTest, WhatThisProcessMayOpenIsLeftToIt) {
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kNoOwnTable;
   testing::in_child([&] {
-    const rlimit few{100, 100};
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
     std::set<WatchId> ids;
     for (int i = 0; i < 250; ++i) ids.insert(hinted.add(path("d")));
@@ -213,9 +223,9 @@ TEST_F(DirectoryHintsTest, WhatThisProcessMayOpenIsLeftToIt) {
 }
 
 TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kNoOwnTable;
   testing::in_child([&] {
-    const rlimit few{100, 100};
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
     const std::vector<std::string> paths(1000, path("d"));
     const std::vector<WatchId> ids = hinted.watcher().add_hints(paths);
@@ -233,8 +243,7 @@ TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
 TEST_F(DirectoryHintsTest, WhereNoThreadMayHaveATableOfItsOwnHalfOfTheSharedOneIsTaken) {
   testing::in_child([&] {
     ASSERT_NO_FATAL_FAILURE(forbid_unshare());
-    const rlimit few{100, 100};
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
     const std::vector<std::string> paths(60, path("d"));
     const std::vector<WatchId> ids = hinted.watcher().add_hints(paths);
