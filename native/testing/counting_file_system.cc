@@ -20,6 +20,13 @@ Result<Directory> CountingFileSystem::open_directory_at(const Directory& parent,
   return real_.open_directory_at(parent, name);
 }
 
+Result<Directory> CountingFileSystem::open_place_at(const Directory& parent,
+                                                    std::string_view name) {
+  ++calls_.open;
+  if (auto error = injected(Call::kOpen, name)) return *error;
+  return real_.open_place_at(parent, name);
+}
+
 Result<FileStat> CountingFileSystem::stat_directory(const Directory& directory) {
   ++calls_.stat_directory;
   return real_.stat_directory(directory);

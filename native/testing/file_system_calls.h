@@ -9,7 +9,7 @@
 namespace resident::testing {
 
 struct FileSystemCalls {
-  std::atomic<uint64_t> open{0};       // open_directory and open_directory_at
+  std::atomic<uint64_t> open{0};       // directories
   std::atomic<uint64_t> list{0};       // directories
   std::atomic<uint64_t> list_more{0};  // parts of those that were not listed at once
   std::atomic<uint64_t> stat_directory{0};

@@ -92,6 +92,11 @@ class FileSystem {
   // One step down; kNotFound for anything that is not a real directory, a symbolic link to one
   // included.
   virtual Result<Directory> open_directory_at(const Directory& parent, std::string_view name) = 0;
+  // The same, for less, where it is not to be listed: names are looked up from there. Who may not
+  // list it may open it so.
+  virtual Result<Directory> open_place_at(const Directory& parent, std::string_view name) {
+    return open_directory_at(parent, name);
+  }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;

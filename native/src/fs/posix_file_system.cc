@@ -127,11 +127,15 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<Directory> open_directory_at(const Directory& parent, std::string_view name) override {
-    int fd = ::openat(fd_of(parent), CString(name).get(),
-                      O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    if (fd < 0 && errno == ELOOP) errno = ENOTDIR;
-    if (fd < 0) return failure(name);
-    return Directory(this, fd);
+    return open_at(parent, name, O_RDONLY | O_NONBLOCK);
+  }
+
+  Result<Directory> open_place_at(const Directory& parent, std::string_view name) override {
+#ifdef O_PATH
+    return open_at(parent, name, O_PATH);
+#else
+    return open_directory_at(parent, name);
+#endif
   }
 
   Result<FileStat> stat_directory(const Directory& directory) override {
@@ -233,6 +237,14 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
+  Result<Directory> open_at(const Directory& parent, std::string_view name, int how) {
+    int fd =
+        ::openat(fd_of(parent), CString(name).get(), how | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ELOOP) errno = ENOTDIR;
+    if (fd < 0) return failure(name);
+    return Directory(this, fd);
+  }
+
   static Result<UniqueFd> open_file_at(const Directory& directory, std::string_view name) {
     UniqueFd fd(::openat(fd_of(directory), CString(name).get(),
                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -243,8 +255,12 @@ class PosixFileSystem final : public FileSystem {
     return fd;
   }
 
-  static int fd_of(const Directory& directory) { return static_cast<int>(directory.handle()); }
-  void close_directory(intptr_t handle) override { ::close(static_cast<int>(handle)); }
+  static int fd_of(const Directory& directory) {
+    return static_cast<int>(directory.handle());
+  }
+  void close_directory(intptr_t handle) override {
+    ::close(static_cast<int>(handle));
+  }
 };
 
 }  // namespace

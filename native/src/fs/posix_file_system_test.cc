@@ -1,6 +1,7 @@
 #include "fs/posix_file_system.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,6 +54,27 @@ TEST_F(PosixFileSystemTest, WhatIsNoRegularFileIsNotWaitedFor) {
   expect_error("fifo", ErrorCode::kInvalid);
   files::create_symlink("/dev/zero", root_ + "/device");
   EXPECT_EQ(posix_file_system().read_file(root_ + "/device").error().code, ErrorCode::kInvalid);
+}
+
+TEST_F(PosixFileSystemTest, APlaceIsOpenedToLookUpNamesAlone) {
+  files::create_directories(root_ + "/there/below");
+  std::ofstream(root_ + "/there/file") << "content";
+  files::create_directory_symlink("there", root_ + "/link");
+  FileSystem& fs = posix_file_system();
+  Result<Directory> root = fs.open_directory(root_);
+  ASSERT_TRUE(root.ok());
+  const Result<Directory> place = fs.open_place_at(*root, "there");
+  ASSERT_TRUE(place.ok());
+  EXPECT_EQ(::fcntl(static_cast<int>(place->handle()), F_GETFL) & O_PATH, O_PATH);
+  EXPECT_EQ(fs.stat_at(*place, "file")->size, 7u);
+  EXPECT_EQ(fs.read_file_at(*place, "file").value(), "content");
+  EXPECT_TRUE(fs.open_place_at(*place, "below").ok());
+  EXPECT_TRUE(fs.open_directory_at(*place, "below").ok());
+  for (const char* none : {"link", "there/file", "nothing"}) {
+    const Result<Directory> opened = fs.open_place_at(*root, none);
+    ASSERT_FALSE(opened.ok()) << none;
+    EXPECT_EQ(opened.error().code, ErrorCode::kNotFound) << none;
+  }
 }
 
 using Names = std::set<std::string>;

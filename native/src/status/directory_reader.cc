@@ -384,7 +384,8 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   // They come while the directory is opened and listed.
   if (node.is_tracked()) index().prefetch_entries(node.index_directory);
   if (task.parent) {
-    Result<Directory> opened = fs().open_directory_at(*task.parent, node.name);
+    Result<Directory> opened = only_tracked ? fs().open_place_at(*task.parent, node.name)
+                                            : fs().open_directory_at(*task.parent, node.name);
     const bool is_missing = !opened.ok() && opened.error().code == ErrorCode::kNotFound;
     if (is_sparse && !is_missing) {
       findings_.sparse.push_back(node.index_directory);
