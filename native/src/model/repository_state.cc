@@ -451,7 +451,11 @@ Result<RepositoryState::Changes> RepositoryState::refresh(bool ask_again) {
 Result<std::vector<std::string>> RepositoryState::files_around(const Repository& repository,
                                                                const Result<Config>& config) {
   if (!config.ok()) return config.error();
-  return files_named_by(*config, repository);
+  std::vector<std::string> files = files_named_by(*config, repository);
+  // Another git can say something else.
+  const std::string git_program = git_program_places().back();
+  if (git_program.starts_with('/')) files.push_back(git_program);
+  return files;
 }
 
 std::vector<std::string> RepositoryState::files() const {

@@ -1,6 +1,10 @@
 // While git answers for the whole worktree: once for each question and change.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
+#include "git/git_program.h"
 #include "model/model_test_support.h"
 
 namespace resident {
@@ -321,6 +325,33 @@ TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   repo_.git({"read-tree", "HEAD"});
   git_may_answer_ = false;
   expect_as_git("made anew");
+}
+
+TEST_F(ModelDelegationTest, AnotherGitIsAskedAlsoWhereTheRepositoryCouldNeverBeRead) {
+  old_file("f", "0");
+  commit_all();
+  const std::string git = git_on_path().value().path;
+  const std::string bin = repo_.root() + "/bin";
+  const auto install = [&](const std::string& comment) {
+    testing::write_whole_file(bin + "/new",
+                              "#!/bin/sh\n# " + comment + "\nexec " + git + " \"$@\"\n");
+    std::filesystem::permissions(bin + "/new", std::filesystem::perms::owner_all);
+    std::filesystem::rename(bin + "/new", bin + "/git");
+  };
+  std::filesystem::create_directory(bin);
+  install("one");
+  environment_.set("PATH", bin + ":" + std::getenv("PATH"));
+  repo_.write(".git/info/grafts", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
+  git_may_answer_ = true;
+  start_gated();
+  ASSERT_TRUE(model_->is_delegated());
+  settle();
+  const uint64_t before = model_->git_runs();
+  ask_all();
+  EXPECT_EQ(model_->git_runs(), before);
+  install("another");
+  ask_all();
+  EXPECT_GT(model_->git_runs(), before);
 }
 
 }  // namespace
