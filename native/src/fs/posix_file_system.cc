@@ -131,11 +131,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<Directory> open_place_at(const Directory& parent, std::string_view name) override {
-#ifdef O_PATH
     return open_at(parent, name, O_PATH);
-#else
-    return open_directory_at(parent, name);
-#endif
   }
 
   Result<FileStat> stat_directory(const Directory& directory) override {
@@ -255,12 +251,8 @@ class PosixFileSystem final : public FileSystem {
     return fd;
   }
 
-  static int fd_of(const Directory& directory) {
-    return static_cast<int>(directory.handle());
-  }
-  void close_directory(intptr_t handle) override {
-    ::close(static_cast<int>(handle));
-  }
+  static int fd_of(const Directory& directory) { return static_cast<int>(directory.handle()); }
+  void close_directory(intptr_t handle) override { ::close(static_cast<int>(handle)); }
 };
 
 }  // namespace
