@@ -44,11 +44,15 @@ export class Editors extends QuickInput {
   /** Opens a change's peek by its key, and presses a button there. The gutter has the changes a moment after the text. */
   async peekAction(key: string, title: string): Promise<void> {
     const changes = this.page.locator('.editor-group-container.active .dirty-diff-glyph').first();
-    const button = this.page.locator(`.peekview-widget .action-label[aria-label^="${title}"]`).first();
+    const peek = this.page.locator('.peekview-widget').first();
+    const button = peek.locator(`.action-label[aria-label^="${title}"]`).first();
     await poll(
       async () => {
-        // One that is open has the buttons of the moment in which it opened.
-        if (await button.isVisible()) await this.page.keyboard.press('Escape');
+        // One that is open has the buttons of the moment in which it opened, and the key leads on from its change.
+        if (await peek.isVisible()) {
+          await this.page.keyboard.press('Escape');
+          await peek.waitFor({ timeout: 5_000, state: 'hidden' });
+        }
         await changes.waitFor({ timeout: 5_000 });
         await this.page.keyboard.press(key);
         await button.click({ timeout: 5_000 });
