@@ -60,6 +60,11 @@ std::vector<std::string> files_named_by(const Config& config, const Repository& 
   return files;
 }
 
+// Another git can say something else. A relative path names another file in each working directory.
+void append_git_program(std::vector<std::string>& files, const std::string& program) {
+  if (program.starts_with('/')) files.push_back(program);
+}
+
 bool operator==(const WorktreeSettings& a, const WorktreeSettings& b) {
   return a.trust_ctime == b.trust_ctime && a.check_stat == b.check_stat &&
          a.trust_file_mode == b.trust_file_mode && a.has_symlinks == b.has_symlinks &&
@@ -452,9 +457,7 @@ Result<std::vector<std::string>> RepositoryState::files_around(const Repository&
                                                                const Result<Config>& config) {
   if (!config.ok()) return config.error();
   std::vector<std::string> files = files_named_by(*config, repository);
-  // Another git can say something else.
-  const std::string git_program = git_program_places().back();
-  if (git_program.starts_with('/')) files.push_back(git_program);
+  append_git_program(files, git_program_places().back());
   return files;
 }
 
@@ -462,7 +465,7 @@ std::vector<std::string> RepositoryState::files() const {
   // What is read by the config can have been read by an earlier one.
   std::vector<std::string> files = files_named_by(*config_, repository_);
   files.insert(files.end(), named_in_refused_.begin(), named_in_refused_.end());
-  if (git_program_.starts_with('/')) files.push_back(git_program_);
+  append_git_program(files, git_program_);
   for (const FileSet* set : {&place_files_, &rule_files_, &attribute_files_, &head_files_,
                              &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());
