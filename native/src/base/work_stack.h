@@ -12,10 +12,15 @@
 // With `reserves`, more threads come to help once the tasks are found to wait for something else
 // than a processor.
 //
+// With `apart`, threads have what others cannot use: who is started works within `around`, and a
+// task goes through `give_away` on the thread that has it before another may take it. There is no
+// tick then: the caller's thread works whatever the others can begin with.
+//
 // Where fewer threads can be had, those do the work; without any the caller's does, and ticks
 // between tasks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -38,13 +43,21 @@ struct Reserves {
 };
 
 template <typename Task>
+struct Apart {
+  // Calls `work` once, or not at all.
+  std::function<void(unsigned worker, const std::function<void()>& work)> around;
+  std::function<void(Task&)> give_away;
+};
+
+template <typename Task>
 class WorkStack {
  public:
   // `call_reserves` is called once, by a worker, when they are needed.
   WorkStack(std::vector<Task> roots, std::function<bool()> needs_reserves,
-            std::function<void()> call_reserves)
+            std::function<void()> call_reserves, std::function<void(Task&)> give_away = nullptr)
       : needs_reserves_(std::move(needs_reserves)),
         call_reserves_(std::move(call_reserves)),
+        give_away_(std::move(give_away)),
         tasks_(std::move(roots)) {}
 
   // No reserves will be called.
@@ -133,8 +146,9 @@ class WorkStack {
   }
 
   void share_half(std::vector<Task>& own) EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
     const auto end = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
+    if (give_away_) std::for_each(own.begin(), end, give_away_);
+    MutexLock lock(mutex_);
     std::move(own.begin(), end, std::back_inserter(tasks_));
     own.erase(own.begin(), end);
     ready_.notify_all();
@@ -144,6 +158,7 @@ class WorkStack {
 
   const std::function<bool()> needs_reserves_;
   const std::function<void()> call_reserves_;
+  const std::function<void(Task&)> give_away_;
   std::atomic<bool> called_ = false;
 
   Mutex mutex_;
@@ -175,24 +190,30 @@ class Joined {
 
 template <typename Task, typename Step>
 void run_work(unsigned threads, std::vector<Task> roots, Step step,
-              const std::function<void()>& tick = nullptr, const Reserves& reserves = {}) {
+              const std::function<void()>& tick = nullptr, const Reserves& reserves = {},
+              const Apart<Task>& apart = {}) {
   constexpr std::chrono::milliseconds kTickInterval{100};
   const TurnContext context = TurnContext::current();
   std::vector<std::thread> helpers;
   std::vector<std::thread> called;
   WorkStack<Task>* all = nullptr;
+  const auto start = [&](unsigned worker) {
+    return start_thread([&, worker] {
+      const TurnScope scope(context);
+      if (!apart.around) return all->run(step, worker);
+      apart.around(worker, [&] { all->run(step, worker); });
+    });
+  };
+  const auto call_reserves = [&] {
+    called.reserve(reserves.threads);
+    for (unsigned worker = threads; worker < reserves.threads; ++worker) {
+      Result<std::thread> reserve = start(worker);
+      if (!reserve.ok()) break;
+      called.push_back(std::move(reserve).value());
+    }
+  };
   WorkStack<Task> stack(std::move(roots), reserves.threads > threads ? reserves.needed : nullptr,
-                        [&] {
-                          called.reserve(reserves.threads);
-                          for (unsigned worker = threads; worker < reserves.threads; ++worker) {
-                            Result<std::thread> reserve = start_thread([&, worker] {
-                              const TurnScope scope(context);
-                              all->run(step, worker);
-                            });
-                            if (!reserve.ok()) break;
-                            called.push_back(std::move(reserve).value());
-                          }
-                        });
+                        call_reserves, apart.give_away);
   all = &stack;
   {
     // The helpers first: nobody calls any more once who is at work has ended.
@@ -200,10 +221,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
     const Joined joins_helpers(helpers);
     helpers.reserve(threads);
     for (unsigned worker = tick ? 0 : 1; worker < threads; ++worker) {
-      Result<std::thread> helper = start_thread([&, worker] {
-        const TurnScope scope(context);
-        stack.run(step, worker);
-      });
+      Result<std::thread> helper = start(worker);
       if (!helper.ok()) break;
       helpers.push_back(std::move(helper).value());
     }

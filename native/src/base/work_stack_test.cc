@@ -105,6 +105,48 @@ TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
   }
 }
 
+// A task that only the thread which pushed it can use, until it is given away.
+struct BoundTask {
+  int depth;
+  std::thread::id owner;
+  bool is_anyones = false;
+};
+
+TEST(WorkStack, ATaskIsGivenAwayByWhoHasItBeforeAnotherTakesIt) {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    std::atomic<int> count{0};
+    std::atomic<unsigned> within{0};
+    std::atomic<unsigned> begun{0};
+    Apart<BoundTask> apart;
+    apart.around = [&](unsigned worker, const std::function<void()>& work) {
+      EXPECT_GT(worker, 0u);
+      ++begun;
+      ++within;
+      // One of five cannot begin.
+      if (worker != 3) work();
+      --within;
+    };
+    apart.give_away = [](BoundTask& task) {
+      EXPECT_EQ(task.owner, std::this_thread::get_id());
+      task.is_anyones = true;
+    };
+    run_work(
+        threads, std::vector<BoundTask>{{9, {}, true}},
+        [&](const BoundTask& task, auto&& push, unsigned worker) {
+          EXPECT_NE(worker, 3u);
+          EXPECT_TRUE(task.is_anyones || task.owner == std::this_thread::get_id());
+          ++count;
+          for (int i = 0; task.depth > 0 && i < kBranches; ++i) {
+            push(BoundTask{task.depth - 1, std::this_thread::get_id()});
+          }
+        },
+        nullptr, {}, apart);
+    EXPECT_EQ(count, 29524);
+    EXPECT_EQ(begun, threads - 1);
+    EXPECT_EQ(within, 0u);
+  }
+}
+
 TEST(WorkStack, WithoutThreadsTheCallerDoesAllOfItAndTicks) {
   RESIDENT_NEEDS_ROOT();
   testing::in_child([] {

@@ -97,6 +97,9 @@ class FileSystem {
   virtual Result<Directory> open_place_at(const Directory& parent, std::string_view name) {
     return open_directory_at(parent, name);
   }
+  // Of the calling thread, until it ends: directories that it opens are for itself alone, and those
+  // that others opened are not for it. False: nothing is changed.
+  virtual bool take_own_descriptors() { return false; }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;

@@ -11,26 +11,52 @@
 
 namespace resident {
 
+void DirectoryReader::work_apart(const std::function<void()>& work) {
+  (void)fs().take_own_descriptors();
+  Result<Directory> root = fs().open_directory(context_.refresh.root);
+  if (!root.ok()) return;
+  root_ = std::make_shared<const Directory>(std::move(root).value());
+  work();
+  root_.reset();
+}
+
+DirectoryReader::Above DirectoryReader::open_above(const DirectoryNode& node) {
+  std::vector<const DirectoryNode*> way;
+  for (const DirectoryNode* above = node.parent; above->parent; above = above->parent) {
+    way.push_back(above);
+  }
+  Above reached{root_};
+  for (auto step = way.rbegin(); step != way.rend(); ++step) {
+    Result<Directory> opened = fs().open_place_at(*reached.directory, (*step)->name);
+    if (!opened.ok()) {
+      reached.failure = opened.error();
+      break;
+    }
+    reached.directory = std::make_shared<const Directory>(std::move(opened).value());
+    reached.length += (*step)->name.size() + 1;
+  }
+  return reached;
+}
+
 // A directory that cannot be listed can still let lstat through (x without r). What git cannot
 // lstat it does not report.
-void DirectoryReader::unreadable(DirectoryNode& node, const Directory* parent, const Error& error) {
+void DirectoryReader::unreadable(DirectoryNode& node, const Above& above, const Error& error) {
   node.set_readable(false);
   if (error.code != ErrorCode::kNotFound) note_problem(findings_, node, error);
   const bool is_other = node.parent && (node.submodule || !node.is_tracked());
   if (is_other && error.code != ErrorCode::kNotFound) findings_.unreadable.push_back(&node);
   if (!node.is_tracked()) return;
-  if (error.code == ErrorCode::kNotFound || !parent) {
+  if (error.code == ErrorCode::kNotFound || !above.directory) {
     return mark_absent(context_, node.index_directory, findings_);
   }
   findings_.unreadable.push_back(&node);
-  const size_t parent_length = node.parent->path().size();
   const auto [first, last] = index().subtree_entries(node.index_directory);
   for (uint32_t next = first; next < last;) {
     const uint32_t position = std::exchange(next, index().end_of_path(next));
     if (!is_asked_about(position, next)) continue;
     const std::string path = index().path(position);
-    const FileRef file{*parent, std::string_view(path).substr(parent_length),
-                       std::string_view(path).substr(0, parent_length)};
+    const FileRef file{*above.directory, std::string_view(path).substr(above.length),
+                       std::string_view(path).substr(0, above.length)};
     const Examined examined = examine_path(
         context_.refresh, position, next, file, Listed::kUnknown,
         [&](uint32_t stage, const Refreshed& refreshed) { take(node, stage, refreshed); });
@@ -314,7 +340,7 @@ bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& par
   if (ended.ok()) {
     note_searchable(node, *directory);
   } else {
-    unreadable(node, &parent, ended.error());
+    unreadable(node, {}, ended.error());
   }
   node.end_reading();
   if (!node.nested_repository()) {
@@ -363,12 +389,24 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   if (context_.cancelled && context_.cancelled->load(std::memory_order_relaxed)) return nullptr;
   DirectoryNode& node = *task.node;
   set_path(node);
+  if (!task.directory.valid() && !task.parent) {
+    Above reached = open_above(node);
+    if (reached.failure) {
+      node.begin_reading();
+      unreadable(node, reached, *reached.failure);
+      return nullptr;
+    }
+    task.parent = std::move(reached.directory);
+  }
   // What lies in a directory that the limit only leads through is told one by one.
   if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked() &&
       context_.limit.directory(path_) != PathspecMatch::kLeading) {
     read_up_to_first(node, *task.parent);
     return nullptr;
   }
+  const auto above = [&] {
+    return Above{task.parent, node.parent ? node.parent->path().size() : 0};
+  };
   const bool only_tracked = context_.untracked == UntrackedNeed::kNone;
   const bool lists = !only_tracked && !is_above_start();
   node.begin_reading();
@@ -378,7 +416,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     return nullptr;
   }
   if (is_too_long(path_.size())) {
-    unreadable(node, task.parent.get(), error_from_errno(ENAMETOOLONG, path_));
+    unreadable(node, above(), error_from_errno(ENAMETOOLONG, path_));
     return nullptr;
   }
   // They come while the directory is opened and listed.
@@ -392,7 +430,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
       return nullptr;
     }
     if (!opened.ok()) {
-      unreadable(node, task.parent.get(), opened.error());
+      unreadable(node, above(), opened.error());
       return nullptr;
     }
     task.directory = std::move(opened).value();
@@ -406,7 +444,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
   }
   if (lists) {
     if (Result<void> listed = fs().list(task.directory, listing_); !listed.ok()) {
-      unreadable(node, task.parent.get(), listed.error());
+      unreadable(node, above(), listed.error());
       return nullptr;
     }
   }

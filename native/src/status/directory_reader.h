@@ -4,6 +4,7 @@
 // Threads: each worker of a scan has its own.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +23,10 @@ class DirectoryReader {
  public:
   using Task = WalkTask<DirectoryNode>;
 
-  explicit DirectoryReader(const ScanContext& context)
-      : context_(context), begun_(context.refresh.fs.now()) {}
+  // `root`: for tasks that are to be opened by path; null where there are none.
+  explicit DirectoryReader(const ScanContext& context,
+                           std::shared_ptr<const Directory> root = nullptr)
+      : context_(context), begun_(context.refresh.fs.now()), root_(std::move(root)) {}
 
   // Reads one directory; `push(task)` is called for each directory to read next.
   template <typename Push>
@@ -39,6 +42,10 @@ class DirectoryReader {
     }
   }
 
+  // Calls `work`, in which this thread has descriptors of its own; not where the root cannot be
+  // opened again.
+  void work_apart(const std::function<void()>& work);
+
   ScanFindings& findings() { return findings_; }
 
  private:
@@ -48,7 +55,14 @@ class DirectoryReader {
   const Index& index() const { return context_.refresh.index; }
   FileSystem& fs() const { return context_.refresh.fs; }
 
-  void unreadable(DirectoryNode& node, const Directory* parent, const Error& error);
+  // A directory above another, open.
+  struct Above {
+    std::shared_ptr<const Directory> directory;
+    size_t length = 0;                  // of its path
+    std::optional<Error> failure = {};  // why it is not the one that the other lies in
+  };
+  Above open_above(const DirectoryNode& node);
+  void unreadable(DirectoryNode& node, const Above& above, const Error& error);
   void watch(DirectoryNode& node, const Directory& directory);
   bool may_be_searched(const DirectoryNode& node, const Directory& directory);
   void note_searchable(DirectoryNode& node, const Directory& directory);
@@ -82,6 +96,7 @@ class DirectoryReader {
 
   const ScanContext& context_;
   const Timestamp begun_;
+  std::shared_ptr<const Directory> root_;
   ScanFindings findings_;
   // Scratch, reused from directory to directory.
   DirectoryListing listing_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/work_stack.h"
@@ -19,14 +21,20 @@ template <typename Node>
 struct WalkTask {
   Node* node;
   Directory directory;                      // open, or
-  std::shared_ptr<const Directory> parent;  // to be opened by name from here
+  std::shared_ptr<const Directory> parent;  // to be opened by name from here, or by path
 };
 
 // Calls `step(walker, task, push)` for `root` and for all that is pushed. Returns the walkers, as
 // `make()` made them, with what they found; `tick` (may be empty) is called now and then.
+//
+// With `around` every thread has directories of its own: who is started works within it
+// (Apart::around), and a task that one thread takes from another is to be opened by path. Not
+// together with a tick.
 template <typename Node, typename Make, typename Step>
 auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make, Step&& step,
-                      const std::function<void()>& tick) {
+                      const std::function<void()>& tick,
+                      void (*around)(std::invoke_result_t<Make>& walker,
+                                     const std::function<void()>& work) = nullptr) {
   threads = std::max(1u, threads);
   const Reserves reserves = disk_reserves(threads);
   const unsigned limit = std::max(threads, reserves.threads);
@@ -34,13 +42,24 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
   walkers.reserve(limit);
   for (unsigned i = 0; i < limit; ++i) walkers.push_back(make());
   std::vector<WalkTask<Node>> roots;
-  roots.push_back({&node, std::move(root), nullptr});
+  Apart<WalkTask<Node>> apart;
+  WalkTask<Node> first{&node, std::move(root), nullptr};
+  if (around) {
+    apart.around = [&](unsigned worker, const auto& work) { around(walkers[worker], work); };
+    apart.give_away = [](WalkTask<Node>& task) { task.parent.reset(); };
+    step(walkers[0], std::move(first), [&](WalkTask<Node> task) {
+      apart.give_away(task);
+      roots.push_back(std::move(task));
+    });
+  } else {
+    roots.push_back(std::move(first));
+  }
   run_work(
       threads, std::move(roots),
       [&](WalkTask<Node> task, auto&& push, unsigned worker) {
         step(walkers[worker], std::move(task), push);
       },
-      tick, reserves);
+      tick, reserves, apart);
   return walkers;
 }
 

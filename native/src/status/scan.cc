@@ -55,13 +55,27 @@ void merge(ScanFindings& into, ScanFindings&& from) {
   into.contents_read += from.contents_read;
 }
 
+namespace {
+
+void work_apart(DirectoryReader& reader, const std::function<void()>& work) {
+  reader.work_apart(work);
+}
+
+}  // namespace
+
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {
+  // What is kept watches its directories, for which a thread uses what others opened.
+  std::shared_ptr<const Directory> root;
+  if (context.once && context.threads > 1 && !context.watcher && !context.tick) {
+    Result<Directory> opened = context.refresh.fs.open_directory(context.refresh.root);
+    if (opened.ok()) root = std::make_shared<const Directory>(std::move(opened).value());
+  }
   auto readers = walk_in_parallel(
-      context.threads, node, std::move(directory), [&context] { return DirectoryReader(context); },
+      context.threads, node, std::move(directory), [&] { return DirectoryReader(context, root); },
       [](DirectoryReader& reader, DirectoryReader::Task task, auto&& push) {
         reader.read(std::move(task), push);
       },
-      context.tick);
+      context.tick, root ? work_apart : nullptr);
   ScanFindings findings = std::move(readers[0].findings());
   for (size_t i = 1; i < readers.size(); ++i) merge(findings, std::move(readers[i].findings()));
   for (DirectoryNode* something : findings.with_something) something->withdraw_above();

@@ -68,6 +68,17 @@ class ScanTest : public ::testing::Test {
 
   Scanned scan(unsigned threads = 1, FileSystem& fs = posix_file_system(),
                Watcher* watcher = nullptr, const Asked& asked = {}) {
+    return scan_by(
+        [](const ScanContext& context, Scanned& out, Directory root) {
+          out.findings = scan_subtree(context, *out.top, std::move(root));
+        },
+        threads, fs, watcher, asked);
+  }
+
+  // `scanner(context, out, root)` is what scans.
+  template <typename Scanner>
+  Scanned scan_by(Scanner&& scanner, unsigned threads = 1, FileSystem& fs = posix_file_system(),
+                  Watcher* watcher = nullptr, const Asked& asked = {}) {
     Scanned out;
     auto index = Index::load(at(".git/index"), {});
     EXPECT_TRUE(index.ok());
@@ -104,7 +115,7 @@ class ScanTest : public ::testing::Test {
                               asked.once};
     auto directory = fs.open_directory(root);
     EXPECT_TRUE(directory.ok());
-    out.findings = scan_subtree(context, *out.top, std::move(directory).value());
+    scanner(context, out, std::move(directory).value());
     return out;
   }
 

@@ -2,22 +2,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -29,6 +23,7 @@
 
 #include "base/thread_limit_test_support.h"
 #include "base/unique_fd.h"
+#include "fs/own_descriptors_test_support.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"
 #include "watch/own_limits_test_support.h"
@@ -82,19 +77,6 @@ class Hinted {
     changed_.notify_all();
   });
 };
-
-// From here on unshare(2) is refused, in this process.
-void forbid_unshare() {
-  sock_filter rules[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program{std::size(rules), rules};
-  ASSERT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-  ASSERT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
-}
 
 constexpr const char* kNoOwnTable = "a rule forbids threads descriptors of their own";
 
@@ -242,7 +224,7 @@ TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
 // As it is in a container by default.
 TEST_F(DirectoryHintsTest, WhereNoThreadMayHaveATableOfItsOwnHalfOfTheSharedOneIsTaken) {
   testing::in_child([&] {
-    ASSERT_NO_FATAL_FAILURE(forbid_unshare());
+    ASSERT_NO_FATAL_FAILURE(testing::forbid_own_descriptors());
     ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
     const std::vector<std::string> paths(60, path("d"));

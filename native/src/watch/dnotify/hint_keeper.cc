@@ -1,18 +1,16 @@
 #include "watch/dnotify/hint_keeper.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <utility>
 
 #include "base/start_thread.h"
+#include "fs/own_descriptors.h"
 
 namespace resident {
 
@@ -26,22 +24,6 @@ int bare_open(const char* path) {
 }
 void bare_close(int descriptor) {
   (void)::syscall(SYS_close, descriptor);
-}
-
-// All of this thread's but the first three. close_range(2) is younger than the oldest headers and
-// kernels.
-void close_inherited() {
-  constexpr long kCloseRange = 436;
-  constexpr int kFirst = 3;
-  if (::syscall(kCloseRange, kFirst, ~0U, 0) == 0) return;
-  std::vector<int> descriptors;
-  if (DIR* const open = ::opendir("/proc/thread-self/fd")) {
-    while (const dirent* entry = ::readdir(open)) descriptors.push_back(std::atoi(entry->d_name));
-    ::closedir(open);
-  }
-  for (const int descriptor : descriptors) {
-    if (descriptor >= kFirst) bare_close(descriptor);
-  }
 }
 
 // How many files may be open in one table. The limit is raised to what it may be, as Node.js does
@@ -114,8 +96,7 @@ void HintKeeper::close(const std::vector<int>& descriptors) {
 void HintKeeper::take_own_table() {
   constexpr size_t kSpare = 8;
   const size_t most = most_open_files();
-  has_own_table_ = ::unshare(CLONE_FILES) == 0;
-  if (has_own_table_) close_inherited();
+  has_own_table_ = take_own_descriptors();
   // The other half of a shared one is left to everything else.
   most_ = has_own_table_ ? most - std::min(kSpare, most) : most / 2;
 }
