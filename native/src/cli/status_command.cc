@@ -73,7 +73,7 @@ std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& 
 }
 
 int scan_command(const StatusCommandLine& line, const Arguments& for_git,
-                 const Repository& repository, ConfigAhead& config_ahead) {
+                 const Repository& repository, ConfigAhead& config_ahead, IndexAhead* index) {
   Result<Config> config = config_ahead.load({.worktree = repository.worktree,
                                              .git_dir = repository.git_dir,
                                              .common_dir = repository.common_dir});
@@ -85,7 +85,7 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   // Never taken apart: the end of the process does it sooner.
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
-      scan_status(repository, *config, request->query, models.emplace_back());
+      scan_status(repository, *config, request->query, models.emplace_back(), index);
   // Where we fail, git answers, or says what is wrong in its own words.
   if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));
@@ -118,7 +118,11 @@ bool git_is_traced() {
 int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
   // A resident process has no need of it.
   std::optional<ConfigAhead> config;
-  if (!may_be_resident) config.emplace(posix_file_system(), "");
+  std::optional<IndexAhead> index;
+  if (!may_be_resident) {
+    config.emplace(posix_file_system(), "");
+    if (const auto root = quick_worktree_root("")) index.emplace(*root + "/.git");
+  }
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");
   if (!repository.ok()) {
@@ -133,7 +137,7 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_
     }
   }
   if (!config) config.emplace(posix_file_system(), "");
-  return scan_command(line, for_git, *repository, *config);
+  return scan_command(line, for_git, *repository, *config, index ? &*index : nullptr);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "index/index.h"
+#include "index/index_ahead.h"
 #include "model/file_set.h"
 #include "repository/repository.h"
 
@@ -27,8 +28,9 @@ class CurrentIndex {
     kMoved,      // the same, with other positions
   };
 
-  // Both outlive this.
-  CurrentIndex(FileSystem& fs, const Repository& repository) : fs_(fs), repository_(repository) {}
+  // All outlive this. `ahead` may be null.
+  CurrentIndex(FileSystem& fs, const Repository& repository, IndexAhead* ahead)
+      : fs_(fs), repository_(repository), ahead_(ahead) {}
 
   // Whether its files may be others than those that were read.
   bool may_differ(MetadataGate* gate);
@@ -69,10 +71,12 @@ class CurrentIndex {
 
  private:
   Index::LoadOptions options() const;
+  Result<std::shared_ptr<Index>> load() const;
   std::optional<Found> refresh(bool may_move);
 
   FileSystem& fs_;
   const Repository& repository_;
+  IndexAhead* const ahead_;
   std::shared_ptr<const Index> index_;
   std::shared_ptr<Index> refreshable_;  // index_, unless that was unfolded
   FileSet files_;

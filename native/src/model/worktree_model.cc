@@ -46,7 +46,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       options_(options),
       git_(options.git, options.git_answered, options.now, repository_.worktree),
       config_source_(fs_, repository_, options_.gate, git_),
-      index_(fs_, repository_),
+      index_(fs_, repository_, options_.index_ahead),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
       limit_(ModelView::path_limit(content_, options_.pathspec)),
       submodules_({fs_, repository_, options_.gate, git_,

@@ -76,6 +76,8 @@ class WorktreeModel {
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
+    // The index, if somebody loads it already. May be null.
+    IndexAhead* index_ahead = nullptr;
     // Who runs git in the background; null: it is run in place. `git_answered` is called, on any
     // thread, when update() has something to take in or to go on with.
     std::shared_ptr<GitRunner> git = nullptr;

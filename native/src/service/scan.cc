@@ -20,8 +20,10 @@ UntrackedNeed untracked_need(const StatusQuery& query) {
 }  // namespace
 
 Result<StatusResult> scan_status(const Repository& repository, const Config& config,
-                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model) {
+                                 const StatusQuery& query, std::unique_ptr<WorktreeModel>& model,
+                                 IndexAhead* index) {
   WorktreeModel::Options options;
+  options.index_ahead = index;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.config = config;
   // How much of a sparse checkout is there is told of all of it, wherever the pathspec leads; and

@@ -1,0 +1,41 @@
+#include "index/index_ahead.h"
+
+#include <utility>
+
+#include "fs/posix_file_system.h"
+
+namespace resident {
+
+namespace {
+
+// Of that many entries with short paths.
+constexpr uint64_t kLargeFile = uint64_t{kManyIndexEntries} * 64;
+
+bool is_same(const Index::LoadOptions& one, const Index::LoadOptions& other) {
+  return one.algorithm == other.algorithm && one.verify_checksum == other.verify_checksum &&
+         one.git_dir == other.git_dir;
+}
+
+}  // namespace
+
+IndexAhead::IndexAhead(const std::string& git_dir)
+    : path_(git_dir + "/index"), options_{.verify_checksum = false, .git_dir = git_dir} {
+  const Result<FileStat> stat = posix_file_system().stat(path_);
+  if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size < kLargeFile) return;
+  loading_.emplace([this] {
+    Result<std::shared_ptr<Index>> loaded = Index::load(path_, options_);
+    if (loaded.ok()) index_ = std::move(loaded).value();
+  });
+}
+
+std::shared_ptr<Index> IndexAhead::take(const std::string& path,
+                                        const Index::LoadOptions& options) {
+  if (!loading_ || path != path_ || !is_same(options, options_)) return nullptr;
+  loading_->join();
+  loading_.reset();
+  if (!index_) return nullptr;
+  const Result<FileStat> now = posix_file_system().stat(path);
+  return now.ok() && *now == index_->stat() ? std::exchange(index_, nullptr) : nullptr;
+}
+
+}  // namespace resident
