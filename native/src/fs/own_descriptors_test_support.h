@@ -1,12 +1,15 @@
 // Rules that forbid a process what its threads need for descriptors of their own, as a container
-// has them.
+// has them: whether there are such, and to make them.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -16,6 +19,14 @@
 namespace resident::testing {
 
 inline constexpr uint32_t kCloseRangeCall = 436;
+
+// Not where a rule forbids it.
+inline bool can_unshare(int what) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(::unshare(what) == 0 ? 0 : 1);
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && status == 0;
+}
 
 // From here on the system call is refused, in this process. In a child of the test.
 inline void forbid_call(uint32_t number, uint32_t error) {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "base/thread_limit_test_support.h"
+#include "fs/own_descriptors_test_support.h"
 
 namespace resident::testing {
 
@@ -32,14 +32,6 @@ inline void enter_own_limits() {
   ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/setgroups", "deny"));
   ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/gid_map", "0 0 1"));
   ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/uid_map", "0 0 1"));
-}
-
-// Not where a rule forbids it.
-inline bool can_unshare(int what) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(::unshare(what) == 0 ? 0 : 1);
-  int status = 0;
-  return ::waitpid(child, &status, 0) == child && status == 0;
 }
 
 // Not by ThreadSanitizer, which has a thread of its own.
