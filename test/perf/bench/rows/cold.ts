@@ -53,8 +53,8 @@ export function measureCold(context: Context): Row {
     ],
     verdicts: [
       againstFloor(own, rounds.of(`floor ${coldThreads}`), {
-        words: `at most 1.1 x the floor of ${coldThreads} threads`,
-        factor: 1.1,
+        words: `at most 1.05 x the floor of ${coldThreads} threads`,
+        factor: 1.05,
       }),
     ],
     remarks: ['The floor has read the index before its clock starts; git and ours read it from the disk.'],

@@ -68,7 +68,7 @@ export function measureScan(context: Context): Row {
     id: 'scan',
     title: 'First scan, warm disk cache, without watching',
     figures,
-    verdicts: [againstFloor(own, coldFloor, { words: 'at most 1.2 x the cold floor', factor: 1.2 })],
+    verdicts: [againstFloor(own, coldFloor, { words: 'at most 1.15 x the cold floor', factor: 1.15 })],
     remarks: [
       ...(context.strace ? [] : ['System calls were not counted: there is no strace, or it was not wanted.']),
       ...(subject.hasFsmonitor() ? [] : ['This git has no fsmonitor of its own on this system.']),
