@@ -143,6 +143,8 @@ describe('hunks in the workbench', () => {
     // What is staged beside it stays, when it is staged again.
     repository.write('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
     await session.matchesGit(repository);
+    // An editor that has not read the file again yet is told to wait.
+    await session.workbench.editorShows(/five/);
     await peekAction('alpha.txt', 'Stage Change');
     await stagedBecomes('alpha.txt', kTexts['alpha.txt'][1]);
     await peekAction('alpha.txt', 'Revert Change');
@@ -152,6 +154,7 @@ describe('hunks in the workbench', () => {
     repository.git('add', 'alpha.txt');
     repository.write('alpha.txt', 'A\ntwo\nC\nfour\nfive');
     await session.matchesGit(repository);
+    await session.workbench.editorShows(/^(?=.*A)(?=.*two)/);
     await peekAction('alpha.txt', 'Unstage Change');
     await session.workbench.notifications.clear(/what is staged there reaches beyond this change/);
     await stagedBecomes('alpha.txt', 'A\nB\nC\nfour\nfive');
