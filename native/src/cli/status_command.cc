@@ -114,14 +114,15 @@ bool git_is_traced() {
   return false;
 }
 
-// After git itself has found the worktree.
-int scan_here(const StatusCommandLine& line, const Arguments& for_git, bool may_be_resident) {
+// After git itself has found the worktree. `root` is where it probably is.
+int scan_here(const StatusCommandLine& line, const Arguments& for_git,
+              const std::optional<std::string>& root, bool may_be_resident) {
   // A resident process has no need of it.
   std::optional<ConfigAhead> config;
   std::optional<IndexAhead> index;
   if (!may_be_resident) {
     config.emplace(posix_file_system(), "");
-    if (const auto root = quick_worktree_root("")) index.emplace(*root + "/.git");
+    if (root) index.emplace(*root + "/.git");
   }
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");
@@ -153,16 +154,15 @@ int status_command(const Arguments& arguments) {
   if (!line->options || git_is_traced()) return hand_to_git(for_git);
 
   const bool may_be_resident = line->source != AnswerSource::kScan;
-  if (may_be_resident) {
-    // Without a spawn, so that an answer from the resident process costs next to nothing.
-    if (const std::optional<std::string> root = quick_worktree_root("")) {
-      if (const auto prefix = prefix_below(*root)) {
-        if (auto code = try_resident(*line, for_git, *root, *prefix, "")) return *code;
-        return scan_here(*line, for_git, false);
-      }
+  // Without a spawn, so that an answer from the resident process costs next to nothing.
+  const std::optional<std::string> root = quick_worktree_root("");
+  if (may_be_resident && root) {
+    if (const auto prefix = prefix_below(*root)) {
+      if (auto code = try_resident(*line, for_git, *root, *prefix, "")) return *code;
+      return scan_here(*line, for_git, root, false);
     }
   }
-  return scan_here(*line, for_git, may_be_resident);
+  return scan_here(*line, for_git, root, may_be_resident);
 }
 
 }  // namespace resident

@@ -38,16 +38,14 @@ void expect_own_table() {
   EXPECT_FALSE(is_open(theirs));
 }
 
-constexpr const char* kForbidden = "a rule forbids threads descriptors of their own";
-
 // In a child, whose other threads ThreadSanitizer does not know.
 TEST(OwnDescriptors, WhatAThreadOpensIsItsAlone) {
-  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kForbidden;
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << testing::kNoOwnTable;
   testing::in_child([] { expect_own_table(); });
 }
 
 TEST(OwnDescriptors, AnOlderSystemHasThemToo) {
-  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kForbidden;
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << testing::kNoOwnTable;
   testing::in_child([] {
     ASSERT_NO_FATAL_FAILURE(testing::forbid_call(testing::kCloseRangeCall, ENOSYS));
     expect_own_table();

@@ -19,6 +19,7 @@
 namespace resident::testing {
 
 inline constexpr uint32_t kCloseRangeCall = 436;
+inline constexpr const char* kNoOwnTable = "a rule forbids threads descriptors of their own";
 
 // Not where a rule forbids it.
 inline bool can_unshare(int what) {

@@ -78,8 +78,6 @@ class Hinted {
   });
 };
 
-constexpr const char* kNoOwnTable = "a rule forbids threads descriptors of their own";
-
 // In a child of the test.
 void allow_open_files(rlim_t most) {
   const rlimit limit{most, most};
@@ -187,7 +185,7 @@ TEST_F(DirectoryHintsTest, WhatIsGivenBackTellsNothingAndIsClosed) {
 }
 
 TEST_F(DirectoryHintsTest, WhatThisProcessMayOpenIsLeftToIt) {
-  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kNoOwnTable;
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << testing::kNoOwnTable;
   testing::in_child([&] {
     ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
@@ -205,7 +203,7 @@ TEST_F(DirectoryHintsTest, WhatThisProcessMayOpenIsLeftToIt) {
 }
 
 TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
-  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << kNoOwnTable;
+  if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << testing::kNoOwnTable;
   testing::in_child([&] {
     ASSERT_NO_FATAL_FAILURE(allow_open_files(100));
     Hinted hinted;
