@@ -122,7 +122,8 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
   std::optional<IndexAhead> index;
   if (!may_be_resident) {
     config.emplace(posix_file_system(), "");
-    if (root) index.emplace(*root + "/.git");
+    const bool looks_at_all = line.options->pathspecs.empty();
+    if (root) index.emplace(*root + "/.git", looks_at_all ? *root : "");
   }
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");

@@ -13,9 +13,10 @@ namespace {
 
 namespace files = std::filesystem;
 
-class MappedFileTest : public testing::Test {
+class MappedFileTest : public ::testing::Test {
  protected:
-  MappedFileTest() : path_(testing::TempDir() + "mapped-file-test-" + std::to_string(::getpid())) {}
+  MappedFileTest()
+      : path_(::testing::TempDir() + "mapped-file-test-" + std::to_string(::getpid())) {}
   ~MappedFileTest() override { files::remove(path_); }
 
   void write(size_t size) { std::ofstream(path_) << std::string(size, 'x'); }

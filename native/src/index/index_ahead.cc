@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fs/in_memory.h"
 #include "fs/posix_file_system.h"
 
 namespace resident {
@@ -18,10 +19,11 @@ bool is_same(const Index::LoadOptions& one, const Index::LoadOptions& other) {
 
 }  // namespace
 
-IndexAhead::IndexAhead(const std::string& git_dir)
+IndexAhead::IndexAhead(const std::string& git_dir, const std::string& worktree)
     : path_(git_dir + "/index"), options_{.verify_checksum = false, .git_dir = git_dir} {
   const Result<FileStat> stat = posix_file_system().stat(path_);
   if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size < kLargeFile) return;
+  if (!worktree.empty() && !is_in_memory(path_)) worktree_.emplace(worktree);
   loading_.emplace([this] {
     Result<std::shared_ptr<Index>> loaded = Index::load(path_, options_);
     if (loaded.ok()) index_ = std::move(loaded).value();
@@ -30,10 +32,13 @@ IndexAhead::IndexAhead(const std::string& git_dir)
 
 std::shared_ptr<Index> IndexAhead::take(const std::string& path,
                                         const Index::LoadOptions& options) {
-  if (!loading_ || path != path_ || !is_same(options, options_)) return nullptr;
-  loading_->join();
-  loading_.reset();
-  if (!index_) return nullptr;
+  const bool is_asked_for = loading_ && path == path_ && is_same(options, options_);
+  if (is_asked_for) {
+    loading_->join();
+    loading_.reset();
+  }
+  worktree_.reset();
+  if (!is_asked_for || !index_) return nullptr;
   const Result<FileStat> now = posix_file_system().stat(path);
   return now.ok() && *now == index_->stat() ? std::exchange(index_, nullptr) : nullptr;
 }

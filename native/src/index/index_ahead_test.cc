@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "fs/in_memory_test_support.h"
 #include "index/index_test_support.h"
 
 namespace resident {
@@ -81,6 +82,27 @@ TEST_F(IndexAheadTest, WhatIsSmallOrNotThereOrDamagedIsLeftToLoad) {
   EXPECT_EQ(IndexAhead(git_dir()).take(path(), options()), nullptr);
   fill(10);
   EXPECT_EQ(IndexAhead(git_dir()).take(path(), options()), nullptr);
+}
+
+TEST_F(IndexAheadTest, TheWorktreeIsReadAheadWhereTheIndexComesFromTheDisk) {
+  const testing::FileOnDisk file("index", testing::read_whole_file(path()));
+  const Index::LoadOptions on_disk{.verify_checksum = false, .git_dir = file.directory()};
+  EXPECT_FALSE(IndexAhead(file.directory(), repo_.work()).reads_worktree()) << "it is in memory";
+  if (!file.forget()) GTEST_SKIP() << testing::kForgetsNothing;
+  IndexAhead ahead(file.directory(), repo_.work());
+  EXPECT_TRUE(ahead.reads_worktree());
+  EXPECT_TRUE(ahead.take(file.path(), on_disk));
+  EXPECT_FALSE(ahead.reads_worktree()) << "whoever has the index reads it now";
+  ASSERT_TRUE(file.forget());
+  IndexAhead other(file.directory(), repo_.work());
+  EXPECT_FALSE(other.take(path(), options()));
+  EXPECT_FALSE(other.reads_worktree());
+}
+
+TEST_F(IndexAheadTest, TheWorktreeIsNotReadAheadWhereNobodyLooksAtAllOfIt) {
+  const testing::FileOnDisk file("index", testing::read_whole_file(path()));
+  if (!file.forget()) GTEST_SKIP() << testing::kForgetsNothing;
+  EXPECT_FALSE(IndexAhead(file.directory()).reads_worktree());
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace resident {
 
-// What is read from now on tells. None for a caller that wants one thread.
-Reserves disk_reserves(unsigned threads);
+// What is read from now on tells. None for a caller that wants one thread. `alone`: the process
+// does nothing else, so that it may have more of them.
+Reserves disk_reserves(unsigned threads, bool alone);
 
 }  // namespace resident

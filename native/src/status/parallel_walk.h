@@ -36,7 +36,7 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
                       void (*around)(std::invoke_result_t<Make>& walker,
                                      const std::function<void()>& work) = nullptr) {
   threads = std::max(1u, threads);
-  const Reserves reserves = disk_reserves(threads);
+  const Reserves reserves = disk_reserves(threads, around != nullptr);
   const unsigned limit = std::max(threads, reserves.threads);
   std::vector<decltype(make())> walkers;
   walkers.reserve(limit);

@@ -1,0 +1,50 @@
+// FileOnDisk: a file that the system can be made to forget, so that it comes from the disk again.
+// It lies in /var/tmp, since /tmp can be memory.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/unique_fd.h"
+#include "fs/in_memory.h"
+
+namespace resident::testing {
+
+inline constexpr const char* kForgetsNothing = "the file system of /var/tmp is memory";
+
+class FileOnDisk {
+ public:
+  FileOnDisk(const std::string& name, const std::string& content) {
+    std::string pattern = "/var/tmp/resident-git-XXXXXX";
+    if (!::mkdtemp(pattern.data())) ADD_FAILURE() << "mkdtemp " << pattern;
+    directory_ = pattern;
+    path_ = directory_ + "/" + name;
+    std::ofstream(path_, std::ios::binary) << content;
+  }
+  ~FileOnDisk() { std::filesystem::remove_all(directory_); }
+  FileOnDisk(const FileOnDisk&) = delete;
+  FileOnDisk& operator=(const FileOnDisk&) = delete;
+
+  const std::string& directory() const { return directory_; }
+  const std::string& path() const { return path_; }
+
+  // False where it stays in memory.
+  bool forget() const {
+    const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+    EXPECT_EQ(::fdatasync(file.get()), 0);
+    EXPECT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+    return !is_in_memory(path_);
+  }
+
+ private:
+  std::string directory_;
+  std::string path_;
+};
+
+}  // namespace resident::testing
