@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "hash/name_sum.h"
 #include "object/tree.h"
 #include "repository/nested_repository.h"
 #include "status/absent.h"
@@ -300,6 +301,25 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
   return nullptr;
 }
 
+// The names in the listing that are not directories are those of the directory's entries.
+bool DirectoryReader::lists_entries_alone(const DirectoryNode& node) const {
+  if (!node.is_tracked() || node.submodule || context_.watch_only) return false;
+  const auto entries = index().entries_of(node.index_directory);
+  size_t others = 0;
+  for (size_t i = 0; i < listing_.size(); ++i) {
+    const FileKind kind = listing_[i].kind;
+    if (kind == FileKind::kUnknown) return false;
+    others += kind != FileKind::kDirectory;
+  }
+  if (others != entries.size()) return false;
+  NameSum listed, expected;
+  for (size_t i = 0; i < listing_.size(); ++i) {
+    if (listing_[i].kind != FileKind::kDirectory) listed.add(listing_[i].name);
+  }
+  for (const IndexEntry& entry : entries) expected.add(index().name(entry));
+  return listed == expected;
+}
+
 // So much of a listing that the directory is listed to its end or known to be a large one. False:
 // there may be more.
 Result<bool> DirectoryReader::list_beginning(const Directory& directory,
@@ -448,12 +468,16 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
       return nullptr;
     }
   }
+  const size_t entries = node.is_tracked() ? index().entries_of(node.index_directory).size() : 0;
   if (only_tracked) {
-    listed_.assign(index().entries_of(node.index_directory).size(), Listed::kUnknown);
+    listed_.assign(entries, Listed::kUnknown);
     take_directories_of_index(node);
   } else {
-    lookup_.assign(index(), node.index_directory);
-    listed_.assign(lookup_.entries().size(), lists ? Listed::kNothing : Listed::kUnknown);
+    // As in most directories. Then no name is looked up among the entries.
+    const bool has_entries_alone = lists && lists_entries_alone(node);
+    lookup_.assign(index(), has_entries_alone ? kNoDirectory : node.index_directory);
+    const Listed unseen = lists ? Listed::kNothing : Listed::kUnknown;
+    listed_.assign(entries, has_entries_alone ? Listed::kFile : unseen);
     if (lists) {
       note_names(node, task.directory, listing_);
     } else {
@@ -464,7 +488,11 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
       return nullptr;
     }
     if (lists) {
-      for (size_t i = 0; i < listing_.size(); ++i) take(node, task.directory, listing_[i]);
+      for (size_t i = 0; i < listing_.size(); ++i) {
+        const DirectoryListing::Entry entry = listing_[i];
+        if (has_entries_alone && entry.kind != FileKind::kDirectory) continue;
+        take(node, task.directory, entry);
+      }
     } else {
       take_way(node, task.directory);
     }

@@ -19,7 +19,7 @@
 
 namespace resident {
 
-class DirectoryReader {
+class alignas(kWalkerAlignment) DirectoryReader {
  public:
   using Task = WalkTask<DirectoryNode>;
 
@@ -76,6 +76,7 @@ class DirectoryReader {
   void begin_listing(DirectoryNode& node, const Directory& directory);
   Result<bool> list_beginning(const Directory& directory, DirectoryListing& listing);
   void note_names(DirectoryNode& node, const Directory& directory, const DirectoryListing& listing);
+  bool lists_entries_alone(const DirectoryNode& node) const;
   void note_git_files(DirectoryNode& node, const Directory& directory, bool has_dot_git,
                       bool has_gitignore);
   bool is_above_start() const;

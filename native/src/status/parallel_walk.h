@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -15,6 +16,10 @@
 #include "status/disk_reserves.h"
 
 namespace resident {
+
+// A walker begins at a multiple of it, so that no thread waits for a cache line, or its neighbour
+// that processors fetch with it, because another thread writes to it.
+inline constexpr size_t kWalkerAlignment = 128;
 
 // One directory to be walked.
 template <typename Node>
@@ -35,6 +40,7 @@ auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make,
                       const std::function<void()>& tick,
                       void (*around)(std::invoke_result_t<Make>& walker,
                                      const std::function<void()>& work) = nullptr) {
+  static_assert(alignof(decltype(make())) >= kWalkerAlignment);
   threads = std::max(1u, threads);
   const Reserves reserves = disk_reserves(threads, around != nullptr);
   const unsigned limit = std::max(threads, reserves.threads);

@@ -15,7 +15,7 @@ namespace resident {
 
 namespace {
 
-class DirectoryVerifier {
+class alignas(kWalkerAlignment) DirectoryVerifier {
  public:
   using Task = WalkTask<const DirectoryNode>;
 
