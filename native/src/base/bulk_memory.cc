@@ -70,10 +70,12 @@ void BulkMemory::release(void* block, size_t bytes) {
   }
 }
 
-void BulkMemory::touch(void* block, size_t bytes) {
+void BulkMemory::touch(void* block, size_t bytes, const std::atomic<bool>& enough) {
   auto* bytes_of_block = static_cast<volatile uint8_t*>(block);
   const size_t page = whole_pages(1);
-  for (size_t at = 0; at < bytes; at += page) bytes_of_block[at] = 0;
+  for (size_t at = 0; at < bytes && !enough.load(std::memory_order_relaxed); at += page) {
+    bytes_of_block[at] = 0;
+  }
 }
 
 }  // namespace resident

@@ -4,6 +4,7 @@
 // Throws std::bad_alloc where there is none, as every container does.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 namespace resident {
@@ -18,8 +19,9 @@ class BulkMemory {
   // A block of `bytes` that begins with the `used` bytes of `block`, which is gone then.
   static void* resize(void* block, size_t old_bytes, size_t bytes, size_t used);
   static void release(void* block, size_t bytes);
-  // Makes the system find the pages of it now. What they hold is unspecified afterwards.
-  static void touch(void* block, size_t bytes);
+  // Makes the system find the pages of it now, until `enough`. What they hold is unspecified
+  // afterwards.
+  static void touch(void* block, size_t bytes, const std::atomic<bool>& enough);
 };
 
 }  // namespace resident

@@ -14,7 +14,8 @@
 //
 // With `apart`, threads have what others cannot use: who is started works within `around`, and a
 // task goes through `give_away` on the thread that has it before another may take it. There is no
-// tick then: the caller's thread works whatever the others can begin with.
+// tick then: the caller's thread works whatever the others can begin with, and they leave it its
+// processor.
 //
 // Where fewer threads can be had, those do the work; without any the caller's does, and ticks
 // between tasks.
@@ -31,6 +32,7 @@
 #include <vector>
 
 #include "base/executor.h"
+#include "base/leave_processor.h"
 #include "base/start_thread.h"
 #include "base/thread_annotations.h"
 #include "base/turn_context.h"
@@ -198,9 +200,10 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
   std::vector<std::thread> called;
   WorkStack<Task>* all = nullptr;
   const auto start = [&](unsigned worker) {
-    return start_thread([&, worker] {
+    return start_thread([&, worker, starter = ::sched_getcpu()] {
       const TurnScope scope(context);
       if (!apart.around) return all->run(step, worker);
+      if (worker < threads) leave_processor(starter);
       apart.around(worker, [&] { all->run(step, worker); });
     });
   };

@@ -28,9 +28,9 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->entries_.reserve(entries + kSpareEntries);
   index_->ids_.reserve((entries + kSpareEntries) * id_size);
   prefault_.emplace(
-      [entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
-        BulkMemory::touch(records, entries * sizeof(IndexEntry));
-        BulkMemory::touch(ids, entries * id_size);
+      [this, entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
+        BulkMemory::touch(records, entries * sizeof(IndexEntry), has_begun_copying_);
+        BulkMemory::touch(ids, entries * id_size, has_begun_copying_);
       });
 }
 
@@ -87,8 +87,10 @@ void IndexBuilder::finish_entries(Bytes cache_tree) {
 void IndexBuilder::place_entries(Bytes cache_tree) {
   const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
-  if (prefault_) prefault_->join();
   index_->runs_ = runs_.assign_slots(index_->directories_, file_);
+  // Two threads that copy get what pages are missing sooner than one.
+  has_begun_copying_ = true;
+  if (prefault_) prefault_->join();
   IndexEntry* entries = index_->entries_.extend(count);
   uint8_t* ids = index_->ids_.extend(count * id_size);
   {
