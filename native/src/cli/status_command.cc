@@ -121,9 +121,10 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
   std::optional<ConfigAhead> config;
   std::optional<IndexAhead> index;
   if (!may_be_resident) {
-    config.emplace(posix_file_system(), "");
+    // What takes longest first.
     const bool looks_at_all = line.options->pathspecs.empty();
     if (root) index.emplace(*root + "/.git", looks_at_all ? *root : "");
+    config.emplace(posix_file_system(), "");
   }
   // Where git refuses the directory, it says so best itself.
   Result<Repository> repository = discover("");

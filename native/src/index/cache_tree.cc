@@ -23,13 +23,6 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
 
 }  // namespace
 
-std::optional<CacheTree> CacheTree::decode(Bytes extension, const Index& index,
-                                           const CacheTree* before) {
-  std::optional<CacheTree> tree = parse(extension, index, before);
-  if (tree) tree->check_counts(index);
-  return tree;
-}
-
 void CacheTree::check_counts(const Index& index) {
   const auto sparse = index.sparse_directories();
   for (Node& node : nodes_) {
@@ -55,6 +48,8 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
   struct Open {
     uint32_t directory;
     int32_t subtrees_left;
+    // The next subtree's, where their names are as long as each other: git sorts by length first.
+    uint32_t likely;
   };
   CacheTree tree;
   tree.hash_size_ = hash_size(index.algorithm());
@@ -75,11 +70,13 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
       node.directory = 0;
     } else if (open.back().directory != kNoDirectory) {
       const size_t i = tree.nodes_.size();
-      const bool has_likely = before && i < before->nodes_.size();
-      node.directory = index
-                           .find_child(open.back().directory, as_text(*name),
-                                       has_likely ? before->nodes_[i].directory : kNoDirectory)
-                           .value_or(kNoDirectory);
+      const bool was_there = before && i < before->nodes_.size();
+      const uint32_t likely = was_there ? before->nodes_[i].directory : open.back().likely;
+      node.directory =
+          index.find_child(open.back().directory, as_text(*name), likely).value_or(kNoDirectory);
+      if (node.directory != kNoDirectory) {
+        open.back().likely = index.directories()[node.directory].subtree_end;
+      }
     }
     if (*entry_count >= 0) {
       auto id = reader.take(tree.hash_size_);
@@ -90,7 +87,7 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
     }
     tree.nodes_.push_back(node);
     if (!open.empty()) --open.back().subtrees_left;
-    open.push_back({node.directory, *subtrees});
+    open.push_back({node.directory, *subtrees, node.directory + 1});
     while (!open.empty() && open.back().subtrees_left == 0) open.pop_back();
   } while (!open.empty());
   tree.nodes_.shrink_to_fit();

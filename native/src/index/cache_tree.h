@@ -30,14 +30,12 @@ class CacheTree {
     bool valid() const { return entry_count >= 0; }
   };
 
-  // nullopt for malformed bytes, as git drops such an extension: it only ever saves work. Where it
-  // resembles `before`, which is of the same directories, these are found without a search.
-  static std::optional<CacheTree> decode(Bytes extension, const Index& index,
-                                         const CacheTree* before = nullptr);
-  // The same in two steps: what the bytes say, by the names of the index's directories alone; then
-  // nodes that contradict its entries become invalid.
+  // What the bytes say, by the names of the index's directories alone. nullopt for malformed bytes,
+  // as git drops such an extension: it only ever saves work. Where it resembles `before`, which is
+  // of the same directories, these are found without a search.
   static std::optional<CacheTree> parse(Bytes extension, const Index& index,
-                                        const CacheTree* before);
+                                        const CacheTree* before = nullptr);
+  // To be called before it is used: nodes that contradict the index's entries become invalid.
   void check_counts(const Index& index);
 
   // Preorder; [0] is the root and always exists.

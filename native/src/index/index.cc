@@ -163,9 +163,9 @@ std::optional<Index::InSparseTree> Index::in_sparse_tree(std::string_view path) 
 }
 
 // A malformed one is none.
-std::optional<CacheTree> Index::decode_cache_tree(Bytes extension) const {
+std::optional<CacheTree> Index::parse_cache_tree(Bytes extension) const {
   if (extension.empty()) return std::nullopt;
-  return CacheTree::decode(extension, *this, cache_tree());
+  return CacheTree::parse(extension, *this, cache_tree());
 }
 
 void Index::set_cache_tree(std::optional<CacheTree> tree) {

@@ -260,7 +260,7 @@ class Index {
   friend class IndexRefresh;
   friend class SparseExpander;
   Index() = default;
-  std::optional<CacheTree> decode_cache_tree(Bytes extension) const;
+  std::optional<CacheTree> parse_cache_tree(Bytes extension) const;
   void set_cache_tree(std::optional<CacheTree> tree);
   void find_gitlinks();
   // Positions are those in the file, whose runs are known.

@@ -1,5 +1,7 @@
 #include "index/index_builder.h"
 
+#include <future>
+
 namespace resident {
 
 namespace {
@@ -83,24 +85,39 @@ void IndexBuilder::finish_entries(Bytes cache_tree) {
   if (has_gitlinks_) index_->find_gitlinks();
 }
 
-// And attaches the cache-tree, which needs only the directories, meanwhile.
+// A second thread gives the entries their places while this one reads the cache-tree, which needs
+// only the directories' names.
 void IndexBuilder::place_entries(Bytes cache_tree) {
   const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
-  index_->runs_ = runs_.assign_slots(index_->directories_, file_);
-  // Two threads that copy get what pages are missing sooner than one.
-  has_begun_copying_ = true;
-  if (prefault_) prefault_->join();
-  IndexEntry* entries = index_->entries_.extend(count);
-  uint8_t* ids = index_->ids_.extend(count * id_size);
-  {
-    std::optional<Beside> second;
-    if (count >= kManyIndexEntries)
-      second.emplace([=, this] { runs_.copy(id_size, entries, ids); });
-    index_->set_cache_tree(index_->decode_cache_tree(cache_tree));
+  IndexEntry* const entries = index_->entries_.extend(count);
+  uint8_t* const ids = index_->ids_.extend(count * id_size);
+  const auto assign_slots = [this] {
+    index_->runs_ = runs_.assign_slots(index_->directories_, file_);
+    // Two threads that copy get what pages are missing sooner than one.
+    has_begun_copying_ = true;
+    if (prefault_) prefault_->join();
+  };
+  std::optional<CacheTree> tree;
+  if (count < kManyIndexEntries) {
+    assign_slots();
     runs_.copy(id_size, entries, ids);
-    if (second) second->join();
+    tree = index_->parse_cache_tree(cache_tree);
+  } else {
+    std::packaged_task<void()> slots(assign_slots);
+    const std::shared_future<void> assigned = slots.get_future().share();
+    Beside second([&, assigned] {
+      slots();
+      assigned.get();
+      runs_.copy(id_size, entries, ids);
+    });
+    tree = index_->parse_cache_tree(cache_tree);
+    assigned.get();
+    runs_.copy(id_size, entries, ids);
+    second.join();
   }
+  if (tree) tree->check_counts(*index_);
+  index_->set_cache_tree(std::move(tree));
   const bool many = count >= kManyIndexEntries;
   index_->entries_.trim(many ? kSpareEntries : 0);
   index_->ids_.trim(many ? kSpareEntries * id_size : 0);
