@@ -4,15 +4,17 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "base/unique_fd.h"
-#include "fs/in_memory.h"
 
 namespace resident::testing {
 
@@ -34,12 +36,18 @@ class FileOnDisk {
   const std::string& directory() const { return directory_; }
   const std::string& path() const { return path_; }
 
-  // False where it stays in memory.
+  // False where it stays in memory, as mincore(2) has it.
   bool forget() const {
     const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     EXPECT_EQ(::fdatasync(file.get()), 0);
     EXPECT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
-    return !is_in_memory(path_);
+    const size_t size = std::filesystem::file_size(path_);
+    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+    EXPECT_NE(mapped, MAP_FAILED);
+    std::vector<unsigned char> pages(size / static_cast<size_t>(::sysconf(_SC_PAGESIZE)) + 1);
+    EXPECT_EQ(::mincore(mapped, size, pages.data()), 0);
+    ::munmap(mapped, size);
+    return std::none_of(pages.begin(), pages.end(), [](unsigned char page) { return page & 1; });
   }
 
  private:

@@ -56,6 +56,18 @@ TEST_F(WorktreeModelTest, FilesComeChangeAndGo) {
   expect_as_git("a name of any bytes");
 }
 
+TEST_F(WorktreeModelTest, AsManyFilesAsTheIndexHasButOthers) {
+  for (const char* path : {"d/a1", "d/b2", "d/e/f", "d/g", "h/f", "h/g"}) repo_.write(path, path);
+  commit_all();
+  stdfs::rename(at("d/a1"), at("d/a2"));
+  stdfs::rename(at("d/b2"), at("d/b1"));
+  stdfs::remove(at("h/f"));
+  stdfs::create_directory(at("h/f"));
+  repo_.write("h/i", "new");
+  start();
+  expect_as_git();
+}
+
 TEST_F(WorktreeModelTest, SpecialFilesAreNotSeen) {
   repo_.write("f", "0");
   commit_all();
