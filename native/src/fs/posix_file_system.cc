@@ -15,6 +15,7 @@
 #include <span>
 
 #include "base/unique_fd.h"
+#include "fs/kernel_entry.h"
 #include "fs/own_descriptors.h"
 #include "fs/stat_convert.h"
 
@@ -48,13 +49,6 @@ class CString {
 Error failure(std::string_view path) {
   return error_from_errno(errno, std::string(path));
 }
-
-// The layout of the kernel's struct linux_dirent64.
-#ifdef __GLIBC__
-using KernelEntry = dirent64;
-#else
-using KernelEntry = dirent;
-#endif
 
 FileKind from_dirent_type(unsigned char type) {
   switch (type) {

@@ -1,6 +1,5 @@
 #include "fs/tree_read_ahead.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -15,6 +14,7 @@
 #include "base/start_thread.h"
 #include "base/unique_fd.h"
 #include "base/work_stack.h"
+#include "fs/kernel_entry.h"
 
 namespace resident {
 
@@ -58,12 +58,12 @@ struct TreeReadAhead::State {
     const UniqueFd directory = open_on_same_device(root, path);
     if (!directory.valid()) return;
     ++directories;
-    alignas(dirent64) std::array<char, 32 * 1024> buffer;
+    alignas(KernelEntry) std::array<char, 32 * 1024> buffer;
     while (!stopped) {
       const long count = ::syscall(SYS_getdents64, directory.get(), buffer.data(), buffer.size());
       if (count <= 0) return;
       for (long at = 0; at < count && !stopped;) {
-        const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+        const auto* entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
         at += entry->d_reclen;
         if (is_left_out(entry->d_name)) continue;
         if (entry->d_type == DT_DIR) {
@@ -90,7 +90,11 @@ struct TreeReadAhead::State {
 TreeReadAhead::TreeReadAhead(const std::string& root, uint32_t limit)
     : state_(std::make_shared<State>(limit)) {
   Result<std::thread> thread = start_thread([root, state = state_] {
-    state->read_all(root);
+    try {
+      state->read_all(root);
+    } catch (...) {
+      // No memory: then nothing more is read.
+    }
     state->ended = true;
   });
   if (thread.ok()) {
