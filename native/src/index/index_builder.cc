@@ -31,8 +31,8 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->ids_.reserve((entries + kSpareEntries) * id_size);
   prefault_.emplace(
       [this, entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
-        BulkMemory::touch(records, entries * sizeof(IndexEntry), has_begun_copying_);
-        BulkMemory::touch(ids, entries * id_size, has_begun_copying_);
+        BulkMemory::touch(records, entries * sizeof(IndexEntry), stops_prefault_);
+        BulkMemory::touch(ids, entries * id_size, stops_prefault_);
       });
 }
 
@@ -95,30 +95,31 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
   const auto assign_slots = [this] {
     index_->runs_ = runs_.assign_slots(index_->directories_, file_);
     // Two threads that copy get what pages are missing sooner than one.
-    has_begun_copying_ = true;
+    stops_prefault_ = true;
     if (prefault_) prefault_->join();
   };
-  std::optional<CacheTree> tree;
-  if (count < kManyIndexEntries) {
-    assign_slots();
-    runs_.copy(id_size, entries, ids);
-    tree = index_->parse_cache_tree(cache_tree);
-  } else {
-    std::packaged_task<void()> slots(assign_slots);
-    const std::shared_future<void> assigned = slots.get_future().share();
-    Beside second([&, assigned] {
-      slots();
-      assigned.get();
-      runs_.copy(id_size, entries, ids);
-    });
-    tree = index_->parse_cache_tree(cache_tree);
+  std::packaged_task<void()> slots(assign_slots);
+  const std::shared_future<void> assigned = slots.get_future().share();
+  const auto place = [&, assigned] {
+    slots();
     assigned.get();
     runs_.copy(id_size, entries, ids);
-    second.join();
+  };
+  const bool many = count >= kManyIndexEntries;
+  std::optional<Beside> second;
+  if (many) {
+    second.emplace(place);
+  } else {
+    place();
+  }
+  std::optional<CacheTree> tree = index_->parse_cache_tree(cache_tree);
+  if (second) {
+    assigned.get();
+    runs_.copy(id_size, entries, ids);
+    second->join();
   }
   if (tree) tree->check_counts(*index_);
   index_->set_cache_tree(std::move(tree));
-  const bool many = count >= kManyIndexEntries;
   index_->entries_.trim(many ? kSpareEntries : 0);
   index_->ids_.trim(many ? kSpareEntries * id_size : 0);
 }

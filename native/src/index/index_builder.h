@@ -23,7 +23,7 @@ namespace resident {
 class IndexBuilder {
  public:
   explicit IndexBuilder(HashAlgorithm algorithm);
-  ~IndexBuilder() { has_begun_copying_ = true; }
+  ~IndexBuilder() { stops_prefault_ = true; }
 
   // Of the main file. Paths of all entries together are no longer than `name_bytes`.
   void start(const IndexFile& file, size_t entries, size_t name_bytes);
@@ -56,7 +56,7 @@ class IndexBuilder {
   EntryRuns runs_;
   const uint8_t* file_ = nullptr;  // where it begins
   bool has_gitlinks_ = false;
-  std::atomic<bool> has_begun_copying_ = false;
+  std::atomic<bool> stops_prefault_ = false;
   std::optional<Beside> prefault_;  // gets the pages of the index's arrays meanwhile
 };
 

@@ -305,13 +305,13 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
 bool DirectoryReader::lists_entries_alone(const DirectoryNode& node) const {
   if (!node.is_tracked() || node.submodule || context_.watch_only) return false;
   const auto entries = index().entries_of(node.index_directory);
-  size_t others = 0;
+  size_t files = 0;
   for (size_t i = 0; i < listing_.size(); ++i) {
     const FileKind kind = listing_[i].kind;
     if (kind == FileKind::kUnknown) return false;
-    others += kind != FileKind::kDirectory;
+    files += kind != FileKind::kDirectory;
   }
-  if (others != entries.size()) return false;
+  if (files != entries.size()) return false;
   NameSum listed, expected;
   for (size_t i = 0; i < listing_.size(); ++i) {
     if (listing_[i].kind != FileKind::kDirectory) listed.add(listing_[i].name);

@@ -33,8 +33,8 @@ struct WalkTask {
 // `make()` made them, with what they found; `tick` (may be empty) is called now and then.
 //
 // With `around` every thread has directories of its own: who is started works within it
-// (Apart::around), and a task that one thread takes from another is to be opened by path. Not
-// together with a tick.
+// (Apart::around), and a task that one thread takes from another is to be opened by path. The
+// process does nothing else then. Not together with a tick.
 template <typename Node, typename Make, typename Step>
 auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make, Step&& step,
                       const std::function<void()>& tick,
