@@ -17,10 +17,18 @@ interface Line {
   removed?: string[];
 }
 
-/** A thread may have a table of descriptors of its own. */
+/** A thread may have a table of descriptors of its own. One that ends while it is asked has none; a process that is gone throws. */
 function openFilesOf(pid: number): number {
   const threads = `/proc/${pid}/task`;
-  return readdirSync(threads).reduce((sum, thread) => sum + readdirSync(`${threads}/${thread}/fd`).length, 0);
+  const openFilesOfThread = (thread: string): number => {
+    try {
+      return readdirSync(`${threads}/${thread}/fd`).length;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+      throw error;
+    }
+  };
+  return readdirSync(threads).reduce((sum, thread) => sum + openFilesOfThread(thread), 0);
 }
 
 /** Until it opens nothing more. */
