@@ -12,14 +12,7 @@
 
 namespace resident {
 
-namespace {
-
-// Of a larger file it is not believed that all of it will be read: its first bytes decide.
-[[maybe_unused]] constexpr off_t kMostAtOnce = off_t{1} << 30;
-
-}  // namespace
-
-Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
+Result<MappedFile> MappedFile::open(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return error_from_errno(errno, path);
   struct stat st;
@@ -28,16 +21,23 @@ Result<MappedFile> MappedFile::open(const std::string& path, Use use) {
   MappedFile file;
   file.stat_ = file_stat_from(st);
   if (st.st_size == 0) return file;
-  int flags = MAP_PRIVATE;
-#ifdef MAP_POPULATE
-  if (use == Use::kWhole && st.st_size <= kMostAtOnce) flags |= MAP_POPULATE;
-#endif
-  void* data = ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, flags, fd.get(), 0);
+  void* data =
+      ::mmap(nullptr, static_cast<size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (data == MAP_FAILED) return error_from_errno(errno, path);
   file.data_ = static_cast<const uint8_t*>(data);
   file.size_ = static_cast<size_t>(st.st_size);
   file.guard_ = MappingGuard(data, file.size_);
   return file;
+}
+
+// The pages around one that is read are mapped with it.
+void MappedFile::map_ahead(Bytes bytes, const std::atomic<bool>& enough) {
+  constexpr size_t kMappedTogether = size_t{16} << 10;
+  const volatile uint8_t* const data = bytes.data();
+  for (size_t at = 0; at < bytes.size() && !enough.load(std::memory_order_relaxed);
+       at += kMappedTogether) {
+    (void)data[at];
+  }
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

@@ -4,6 +4,7 @@
 // a file that somebody else shortens, what is gone reads as zeros, and is_whole() tells.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 
@@ -16,10 +17,9 @@ namespace resident {
 
 class MappedFile {
  public:
-  // kWhole: all of it will be read, so the system maps it at once instead of piece by piece, up to
-  // a gibibyte.
-  enum class Use { kParts, kWhole };
-  static Result<MappedFile> open(const std::string& path, Use use = Use::kParts);
+  static Result<MappedFile> open(const std::string& path);
+  // Has the system map these bytes of a file now, for who is about to read them; until `enough`.
+  static void map_ahead(Bytes bytes, const std::atomic<bool>& enough);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

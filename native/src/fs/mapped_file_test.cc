@@ -4,8 +4,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace resident {
@@ -56,6 +59,46 @@ TEST_F(MappedFileTest, TheNextOneIsWhole) {
     EXPECT_FALSE(moved.is_whole());
     EXPECT_TRUE(file.is_whole());
   }
+}
+
+#ifdef __linux__
+// In KiB: so much of what is mapped at `data` the process has pages of.
+size_t mapped_pages(const void* data) {
+  std::ostringstream address;
+  address << std::hex << reinterpret_cast<uintptr_t>(data) << '-';
+  std::ifstream maps("/proc/self/smaps");
+  std::string line;
+  while (std::getline(maps, line) && !line.starts_with(address.str())) {
+  }
+  while (std::getline(maps, line) && !line.starts_with("Rss:")) {
+  }
+  return line.starts_with("Rss:") ? std::stoul(line.substr(4)) : 0;
+}
+
+TEST_F(MappedFileTest, IsMappedAheadOfWhoReadsIt) {
+  constexpr size_t kKib = 4096;
+  write(kKib << 10);
+  Result<MappedFile> file = MappedFile::open(path_);
+  ASSERT_TRUE(file.ok());
+  const uint8_t* const data = file->bytes().data();
+  std::atomic<bool> enough = true;
+  MappedFile::map_ahead(file->bytes(), enough);
+  EXPECT_EQ(mapped_pages(data), 0u);
+  enough = false;
+  MappedFile::map_ahead(file->bytes().first(kKib << 8), enough);
+  EXPECT_LT(mapped_pages(data), kKib);
+  MappedFile::map_ahead(file->bytes(), enough);
+  EXPECT_EQ(mapped_pages(data), kKib);
+}
+#endif
+
+TEST_F(MappedFileTest, MappingAheadOutlivesAFileThatIsCut) {
+  write(size_t{1} << 20);
+  Result<MappedFile> file = MappedFile::open(path_);
+  ASSERT_TRUE(file.ok());
+  files::resize_file(path_, 0);
+  MappedFile::map_ahead(file->bytes(), std::atomic<bool>(false));
+  EXPECT_FALSE(file->is_whole());
 }
 
 TEST_F(MappedFileTest, AnyOtherBusErrorEndsTheProcess) {

@@ -21,6 +21,70 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   return value;
 }
 
+// The children of the directories whose subtrees are being read. git has subtrees in the order of
+// their names' lengths, then of their bytes; in that order the next one named is the next child.
+class OpenChildren {
+ public:
+  explicit OpenChildren(const Index& index) : index_(index) {}
+
+  // What is found from now on lies in `directory`; kNoDirectory has no children.
+  void enter(uint32_t directory) {
+    const auto begin = static_cast<std::ptrdiff_t>(children_.size());
+    levels_.push_back({children_.size(), children_.size()});
+    if (directory == kNoDirectory) return;
+    const std::span<const IndexDirectory> all = index_.directories();
+    const uint32_t end = all[directory].subtree_end;
+    for (uint32_t child = directory + 1; child < end; child = all[child].subtree_end) {
+      __builtin_prefetch(index_.directory_name(child).data());
+      children_.push_back({all[child].name_length, child});
+    }
+    // Those of one length are in the order of their bytes already, as are their numbers.
+    std::sort(children_.begin() + begin, children_.end());
+  }
+  void leave() {
+    children_.resize(levels_.back().begin);
+    levels_.pop_back();
+  }
+  // kNoDirectory where there is none, and where it was found before.
+  uint32_t find(std::string_view name) {
+    size_t& next = levels_.back().next;
+    if (next == children_.size() || index_.directory_name(children_[next].directory) != name) {
+      next = search(name);
+    }
+    if (next == children_.size() || children_[next].is_found) return kNoDirectory;
+    children_[next].is_found = true;
+    return children_[next++].directory;
+  }
+
+ private:
+  struct Child {
+    uint32_t name_length;
+    uint32_t directory;
+    bool is_found = false;
+    auto operator<=>(const Child&) const = default;
+  };
+  struct Level {
+    size_t begin;
+    size_t next;
+  };
+
+  // Other programs than git have other orders.
+  size_t search(std::string_view name) const {
+    const auto begin = children_.begin() + static_cast<std::ptrdiff_t>(levels_.back().begin);
+    const auto found =
+        std::lower_bound(begin, children_.end(), name, [this](const Child& child, auto wanted) {
+          if (child.name_length != wanted.size()) return child.name_length < wanted.size();
+          return index_.directory_name(child.directory) < wanted;
+        });
+    const bool is_it = found != children_.end() && index_.directory_name(found->directory) == name;
+    return is_it ? static_cast<size_t>(found - children_.begin()) : children_.size();
+  }
+
+  const Index& index_;
+  std::vector<Child> children_;
+  std::vector<Level> levels_;
+};
+
 }  // namespace
 
 void CacheTree::check_counts(const Index& index) {
@@ -42,21 +106,16 @@ void CacheTree::check_counts(const Index& index) {
   }
 }
 
-std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
-                                          const CacheTree* before) {
-  // A node whose subtrees are still being read. A stack of our own: the depth is the file's word.
-  struct Open {
-    uint32_t directory;
-    int32_t subtrees_left;
-    // The next subtree's, where their names are as long as each other: git sorts by length first.
-    uint32_t likely;
-  };
+std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index) {
   CacheTree tree;
   tree.hash_size_ = hash_size(index.algorithm());
   ByteReader reader(extension);
-  if (before) tree.nodes_.reserve(before->nodes_.size());
-  if (before) tree.ids_.reserve(before->ids_.size());
-  std::vector<Open> open;
+  tree.nodes_.reserve(index.directories().size());
+  tree.ids_.reserve(index.directories().size() * tree.hash_size_);
+  OpenChildren children(index);
+  // Of each node whose subtrees are being read, how many are still to come. A stack of our own: the
+  // depth is the file's word.
+  std::vector<int32_t> subtrees_left;
   do {
     auto name = reader.take_until(0);
     if (!name || name->empty() != tree.nodes_.empty()) return std::nullopt;
@@ -66,18 +125,7 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
     if (!subtrees || *subtrees < 0) return std::nullopt;
 
     Node node;
-    if (open.empty()) {
-      node.directory = 0;
-    } else if (open.back().directory != kNoDirectory) {
-      const size_t i = tree.nodes_.size();
-      const bool was_there = before && i < before->nodes_.size();
-      const uint32_t likely = was_there ? before->nodes_[i].directory : open.back().likely;
-      node.directory =
-          index.find_child(open.back().directory, as_text(*name), likely).value_or(kNoDirectory);
-      if (node.directory != kNoDirectory) {
-        open.back().likely = index.directories()[node.directory].subtree_end;
-      }
-    }
+    node.directory = subtrees_left.empty() ? 0 : children.find(as_text(*name));
     if (*entry_count >= 0) {
       auto id = reader.take(tree.hash_size_);
       if (!id) return std::nullopt;
@@ -86,10 +134,16 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index,
       tree.ids_.insert(tree.ids_.end(), id->begin(), id->end());
     }
     tree.nodes_.push_back(node);
-    if (!open.empty()) --open.back().subtrees_left;
-    open.push_back({node.directory, *subtrees, node.directory + 1});
-    while (!open.empty() && open.back().subtrees_left == 0) open.pop_back();
-  } while (!open.empty());
+    if (!subtrees_left.empty()) --subtrees_left.back();
+    if (*subtrees > 0) {
+      subtrees_left.push_back(*subtrees);
+      children.enter(node.directory);
+    }
+    while (!subtrees_left.empty() && subtrees_left.back() == 0) {
+      subtrees_left.pop_back();
+      children.leave();
+    }
+  } while (!subtrees_left.empty());
   tree.nodes_.shrink_to_fit();
   tree.ids_.shrink_to_fit();
   return tree;

@@ -31,10 +31,8 @@ class CacheTree {
   };
 
   // What the bytes say, by the names of the index's directories alone. nullopt for malformed bytes,
-  // as git drops such an extension: it only ever saves work. Where it resembles `before`, which is
-  // of the same directories, these are found without a search.
-  static std::optional<CacheTree> parse(Bytes extension, const Index& index,
-                                        const CacheTree* before = nullptr);
+  // as git drops such an extension: it only ever saves work.
+  static std::optional<CacheTree> parse(Bytes extension, const Index& index);
   // To be called before it is used: nodes that contradict the index's entries become invalid.
   void check_counts(const Index& index);
 

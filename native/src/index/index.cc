@@ -165,7 +165,7 @@ std::optional<Index::InSparseTree> Index::in_sparse_tree(std::string_view path) 
 // A malformed one is none.
 std::optional<CacheTree> Index::parse_cache_tree(Bytes extension) const {
   if (extension.empty()) return std::nullopt;
-  return CacheTree::parse(extension, *this, cache_tree());
+  return CacheTree::parse(extension, *this);
 }
 
 void Index::set_cache_tree(std::optional<CacheTree> tree) {

@@ -40,6 +40,8 @@
 
 namespace resident {
 
+class MappedFile;
+
 // Stat data as the index keeps it: every field cut to 32 bits.
 struct IndexStat {
   uint32_t ctime_seconds = 0;
@@ -128,6 +130,9 @@ class Index {
   // mandatory extension or a flag that we do not know, a shared index file that is missing, a
   // cache-tree that counts other entries than there are).
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
+  // `read` is the file then, for who lets go of it while others go on with the index.
+  static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options,
+                                             MappedFile& read);
   // `path` is for messages only. `bytes` may be released afterwards.
   static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
                                                const LoadOptions& options);

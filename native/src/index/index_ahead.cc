@@ -24,23 +24,26 @@ IndexAhead::IndexAhead(const std::string& git_dir, const std::string& worktree)
   const Result<FileStat> stat = posix_file_system().stat(path_);
   if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size < kLargeFile) return;
   if (!worktree.empty() && !is_in_memory(path_)) worktree_.emplace(worktree);
+  load_ = std::packaged_task<std::shared_ptr<Index>(MappedFile&)>([this](MappedFile& read) {
+    Result<std::shared_ptr<Index>> loaded = Index::load(path_, options_, read);
+    return loaded.ok() ? std::move(loaded).value() : nullptr;
+  });
+  index_ = load_.get_future();
+  // The file is let go of when the index is there to be taken.
   loading_.emplace([this] {
-    Result<std::shared_ptr<Index>> loaded = Index::load(path_, options_);
-    if (loaded.ok()) index_ = std::move(loaded).value();
+    MappedFile read;
+    load_(read);
   });
 }
 
 std::shared_ptr<Index> IndexAhead::take(const std::string& path,
                                         const Index::LoadOptions& options) {
-  const bool is_asked_for = loading_ && path == path_ && is_same(options, options_);
-  if (is_asked_for) {
-    loading_->join();
-    loading_.reset();
-  }
+  const bool is_asked_for = index_.valid() && path == path_ && is_same(options, options_);
+  std::shared_ptr<Index> index = is_asked_for ? index_.get() : nullptr;
   worktree_.reset();
-  if (!is_asked_for || !index_) return nullptr;
+  if (!index) return nullptr;
   const Result<FileStat> now = posix_file_system().stat(path);
-  return now.ok() && *now == index_->stat() ? std::exchange(index_, nullptr) : nullptr;
+  return now.ok() && *now == index->stat() ? index : nullptr;
 }
 
 }  // namespace resident

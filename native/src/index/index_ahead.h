@@ -5,11 +5,13 @@
 // Threads: one owner.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/beside.h"
+#include "fs/mapped_file.h"
 #include "fs/tree_read_ahead.h"
 #include "index/index.h"
 
@@ -31,7 +33,8 @@ class IndexAhead {
  private:
   const std::string path_;
   const Index::LoadOptions options_;
-  std::shared_ptr<Index> index_;
+  std::packaged_task<std::shared_ptr<Index>(MappedFile& read)> load_;
+  std::future<std::shared_ptr<Index>> index_;  // until it is taken
   std::optional<TreeReadAhead> worktree_;
   std::optional<Beside> loading_;
 };

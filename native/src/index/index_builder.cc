@@ -2,6 +2,8 @@
 
 #include <future>
 
+#include "fs/mapped_file.h"
+
 namespace resident {
 
 namespace {
@@ -29,11 +31,12 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   const size_t id_size = hash_size(index_->algorithm_);
   index_->entries_.reserve(entries + kSpareEntries);
   index_->ids_.reserve((entries + kSpareEntries) * id_size);
-  prefault_.emplace(
-      [this, entries, id_size, records = index_->entries_.data(), ids = index_->ids_.data()] {
-        BulkMemory::touch(records, entries * sizeof(IndexEntry), stops_prefault_);
-        BulkMemory::touch(ids, entries * id_size, stops_prefault_);
-      });
+  prefault_.emplace([this, entries, id_size, bytes = file.bytes(),
+                     records = index_->entries_.data(), ids = index_->ids_.data()] {
+    MappedFile::map_ahead(bytes, stops_prefault_);
+    BulkMemory::touch(records, entries * sizeof(IndexEntry), stops_prefault_);
+    BulkMemory::touch(ids, entries * id_size, stops_prefault_);
+  });
 }
 
 void IndexBuilder::set_sparse() {
@@ -113,13 +116,13 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
     place();
   }
   std::optional<CacheTree> tree = index_->parse_cache_tree(cache_tree);
+  assigned.get();
+  if (tree) tree->check_counts(*index_);
+  index_->set_cache_tree(std::move(tree));
   if (second) {
-    assigned.get();
     runs_.copy(id_size, entries, ids);
     second->join();
   }
-  if (tree) tree->check_counts(*index_);
-  index_->set_cache_tree(std::move(tree));
   index_->entries_.trim(many ? kSpareEntries : 0);
   index_->ids_.trim(many ? kSpareEntries * id_size : 0);
 }

@@ -57,7 +57,8 @@ class IndexBuilder {
   const uint8_t* file_ = nullptr;  // where it begins
   bool has_gitlinks_ = false;
   std::atomic<bool> stops_prefault_ = false;
-  std::optional<Beside> prefault_;  // gets the pages of the index's arrays meanwhile
+  // Has the file's pages mapped, then gets those of the index's arrays, meanwhile.
+  std::optional<Beside> prefault_;
 };
 
 inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,

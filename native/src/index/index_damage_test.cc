@@ -1,6 +1,9 @@
 // Damaged and hostile index files: an error that names the file, or a valid index, never a crash.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+
 #include "hash/hasher.h"
 #include "index/index.h"
 #include "index/index_test_support.h"
@@ -277,12 +280,46 @@ TEST(HostileIndex, CacheTrees) {
         nul + "2 1\n" + id + nul}) {
     EXPECT_EQ(tree_of(with_tree(tree)), nullptr) << tree;
   }
+  // A directory is found once, so that nobody has its children sorted again and again.
+  auto twice = with_tree(nul + "-1 2\n" + "d" + nul + "1 0\n" + id + "d" + nul + "-1 0\n");
+  ASSERT_TRUE(tree_of(twice));
+  EXPECT_EQ(tree_of(twice)->nodes()[1].directory, 1u);
+  EXPECT_EQ(tree_of(twice)->nodes()[2].directory, kNoDirectory);
+
   // Deeper than a call stack could follow.
   std::string deep = nul + "-1 1\n";
   for (int i = 0; i < 200000; ++i) deep += "d" + nul + "-1 1\n";
   EXPECT_EQ(tree_of(with_tree(deep)), nullptr);
   deep += "d" + nul + "-1 0\n";
   EXPECT_TRUE(tree_of(with_tree(deep)));
+}
+
+// git has subtrees in the order of their names' lengths; others have other orders, or not all.
+TEST(HostileIndex, CacheTreesInAnyOrder) {
+  const std::string nul(1, '\0');
+  std::vector<std::string> names = {"a", "bb", "c", "cc", "ccc", "dd"};
+  std::string entries;
+  for (const std::string& name : names) entries += entry(name + "/x") + entry(name + "/y/z");
+  const auto expect_found = [&](std::span<const std::string> order) {
+    std::string tree = nul + "-1 " + std::to_string(order.size()) + "\n";
+    for (const std::string& name : order) {
+      tree += name + nul + "-1 2\n" + "x" + nul + "-1 0\n" + "y" + nul + "-1 0\n";
+    }
+    const auto index =
+        decode(header(2, 12) + entries + "TREE" + be32(static_cast<uint32_t>(tree.size())) + tree);
+    ASSERT_TRUE(tree_of(index));
+    const auto nodes = tree_of(index)->nodes();
+    ASSERT_EQ(nodes.size(), 1 + 3 * order.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      EXPECT_EQ((*index)->directory_path(nodes[1 + 3 * i].directory), order[i]);
+      EXPECT_EQ(nodes[2 + 3 * i].directory, kNoDirectory) << "a file";
+      EXPECT_EQ((*index)->directory_path(nodes[3 + 3 * i].directory), order[i] + "/y");
+    }
+  };
+  do {
+    expect_found(names);
+    expect_found(std::span(names).first(2));
+  } while (std::next_permutation(names.begin(), names.end()));
 }
 
 // Each entry appends to the path before it, so that a small file could ask for memory without end.

@@ -160,7 +160,7 @@ bool IndexRefresh::read_extensions() {
   marks_ = *std::move(marks);
   extensions_ = *extensions;
   if (!extensions_.tree.empty()) {
-    cache_tree_ = CacheTree::parse(extensions_.tree, index_, index_.cache_tree());
+    cache_tree_ = CacheTree::parse(extensions_.tree, index_);
   }
   return true;
 }

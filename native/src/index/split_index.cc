@@ -55,7 +55,7 @@ Result<MappedFile> open_shared(const std::string& path, const std::string& git_d
   directories.push_back(slash == std::string::npos ? "" : path.substr(0, slash + 1));
   for (const std::string& directory : directories) {
     found = directory + name;
-    Result<MappedFile> file = MappedFile::open(found, MappedFile::Use::kWhole);
+    Result<MappedFile> file = MappedFile::open(found);
     if (file.ok() || file.error().code != ErrorCode::kNotFound) return file;
   }
   return Error{ErrorCode::kUnsupported, path + ": its shared index " + name + " is missing"};
