@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +14,7 @@
 #include <span>
 
 #include "base/unique_fd.h"
+#include "fs/bare_calls.h"
 #include "fs/kernel_entry.h"
 #include "fs/own_descriptors.h"
 #include "fs/stat_convert.h"
@@ -48,6 +48,11 @@ class CString {
 
 Error failure(std::string_view path) {
   return error_from_errno(errno, std::string(path));
+}
+
+// Of what a bare call gave.
+Error refusal(long result, std::string_view path) {
+  return error_from_errno(static_cast<int>(-result), std::string(path));
 }
 
 FileKind from_dirent_type(unsigned char type) {
@@ -158,8 +163,8 @@ class PosixFileSystem final : public FileSystem {
   Result<bool> list_more(const Directory& directory, DirectoryListing& out) override {
     alignas(KernelEntry) thread_local std::array<char, 64 * 1024> buffer;
     (void)directory.mark_listed();
-    const long count = ::syscall(SYS_getdents64, fd_of(directory), buffer.data(), buffer.size());
-    if (count < 0) return failure("directory");
+    const long count = bare::list(fd_of(directory), buffer);
+    if (count < 0) return refusal(count, "directory");
     int64_t next = 0;
     for (long at = 0; at < count;) {
       const auto* entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
@@ -174,9 +179,8 @@ class PosixFileSystem final : public FileSystem {
 
   Result<FileStat> stat_at(const Directory& directory, std::string_view name) override {
     struct stat st;
-    if (::fstatat(fd_of(directory), CString(name).get(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
-      return failure(name);
-    }
+    const long result = bare::lstat_at(fd_of(directory), CString(name).get(), st);
+    if (result < 0) return refusal(result, name);
     return file_stat_from(st);
   }
 
@@ -238,10 +242,9 @@ class PosixFileSystem final : public FileSystem {
 
  private:
   Result<Directory> open_at(const Directory& parent, std::string_view name, int how) {
-    int fd =
-        ::openat(fd_of(parent), CString(name).get(), how | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 && errno == ELOOP) errno = ENOTDIR;
-    if (fd < 0) return failure(name);
+    const long fd = bare::open_at(fd_of(parent), CString(name).get(),
+                                  how | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0) return refusal(fd == -ELOOP ? -ENOTDIR : fd, name);
     return Directory(this, fd);
   }
 
@@ -259,7 +262,7 @@ class PosixFileSystem final : public FileSystem {
     return static_cast<int>(directory.handle());
   }
   void close_directory(intptr_t handle) override {
-    ::close(static_cast<int>(handle));
+    (void)bare::close(static_cast<int>(handle));
   }
 };
 

@@ -38,35 +38,23 @@ bool is_too_long(size_t path_length) {
   return path_length >= PATH_MAX;
 }
 
-Examined look_at_path(const RefreshContext& context, uint32_t first, uint32_t end,
-                      const FileRef& file, Listed listed) {
-  Examined examined;
+bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,
+                            const FileRef& file, Listed listed, Examined& examined) {
   if (has_too_long_path(file)) {
     examined.unseen = true;
-    return examined;
+    return true;
   }
-  if (listed == Listed::kNothing) return examined;
+  if (listed == Listed::kNothing) return true;
   if (listed == Listed::kDirectory) {
     examined.stat.emplace().kind = FileKind::kDirectory;
-    return examined;
+    return true;
   }
   bool is_decided = true;
   for (uint32_t position = first; position < end && is_decided; ++position) {
     is_decided = is_decided_by_flags(context.index.entries()[position], context.settings, listed);
   }
-  if (is_decided) {
-    if (listed == Listed::kFile) examined.stat.emplace().kind = FileKind::kRegular;
-    return examined;
-  }
-  examined.lstat = true;
-  Result<FileStat> looked = context.fs.stat_at(file.directory, file.name);
-  if (looked.ok()) {
-    examined.stat = *looked;
-  } else if (looked.error().code != ErrorCode::kNotFound) {
-    examined.unseen = true;
-    examined.refusal = std::move(looked).error();
-  }
-  return examined;
+  if (is_decided && listed == Listed::kFile) examined.stat.emplace().kind = FileKind::kRegular;
+  return is_decided;
 }
 
 }  // namespace resident

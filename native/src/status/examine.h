@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "index/index.h"
 #include "status/entry_state.h"
@@ -37,9 +38,25 @@ EntryState unseen_state(const IndexEntry& entry);
 // What a system call refuses, as git meets it: it names each path from the root.
 bool is_too_long(size_t path_length);
 
+// Whether flags and listing say all; then it stands in `examined`.
+bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,
+                            const FileRef& file, Listed listed, Examined& examined);
+
 // The look alone. Entries first..end-1 are the stages of the path `file`.
-Examined look_at_path(const RefreshContext& context, uint32_t first, uint32_t end,
-                      const FileRef& file, Listed listed);
+inline Examined look_at_path(const RefreshContext& context, uint32_t first, uint32_t end,
+                             const FileRef& file, Listed listed) {
+  Examined examined;
+  if (is_known_without_lstat(context, first, end, file, listed, examined)) return examined;
+  examined.lstat = true;
+  Result<FileStat> looked = context.fs.stat_at(file.directory, file.name);
+  if (looked.ok()) {
+    examined.stat = *looked;
+  } else if (looked.error().code != ErrorCode::kNotFound) {
+    examined.unseen = true;
+    examined.refusal = std::move(looked).error();
+  }
+  return examined;
+}
 
 // Calls `take(position, Refreshed)` for each of the stages first..end-1 of the path `file`.
 template <typename Take>
