@@ -44,6 +44,14 @@ class DirectoryGrouper {
   // The same where the path is in the directory of the previous file, sorts after it and has a name
   // without anything particular. False where it is not so plain, and then add() is to be asked.
   bool add_sibling(size_t keep, std::string_view suffix, int stage, Place& place);
+  // How long the path of the directory is in which the previous file was, with its slash. SIZE_MAX
+  // where it was no file, or there may be no room for another name.
+  size_t directory_length() const {
+    return after_file_ && names_.size() <= UINT32_MAX - kMaxComponent ? open_.back().prefix
+                                                                      : SIZE_MAX;
+  }
+  // The next path, which is that name in that directory and sorts after the previous one.
+  Place add_checked_sibling(std::string_view name, int stage);
   // The same for a directory that is itself an entry, of a sparse index: the path ends in a slash.
   // Nothing may lie below it.
   Result<uint32_t> add_directory(size_t keep, std::string_view suffix);
@@ -118,6 +126,18 @@ inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, 
   ++directories_[directory].entry_count;
   place = {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
   return true;
+}
+
+inline DirectoryGrouper::Place DirectoryGrouper::add_checked_sibling(std::string_view name,
+                                                                     int stage) {
+  const size_t offset = names_.size();
+  std::memcpy(names_.extend(name.size()), name.data(), name.size());
+  name_offset_ = offset;
+  name_length_ = name.size();
+  stage_ = stage;
+  const uint32_t directory = open_.back().directory;
+  ++directories_[directory].entry_count;
+  return {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(name.size())};
 }
 
 }  // namespace resident

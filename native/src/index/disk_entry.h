@@ -38,6 +38,7 @@ struct DiskFlags {
     }
     return flags;
   }
+  bool has_unknown() const { return (extended & ~(kIntentToAdd | kSkipWorktree)) != 0; }
   // As in IndexEntry.
   uint16_t entry_flags() const {
     uint16_t flags = (base >> kStageShift) & IndexEntry::kStageMask;

@@ -32,6 +32,8 @@ class IndexBuilder {
   // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
   // bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
+  // The next entry of the file, where IndexFile::next_sibling() has it.
+  bool add_sibling(IndexFile& file, DiskEntry& entry);
   size_t entry_count() const { return runs_.entry_count(); }  // added so far
   // After the last entry. `extensions` are those of the main file, whose stat is `stat`; `marks`
   // only where that is the only file.
@@ -60,6 +62,13 @@ class IndexBuilder {
   // Has the file's pages mapped, then gets those of the index's arrays, meanwhile.
   std::optional<Beside> prefault_;
 };
+
+inline bool IndexBuilder::add_sibling(IndexFile& file, DiskEntry& entry) {
+  std::string_view name;
+  if (!file.next_sibling(grouper_.directory_length(), entry, name)) return false;
+  place_entry(entry, grouper_.add_checked_sibling(name, entry.stage()));
+  return true;
+}
 
 inline Result<void> IndexBuilder::add(const DiskEntry& entry, size_t keep,
                                       std::string_view suffix) {

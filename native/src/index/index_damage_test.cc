@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <span>
 
 #include "hash/hasher.h"
 #include "index/index.h"
+#include "index/index_builder.h"
 #include "index/index_test_support.h"
 #include "testing/repo_builder.h"
 
@@ -320,6 +322,77 @@ TEST(HostileIndex, CacheTreesInAnyOrder) {
     expect_found(names);
     expect_found(std::span(names).first(2));
   } while (std::next_permutation(names.begin(), names.end()));
+}
+
+// What is said of each entry, or the error. Without `siblings`, no entry is read as one like most.
+std::string told(const std::string& bytes, bool siblings) {
+  const auto say = [](const Result<std::shared_ptr<Index>>& index) {
+    if (!index.ok()) return index.error().message;
+    std::string all = (*index)->may_intend_to_add() ? "intends to add\n" : "";
+    for (uint32_t i = 0; i < (*index)->entries().size(); ++i) {
+      const IndexEntry& entry = (*index)->entries()[i];
+      all += (*index)->path(i) + " " + std::to_string(entry.mode) + " " +
+             std::to_string(entry.flags) + " " + (*index)->id(i).hex() + "\n";
+    }
+    return all;
+  };
+  const std::string trailed = bytes + std::string(20, '\0');
+  if (siblings) return say(Index::decode(as_bytes(trailed), "index", kVerified));
+  Result<IndexFile> file = IndexFile::open(as_bytes(trailed), "index", HashAlgorithm::kSha1, true);
+  if (!file.ok()) return file.error().message;
+  IndexBuilder builder(HashAlgorithm::kSha1);
+  builder.start(*file, file->entry_count(), file->path_bytes());
+  DiskEntry entry;
+  for (uint32_t i = 0; i < file->entry_count(); ++i) {
+    if (Result<void> read = file->next(entry); !read.ok()) return read.error().message;
+    if (Result<void> added = builder.add(entry, entry.keep, entry.suffix); !added.ok()) {
+      return file->fail(added.error(), entry).message;
+    }
+  }
+  Result<IndexFile::Extensions> extensions = file->extensions();
+  if (!extensions.ok()) return extensions.error().message;
+  return say(builder.finish(*file, *extensions, {}));
+}
+
+// Most entries are read in a shorter way, which must neither take nor refuse what the other would
+// not.
+TEST(HostileIndex, SiblingsAreReadAsAllOthersAre) {
+  std::mt19937 random(1);  // NOLINT: the same each time
+  const auto below = [&](uint32_t limit) { return random() % limit; };
+  const auto name = [&] {
+    constexpr std::string_view kBytes("ab.-/\0\xff", 7);
+    std::string text = below(4) == 0 ? "dir/" : "";
+    const uint32_t length = 1 + below(below(8) == 0 ? 40 : 4);
+    for (uint32_t i = 0; i < length; ++i) text += kBytes[below(below(6) == 0 ? 7 : 3)];
+    return text;
+  };
+  size_t good = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::vector<std::string> paths(2 + below(5));
+    const std::string directory = below(2) == 0 ? "some/directory/" : "";
+    for (std::string& path : paths) path = directory + name();
+    if (below(8) != 0) std::sort(paths.begin(), paths.end());
+    const bool has_conflict = below(4) == 0;
+    if (has_conflict) paths.back() = paths[paths.size() - 2];
+    const uint32_t version = 2 + below(2);
+    std::string bytes = header(version, static_cast<uint32_t>(paths.size()));
+    for (const std::string& path : paths) {
+      const uint16_t stage = static_cast<uint16_t>(has_conflict || below(8) == 0 ? below(4) : 0);
+      const bool is_extended = below(8) == 0;
+      std::string one = is_extended ? sparse_entry(path, stage, "\x40\x20\x10\0"[below(4)])
+                                    : entry(path, stage, below(8) == 0 ? 0120000 : 0100644);
+      if (is_extended && below(4) != 0) one.replace(24, 4, be32(0100755));
+      if (below(8) == 0) one[below(2) == 0 ? 26 : 27] = static_cast<char>(below(256));
+      if (below(16) == 0) one[one.size() - 1] = 'x';
+      if (below(16) == 0) one[61] = static_cast<char>(1 + below(20));
+      bytes += one;
+    }
+    if (below(16) == 0) bytes.resize(bytes.size() - below(40));
+    const std::string shorter = told(bytes, true);
+    EXPECT_EQ(shorter, told(bytes, false)) << round;
+    good += !shorter.starts_with("index: ");
+  }
+  EXPECT_GT(good, 1000u) << "too few of them are valid";
 }
 
 // Each entry appends to the path before it, so that a small file could ask for memory without end.

@@ -24,6 +24,7 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   std::optional<DiskEntry> without_path;
   DiskEntry entry;
   for (uint32_t i = 0; i < count; ++i) {
+    if (!without_path && builder.add_sibling(file, entry)) continue;
     RESIDENT_CHECK(file.next(entry));
     if (entry.path_length() == 0) without_path = entry;
     if (without_path) continue;

@@ -148,7 +148,7 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   entry.mode = static_cast<uint16_t>(mode);
   const DiskFlags flags = DiskFlags::read(entry.disk + fixed_size);
   if (flags.size == 4 && version_ == 2) return damaged_entry("extended flags in version 2", entry);
-  if (flags.extended & ~(DiskFlags::kIntentToAdd | DiskFlags::kSkipWorktree)) {
+  if (flags.has_unknown()) {
     return fail({ErrorCode::kUnsupported, "unknown entry flags"}, entry);
   }
   entry.flags = flags.entry_flags();
@@ -187,6 +187,38 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   if (size > content_.size() - start) return damaged_entry("truncated entry", entry);
   position_ = start + size;
   return {};
+}
+
+bool IndexFile::next_sibling(size_t directory, DiskEntry& entry, std::string_view& name) {
+  const size_t start = position_;
+  const size_t fixed_size = kDiskStatSize + hash_size_;
+  // Of version 4 there is no whole path before.
+  if (content_.size() - start < fixed_size + 4 || previous_.size() <= directory) return false;
+  const uint8_t* const disk = content_.data() + start;
+  const uint32_t mode = load_be32(disk + kDiskModeOffset);
+  const DiskFlags flags = DiskFlags::read(disk + fixed_size);
+  const size_t length = flags.base & DiskFlags::kNameLengthMask;
+  const size_t header = fixed_size + flags.size;
+  const size_t size = (header + length + 8) & ~size_t{7};
+  if (!is_canonical_mode(mode) || mode == kDiskModeDirectory ||
+      (flags.size == 4 && version_ == 2) || flags.has_unknown() || length <= directory ||
+      length == DiskFlags::kNameLengthMask || size > content_.size() - start) {
+    return false;
+  }
+  const std::string_view path = as_text({disk + header, length});
+  name = path.substr(directory);
+  const std::string_view before = previous_.substr(directory);
+  if (path.data()[length] != '\0' || name[0] == '.' ||
+      std::memcmp(path.data(), previous_.data(), directory) != 0 || name <= before ||
+      std::memchr(name.data(), 0, name.size()) || std::memchr(name.data(), '/', name.size())) {
+    return false;
+  }
+  entry.disk = disk;
+  entry.mode = static_cast<uint16_t>(mode);
+  entry.flags = flags.entry_flags();
+  previous_ = path;
+  position_ = start + size;
+  return true;
 }
 
 Result<IndexFile::Extensions> IndexFile::extensions() {

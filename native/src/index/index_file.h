@@ -44,6 +44,11 @@ class IndexFile {
 
   // The next entry into `entry`, entry_count() times. An entry of a split index may have no path.
   Result<void> next(DiskEntry& entry);
+  // The same for an entry like most: in the directory of the file before, whose path there is
+  // `directory` bytes long with its slash, by a name that sorts after that file's, does not begin
+  // with a dot and is well-formed. Of `entry` all but the path is set then. False where it is not
+  // so plain, and then next() is to be asked.
+  bool next_sibling(size_t directory, DiskEntry& entry, std::string_view& name);
   // The path of the entry that was read last, where the file has whole paths (before version 4).
   std::string_view whole_path() const { return previous_; }
   // Back to the first entry.
@@ -85,7 +90,7 @@ class IndexFile {
   HashAlgorithm algorithm_;
   size_t hash_size_;
   size_t position_ = 0;
-  size_t previous_length_ = 0;  // of the path of the entry before
+  size_t previous_length_ = 0;  // of the path of the entry before, for version 4
   std::string_view previous_;   // that path, where the file has whole paths
   uint32_t version_ = 0;
   uint32_t count_ = 0;
