@@ -1,5 +1,5 @@
-// Beside: work on a thread of its own, while who made it goes on; on the caller's, at once, where
-// no thread can be had.
+// Beside: work on a thread of its own and another processor, while who made it goes on; on the
+// caller's, at once, where no thread can be had.
 //
 // Not thread-safe.
 #pragma once
@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/leave_processor.h"
 #include "base/start_thread.h"
 
 namespace resident {
@@ -19,7 +20,10 @@ class Beside {
   explicit Beside(Work work) {
     auto task = std::make_shared<std::packaged_task<void()>>(std::move(work));
     done_ = task->get_future();
-    Result<std::thread> thread = start_thread([task] { (*task)(); });
+    Result<std::thread> thread = start_thread([task, starter = ::sched_getcpu()] {
+      leave_processor(starter);
+      (*task)();
+    });
     if (thread.ok()) {
       thread_ = std::move(thread).value();
     } else {
