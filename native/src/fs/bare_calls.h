@@ -1,7 +1,7 @@
 // The system calls that are made for each file or directory of a worktree, without a function of
-// the C library around them. A processor that comes from the kernel has forgotten where to return
-// to, so that each return after a system call costs what a wrong guess costs; and the C library
-// makes its calls points at which a thread can be cancelled, which ours never are.
+// the C library around them. The kernel clears what the processor remembers of return addresses, so
+// that each return after a system call is guessed wrong; and the C library makes some of its calls
+// points at which a thread can be cancelled, which ours never are.
 //
 // What a call gives is the kernel's; where the kernel refuses, the errno, negated.
 //
