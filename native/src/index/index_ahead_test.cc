@@ -89,10 +89,13 @@ TEST_F(IndexAheadTest, TheWorktreeIsReadAheadWhereTheIndexComesFromTheDisk) {
   const Index::LoadOptions on_disk{.verify_checksum = false, .git_dir = file.directory()};
   EXPECT_FALSE(IndexAhead(file.directory(), repo_.work()).reads_worktree()) << "it is in memory";
   if (!file.forget()) GTEST_SKIP() << testing::kForgetsNothing;
-  IndexAhead ahead(file.directory(), repo_.work());
-  EXPECT_TRUE(ahead.reads_worktree());
-  EXPECT_TRUE(ahead.take(file.path(), on_disk));
-  EXPECT_FALSE(ahead.reads_worktree()) << "whoever has the index reads it now";
+  {
+    IndexAhead ahead(file.directory(), repo_.work());
+    EXPECT_TRUE(ahead.reads_worktree());
+    EXPECT_TRUE(ahead.take(file.path(), on_disk));
+    EXPECT_FALSE(ahead.reads_worktree()) << "whoever has the index reads it now";
+  }
+  // Nobody has the file mapped any more.
   ASSERT_TRUE(file.forget());
   IndexAhead other(file.directory(), repo_.work());
   EXPECT_FALSE(other.take(path(), options()));
