@@ -65,6 +65,8 @@ class DirectoryGrouper {
   };
 
   std::string_view last_name() const { return {names_.data() + name_offset_, name_length_}; }
+  // A file whose name was stored there, in the directory of the previous file.
+  Place place_sibling(size_t offset, size_t length, int stage);
   void complete_path();
   Result<void> step_to(size_t keep, std::string_view suffix, int stage);
   void close_until(size_t common);
@@ -84,10 +86,20 @@ class DirectoryGrouper {
   bool first_ = true;
 };
 
+inline DirectoryGrouper::Place DirectoryGrouper::place_sibling(size_t offset, size_t length,
+                                                               int stage) {
+  name_offset_ = offset;
+  name_length_ = length;
+  stage_ = stage;
+  const uint32_t directory = open_.back().directory;
+  ++directories_[directory].entry_count;
+  return {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
+}
+
 inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, int stage,
                                           Place& place) {
   if (!after_file_) return false;
-  const auto [directory, prefix] = open_.back();
+  const size_t prefix = open_.back().prefix;
   size_t kept = 0;  // of the name before
   if (keep >= prefix) {
     kept = keep - prefix;
@@ -120,11 +132,7 @@ inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, 
     names_.shrink(offset);
     return false;
   }
-  name_offset_ = offset;
-  name_length_ = length;
-  stage_ = stage;
-  ++directories_[directory].entry_count;
-  place = {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
+  place = place_sibling(offset, length, stage);
   return true;
 }
 
@@ -132,12 +140,7 @@ inline DirectoryGrouper::Place DirectoryGrouper::add_checked_sibling(std::string
                                                                      int stage) {
   const size_t offset = names_.size();
   std::memcpy(names_.extend(name.size()), name.data(), name.size());
-  name_offset_ = offset;
-  name_length_ = name.size();
-  stage_ = stage;
-  const uint32_t directory = open_.back().directory;
-  ++directories_[directory].entry_count;
-  return {directory, static_cast<uint32_t>(offset), static_cast<uint32_t>(name.size())};
+  return place_sibling(offset, name.size(), stage);
 }
 
 }  // namespace resident
