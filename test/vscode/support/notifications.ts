@@ -2,7 +2,8 @@
  * What the workbench tells in notifications. A toast that has no error goes by itself, ten seconds after it was drawn:
  * what comes late to it, on a busy machine, finds it in the notification center.
  */
-import type { Locator, Page } from './browser';
+import assert from 'node:assert/strict';
+import { clicked, type Locator, type Page } from './browser';
 import { poll } from './poll';
 
 /** In a toast or in the center. */
@@ -47,18 +48,25 @@ export class Notifications {
     await this.waitFor(found, `the notification ${String(pattern)}`);
   }
 
-  /** Does `act` to what is found, until that is gone: it is drawn anew under the mouse, or moves to the center. */
+  /**
+   * Does `act`, which clicks, to what is found, until that is gone by a click: it is drawn anew under the mouse, or goes
+   * to the center by itself.
+   */
   private async take(
     find: (items: Locator) => Locator,
     act: (found: Locator) => Promise<void>,
     what: string,
   ): Promise<void> {
     const found = find(this.page.locator(kItem));
+    const clicks = () => this.page.evaluate<number>('residentPage.notificationClicks()');
+    const before = await clicks();
     await this.waitFor(found, what);
     await poll(
       async () => {
-        if (!(await found.isVisible())) return;
-        await act(found);
+        if ((await clicks()) === before) await this.bringInSight(found);
+        else if (!(await found.isVisible())) return;
+        await clicked(act(found));
+        assert.notEqual(await clicks(), before, 'it got no click');
         await found.waitFor({ timeout: 2_000, state: 'hidden' });
       },
       { what: `${what} is taken` },
@@ -69,16 +77,16 @@ export class Notifications {
   /** In sight; the center, once it is open, has also what comes later. */
   private async waitFor(found: Locator, what: string): Promise<void> {
     await found.waitFor({ timeout: kToastMs }).catch(async () => {
-      await poll(
-        async () => {
-          if (await found.isVisible()) return;
-          if (!(await this.page.locator(kCenter).first().isVisible()))
-            await this.page.locator(kBell).first().click({ timeout: 2_000 });
-          await found.waitFor({ timeout: 2_000 });
-        },
-        { what },
-      );
+      await poll(() => this.bringInSight(found), { what });
     });
+  }
+
+  /** Opens the center for what is not in sight. */
+  private async bringInSight(found: Locator): Promise<void> {
+    if (await found.isVisible()) return;
+    if (!(await this.page.locator(kCenter).first().isVisible()))
+      await this.page.locator(kBell).first().click({ timeout: 2_000 });
+    await found.waitFor({ timeout: 2_000 });
   }
 
   private async hideCenter(): Promise<void> {

@@ -133,6 +133,15 @@
   /** How many clicks buttons have got. One that is drawn anew under the pressed mouse gets none. */
   const buttonClicks = () => clicks;
 
+  let notificationClickCount = 0;
+  const countNotificationClick = ({ target }) => {
+    const button = target.closest('.monaco-button, .action-label');
+    if (button?.closest('.notification-list-item')) notificationClickCount += 1;
+  };
+  document.addEventListener('click', countNotificationClick, { capture: true });
+  /** How many clicks buttons of notifications have got. A toast also goes by itself, unanswered. */
+  const notificationClicks = () => notificationClickCount;
+
   const statusClicked = [];
   const noteStatusClick = ({ target }) => {
     const item = target.closest('.statusbar-item a');
@@ -230,6 +239,7 @@
     hasOnly,
     fromClick,
     buttonClicks,
+    notificationClicks,
     statusClicks,
     menuPicks,
     fromKey,
