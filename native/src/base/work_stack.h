@@ -128,7 +128,7 @@ class WorkStack {
   void work_off(std::vector<Task>& own, Step& step, unsigned worker, unsigned& tasks)
       EXCLUDES(mutex_) {
     while (!own.empty() && !failed_.load(std::memory_order_relaxed)) {
-      if (needs_reserves_ && ++tasks % kTasksPerQuestion == 0 && !called_ && needs_reserves_() &&
+      if (needs_reserves_ && tasks++ % kTasksPerQuestion == 0 && !called_ && needs_reserves_() &&
           !called_.exchange(true)) {
         call_reserves_();
       }

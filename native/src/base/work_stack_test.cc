@@ -105,6 +105,18 @@ TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
   }
 }
 
+TEST(WorkStack, ReservesThatAreNeededAtOnceComeWithTheFirstTask) {
+  std::atomic<int> begun{0};
+  // No task ends before three threads have one.
+  run_work(1, std::vector<int>(3),
+           [&](int, auto&&, unsigned) {
+             ++begun;
+             while (begun < 3) std::this_thread::yield();
+           },
+           nullptr, {3, [] { return true; }});
+  EXPECT_EQ(begun, 3);
+}
+
 // A task that only the thread which pushed it can use, until it is given away.
 struct BoundTask {
   int depth;

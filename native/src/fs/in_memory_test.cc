@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fs/in_memory_test_support.h"
+#include "fs/file_on_disk_test_support.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

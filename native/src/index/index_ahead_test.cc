@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "fs/in_memory_test_support.h"
+#include "fs/file_on_disk_test_support.h"
 #include "index/index_test_support.h"
 
 namespace resident {

@@ -1,7 +1,5 @@
 #include "status/disk_reserves.h"
 
-#include "fs/disk_reads.h"
-
 namespace resident {
 
 namespace {
@@ -10,13 +8,17 @@ constexpr unsigned kThreadsOfOneDisk = 8;
 constexpr unsigned kThreadsAlone = 16;
 // A few reads are no cold disk: directories that were made by others lately, a pack.
 constexpr uint64_t kFewReads = 2048;
+// Nor is a program that comes from it, with its libraries.
+constexpr uint64_t kReadsToBegin = 16384;
 
 }  // namespace
 
-Reserves disk_reserves(unsigned threads, bool alone) {
+Reserves disk_reserves(unsigned threads, bool alone, uint64_t (*reads)()) {
   if (threads < 2) return {};
-  return {alone ? kThreadsAlone : kThreadsOfOneDisk,
-          [before = disk_reads()] { return disk_reads() - before > kFewReads; }};
+  const uint64_t before = reads();
+  if (!alone) return {kThreadsOfOneDisk, [=] { return reads() - before > kFewReads; }};
+  const uint64_t few = before > kReadsToBegin ? 0 : before + kFewReads;
+  return {kThreadsAlone, [=] { return reads() > few; }};
 }
 
 }  // namespace resident

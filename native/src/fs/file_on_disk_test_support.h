@@ -36,18 +36,25 @@ class FileOnDisk {
   const std::string& directory() const { return directory_; }
   const std::string& path() const { return path_; }
 
-  // False where it stays in memory, as mincore(2) has it.
+  // False where it stays in memory.
   bool forget() const {
     const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     EXPECT_EQ(::fdatasync(file.get()), 0);
     EXPECT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+    return pages_in_memory() == 0;
+  }
+
+  // As mincore(2) has it.
+  size_t pages_in_memory() const {
+    const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     const size_t size = std::filesystem::file_size(path_);
     void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
     EXPECT_NE(mapped, MAP_FAILED);
     std::vector<unsigned char> pages(size / static_cast<size_t>(::sysconf(_SC_PAGESIZE)) + 1);
     EXPECT_EQ(::mincore(mapped, size, pages.data()), 0);
     ::munmap(mapped, size);
-    return std::none_of(pages.begin(), pages.end(), [](unsigned char page) { return page & 1; });
+    const auto is_there = [](unsigned char page) { return (page & 1) != 0; };
+    return static_cast<size_t>(std::count_if(pages.begin(), pages.end(), is_there));
   }
 
  private:
