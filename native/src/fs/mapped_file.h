@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "base/bytes.h"
@@ -20,6 +21,11 @@ class MappedFile {
   static Result<MappedFile> open(const std::string& path);
   // Has the system map these bytes of a file now, for who is about to read them; until `enough`.
   static void map_ahead(Bytes bytes, const std::atomic<bool>& enough);
+
+  enum class Order : uint8_t { kHereAndThere, kOnward };
+  // How the file will be read; kOnward where nothing is said. Of a file that is read here and there
+  // the system gets from the disk what is read, and not what lies around it, some megabytes.
+  void expect(Order order) const;
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

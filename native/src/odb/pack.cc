@@ -17,6 +17,9 @@ constexpr uint32_t kPackSignature = 0x5041434b;  // "PACK"
 constexpr size_t kHeaderBytes = 12;
 constexpr int kOfsDelta = 6;
 constexpr int kRefDelta = 7;
+// HEAD's commit, and some trees.
+constexpr uint32_t kFewEntries = 16;
+constexpr uint64_t kLargeEntry = uint64_t{32} << 10;
 
 std::atomic<uint64_t> next_cache_id{1};
 
@@ -133,6 +136,7 @@ Result<Bytes> Pack::data() {
   MutexLock lock(mutex_);
   if (file_.bytes().empty()) {
     RESIDENT_TRY(MappedFile file, MappedFile::open(path_));
+    file.expect(MappedFile::Order::kHereAndThere);
     RESIDENT_CHECK(check(file));
     file_ = std::move(file);
   }
@@ -144,7 +148,17 @@ Error Pack::error_at(uint64_t offset, ErrorCode code, const std::string& reason)
   return Error{code, path_ + ": object at offset " + std::to_string(offset) + ": " + reason};
 }
 
-Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) const {
+void Pack::note_reading(uint64_t size) {
+  const auto order = std::memory_order_relaxed;
+  if (entries_read_.load(order) >= kFewEntries) return;
+  const uint32_t read = size < kLargeEntry ? 1 : kFewEntries;
+  const uint32_t before = entries_read_.fetch_add(read, order);
+  if (before >= kFewEntries || before + read < kFewEntries) return;
+  MutexLock lock(mutex_);
+  file_.expect(MappedFile::Order::kOnward);
+}
+
+Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) {
   auto corrupt = [&](const std::string& reason) {
     return error_at(offset, ErrorCode::kCorrupt, reason);
   };
@@ -159,6 +173,7 @@ Result<Pack::Entry> Pack::entry_at(Bytes data, uint64_t offset) const {
   auto size = read_entry_size(first, reader);
   if (!size) return corrupt("malformed size");
   entry.size = *size;
+  note_reading(entry.size);
   if (type >= 1 && type <= 4) {
     entry.type = static_cast<ObjectType>(type);
   } else if (type == kOfsDelta) {

@@ -11,6 +11,7 @@
 // Threads: all members may be called from any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -57,7 +58,9 @@ class Pack {
   // The pack's bytes without the checksum at its end.
   Result<Bytes> data() EXCLUDES(mutex_);
   Result<void> check(const MappedFile& file) const;
-  Result<Entry> entry_at(Bytes data, uint64_t offset) const;
+  Result<Entry> entry_at(Bytes data, uint64_t offset) EXCLUDES(mutex_);
+  // Who reads many entries, or a large one, wants what lies around them soon.
+  void note_reading(uint64_t size) EXCLUDES(mutex_);
   Result<std::string> inflate(Bytes data, const Entry& entry, uint64_t limit) const;
   Error error_at(uint64_t offset, ErrorCode code, const std::string& reason) const;
   // What to use as the base at `offset` after `error` kept us from reading it here.
@@ -70,7 +73,8 @@ class Pack {
   const uint64_t cache_id_;
 
   Mutex mutex_;
-  MappedFile file_ GUARDED_BY(mutex_);  // empty until first used; constant from then on
+  MappedFile file_ GUARDED_BY(mutex_);      // empty until first used; constant from then on
+  std::atomic<uint32_t> entries_read_ = 0;  // up to kFewEntries
 };
 
 }  // namespace resident
