@@ -21,11 +21,12 @@ using ChangesFor = WorktreeModel::ChangesFor;
 class WaitingGit {
  public:
   WaitingGit(const std::string& directory, std::vector<std::string> variables) {
-    int input[2], started[2];
+    int input[2], output[2];
     EXPECT_EQ(::pipe2(input, O_CLOEXEC), 0);
-    EXPECT_EQ(::pipe2(started, O_CLOEXEC), 0);
+    EXPECT_EQ(::pipe2(output, O_CLOEXEC), 0);
     input_ = UniqueFd(input[1]);
-    const UniqueFd its_input(input[0]), end_of_start(started[0]);
+    const UniqueFd its_input(input[0]), answer(output[0]);
+    UniqueFd its_output(output[1]);
     std::vector<char*> environment;
     for (std::string& variable : variables) environment.push_back(variable.data());
     environment.push_back(nullptr);
@@ -33,14 +34,17 @@ class WaitingGit {
     if (process_ == 0) {
       char program[] = "git", word[] = "-";
       char* const words[] = {program, word, nullptr};
-      if (::chdir(directory.c_str()) == 0 && ::dup2(its_input.get(), STDIN_FILENO) == 0) {
+      if (::chdir(directory.c_str()) == 0 && ::dup2(its_input.get(), STDIN_FILENO) == 0 &&
+          ::dup2(its_output.get(), STDOUT_FILENO) == STDOUT_FILENO) {
         ::execve("/bin/cat", words, environment.data());
       }
       ::_exit(127);
     }
-    ::close(started[1]);
-    char byte;
-    EXPECT_EQ(::read(end_of_start.get(), &byte, 1), 0);
+    its_output.reset();
+    // While it is being started it has no variables yet.
+    char byte = 'x';
+    EXPECT_EQ(::write(input_.get(), &byte, 1), 1);
+    EXPECT_EQ(::read(answer.get(), &byte, 1), 1);
   }
   ~WaitingGit() {
     input_.reset();
