@@ -1,6 +1,7 @@
 /** A scan with nothing in the disk cache. For root alone: the kernel has to forget what it has cached. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, Rounds } from '../context';
 import { toMilliseconds } from '../programs';
 import { againstFloor, figure, type Row } from '../result';
@@ -8,11 +9,10 @@ import { againstFloor, figure, type Row } from '../result';
 const dropCaches = '/proc/sys/vm/drop_caches';
 const coldThreads = 8;
 const kFreeingMs = 50;
-const kSleep = new Int32Array(new SharedArrayBuffer(4));
 const title = 'Truly cold disk cache';
 
 /** What was forgotten is freed for some 50 ms more, which would be on the clock of what is measured first. */
-function forget(): void {
+async function forget(): Promise<void> {
   spawnSync('sync');
   // Page cache, directory entries and inodes.
   writeFileSync(dropCaches, '3');
@@ -20,7 +20,7 @@ function forget(): void {
   let now = reclaimableKib();
   do {
     before = now;
-    Atomics.wait(kSleep, 0, 0, kFreeingMs);
+    await pause(kFreeingMs);
     now = reclaimableKib();
   } while (now < before);
 }
@@ -32,10 +32,10 @@ function reclaimableKib(): number {
   return Number(found);
 }
 
-export function measureCold(context: Context): Row {
+export async function measureCold(context: Context): Promise<Row> {
   try {
     accessSync(dropCaches, constants.W_OK);
-    forget();
+    await forget();
   } catch {
     const remarks = [`Not measured: only root may write ${dropCaches}.`];
     return { id: 'cold', title, figures: [], verdicts: [], remarks };
@@ -51,11 +51,11 @@ export function measureCold(context: Context): Row {
   const floors = [...new Set([threads, coldThreads])];
   for (let round = 0; round < context.runs; round += 1) {
     for (const count of floors) {
-      forget();
+      await forget();
       rounds.add(`floor ${count}`, toMilliseconds(programs.floor('cold', subject.worktree, count).ns));
     }
     for (const { name, command, env } of [...variants, ours]) {
-      forget();
+      await forget();
       rounds.add(name, programs.once(command, { cwd: subject.worktree, env }).milliseconds);
     }
   }
