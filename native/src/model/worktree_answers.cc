@@ -50,6 +50,10 @@ Result<void> WorktreeModel::check_known() const {
 Result<void> WorktreeModel::check_known(const ModelView& view, const StatusQuery& query) {
   RESIDENT_CHECK(check_known());
   const PathLimit limit = view.limit_of(query.pathspec);
+  RESIDENT_CHECK(ask_filters_again([&](const std::string& path) {
+    const auto position = index_->find_path(path);
+    return position && limit.has_entry(*index_, *position);
+  }));
   for (const std::string& path : content_.filters().paths()) {
     const auto position = index_->find_path(path);
     if (!position || !limit.has_entry(*index_, *position)) continue;

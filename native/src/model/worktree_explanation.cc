@@ -89,6 +89,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
 // As check_known() has it, of what concerns one path.
 Result<void> WorktreeModel::check_known_at(const ModelView& view, const std::string& path) {
   RESIDENT_CHECK(check_known());
+  RESIDENT_CHECK(ask_filters_again([&](const std::string& asked) { return asked == path; }));
   for (const std::string& asked : content_.filters().paths()) {
     if (asked != path) continue;
     if (!git_.runs_in_place()) return BackgroundGit::pending("the filter of " + path);

@@ -417,18 +417,33 @@ void WorktreeModel::ask_filters() {
   // In place, a file that changes while its filter is asked is asked about again so often.
   constexpr int kMostFilterTries = 3;
   FilterQuestions& filters = content_.filters();
+  const auto find_program = [this](const std::string& filter) {
+    return content_.filter_program(filter);
+  };
   const auto look = [this](const std::string& path) { look_after_filter(path); };
   for (int tries = 0; tries < kMostFilterTries && !filters.empty(); ++tries) {
-    filters.ask_git(git_.tasks(), repository_.worktree, look);
+    filters.ask_git(git_.tasks(), repository_.worktree, find_program, look);
     if (!git_.runs_in_place()) return;
     (void)git_.tasks().deliver();
   }
 }
 
+Result<void> WorktreeModel::ask_filters_again(
+    const std::function<bool(const std::string&)>& counts) {
+  // A model without a watcher has just asked. In the background only a question waits for git.
+  if (!options_.watcher || (!git_.question() && !git_.runs_in_place())) return {};
+  const std::vector<std::string> outdated =
+      content_.filters().take_outdated(fs_, git_.since(), counts);
+  if (outdated.empty()) return {};
+  for (const std::string& path : outdated) tree_->compare_again(path);
+  return finish();
+}
+
 // Where a scan is due, it looks at everything.
 void WorktreeModel::look_after_filter(const std::string& path) {
   if (!scanned_ || !desynced_.empty() || is_delegated()) return;
-  tree_->look_at_content(path);
+  // An earlier answer must not stand for this one.
+  tree_->compare_again(path);
   // Another file by now.
   if (content_.filters().is_asked(path)) (void)tree_->look_at(path);
 }

@@ -288,6 +288,8 @@ class WorktreeModel {
 
   // --- Files that only a filter can tell
   void ask_filters();
+  // Asks for answers that may no longer hold for the question. `counts(path)` limits the files.
+  Result<void> ask_filters_again(const std::function<bool(const std::string&)>& counts);
   void look_after_filter(const std::string& path);
   void compare_again();
   void drop_filters_of_others();

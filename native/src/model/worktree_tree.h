@@ -108,6 +108,8 @@ class WorktreeTree {
   bool look_at(std::string_view path);
   // The same for a file that is compared again as it stands: what it says of attributes is known.
   void look_at_content(std::string_view path);
+  // The same without what an earlier comparison found.
+  void compare_again(std::string_view path);
 
   // Takes over a new index: entries that it has unchanged keep their state, the others are looked
   // at. With core.ignoreCase only where both have the same paths: else a scan is due.

@@ -168,6 +168,11 @@ void WorktreeTree::look_at_content(std::string_view path) {
   attributes_touched_ = touched;
 }
 
+void WorktreeTree::compare_again(std::string_view path) {
+  if (const auto position = index_->find_path(path)) entries_.forget_compared(*position);
+  look_at_content(path);
+}
+
 // What stands at `name` cannot be told. It is looked at again until it can.
 void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
   unseen_.insert(node.path_of(name));

@@ -35,9 +35,10 @@ class ContentTest : public ScanTest {
     Result<ContentMatch> held = content.compare({*root, path}, *stat, id);
     if (!held.ok() && held.error().code == ErrorCode::kPending) {
       GitTasks tasks(nullptr, {});
-      content.filters().ask_git(tasks, repo_.work(), [&](const std::string&) {
-        held = content.compare({*root, path}, *stat, id);
-      });
+      content.filters().ask_git(
+          tasks, repo_.work(),
+          [&](const std::string& filter) { return content.filter_program(filter); },
+          [&](const std::string&) { held = content.compare({*root, path}, *stat, id); });
       tasks.deliver();
     }
     if (!held.ok()) return held.error();

@@ -18,8 +18,17 @@ constexpr std::chrono::minutes kTimeLimit{10};
 
 GitCommand status_of(const std::string& root, const std::vector<std::string>& paths) {
   GitCommand command;
-  command.arguments = {"--literal-pathspecs",  "status",       "--porcelain=v2",          "-z",
-                       "--untracked-files=no", "--no-renames", "--ignore-submodules=all", "--"};
+  // Without a monitor: a hook's answer can hide the file from git.
+  command.arguments = {"-c",
+                       "core.fsmonitor=false",
+                       "--literal-pathspecs",
+                       "status",
+                       "--porcelain=v2",
+                       "-z",
+                       "--untracked-files=no",
+                       "--no-renames",
+                       "--ignore-submodules=all",
+                       "--"};
   if (paths.size() <= kMostNamed) {
     command.arguments.insert(command.arguments.end(), paths.begin(), paths.end());
   }
@@ -57,7 +66,7 @@ void FilterQuestions::ask(std::string path, const File& file, Timestamp at,
   const auto [question, is_new] =
       questions_.try_emplace(std::move(path), Question{file, at, filter});
   if (!is_new && !(question->second.file == file)) question->second = Question{file, at, filter};
-  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+  count();
 }
 
 void FilterQuestions::drop(std::string_view path) {
@@ -65,7 +74,7 @@ void FilterQuestions::drop(std::string_view path) {
   MutexLock lock(mutex_);
   const auto question = questions_.find(path);
   if (question != questions_.end()) questions_.erase(question);
-  count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
+  count();
 }
 
 bool FilterQuestions::is_asked(std::string_view path) const {
@@ -82,13 +91,13 @@ std::vector<std::string> FilterQuestions::paths() const {
 }
 
 void FilterQuestions::drop_all(GitTasks& tasks) {
-  if (empty()) return;
   std::set<GitTasks::Moment> asked;
   {
     MutexLock lock(mutex_);
     for (const auto& [path, question] : questions_) asked.insert(question.task);
     questions_.clear();
-    count_ = 0;
+    sources_.clear();
+    count();
   }
   for (const GitTasks::Moment task : asked) tasks.cancel(task);
 }
@@ -111,26 +120,30 @@ FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
   return paths;
 }
 
-void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root, const Look& look) {
+void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root,
+                              const FindProgram& find_program, const Look& look) {
   if (empty()) return;
   std::string filter;
   for (Paths paths = next_batch(filter); !paths.empty(); paths = next_batch(filter)) {
-    const GitTasks::Moment task = tasks.next();
+    Source source = {.asked = tasks.next(), .program = nullptr};
+    if (!filter.empty()) {
+      source.program = std::make_shared<const FilterProgram>(find_program(filter));
+    }
     {
       MutexLock lock(mutex_);
-      for (const std::string& path : paths) questions_.at(path).task = task;
+      for (const std::string& path : paths) questions_.at(path).task = source.asked;
     }
     const std::string name = filter.empty() ? "git status" : "filter " + filter;
     GitCommand command = status_of(root, paths);
     const uint64_t files = paths.size();
     tasks.start(std::move(command), {name, files},
-                [this, task, paths = std::move(paths), look](const Result<GitOutput>& said) {
-                  take(task, paths, said, look);
+                [this, source, paths = std::move(paths), look](const Result<GitOutput>& said) {
+                  take(source, paths, said, look);
                 });
   }
 }
 
-void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Result<GitOutput>& said,
+void FilterQuestions::take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
                            const Look& look) {
   const Result<std::set<std::string>> changed = changed_paths(said);
   std::vector<std::string> to_look;
@@ -138,7 +151,7 @@ void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Resu
     MutexLock lock(mutex_);
     for (const std::string& path : paths) {
       const auto found = questions_.find(path);
-      if (found == questions_.end() || found->second.task != task) continue;
+      if (found == questions_.end() || found->second.task != source.asked) continue;
       Question& question = found->second;
       if (!changed.ok() && said.ok() && paths.size() > 1) {
         question.task = 0;
@@ -157,7 +170,30 @@ void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Resu
   for (const std::string& path : to_look) look(path);
   MutexLock lock(mutex_);
   answers_.clear();
-  count_.store(questions_.size(), std::memory_order_relaxed);
+  count();
+  for (const std::string& path : to_look) {
+    sources_[path] = {source.asked, source.program, !changed.ok()};
+  }
+}
+
+std::vector<std::string> FilterQuestions::take_outdated(
+    FileSystem& fs, GitTasks::Moment since, const std::function<bool(const std::string&)>& counts) {
+  std::vector<std::string> outdated;
+  std::map<const FilterProgram*, bool> holds;
+  MutexLock lock(mutex_);
+  std::erase_if(sources_, [&](const auto& known) {
+    const auto& [path, source] = known;
+    if (source.asked >= since || !counts(path)) return false;
+    if (!source.failed) {
+      if (!source.program) return false;
+      const auto [found, is_new] = holds.try_emplace(source.program.get());
+      if (is_new) found->second = source.program->holds(fs);
+      if (found->second) return false;
+    }
+    outdated.push_back(path);
+    return true;
+  });
+  return outdated;
 }
 
 }  // namespace resident
