@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "base/cut_text.h"
@@ -119,25 +118,6 @@ bool FilterProgram::holds(FileSystem& fs) const {
     if (stat_of(fs, places_[i]) != stats_[i]) return false;
   }
   return true;
-}
-
-FilterPrograms FilterPrograms::find(FileSystem& fs, const ConversionConfig& config) {
-  FilterPrograms found;
-  for (const auto& [name, driver] : config.drivers) {
-    if (!driver.runs_on_clean()) continue;
-    found.programs_.push_back(FilterProgram::find(fs, config.plain_command(driver)));
-  }
-  return found;
-}
-
-bool FilterPrograms::are_known() const {
-  return std::all_of(programs_.begin(), programs_.end(),
-                     [](const FilterProgram& program) { return program.is_known(); });
-}
-
-bool FilterPrograms::hold(FileSystem& fs) const {
-  return std::all_of(programs_.begin(), programs_.end(),
-                     [&](const FilterProgram& program) { return program.holds(fs); });
 }
 
 }  // namespace resident

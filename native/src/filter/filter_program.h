@@ -38,15 +38,4 @@ class FilterProgram {
   std::vector<std::optional<FileStat>> stats_;
 };
 
-// The programs of all filters that a config names.
-class FilterPrograms {
- public:
-  static FilterPrograms find(FileSystem& fs, const ConversionConfig& config);
-  bool are_known() const;
-  bool hold(FileSystem& fs) const;
-
- private:
-  std::vector<FilterProgram> programs_;
-};
-
 }  // namespace resident

@@ -80,6 +80,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
       to_look.insert(position);
     }
   }
+  find_other_programs(to_look);
   const bool differs = !is_found || std::exchange(gitmodules_asked_.again, false) ||
                        gitmodules_files_.differs(setup_.fs, setup_.gate);
   if (differs) gitmodules_asked_.for_unsettled = 0;
@@ -139,6 +140,29 @@ void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
 
 // --- One submodule
 
+// Before git is asked. What holds is shared.
+void KnownSubmodules::record_programs() {
+  if (programs_around_ && programs_around_->hold(setup_.fs)) return;
+  std::vector<ConfigEntry> entries = setup_.config().entries();
+  std::erase_if(entries, [](const ConfigEntry& entry) {
+    return entry.scope == ConfigScope::kLocal || entry.scope == ConfigScope::kWorktree;
+  });
+  programs_around_ = std::make_shared<const OutsidePrograms>(
+      OutsidePrograms::of(setup_.fs, Config::from_entries(std::move(entries))));
+}
+
+// Only a question waits for what outside programs say.
+void KnownSubmodules::find_other_programs(std::set<uint32_t>& to_look) const {
+  if (!setup_.git.question() && !setup_.git.runs_in_place()) return;
+  std::map<const OutsidePrograms*, bool> around;
+  for (const auto& [position, known] : by_position_) {
+    if (!known.programs_around || !setup_.git.is_to_be_asked_again(known.asked)) continue;
+    const auto [found, is_new] = around.try_emplace(known.programs_around.get());
+    if (is_new) found->second = known.programs_around->hold(setup_.fs);
+    if (!found->second || !known.programs.hold(setup_.fs)) to_look.insert(position);
+  }
+}
+
 void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   touched_.insert(position);
   Known& known = by_position_[position];
@@ -166,17 +190,21 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
         submodule_files(setup_.fs, path, setup_.repository.algorithm,
                         files_around_submodules(view.state.config(), setup_.repository));
     known.files_tell = files.complete;
+    known.programs = std::move(files.programs);
     return std::move(files.paths);
   });
   if (const std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path)) {
     known.state = look->state;
     known.git_warns = look->git_warns;
     known.error.reset();
+    known.programs_around.reset();
   } else if (setup_.scan) {
     known.asked.task = known.asked.moment;
     known.scan = setup_.scan(path);
     go_on(position, known);
   } else {
+    record_programs();
+    known.programs_around = programs_around_;
     ask(known);
   }
 }

@@ -1,6 +1,10 @@
 // KnownSubmodules: how the submodules of a worktree stand, as git says in each of them, and what
 // .gitmodules says of them.
 //
+// What git says of a submodule holds while the outside programs that it can ask hold: those of the
+// user's and the system's config, and those of the submodule's own. Otherwise git is asked again
+// with each question.
+//
 // git is asked in the background; until it has answered, a submodule stays as it was. A submodule
 // is asked again when something happens below it, when one of the files around it changes, and
 // where nothing tells of that, with every question.
@@ -17,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "filter/outside_programs.h"
 #include "model/background_git.h"
 #include "model/model_view.h"
 #include "submodule/submodule_files.h"
@@ -48,6 +53,8 @@ class KnownSubmodules {
     SubmoduleState state = {};
     FileSet files = {};
     bool files_tell = true;  // nothing but `files` and what is watched decides `state`
+    OutsidePrograms programs = {};                            // of its own config
+    std::shared_ptr<const OutsidePrograms> programs_around;  // null: git was not asked
     bool git_warns = false;
     std::optional<Error> error = {};
     BackgroundGit::Asked asked = {};
@@ -100,6 +107,8 @@ class KnownSubmodules {
   void take_gitmodules(const Result<GitOutput>* said);
   void look(const ModelView& view, uint32_t position);
   void ask(Known& known);
+  void record_programs();
+  void find_other_programs(std::set<uint32_t>& to_look) const;
   void take(BackgroundGit::Moment task, const Result<GitOutput>& said);
   void go_on(uint32_t position, Known& known);
   void conclude(uint32_t position, Known& known, const Result<StatusResult>& status);
@@ -111,6 +120,8 @@ class KnownSubmodules {
   bool any_ = false;
   std::map<uint32_t, Known> by_position_;
   std::set<uint32_t> touched_;
+  // Of the user's and the system's config, as of the last question to git.
+  std::shared_ptr<const OutsidePrograms> programs_around_;
   // What gitlinks and .gitmodules were found in; unset: they are to be found again.
   std::optional<Counts> found_in_;
   // What git made their states with.

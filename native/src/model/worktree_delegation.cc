@@ -108,22 +108,27 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   return options_.watcher ? follow_git() : Result<void>();
 }
 
-// Everything around the worktree that decides what git says; nullopt where that is more than can be
-// looked at.
+// Everything around the worktree that decides what git says; nullopt where that is too much to be
+// checked, or where an outside program decides too.
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
+  programs_of_git_ = {};
   // What no watch tells of, or what comes from elsewhere too.
   if (tree_->polls() || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
   }
   Result<std::vector<std::string>> around = std::vector<std::string>();
+  OutsidePrograms programs;
   if (state_) {
     around = state_->files();
+    programs = OutsidePrograms::of(fs_, state_->config());
   } else {
-    around = RepositoryState::files_around(
-        repository_, git_.runs_in_place()
-                         ? Config::load(fs_, RepositoryState::config_place(repository_))
-                         : config_source_.config(nullptr));
+    const Result<Config> config =
+        git_.runs_in_place() ? Config::load(fs_, RepositoryState::config_place(repository_))
+                             : config_source_.config(nullptr);
+    around = RepositoryState::files_around(repository_, config);
+    // git refuses a config that cannot be read, and runs nothing.
+    if (config.ok()) programs = OutsidePrograms::of(fs_, *config);
   }
   if (!around.ok()) return std::nullopt;
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
@@ -139,6 +144,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     SubmoduleFiles below =
         submodule_files(fs_, directory, repository_.algorithm, around_submodules);
     if (!below.complete) return std::nullopt;
+    programs.add(below.programs);
     std::move(below.paths.begin(), below.paths.end(), std::back_inserter(*around));
     const std::string git_dir = git_directory_of(fs_, directory);
     if (git_dir.empty()) continue;
@@ -146,7 +152,8 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
     git_dirs.push_back(common_directory_of(fs_, git_dir));
   }
   std::optional<std::vector<std::string>> files = answer_files(fs_, git_dirs);
-  if (!files) return std::nullopt;
+  if (!files || !programs.are_known()) return std::nullopt;
+  programs_of_git_ = std::move(programs);
   files->insert(files->end(), around->begin(), around->end());
   files->push_back(repository_.index_path);
   files->push_back(repository_.worktree + "/.git");
@@ -164,7 +171,7 @@ Result<void> WorktreeModel::take_in_for_git() {
     return scan();
   }
   if (!look_at_pending()) return take_in_for_git();
-  const bool happened = tree_->take_touched().anything;
+  const bool happened = tree_->take_touched().anything || !programs_of_git_.hold(fs_);
   return delegate_.are_rows_outdated(happened) ? follow_git() : tell_as_git();
 }
 

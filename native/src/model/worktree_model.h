@@ -345,6 +345,7 @@ class WorktreeModel {
   std::optional<BranchDetails> details_;  // unset: not wanted, or not known yet
   GitDelegate delegate_;
   std::set<std::string> untracked_by_git_;  // while it answers
+  OutsidePrograms programs_of_git_;         // that its answer depends on, where all are known
   DeltaMaker deltas_;
   std::vector<std::string> problems_;  // the owner's, not told yet
   GatedFiles gated_files_;

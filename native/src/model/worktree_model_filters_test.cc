@@ -286,5 +286,76 @@ TEST_F(ModelFiltersTest, AFilterThatHangsKeepsOnlyItsOwnQuestionsWaiting) {
   EXPECT_EQ(runner_->waiting(), 1u);
 }
 
+TEST_F(ModelFiltersTest, AFilterOfASubmodule) {
+  repo_.git({"init", "-q", "sub"});
+  repo_.write("sub/.gitattributes", "f filter=up\n");
+  repo_.git({"-C", "sub", "config", "filter.up.clean", script("f.sh", kUpper)});
+  old_file("sub/f", "abc");
+  repo_.git({"-C", "sub", "add", "-A"});
+  repo_.git({"-C", "sub", "commit", "-q", "-m", "1"});
+  commit_all();
+  repo_.write("sub/f", "abc");
+  start_answered();
+  expect_row(false);
+  script("f.sh", kOther);
+  expect_row(true);
+  script("f.sh", kUpper);
+  expect_row(false);
+}
+
+TEST_F(ModelFiltersTest, ASubmoduleWithGitLfsIsAskedOnce) {
+  const std::string path = native_program("bin", "git-lfs");
+  let_pass();
+  put_on_path(repo_.path("bin"));
+  repo_.git({"init", "-q", "sub"});
+  repo_.write("sub/.gitattributes", "f filter=lfs\n");
+  repo_.git({"-C", "sub", "config", "filter.lfs.clean", "git-lfs a-z A-Z"});
+  old_file("sub/f", "abc");
+  repo_.git({"-C", "sub", "add", "-A"});
+  repo_.git({"-C", "sub", "commit", "-q", "-m", "1"});
+  commit_all();
+  repo_.write("sub/f", "abc");
+  start_answered();
+  expect_row(false);
+  EXPECT_EQ(runs_of_a_question(), 0u);
+  std::filesystem::remove(path);
+  script("bin/git-lfs", kOther);
+  expect_row(true);
+}
+
+TEST_F(ModelFiltersTest, AFilterWhereGitAnswers) {
+  commit_filtered(script("f.sh", kUpper));
+  repo_.git({"config", "attr.tree", "HEAD"});
+  git_may_answer_ = true;
+  start_answered();
+  ASSERT_TRUE(model_->is_delegated());
+  expect_row(false);
+  script("f.sh", kOther);
+  expect_row(true);
+  script("f.sh", kUpper);
+  expect_row(false);
+}
+
+TEST_F(ModelFiltersTest, GitLfsWhereGitAnswers) {
+  const std::string path = native_program("bin", "git-lfs");
+  let_pass();
+  put_on_path(repo_.path("bin"));
+  commit_filtered("git-lfs a-z A-Z");
+  repo_.git({"config", "attr.tree", "HEAD"});
+  git_may_answer_ = true;
+  start_answered();
+  ASSERT_TRUE(model_->is_delegated());
+  expect_row(false);
+  EXPECT_EQ(runs_of_a_question(), 0u);
+  std::filesystem::remove(path);
+  script("bin/git-lfs", kOther);
+  expect_row(true);
+  // Nothing asks by itself for what never holds.
+  (void)runs_of_a_question();
+  const size_t before = runner_->started();
+  for (int i = 0; i < 3; ++i) update();
+  EXPECT_EQ(runner_->started(), before);
+}
+
 }  // namespace
 }  // namespace resident

@@ -62,8 +62,6 @@ class FileContent final : public ContentComparer {
   FilterQuestions& filters() { return filters_; }
   // The program that the driver of that name runs, as it is now.
   FilterProgram filter_program(const std::string& driver) const;
-  // Those of all drivers.
-  FilterPrograms filter_programs() const { return FilterPrograms::find(setup_.fs, rules_.config); }
   // Forgets the attributes files of directories without entries in the index. Some of them are
   // ignored, and what changes there is told by nobody: before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
