@@ -45,6 +45,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       repository_(std::move(repository)),
       options_(options),
       git_(options.git, options.git_answered, options.now, repository_.worktree),
+      place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
       config_source_(fs_, repository_, options_.gate, git_),
       index_(fs_, repository_, options_.index_ahead),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),

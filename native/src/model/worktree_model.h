@@ -43,6 +43,7 @@
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
+#include "model/repository_place.h"
 #include "model/repository_state.h"
 #include "model/staged_changes.h"
 #include "model/status_delta.h"
@@ -83,6 +84,9 @@ class WorktreeModel {
     std::shared_ptr<GitRunner> git = nullptr;
     std::function<void()> git_answered = {};
     Now now = steady_now();
+    // Where the worktree's repository is another one by now, questions are kPending and moved_to()
+    // names it: the owner makes a model of that. False: git answers from then on. With a watcher.
+    bool owner_follows = false;
     // For the scans that update() makes: called now and then on the owner thread; true ends the
     // scan (kCancelled).
     std::function<bool()> tick = {};
@@ -208,6 +212,8 @@ class WorktreeModel {
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
+  // Null: nowhere, as far as is known.
+  const Repository* moved_to() const { return place_.found(); }
   // git answers for the whole repository, and the model tells only what git says.
   bool is_delegated() const { return delegate_.is_active(); }
   // What git says to a command of a user's, from the directory `prefix` ("" or "sub/dir/"); while
@@ -327,6 +333,7 @@ class WorktreeModel {
   Progress progress_;
   Causes causes_;
   BackgroundGit git_;  // before everything that asks
+  RepositoryPlace place_;
   ConfigSource config_source_;
   std::unique_ptr<RepositoryState> state_;
   CurrentIndex index_;
