@@ -74,6 +74,7 @@ class WorktreeModel {
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
     bool once = false;     // ScanContext::once
+    size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
@@ -220,6 +221,8 @@ class WorktreeModel {
   // is_delegated(), right after update(). Kept until something changes.
   Result<GitOutput> git_output(const std::vector<std::string>& arguments,
                                const std::string& prefix);
+  // With Options::filters_told_as_git: what git said of the files that only a filter can tell.
+  const GitOutput* said_of_filters() const { return content_.filters().said(); }
   // How often git was asked while it answers for the whole worktree.
   uint64_t git_runs() const { return delegate_.runs(); }
   // kPending where config() and what follows are to be read again once git has answered.

@@ -60,6 +60,7 @@ class FileContent final : public ContentComparer {
   void forget_pending(std::string_view path) override { filters_.drop(path); }
   // What is to be asked of git, by whoever owns this.
   FilterQuestions& filters() { return filters_; }
+  const FilterQuestions& filters() const { return filters_; }
   // Forgets the attributes files of directories without entries in the index. Some of them are
   // ignored, and what changes there is told by nobody: before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
