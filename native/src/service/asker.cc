@@ -86,6 +86,10 @@ Result<void> check_place(const Asker& asker, const Repository& repository) {
     return Error{ErrorCode::kInvalid,
                  "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
+  return {};
+}
+
+Result<void> check_git_dir(const Asker& asker, const Repository& repository) {
   if (!asker.git_dir.empty() && !is_same_directory(asker.git_dir, repository.git_dir)) {
     return Error{
         ErrorCode::kInvalid,

@@ -34,8 +34,11 @@ struct Asker {
 void add_asker(std::string& out, const Asker& asker);
 std::optional<Asker> take_asker(std::string_view& rest);
 
-// An error for people where the asker's environment or git directory is another one than here.
+// An error for people where the asker's environment is another one than here.
 Result<void> check_place(const Asker& asker, const Repository& repository);
+// The same where the asker's git directory is another one, by whatever name. Call it after the
+// model's update(): the worktree's repository can have moved.
+Result<void> check_git_dir(const Asker& asker, const Repository& repository);
 
 // What differs may be a copy, or a version with the same rules. kUnknown: the version is to be
 // told. After update() of a model whose git is known.
