@@ -249,6 +249,9 @@ export interface DidChangeParams {
   removed: RepoPath[];
   /** Paths whose untracked entry is gone. */
   removedUntracked: RepoPath[];
+  /** Present in a step from version 0: the worktree's repository can be another one than `open` told. */
+  gitDir?: string;
+  commonDir?: string;
   /** Present when it differs from the last one sent. */
   branch?: Branch;
   /** Present when it differs from the last one sent; null: no operation under way. */

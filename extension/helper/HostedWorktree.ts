@@ -30,7 +30,7 @@ export interface HostEvents {
 }
 
 export class HostedWorktree {
-  readonly identity: Identity;
+  identity: Identity;
   private readonly pump: DeltaPump;
   private resyncTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -130,6 +130,10 @@ export class HostedWorktree {
 
   private async send(delta: Delta): Promise<void> {
     if (delta.more !== true) this.resyncSoon();
+    const { gitDir, commonDir } = delta;
+    if (gitDir !== undefined && commonDir !== undefined) {
+      this.identity = { root: this.identity.root, gitDir, commonDir };
+    }
     try {
       await this.events.didChange(toDidChange(this.identity.root, delta));
     } catch (error) {

@@ -86,7 +86,12 @@ int scan_command(const StatusCommandLine& line, const Arguments& for_git,
   static auto& models = *new std::vector<std::unique_ptr<WorktreeModel>>;
   Result<StatusResult> status =
       scan_status(repository, *config, request->query, models.emplace_back(), index);
-  // Where we fail, git answers, or says what is wrong in its own words.
+  const GitOutput* const said = models.back()->said_of_filters();
+  if (said && (status.ok() || said->exit_code != 0)) {
+    if (!write_to(STDERR_FILENO, said->err)) return kFatal;
+    if (said->exit_code != 0) return said->exit_code;
+  }
+  // If the scan fails, git answers, or says in its own words what is wrong.
   if (!status.ok()) return hand_to_git(for_git);
   return write_out(print_status(*status, request->print));
 }

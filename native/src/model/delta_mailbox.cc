@@ -140,6 +140,7 @@ void DeltaMailbox::add_rows(StatusDelta& delta) {
 
 void DeltaMailbox::merge_rest(StatusDelta& newer) {
   StatusDelta& rest = pending_->rest;
+  if (newer.place) rest.place = std::move(newer.place);
   if (newer.branch) rest.branch = std::move(newer.branch);
   if (newer.operation) rest.operation = newer.operation;
   if (newer.details) rest.details = std::move(newer.details);
@@ -235,6 +236,7 @@ DeltaChunk DeltaMailbox::next_chunk() {
   chunk.more = pending.first_size() + pending.newer.size() + pending.problems.size() > 0;
   if (chunk.more) return chunk;
   StatusDelta& rest = pending.rest;
+  delta.place = std::move(rest.place);
   delta.branch = std::move(rest.branch);
   delta.operation = rest.operation;
   delta.details = std::move(rest.details);

@@ -97,6 +97,18 @@ TEST(DeltaMailbox, SplitsByCountAndTellsTheRestLast) {
   EXPECT_EQ(receiver.version, 3u);
 }
 
+TEST(DeltaMailbox, TheNewestPlaceComesWithTheLastChunk) {
+  DeltaMailbox mailbox({.entries = 1, .bytes = 1 << 20}, never);
+  for (const char* git_dir : {"/old", "/new"}) {
+    StatusDelta from_scratch = delta(0);
+    from_scratch.untracked = {"a", "b"};
+    from_scratch.place = StatusDelta::Place{git_dir, "/common"};
+    (void)mailbox.put(std::move(from_scratch));
+  }
+  EXPECT_EQ(mailbox.take()->delta.place, std::nullopt);
+  EXPECT_EQ(mailbox.take()->delta.place, (StatusDelta::Place{"/new", "/common"}));
+}
+
 TEST(DeltaMailbox, SplitsByBytesButAlwaysAdvances) {
   DeltaMailbox mailbox({.entries = 100, .bytes = 300}, never);
   StatusDelta first = delta(0);

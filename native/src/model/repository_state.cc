@@ -98,7 +98,6 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   RESIDENT_TRY(state->objects_, ObjectDatabase::open(state->repository_.objects_dir, options));
   RESIDENT_CHECK(state->load_git());
   RESIDENT_CHECK(config ? state->use_config(std::move(*config)) : state->load_config());
-  RESIDENT_CHECK(state->check_place());
   state->git_rules_differ_ = false;
   state->load_rules();
   state->load_attributes();
@@ -106,27 +105,6 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   RESIDENT_CHECK(state->load_history());
   RESIDENT_CHECK(state->load_head());
   return state;
-}
-
-// Where they say something else, only git finds the repository, or none.
-Result<void> RepositoryState::check_place() {
-  const std::vector<std::string> files = {repository_.worktree + "/.git",
-                                          repository_.git_dir + "/commondir"};
-  const std::string head = repository_.git_dir + "/HEAD";
-  FileSet recorded = FileSet::record(fs_, {files[0], files[1], head});
-  if (const Result<std::string> content = fs_.read_file(head); content.ok() && !is_head(*content)) {
-    return Error{ErrorCode::kUnsupported, head + ": makes no repository"};
-  }
-  bool unreadable = false;
-  std::vector<std::optional<std::string>> contents = contents_of(files, unreadable);
-  const bool is_first = place_files_.paths().empty();
-  if (!is_first && contents != place_contents_) {
-    return Error{ErrorCode::kUnsupported,
-                 repository_.worktree + ": its repository is to be found elsewhere now"};
-  }
-  place_contents_ = std::move(contents);
-  place_files_ = std::move(recorded);
-  return {};
 }
 
 // Replaced objects and grafts make other trees and another history of the same ids. Of grafts git
@@ -420,7 +398,6 @@ Result<void> RepositoryState::refresh_history() {
 
 Result<void> RepositoryState::refresh_all(bool ask_again) {
   awaits_git_ = false;
-  if (place_files_.changed(fs_, gate_)) RESIDENT_CHECK(check_place());
   if (git_files_.changed(fs_, gate_)) RESIDENT_CHECK(refresh_git());
   refresh_objects();
   // First, because it says how refs are kept, and whether objects are replaced. Another git can
@@ -466,8 +443,8 @@ std::vector<std::string> RepositoryState::files() const {
   std::vector<std::string> files = files_named_by(*config_, repository_);
   files.insert(files.end(), named_in_refused_.begin(), named_in_refused_.end());
   append_git_program(files, git_program_);
-  for (const FileSet* set : {&place_files_, &rule_files_, &attribute_files_, &head_files_,
-                             &history_files_, &operation_files_}) {
+  for (const FileSet* set :
+       {&rule_files_, &attribute_files_, &head_files_, &history_files_, &operation_files_}) {
     files.insert(files.end(), set->paths().begin(), set->paths().end());
   }
   return files;

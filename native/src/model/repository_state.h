@@ -128,7 +128,6 @@ class RepositoryState {
   Result<void> load_history();
   Result<void> refresh_head();
   // Both return whether any content is another one.
-  Result<void> check_place();
   bool load_rules();
   bool load_attributes();
   std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
@@ -160,9 +159,6 @@ class RepositoryState {
   MetadataGate::Coverage config_coverage_;
   WorktreeSettings settings_;
   ExcludeRules rules_;
-  // Files that lead from the worktree to the repository, as they were when it was discovered.
-  FileSet place_files_;
-  std::vector<std::optional<std::string>> place_contents_;
   FileSet rule_files_;
   std::vector<std::optional<std::string>> rule_contents_;
   FileSet attribute_files_;

@@ -72,6 +72,14 @@ struct ModelState {
 struct StatusDelta {
   uint64_t base_version = 0;
   uint64_t version = 0;
+  // Where the repository is. With each delta from version 0: another repository can have taken the
+  // place of the one before.
+  struct Place {
+    std::string git_dir;
+    std::string common_dir;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  std::optional<Place> place;
   // Entries that are new or different.
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;

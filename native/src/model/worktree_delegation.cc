@@ -30,6 +30,7 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
   for (std::string& file : files_around_head(fs_, repository_.git_dir, repository_.common_dir)) {
     files.push_back(std::move(file));
   }
+  files.insert(files.end(), place_.files().begin(), place_.files().end());
   if (!state_) return files;
   for (std::string& file : state_->files()) files.push_back(std::move(file));
   for (std::string& file : state_->objects().listed_files()) files.push_back(std::move(file));
@@ -155,6 +156,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   if (!files || !programs.are_known()) return std::nullopt;
   programs_of_git_ = std::move(programs);
   files->insert(files->end(), around->begin(), around->end());
+  files->insert(files->end(), place_.files().begin(), place_.files().end());
   files->push_back(repository_.index_path);
   files->push_back(repository_.worktree + "/.git");
   return files;

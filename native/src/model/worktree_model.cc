@@ -45,6 +45,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       repository_(std::move(repository)),
       options_(options),
       git_(options.git, options.git_answered, options.now, repository_.worktree),
+      place_(fs_, repository_, options_.gate, git_, options_.owner_follows),
       config_source_(fs_, repository_, options_.gate, git_),
       index_(fs_, repository_, options_.index_ahead),
       content_({fs_, repository_.worktree, repository_.algorithm, options_.trusted}),
@@ -63,6 +64,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
       gated_files_(options_.gate),
       pending_(options.pending) {
+  content_.filters().tell_as_git(options_.filters_told_as_git);
   tree_ = std::make_unique<WorktreeTree>(WorktreeTree::Setup{
       fs_, repository_.worktree, repository_.git_dir, options_.watcher, content_, options_.threads,
       [this](const Index& index, uint32_t position) {

@@ -43,6 +43,7 @@
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
+#include "model/repository_place.h"
 #include "model/repository_state.h"
 #include "model/staged_changes.h"
 #include "model/status_delta.h"
@@ -73,6 +74,7 @@ class WorktreeModel {
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
     bool once = false;     // ScanContext::once
+    size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
     bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
@@ -83,6 +85,9 @@ class WorktreeModel {
     std::shared_ptr<GitRunner> git = nullptr;
     std::function<void()> git_answered = {};
     Now now = steady_now();
+    // Where the worktree's repository is another one by now, questions are kPending and moved_to()
+    // names it: the owner makes a model of that. False: git answers from then on. With a watcher.
+    bool owner_follows = false;
     // For the scans that update() makes: called now and then on the owner thread; true ends the
     // scan (kCancelled).
     std::function<bool()> tick = {};
@@ -208,12 +213,16 @@ class WorktreeModel {
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
+  // Null: nowhere, as far as is known.
+  const Repository* moved_to() const { return place_.found(); }
   // git answers for the whole repository, and the model tells only what git says.
   bool is_delegated() const { return delegate_.is_active(); }
   // What git says to a command of a user's, from the directory `prefix` ("" or "sub/dir/"); while
   // is_delegated(), right after update(). Kept until something changes.
   Result<GitOutput> git_output(const std::vector<std::string>& arguments,
                                const std::string& prefix);
+  // With Options::filters_told_as_git: what git said of the files that only a filter can tell.
+  const GitOutput* said_of_filters() const { return content_.filters().said(); }
   // How often git was asked while it answers for the whole worktree.
   uint64_t git_runs() const { return delegate_.runs(); }
   // kPending where config() and what follows are to be read again once git has answered.
@@ -329,6 +338,7 @@ class WorktreeModel {
   Progress progress_;
   Causes causes_;
   BackgroundGit git_;  // before everything that asks
+  RepositoryPlace place_;
   ConfigSource config_source_;
   std::unique_ptr<RepositoryState> state_;
   CurrentIndex index_;

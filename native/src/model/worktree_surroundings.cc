@@ -15,6 +15,7 @@ GitSource WorktreeModel::git_source() {
 }
 
 Result<void> WorktreeModel::refresh_metadata() {
+  RESIDENT_CHECK(place_.check());
   bool conversions_differ = !state_;
   if (!state_) {
     RESIDENT_TRY(state_, RepositoryState::load(fs_, repository_, options_.config, options_.gate,
@@ -119,6 +120,7 @@ std::vector<std::string> WorktreeModel::metadata_files() const {
     files.insert(files.end(), more.begin(), more.end());
   };
   if (state_) add(state_->files());
+  add(place_.files());
   add(config_source_.files());
   add(index_.shared_files());
   add(branch_.files());

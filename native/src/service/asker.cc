@@ -6,9 +6,23 @@
 #include <iterator>
 #include <vector>
 
+#include "fs/real_path.h"
+#include "fs/same_place.h"
 #include "service/message_fields.h"
 
 namespace resident {
+
+namespace {
+
+// The same for every name of one place. A path that leads nowhere stays as it is spelled.
+std::string place_of(std::string_view path, const std::string& directory) {
+  std::string absolute(path);
+  if (!absolute.starts_with('/')) absolute.insert(0, directory + "/");
+  std::string real = real_path(absolute);
+  return real.empty() ? absolute : real;
+}
+
+}  // namespace
 
 std::string deciding_environment(const std::string& directory) {
   constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
@@ -37,11 +51,12 @@ std::string deciding_environment(const std::string& directory) {
                          (text.starts_with("GIT_") &&
                           std::none_of(std::begin(kIndifferent), std::end(kIndifferent), begins));
     if (!decides) continue;
-    const size_t value = text.find('=') + 1;
-    const bool relative = std::any_of(std::begin(kPaths), std::end(kPaths), begins) &&
-                          value < text.size() && text[value] != '/';
     found.emplace_back(text);
-    if (relative) found.back().insert(value, directory + "/");
+    const size_t value = text.find('=') + 1;
+    const bool is_path = std::any_of(std::begin(kPaths), std::end(kPaths), begins);
+    if (is_path && value < text.size()) {
+      found.back().replace(value, std::string::npos, place_of(text.substr(value), directory));
+    }
   }
   std::sort(found.begin(), found.end());
   std::string out;
@@ -71,7 +86,11 @@ Result<void> check_place(const Asker& asker, const Repository& repository) {
     return Error{ErrorCode::kInvalid,
                  "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
-  if (!asker.git_dir.empty() && asker.git_dir != repository.git_dir) {
+  return {};
+}
+
+Result<void> check_git_dir(const Asker& asker, const Repository& repository) {
+  if (!asker.git_dir.empty() && !is_same_directory(asker.git_dir, repository.git_dir)) {
     return Error{
         ErrorCode::kInvalid,
         "the resident process has this worktree with another git directory: " + repository.git_dir};

@@ -13,7 +13,7 @@
 namespace resident {
 
 // The variables of this process's environment that can change what git says of a worktree: where
-// config is and what it says, where the repository's parts are. A question asked in another
+// config is and what it says, where the repository's parts are. Paths are without symbolic links. A question asked in another
 // environment than the answerer's is not answered. What a question carries along itself (the
 // settings of pathspecs) is not among them. `directory`: where git is, or would be, called;
 // relative paths are told as they are seen from there.
@@ -34,8 +34,11 @@ struct Asker {
 void add_asker(std::string& out, const Asker& asker);
 std::optional<Asker> take_asker(std::string_view& rest);
 
-// An error for people where the asker's environment or git directory is another one than here.
+// An error for people where the asker's environment is another one than here.
 Result<void> check_place(const Asker& asker, const Repository& repository);
+// The same where the asker's git directory is another one, by whatever name. Call it after the
+// model's update(): the worktree's repository can have moved.
+Result<void> check_git_dir(const Asker& asker, const Repository& repository);
 
 // What differs may be a copy, or a version with the same rules. kUnknown: the version is to be
 // told. After update() of a model whose git is known.

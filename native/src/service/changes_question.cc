@@ -1,11 +1,11 @@
 #include "service/changes_question.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
 
+#include "fs/same_place.h"
 #include "service/message_fields.h"
 #include "service/socket_verbs.h"
 
@@ -18,12 +18,6 @@ constexpr std::string_view kAll = "all";
 constexpr std::string_view kSome = "some";
 // In the order of WorktreeModel::ChangesFor.
 constexpr std::string_view kAskers[] = {"git", "git-keeping-modules", "people"};
-
-bool is_place(const std::string& asked, const std::string& ours) {
-  if (asked.empty() || asked == ours) return true;
-  std::error_code error;
-  return asked == std::filesystem::weakly_canonical(ours, error).native() && !error;
-}
 
 }  // namespace
 
@@ -79,9 +73,10 @@ Result<ChangesReply> decode_changes_reply(std::string_view payload) {
 
 ChangesReply answer_changes(const ChangesQuestion& question, WorktreeModel& model) {
   const Repository& ours = model.repository();
-  const bool is_ours = is_place(question.git_dir, ours.git_dir) &&
-                       is_place(question.index_file, ours.index_path) &&
-                       is_place(question.worktree, ours.worktree);
+  const bool is_ours =
+      (question.git_dir.empty() || is_same_directory(question.git_dir, ours.git_dir)) &&
+      (question.index_file.empty() || is_same_name(question.index_file, ours.index_path)) &&
+      (question.worktree.empty() || is_same_directory(question.worktree, ours.worktree));
   if (!is_ours) return {true, ChangeJournal::no_token(), {}};
   return model.changes_since(question.token, question.whom);
 }

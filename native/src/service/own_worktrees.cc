@@ -38,19 +38,21 @@ class OwnWorktrees::Kept final : private Resident::Listener {
   }
 
   Result<PromptStatus> ask(const PromptQuery& query, const std::function<bool()>& is_wanted) {
-    Awaited<PromptStatus> answer;
-    resident_->prompt(query, answer.done());
-    if (!wait(answer, is_wanted)) return nobody_waits();
-    // An answer comes before the delta of what was seen for it; the next answer, after it.
-    if (!std::exchange(is_counted_, true)) {
+    Awaited<PromptStatus> question;
+    resident_->prompt(query, question.done());
+    if (!wait(question, is_wanted)) return nobody_waits();
+    Result<PromptStatus> answer = question.future.get();
+    // An answer comes before the listener hears what was found for it; the next answer comes after.
+    const bool may_be_gone = !answer.ok() && answer.error().code == ErrorCode::kNotFound;
+    if (!std::exchange(is_counted_, true) || may_be_gone) {
       Awaited<std::vector<bool>> next;
       resident_->ignored({}, next.done());
       if (!wait(next, is_wanted)) return nobody_waits();
     }
-    return answer.future.get();
+    return answer;
   }
 
-  const std::string& root() const { return resident_->identity().root; }
+  std::string root() const { return resident_->identity().root; }
   bool is_gone() const { return gone_; }
   uint64_t directories() const { return directories_; }
   Clock::time_point asked;
@@ -102,22 +104,26 @@ Result<PromptStatus> OwnWorktrees::ask(const std::string& root, const PromptQuer
     large->second = now;
     return scan_prompt(root, query, options_.threads, options_.trusted);
   }
-  auto at = kept_.find(root);
-  if (at != kept_.end() && at->second->is_gone()) {
-    kept_.erase(at);
-    at = kept_.end();
+  // A worktree can be removed and made again between two questions, which a question finds out.
+  bool is_last = false;
+  for (;;) {
+    RESIDENT_TRY(Kept* const kept, keep(root));
+    kept->asked = now;
+    Result<PromptStatus> answer = kept->ask(query, options_.is_wanted);
+    if (!answer.ok() && kept->is_gone() && !std::exchange(is_last, true)) continue;
+    keep_to_budget(root);
+    return answer;
   }
-  if (at == kept_.end()) {
-    RESIDENT_TRY(std::unique_ptr<Kept> opened, Kept::open(root, options_));
-    if (opened->root() != root) {
-      return Error{ErrorCode::kNotFound, root + ": no root of a worktree"};
-    }
-    at = kept_.emplace(root, std::move(opened)).first;
-  }
-  at->second->asked = now;
-  Result<PromptStatus> answer = at->second->ask(query, options_.is_wanted);
-  keep_to_budget(root);
-  return answer;
+}
+
+// What was removed is opened anew.
+Result<OwnWorktrees::Kept*> OwnWorktrees::keep(const std::string& root) {
+  const auto at = kept_.find(root);
+  if (at != kept_.end() && !at->second->is_gone()) return at->second.get();
+  if (at != kept_.end()) kept_.erase(at);
+  RESIDENT_TRY(std::unique_ptr<Kept> opened, Kept::open(root, options_));
+  if (opened->root() != root) return Error{ErrorCode::kNotFound, root + ": no root of a worktree"};
+  return kept_.emplace(root, std::move(opened)).first->second.get();
 }
 
 // `root` was asked about just now, and is the last to go.

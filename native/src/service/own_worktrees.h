@@ -49,6 +49,7 @@ class OwnWorktrees {
  private:
   class Kept;
 
+  Result<Kept*> keep(const std::string& root);
   void keep_to_budget(const std::string& root);
 
   const Options options_;

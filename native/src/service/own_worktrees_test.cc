@@ -90,6 +90,52 @@ TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
   EXPECT_EQ(value_of(own.ask(repo_.work(), {})).commit, "");
 }
 
+// A question finds that the worktree is gone, or the process knows it already: each happens here.
+TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
+  OwnWorktrees own(options());
+  for (int times = 0; times < 20; ++times) {
+    (void)value_of(own.ask(repo_.work(), {}));
+    std::filesystem::remove_all(repo_.work());
+    repo_.init();
+    repo_.write("new", "");
+    const Result<PromptStatus> status = own.ask(repo_.work(), {});
+    ASSERT_TRUE(status.ok()) << times << ": " << status.error().message;
+    EXPECT_EQ(status->untracked, 1u);
+  }
+}
+
+TEST_F(OwnWorktreesTest, ARepositoryThatMovedIsAnsweredForAtOnceAndKept) {
+  OwnWorktrees::Options how = options();
+  how.trusted = false;
+  OwnWorktrees own(how);
+  (void)value_of(own.ask(repo_.work(), {}));
+  for (const char* place : {"one", "two"}) {
+    repo_.git({"init", "-q", "--separate-git-dir", repo_.path(place)});
+    repo_.write(std::string("new-") + place, "");
+    const Result<PromptStatus> status = own.ask(repo_.work(), {});
+    ASSERT_TRUE(status.ok()) << place << ": " << status.error().message;
+    EXPECT_EQ(status->index_size, 3u);
+    EXPECT_EQ(own.kept(), 1u);
+  }
+  EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, 2u);
+}
+
+TEST_F(OwnWorktreesTest, ALinkedWorktreeThatWasRepairedIsAnsweredForAtOnce) {
+  OwnWorktrees::Options how = options();
+  how.trusted = false;
+  OwnWorktrees own(how);
+  const std::string linked = repo_.path("linked");
+  repo_.git({"worktree", "add", "-q", linked});
+  EXPECT_EQ(value_of(own.ask(linked, {})).branch, "linked");
+  std::filesystem::rename(repo_.work(), repo_.path("renamed"));
+  EXPECT_FALSE(own.ask(linked, {}).ok());
+  repo_.enter("renamed");
+  repo_.git({"worktree", "repair", linked});
+  const Result<PromptStatus> status = own.ask(linked, {});
+  ASSERT_TRUE(status.ok()) << status.error().message;
+  EXPECT_EQ(status->branch, "linked");
+}
+
 TEST_F(OwnWorktreesTest, OnlyARootIsKept) {
   OwnWorktrees own(options());
   EXPECT_FALSE(own.ask(at("d"), {}).ok());

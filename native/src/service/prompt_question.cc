@@ -88,7 +88,12 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
   if (const Result<void> same = check_place(question.asker, model.repository()); !same.ok()) {
     return refusal(same.error().message);
   }
-  if (const Result<void> updated = model.update(); !updated.ok()) return failed(updated.error());
+  const Result<void> updated = model.update();
+  if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
+  if (const Result<void> same = check_git_dir(question.asker, model.repository()); !same.ok()) {
+    return refusal(same.error().message);
+  }
+  if (!updated.ok()) return failed(updated.error());
   if (!model.is_delegated()) RESIDENT_CHECK(model.check_known());
   switch (git_of(question.asker, model, gits)) {
     case GitOfAsker::kSame:

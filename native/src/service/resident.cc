@@ -33,31 +33,22 @@ class ResidentImpl final : public Resident, private Executor::Owner {
  public:
   ResidentImpl(std::shared_ptr<Executor> executor, Repository repository, const Options& options,
                Listener& listener)
-      : identity_{repository.worktree, repository.git_dir, repository.common_dir},
+      : root_(repository.worktree),
         options_(options),
         executor_(std::move(executor)),
         socket_(
-            identity_.root,
+            root_,
             [this](std::shared_ptr<SocketServer::Question> asked) {
               take_question(std::move(asked));
             },
             [this] { wake(); },
             [this](std::string problem) { loop_->note_problem(std::move(problem)); }),
-        git_socket_(
-            identity_.git_dir,
-            [this](std::shared_ptr<SocketServer::Question> asked) {
-              take_git_question(std::move(asked));
-            },
-            [this] { wake(); },
-            // After what else there was to tell.
-            [this](std::string problem) {
-              loop_->note_problem(std::move(problem));
-              loop_->flush();
-            }) {
+        identity_(identity_of(repository)) {
+    make_git_socket();
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
       tree_mounts_ = std::move(mounts).value();
     }
-    if (auto host = HostWatch::open(identity_.root, [this] { wake(); }); host.ok()) {
+    if (auto host = HostWatch::open(root_, [this] { wake(); }); host.ok()) {
       host_ = std::move(host).value();
     }
     loop_ = std::make_unique<WorktreeLoop>(platform(), owner(), std::move(repository), options,
@@ -71,7 +62,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     // First who asks, then who answers.
     executor_->remove(*this);
     loop_->end(take_tasks());
-    git_socket_.close();
+    git_socket_->close();
     socket_.close();
     // It wakes us until it is gone.
     loop_.reset();
@@ -88,7 +79,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     executor_->request(*this);
   }
 
-  const Identity& identity() const override { return identity_; }
+  Identity identity() const override {
+    MutexLock lock(mutex_);
+    return identity_;
+  }
 
   void status(const StatusQuery& query, Done<StatusResult> done) override {
     ask(std::move(done), [query](WorktreeModel& model) { return model.answer(query); });
@@ -165,7 +159,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   WorktreeLoop::Platform platform() {
     WorktreeLoop::Platform platform{posix_file_system(), system_watchers()};
     if (tree_mounts_) platform.mounts_changed = [this] { return tree_mounts_->changed(); };
-    platform.mounted_below = [this] { return mounted_below(identity_.root); };
+    platform.mounted_below = [this] { return mounted_below(root_); };
     if (host_) platform.host_events = [this] { return host_->take(); };
     // Without a thread to be had for them all, programs are waited for in turns.
     if (Result<std::shared_ptr<GitLoop>> git = GitLoop::of_process(); git.ok()) {
@@ -189,7 +183,36 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     owner.is_wanted = [this] { return wanted_.load(); };
     owner.is_stopping = [this] { return stopping_.load(); };
     owner.told = [this] { note_unwatched_files(); };
+    owner.moved = [this](const Repository& repository) { move_to(repository); };
     return owner;
+  }
+
+  static Identity identity_of(const Repository& repository) {
+    return {repository.worktree, repository.git_dir, repository.common_dir};
+  }
+
+  // The old one, where there is one, listens no more.
+  void make_git_socket() {
+    git_socket_ = std::make_unique<GitSocket>(
+        identity().git_dir,
+        [this](std::shared_ptr<SocketServer::Question> asked) {
+          take_git_question(std::move(asked));
+        },
+        [this] { wake(); },
+        // After what else there was to tell.
+        [this](std::string problem) {
+          loop_->note_problem(std::move(problem));
+          loop_->flush();
+        });
+  }
+
+  void move_to(const Repository& repository) {
+    {
+      MutexLock lock(mutex_);
+      identity_ = identity_of(repository);
+    }
+    git_socket_->close();
+    make_git_socket();
   }
 
   void wake() {
@@ -259,7 +282,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     return result;
   }
 
-  Error closed() const { return Error{ErrorCode::kCancelled, identity_.root + ": closed"}; }
+  Error closed() const { return Error{ErrorCode::kCancelled, root_ + ": closed"}; }
 
   void note_unwatched_files() {
     std::vector<std::string> files = loop_->unwatched_files();
@@ -352,7 +375,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
       return WorktreeLoop::kNever;
     }
     follow_git_socket();
-    return std::min({loop_->due(), socket_.due(), git_socket_.due()});
+    return std::min({loop_->due(), socket_.due(), git_socket_->due()});
   }
 
   void begin() {
@@ -377,8 +400,8 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // One process answers git: the one that answers everybody else.
   void follow_git_socket() {
-    git_socket_.want(socket_.listens() && loop_->stands_in_for_daemon());
-    git_socket_.follow();
+    git_socket_->want(socket_.listens() && loop_->stands_in_for_daemon());
+    git_socket_->follow();
   }
 
   // What was asked before stop() and got no turn.
@@ -388,7 +411,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // Constant after the constructor.
-  const Identity identity_;
+  const std::string root_;
   const Options options_;
   const std::shared_ptr<Executor> executor_;
 
@@ -398,13 +421,14 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   std::optional<MountTable> tree_mounts_;  // the model's
   std::unique_ptr<HostWatch> host_;
   WorktreeSocket socket_;
-  GitSocket git_socket_;
+  std::unique_ptr<GitSocket> git_socket_;  // never null
   std::unique_ptr<WorktreeLoop> loop_;
 
   std::atomic<bool> stopping_{false};
   std::atomic<bool> wanted_{false};  // somebody waits for a turn, or something happened
   std::stop_source stop_source_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
+  Identity identity_ GUARDED_BY(mutex_);
   bool stop_ GUARDED_BY(mutex_) = false;
   bool dirty_ GUARDED_BY(mutex_) = false;
   std::vector<PostedTask> tasks_ GUARDED_BY(mutex_);

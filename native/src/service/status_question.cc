@@ -117,6 +117,9 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
+  if (const Result<void> same = check_git_dir(asker, model.repository()); !same.ok()) {
+    return StatusReply{StatusReply::Kind::kError, same.error().message};
+  }
   const std::optional<GitProgram> git = git_on_path();
   const bool has_our_git = git && asker.git == identity_of(*git);
   if (model.is_delegated() && !model.gone() && has_our_git &&

@@ -29,13 +29,8 @@ WorktreeLoop::WorktreeLoop(Platform platform, Owner owner, Repository repository
       repository_(std::move(repository)),
       options_(options),
       listener_(listener),
-      watcher_(platform_.watchers(owner_.wake)),
-      metadata_watcher_(platform_.watchers(owner_.metadata_wake)),
-      gate_(std::make_unique<MetadataGate>(platform_.fs, *metadata_watcher_,
-                                           [this] { return mounts_changed(); })),
-      model_(std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options())),
-      index_lock_(platform_.fs, repository_.index_path),
       pace_(options.sweep, platform_.pause_reason) {
+  make_model();
 }
 
 WorktreeLoop::~WorktreeLoop() = default;
@@ -52,11 +47,29 @@ WorktreeModel::Options WorktreeLoop::model_options() {
   model.git = platform_.git;
   model.git_answered = owner_.wake;
   model.now = platform_.now;
+  model.owner_follows = true;
   model.tick = [this] {
     flush();
     return owner_.is_stopping();
   };
   return model;
+}
+
+void WorktreeLoop::make_model() {
+  watcher_ = platform_.watchers(owner_.wake);
+  metadata_watcher_ = platform_.watchers(owner_.metadata_wake);
+  gate_ = std::make_unique<MetadataGate>(platform_.fs, *metadata_watcher_,
+                                         [this] { return mounts_changed(); });
+  gate_generation_ = 0;
+  model_ = std::make_unique<WorktreeModel>(platform_.fs, repository_, model_options());
+  index_lock_.emplace(platform_.fs, repository_.index_path);
+}
+
+void WorktreeLoop::drop_model() {
+  model_.reset();
+  gate_.reset();
+  metadata_watcher_.reset();
+  watcher_.reset();
 }
 
 // Asked by the gate, in each drain of the model. Where mounts cannot be told, nothing is spared.
@@ -109,10 +122,7 @@ void WorktreeLoop::keep(const Part& part) {
 
 // First what it held is freed, so that there is something to tell it with.
 void WorktreeLoop::give_up() {
-  model_.reset();
-  gate_.reset();
-  metadata_watcher_.reset();
-  watcher_.reset();
+  drop_model();
   give_back_memory();
   if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
 }
@@ -156,8 +166,27 @@ void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
     if (!waits_for_git_) flush();
     tell_if_gone();
   }
+  follow_repository();
   give_back(platform_.now() - began);
   look_twice();
+}
+
+// Where the place changes again meanwhile, the new model finds that out in its first update.
+void WorktreeLoop::follow_repository() {
+  if (owner_.is_stopping() || !model_->moved_to()) return;
+  repository_ = *model_->moved_to();
+  // The watches of the old model are free before the new one takes its own.
+  drop_model();
+  make_model();
+  owner_.moved(repository_);
+  (void)model_->want_details(wants_details_);
+  model_->favour(favoured_);
+  std::atomic<bool> cancelled{false};
+  (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
+  // A scan is newer than every question that waits, and the new model counts from the start.
+  for (WaitingTask& waiting : waiting_) waiting.asked = model_->next_moment();
+  flush();
+  owner_.wake();
 }
 
 // Those from `first` on, and those that have waited long enough.
@@ -214,7 +243,7 @@ void WorktreeLoop::end(std::vector<PostedTask> tasks) {
 // --- What a turn does
 
 bool WorktreeLoop::waits_for_git() {
-  waits_for_git_ = index_lock_.is_held(model_->activity(), platform_.now());
+  waits_for_git_ = index_lock_->is_held(model_->activity(), platform_.now());
   return waits_for_git_;
 }
 
@@ -255,10 +284,12 @@ void WorktreeLoop::note_sweep() {
 
 void WorktreeLoop::attend(const Resident::Attention& attention) {
   poll_pace_.set_seen(attention.seen);
-  model_->favour(attention.open);
+  favoured_ = attention.open;
+  model_->favour(favoured_);
 }
 
 void WorktreeLoop::want_details(bool wanted) {
+  wants_details_ = wanted;
   if (model_->want_details(wanted)) owner_.wake();
 }
 
@@ -287,15 +318,22 @@ void WorktreeLoop::flush() {
   note_sweep();
   bool told = false;
   while (auto delta = model_->take_delta()) {
-    listener_.on_delta(std::move(*delta));
+    tell(std::move(*delta));
     told = true;
   }
   if (told) owner_.told();
 }
 
+void WorktreeLoop::tell(StatusDelta delta) {
+  if (delta.base_version == 0) {
+    delta.place = StatusDelta::Place{repository_.git_dir, repository_.common_dir};
+  }
+  listener_.on_delta(std::move(delta));
+}
+
 void WorktreeLoop::replay() {
   flush();
-  if (!told_gone_) listener_.on_delta(model_->whole());
+  if (!told_gone_) tell(model_->whole());
 }
 
 void WorktreeLoop::note_problem(std::string problem) {

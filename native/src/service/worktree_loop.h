@@ -7,6 +7,10 @@
 // for git is put again after each update, and no longer than Options::question_limit. While git
 // holds the index's lock nothing is told.
 //
+// Where `.git` leads to another repository, a model of that takes the place of the one before, and
+// questions wait for it. What was told stays until the new model is known; then everything is told
+// from version 0.
+//
 // Where memory runs out the worktree is given up: what it held is freed, the listener is told that
 // it is gone, and why, and every question that waits or follows is put without a model.
 //
@@ -65,6 +69,8 @@ class WorktreeLoop {
     std::function<bool()> is_stopping;
     // Deltas were told: unwatched_files() may be others.
     std::function<void()> told;
+    // The worktree has another repository from now on.
+    std::function<void(const Repository&)> moved = [](const Repository&) {};
   };
 
   // Something to be done in a turn. A question that is pending is put again; kLast: no more. No
@@ -118,6 +124,10 @@ class WorktreeLoop {
   };
 
   WorktreeModel::Options model_options();
+  void make_model();
+  void drop_model();
+  void follow_repository();
+  void tell(StatusDelta delta);
   // Does a part of a turn; nothing any more once the worktree is given up.
   template <typename Part>
   void keep(const Part& part);
@@ -137,7 +147,7 @@ class WorktreeLoop {
 
   const Platform platform_;
   const Owner owner_;
-  const Repository repository_;
+  Repository repository_;
   const Resident::Options options_;
   Resident::Listener& listener_;
 
@@ -148,10 +158,13 @@ class WorktreeLoop {
   std::unique_ptr<WorktreeModel> model_;  // null: given up
   std::deque<WaitingTask> waiting_;       // questions, in the order in which they came
   bool told_gone_ = false;
-  IndexLock index_lock_;
+  std::optional<IndexLock> index_lock_;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
   SweepPace pace_;
   PollPace poll_pace_;
+  // For a model that takes the place of this one.
+  bool wants_details_ = false;
+  std::vector<std::string> favoured_;
   Clock::time_point updated_;
   Clock::duration busy_{};  // since memory was given back
   // What unwatched_files() was found from.

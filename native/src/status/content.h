@@ -60,6 +60,7 @@ class FileContent final : public ContentComparer {
   void forget_pending(std::string_view path) override { filters_.drop(path); }
   // What is to be asked of git, by whoever owns this.
   FilterQuestions& filters() { return filters_; }
+  const FilterQuestions& filters() const { return filters_; }
   // The program that the driver of that name runs, as it is now.
   FilterProgram filter_program(const std::string& driver) const;
   // Forgets the attributes files of directories without entries in the index. Some of them are

@@ -9,13 +9,10 @@ namespace resident {
 
 namespace {
 
-// So many paths are named to git, which looks for each entry of the index in the whole list; where
-// there are more, it looks at everything. A file that makes git fail is found by naming fewer.
-constexpr size_t kMostNamed = 50;
-
 // A filter may have much to do, and not for ever.
 constexpr std::chrono::minutes kTimeLimit{10};
 
+// git compares each entry of the index with the whole list of names. That is slow for many names.
 GitCommand status_of(const std::string& root, const std::vector<std::string>& paths) {
   GitCommand command;
   // Without a monitor: a hook's answer can hide the file from git.
@@ -29,7 +26,7 @@ GitCommand status_of(const std::string& root, const std::vector<std::string>& pa
                        "--no-renames",
                        "--ignore-submodules=all",
                        "--"};
-  if (paths.size() <= kMostNamed) {
+  if (paths.size() <= FilterQuestions::kMostNamed) {
     command.arguments.insert(command.arguments.end(), paths.begin(), paths.end());
   }
   command.options.cwd = root;
@@ -102,7 +99,8 @@ void FilterQuestions::drop_all(GitTasks& tasks) {
   for (const GitTasks::Moment task : asked) tasks.cancel(task);
 }
 
-// Of one filter, so that one that takes long keeps no other's files waiting.
+// The next files to ask about: those of one filter, because a slow filter must not delay the files
+// of others.
 FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
   Paths paths;
   size_t most = 0;
@@ -113,7 +111,8 @@ FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
       filter = question.filter;
       most = question.most;
     }
-    if (question.filter != filter || question.most != most) continue;
+    const bool is_other = question.filter != filter && !is_for_one_batch();
+    if (is_other || question.most != most) continue;
     paths.push_back(path);
     if (paths.size() == most) break;
   }
@@ -146,6 +145,8 @@ void FilterQuestions::ask_git(GitTasks& tasks, const std::string& root,
 void FilterQuestions::take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
                            const Look& look) {
   const Result<std::set<std::string>> changed = changed_paths(said);
+  const bool tells_as_git = is_for_one_batch() && said.ok() && paths.size() <= most_told_;
+  if (tells_as_git) said_ = *said;
   std::vector<std::string> to_look;
   {
     MutexLock lock(mutex_);
@@ -153,14 +154,16 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
       const auto found = questions_.find(path);
       if (found == questions_.end() || found->second.task != source.asked) continue;
       Question& question = found->second;
-      if (!changed.ok() && said.ok() && paths.size() > 1) {
+      // A file that makes git fail is found by naming fewer.
+      if (!changed.ok() && said.ok() && paths.size() > 1 && most_told_ == 0) {
         question.task = 0;
         question.most = paths.size() > kMostNamed ? kMostNamed : 1;
         continue;
       }
       Result<ContentMatch> match =
           changed.ok()
-              ? Result(ContentMatch{!changed->contains(path), !said->err.empty(), question.at})
+              ? Result(ContentMatch{!changed->contains(path), !tells_as_git && !said->err.empty(),
+                                    question.at})
               : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
       answers_.insert_or_assign(path, Answer{question.file, std::move(match)});
       questions_.erase(found);

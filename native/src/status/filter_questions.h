@@ -42,6 +42,16 @@ class FilterQuestions {
   // The program of a driver, by the driver's name.
   using FindProgram = std::function<FilterProgram(const std::string& filter)>;
 
+  // So many paths are named to git; for more of them it looks at everything.
+  static constexpr size_t kMostNamed = 50;
+
+  // For a caller that prints what git prints: git is asked once about all files together. If these
+  // are no more than `most`, said() keeps what git writes to standard error, which is no warning of
+  // a file then.
+  void tell_as_git(size_t most) { most_told_ = most; }
+  // Only after tell_as_git(); null: git was not asked.
+  const GitOutput* said() const { return said_ ? &*said_ : nullptr; }
+
   // What git has just said of that file, told inside of a Look only; nullopt: it is to be asked.
   std::optional<Result<ContentMatch>> find(std::string_view path, const File& file) const
       EXCLUDES(mutex_);
@@ -89,12 +99,16 @@ class FilterQuestions {
   };
   using Paths = std::vector<std::string>;
 
+  bool is_for_one_batch() const { return most_told_ > 0 && !said_; }
   Paths next_batch(std::string& filter) EXCLUDES(mutex_);
   void take(const Source& source, const Paths& paths, const Result<GitOutput>& said,
             const Look& look) EXCLUDES(mutex_);
   void count() REQUIRES(mutex_) {
     count_.store(questions_.size() + answers_.size(), std::memory_order_relaxed);
   }
+
+  size_t most_told_ = 0;  // 0: tell_as_git() was not called
+  std::optional<GitOutput> said_;
 
   mutable Mutex mutex_;
   std::map<std::string, Question, std::less<>> questions_ GUARDED_BY(mutex_);

@@ -62,7 +62,7 @@ class FakeResident final : public Resident {
 
   void stop() override { stopping_ = true; }
 
-  const Identity& identity() const override { return identity_; }
+  Identity identity() const override { return identity_; }
 
   void status(const StatusQuery&, Done<StatusResult> done) override { done(StatusResult{}); }
 
