@@ -45,6 +45,16 @@ bool misses_start_of_walk(const ModelView& view, const StatusQuery& query) {
          !is_directory(start);
 }
 
+// Whether git has a sparse index in memory. git then matches a pathspec against a sparse directory
+// as a whole. The same holds for a directory of HEAD outside of the cone that the index lacks. git
+// makes an index sparse as it reads it, and even where there is no index file.
+// Source: git's read-cache.c (set_new_index_sparsity), unpack-trees.c (entry_is_new_sparse_dir).
+bool git_index_is_sparse(const ModelView& view) {
+  if (view.current.sparse_as_read()) return true;
+  return view.state.git_rules().folds_index_on_reading && view.state.folds_index() &&
+         view.state.sparse_cone();
+}
+
 // Whether git unfolds its sparse index for the question, and has advice on that. An index that is
 // not sparse on disk is folded up and unfolded without a word.
 bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
@@ -135,9 +145,7 @@ Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQu
       !view.state.git_rules().walks_by_pathspec) {
     return for_git("this git walks otherwise for such a question");
   }
-  // git matches a sparse directory as it stands, by rules of its own; one of HEAD that could be
-  // such a directory too, where the index has nothing of it.
-  if (query.pathspec && view.current.sparse_as_read()) {
+  if (query.pathspec && git_index_is_sparse(view)) {
     return for_git("a pathspec, matched against sparse directories");
   }
   const PathLimit limit = view.limit_of(query.pathspec);
