@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "model/background_git.h"
 #include "model/model_view.h"
+#include "repo_state/background_git.h"
 #include "submodule/submodule_files.h"
 #include "submodule/submodules.h"
 

@@ -31,24 +31,24 @@
 #include <string>
 #include <vector>
 
+#include "delta/delta_maker.h"
+#include "delta/status_delta.h"
 #include "explain/explanation.h"
-#include "model/background_git.h"
-#include "model/change_journal.h"
-#include "model/config_source.h"
+#include "git_fallback/git_delegate.h"
 #include "model/current_branch.h"
-#include "model/current_index.h"
-#include "model/delta_maker.h"
-#include "model/gated_files.h"
-#include "model/git_delegate.h"
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
-#include "model/repository_state.h"
 #include "model/staged_changes.h"
-#include "model/status_delta.h"
 #include "model/status_rows.h"
-#include "model/worktree_tree.h"
+#include "repo_state/background_git.h"
+#include "repo_state/config_source.h"
+#include "repo_state/current_index.h"
+#include "repo_state/gated_files.h"
+#include "repo_state/repository_state.h"
 #include "status/content.h"
+#include "tree/change_journal.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 
