@@ -65,7 +65,7 @@ TEST(GitCommandLine, NoTreeIsComparedWithFilesWithoutOne) {
 }
 
 TEST(GitCommandLine, IsThatOfAProcess) {
-  EXPECT_NE(command_line_of(::getpid()).find("service_test"), std::string::npos);
+  EXPECT_NE(command_line_of(::getpid()).find("verbs_test"), std::string::npos);
   EXPECT_EQ(command_line_of(-1), "");
 }
 
