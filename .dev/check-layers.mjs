@@ -8,36 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, inRoot, main, say } from './shell.mjs';
 
-/** A folder of native/src -> the folders that it builds on. What those build on is meant too. */
-export const kLayers = {
-  base: [],
-  fs: ['base'],
-  git: ['base'],
-  hash: ['base'],
-  object: ['hash'],
-  zlib: ['base'],
-  odb: ['object', 'fs', 'zlib'],
-  config: ['fs', 'git'],
-  refs: ['fs', 'hash', 'zlib'],
-  pattern: ['base'],
-  index: ['hash', 'fs'],
-  ignore: ['pattern'],
-  attributes: ['pattern'],
-  filter: ['attributes', 'config'],
-  watch: ['fs', 'base'],
-  repository: ['config', 'hash'],
-  diff: ['config', 'index', 'odb', 'pattern'],
-  history: ['repository', 'refs', 'odb'],
-  status: ['diff', 'history', 'ignore', 'filter', 'watch'],
-  submodule: ['status'],
-  explain: ['status'],
-  prompt: ['base'],
-  model: ['submodule', 'explain', 'prompt'],
-  porcelain: ['status'],
-  service: ['model', 'porcelain'],
-  cli: ['service'],
-  napi: ['service'],
-};
+/** A folder of native/src -> the folders that it builds on, those that they build on included. */
+export const kLayers = JSON.parse(fs.readFileSync(inRoot('.dev', 'layers.json'), 'utf8')).native;
 
 /** Beside src/: fakes that tests of every layer may use, and programs above everything. */
 const kTesting = 'testing';

@@ -50,8 +50,11 @@ async function withCountsFile(body) {
   }
 }
 
-/** Layers of the core whose tests run its code on several threads at once; those of `model` scan so. */
-const kThreadedLayers = ['base', 'git', 'index', 'odb', 'watch', 'model', 'service', 'bench'];
+/** Layers of the core whose tests run its code on several threads at once. */
+const kThreadedLayers = [
+  ...['base', 'git', 'index', 'odb', 'watch', 'tree', 'repo_state', 'delta'],
+  ...['model', 'ipc', 'verbs', 'service', 'bench'],
+];
 
 /**
  * The environment in which temporary files are in memory, where there is room: what the native tests make and remove is

@@ -1,9 +1,9 @@
 // Any bytes as what comes over the socket, and as what `git status --porcelain=v2 -z` prints.
 #include "fuzz/fuzz_target.h"
 #include "porcelain/status_options.h"
-#include "service/prompt_question.h"
-#include "service/status_question.h"
 #include "status/ask_git.h"
+#include "verbs/prompt_question.h"
+#include "verbs/status_question.h"
 
 namespace resident {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "model/change_journal.h"
-#include "service/changes_question.h"
-#include "service/git_socket_framing.h"
+#include "tree/change_journal.h"
+#include "verbs/changes_question.h"
+#include "verbs/git_socket_framing.h"
 
 namespace resident {
 namespace {

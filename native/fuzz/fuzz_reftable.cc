@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/scratch_directory.h"
 #include "refs/ref_store.h"

@@ -18,7 +18,7 @@
 #include "config/config.h"
 #include "config/config_value.h"
 #include "config/daemon_stand_in.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "git/git_command.h"
 #include "repository/repository.h"
 

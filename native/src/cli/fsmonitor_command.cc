@@ -23,8 +23,8 @@
 #include "fs/real_path.h"
 #include "git/git_environment.h"
 #include "git/git_rules.h"
-#include "service/git_command_line.h"
-#include "service/git_monitor.h"
+#include "verbs/git_command_line.h"
+#include "verbs/git_monitor.h"
 
 namespace resident {
 

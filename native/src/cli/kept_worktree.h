@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/stoppable_output.h"
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 #include "service/resident.h"
 
 namespace resident {

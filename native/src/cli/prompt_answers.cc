@@ -4,7 +4,7 @@
 
 #include "cli/resident_client.h"
 #include "config/config.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "fs/real_path.h"
 #include "git/git_command.h"
 #include "repository/nested_repository.h"

@@ -5,8 +5,8 @@
 
 #include "git/git_program.h"
 #include "git/git_version.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
+#include "ipc/socket_path.h"
+#include "ipc/socket_protocol.h"
 
 namespace resident {
 

@@ -18,7 +18,7 @@
 #include "cli/resident_client.h"
 #include "cli/write_out.h"
 #include "config/config_ahead.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "porcelain/status_options.h"
 #include "porcelain/status_request.h"
 #include "repository/repository_search.h"

@@ -24,7 +24,7 @@
 #include "cli/watch_lines.h"
 #include "cli/watch_state.h"
 #include "config/config.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

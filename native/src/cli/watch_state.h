@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "model/delta_mailbox.h"
+#include "delta/delta_mailbox.h"
 
 namespace resident {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "explain/explanation_json.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

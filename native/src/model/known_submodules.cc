@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/user_files.h"
 #include "object/tree.h"
+#include "repo_state/user_files.h"
 
 namespace resident {
 

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "diff/path_limit.h"
-#include "model/current_index.h"
-#include "model/repository_state.h"
-#include "model/worktree_tree.h"
+#include "repo_state/current_index.h"
+#include "repo_state/repository_state.h"
 #include "status/content.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 

@@ -12,7 +12,7 @@ namespace resident {
 namespace {
 
 // Some milliseconds each.
-constexpr AheadBehindWalk::Budget kStep = {.visits = 30'000, .reads = 4'000};
+constexpr AheadBehindWalk::Budget kPromptStep = {.visits = 30'000, .reads = 4'000};
 constexpr AheadBehindWalk::Budget kNoStep = {.visits = 0, .reads = 0};
 
 Error pending(std::string what) {
@@ -43,7 +43,7 @@ Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {
 }  // namespace
 
 PromptFacts::Budget PromptFacts::budget() const {
-  return in_steps_ ? kStep : Budget{};
+  return in_steps_ ? kPromptStep : Budget{};
 }
 
 Result<void> PromptFacts::fill(const ModelView& view, const Causes& causes,

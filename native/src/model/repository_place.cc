@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "fs/real_path.h"
-#include "model/repository_format.h"
+#include "repo_state/repository_format.h"
 #include "repository/nested_repository.h"
 
 namespace resident {

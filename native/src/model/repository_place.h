@@ -11,16 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "model/background_git.h"
-#include "model/file_set.h"
+#include "repo_state/background_git.h"
+#include "repo_state/file_set.h"
 #include "repository/repository.h"
 
 namespace resident {
 
 class RepositoryPlace {
  public:
-  // All outlive this; `gate` may be null. `follows`: git is asked where the repository is; otherwise
-  // another place is an error at once.
+  // All outlive this; `gate` may be null. `follows`: git is asked where the repository is;
+  // otherwise another place is an error at once.
   RepositoryPlace(FileSystem& fs, const Repository& repository, MetadataGate* gate,
                   BackgroundGit& git, bool follows)
       : fs_(fs), repository_(repository), gate_(gate), git_(git), follows_(follows) {}

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "model/background_git.h"
 #include "model/worktree_model.h"
+#include "repo_state/background_git.h"
 
 namespace resident {
 

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "model/answer_files.h"
-#include "model/user_files.h"
+#include "git_fallback/answer_files.h"
 #include "model/worktree_model.h"
 #include "refs/head_files.h"
+#include "repo_state/user_files.h"
 #include "repository/nested_repository.h"
 #include "submodule/submodule_files.h"
 

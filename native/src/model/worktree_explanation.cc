@@ -1,8 +1,8 @@
 // The part of WorktreeModel that says why a path stands in the status as it does.
 #include "explain/explain.h"
 #include "model/answer_checks.h"
-#include "model/user_files.h"
 #include "model/worktree_model.h"
+#include "repo_state/user_files.h"
 
 namespace resident {
 

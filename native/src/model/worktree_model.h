@@ -31,25 +31,25 @@
 #include <string>
 #include <vector>
 
+#include "delta/delta_maker.h"
+#include "delta/status_delta.h"
 #include "explain/explanation.h"
-#include "model/background_git.h"
-#include "model/change_journal.h"
-#include "model/config_source.h"
+#include "git_fallback/git_delegate.h"
 #include "model/current_branch.h"
-#include "model/current_index.h"
-#include "model/delta_maker.h"
-#include "model/gated_files.h"
-#include "model/git_delegate.h"
 #include "model/known_submodules.h"
 #include "model/model_view.h"
 #include "model/prompt_facts.h"
 #include "model/repository_place.h"
-#include "model/repository_state.h"
 #include "model/staged_changes.h"
-#include "model/status_delta.h"
 #include "model/status_rows.h"
-#include "model/worktree_tree.h"
+#include "repo_state/background_git.h"
+#include "repo_state/config_source.h"
+#include "repo_state/current_index.h"
+#include "repo_state/gated_files.h"
+#include "repo_state/repository_state.h"
 #include "status/content.h"
+#include "tree/change_journal.h"
+#include "tree/worktree_tree.h"
 
 namespace resident {
 
@@ -73,9 +73,9 @@ class WorktreeModel {
     std::shared_ptr<const Pathspec> pathspec = nullptr;
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
-    bool once = false;     // ScanContext::once
+    bool once = false;               // ScanContext::once
     size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
-    bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
+    bool asks_git = true;            // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // The index, if somebody loads it already. May be null.

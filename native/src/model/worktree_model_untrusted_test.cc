@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"
-#include "watch/inotify/inotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 
 namespace resident {
 namespace {

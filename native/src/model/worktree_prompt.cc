@@ -1,9 +1,9 @@
 // The part of WorktreeModel that answers prompts.
 #include <utility>
 
+#include "git_fallback/prompt_by_git.h"
+#include "git_fallback/prompt_rows.h"
 #include "model/answer_checks.h"
-#include "model/prompt_by_git.h"
-#include "model/prompt_rows.h"
 #include "model/worktree_model.h"
 #include "status/untracked_view.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "odb/chunk_file.h"
 
 namespace resident {

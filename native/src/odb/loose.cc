@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "zlib/inflate.h"
 
 namespace resident {

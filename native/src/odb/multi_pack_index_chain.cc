@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "hash/hasher.h"
 #include "odb/loose.h"
 #include "odb/reachability_bitmaps.h"

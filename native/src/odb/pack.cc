@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "odb/delta.h"
 #include "zlib/inflate.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/counting_file_system.h"
 #include "testing/repo_builder.h"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "refs/head_files.h"
 #include "refs/ref_store.h"
 #include "testing/reftable_writer.h"

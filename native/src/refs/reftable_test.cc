@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "refs/reftable_stack.h"
 #include "testing/counting_file_system.h"
 #include "testing/reftable_writer.h"

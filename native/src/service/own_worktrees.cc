@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "config/config_ahead.h"
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "model/worktree_model.h"
 #include "repository/repository.h"
 #include "service/resident.h"
-#include "watch/inotify/inotify_watcher.h"
+#include "watch/linux/inotify/inotify_watcher.h"
 
 namespace resident {
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "git/git_program.h"
-#include "service/prompt_question.h"
+#include "ipc/socket_path.h"
+#include "ipc/socket_protocol.h"
 #include "service/resident_test_support.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
+#include "verbs/prompt_question.h"
 
 namespace resident {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "delta/status_delta.h"
 #include "explain/explanation.h"
-#include "model/status_delta.h"
 #include "prompt/prompt_status.h"
 #include "service/pause_reason.h"
 #include "status/status.h"

@@ -12,11 +12,11 @@
 
 #include "git/git_program.h"
 #include "git/git_version.h"
+#include "ipc/socket_path.h"
+#include "ipc/socket_protocol.h"
+#include "ipc/socket_verbs.h"
 #include "service/resident_test_support.h"
-#include "service/socket_path.h"
-#include "service/socket_protocol.h"
-#include "service/socket_verbs.h"
-#include "service/status_question.h"
+#include "verbs/status_question.h"
 
 namespace resident {
 namespace {

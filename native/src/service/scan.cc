@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

@@ -27,8 +27,8 @@
 
 #include "base/now.h"
 #include "git/git_runner.h"
-#include "model/metadata_gate.h"
 #include "model/worktree_model.h"
+#include "repo_state/metadata_gate.h"
 #include "service/index_lock.h"
 #include "service/poll_pace.h"
 #include "service/resident.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "service/resident_test_support.h"
 #include "service/worktree_loop.h"
 #include "testing/allocations.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "service/resident_test_support.h"
 #include "testing/fake_git_runner.h"
 #include "testing/fake_watcher.h"

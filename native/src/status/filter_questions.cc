@@ -161,10 +161,9 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
         continue;
       }
       Result<ContentMatch> match =
-          changed.ok()
-              ? Result(ContentMatch{!changed->contains(path), !tells_as_git && !said->err.empty(),
-                                    question.at})
-              : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
+          changed.ok() ? Result(ContentMatch{!changed->contains(path),
+                                             !tells_as_git && !said->err.empty(), question.at})
+                       : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
       answers_.insert_or_assign(path, Answer{question.file, std::move(match)});
       questions_.erase(found);
       to_look.push_back(path);

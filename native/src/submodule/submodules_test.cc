@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "submodule/submodule_files.h"
 #include "testing/hermetic_environment.h"
 #include "testing/repo_builder.h"

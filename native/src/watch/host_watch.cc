@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 
 namespace resident {
 

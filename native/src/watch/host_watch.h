@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "watch/host_waker.h"
-#include "watch/mount_table.h"
+#include "watch/linux/mount_table.h"
 
 namespace resident {
 

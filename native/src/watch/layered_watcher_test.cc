@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "fs/posix_file_system.h"
+#include "fs/linux/posix_file_system.h"
 #include "testing/repo_builder.h"
-#include "watch/fanotify/fanotify_watcher.h"
+#include "watch/linux/fanotify/fanotify_watcher.h"
 #include "watch/own_limits_test_support.h"
 #include "watch/watch_ids.h"
 
