@@ -19,8 +19,8 @@ namespace resident {
 
 class RepositoryPlace {
  public:
-  // All outlive this; `gate` may be null. `follows`: git is asked where the repository is; otherwise
-  // another place is an error at once.
+  // All outlive this; `gate` may be null. `follows`: git is asked where the repository is;
+  // otherwise another place is an error at once.
   RepositoryPlace(FileSystem& fs, const Repository& repository, MetadataGate* gate,
                   BackgroundGit& git, bool follows)
       : fs_(fs), repository_(repository), gate_(gate), git_(git), follows_(follows) {}

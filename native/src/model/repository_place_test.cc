@@ -28,7 +28,8 @@ class RepositoryPlaceTest : public ::testing::Test {
     place_.reset();
     git_.reset();
     repository_ = testing::value_of(discover(repo_.work()));
-    git_.emplace(runner_, [] {}, steady_now(), repo_.work());
+    git_.emplace(
+        runner_, [] {}, steady_now(), repo_.work());
     place_.emplace(posix_file_system(), repository_, nullptr, *git_, true);
   }
   std::optional<ErrorCode> check() {

@@ -73,9 +73,9 @@ class WorktreeModel {
     std::shared_ptr<const Pathspec> pathspec = nullptr;
     // What will be asked about untracked files; ignored ones only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
-    bool once = false;     // ScanContext::once
+    bool once = false;               // ScanContext::once
     size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
-    bool asks_git = true;  // false: what only git can compute is an error (kUnsupported)
+    bool asks_git = true;            // false: what only git can compute is an error (kUnsupported)
     // What Config::load has just said, if somebody asked already.
     std::optional<Config> config = {};
     // The index, if somebody loads it already. May be null.

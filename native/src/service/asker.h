@@ -13,10 +13,10 @@
 namespace resident {
 
 // The variables of this process's environment that can change what git says of a worktree: where
-// config is and what it says, where the repository's parts are. Paths are without symbolic links. A question asked in another
-// environment than the answerer's is not answered. What a question carries along itself (the
-// settings of pathspecs) is not among them. `directory`: where git is, or would be, called;
-// relative paths are told as they are seen from there.
+// config is and what it says, where the repository's parts are. Paths are without symbolic links. A
+// question asked in another environment than the answerer's is not answered. What a question
+// carries along itself (the settings of pathspecs) is not among them. `directory`: where git is, or
+// would be, called; relative paths are told as they are seen from there.
 std::string deciding_environment(const std::string& directory);
 
 struct Asker {

@@ -12,8 +12,8 @@
 namespace resident {
 
 // `config` is what Config::load has just said for the repository, `index` is loaded already if it
-// is not null. kUnsupported: only git can answer. `model` becomes the source of the answer. To end a
-// large one takes time, which the caller can spend after it printed the answer.
+// is not null. kUnsupported: only git can answer. `model` becomes the source of the answer. To end
+// a large one takes time, which the caller can spend after it printed the answer.
 //
 // `model->said_of_filters()`, where it is set, is git's own answer to the same question as far as
 // filters decide it. Its standard error comes before the answer; its exit code, unless 0, is the

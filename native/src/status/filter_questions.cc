@@ -148,10 +148,9 @@ void FilterQuestions::take(GitTasks::Moment task, const Paths& paths, const Resu
         continue;
       }
       Result<ContentMatch> match =
-          changed.ok()
-              ? Result(ContentMatch{!changed->contains(path), !tells_as_git && !said->err.empty(),
-                                    question.at})
-              : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
+          changed.ok() ? Result(ContentMatch{!changed->contains(path),
+                                             !tells_as_git && !said->err.empty(), question.at})
+                       : Error{ErrorCode::kUnsupported, path + ": " + changed.error().message};
       answers_.insert_or_assign(path, Answer{question.file, std::move(match)});
       questions_.erase(found);
       to_look.push_back(path);

@@ -43,7 +43,9 @@ describe('a filter that dies at once', function () {
     'for some files of a pathspec': { filters: ['a'], pathspec: ['f1*'] },
   };
 
-  for (const [title, { filters, isRequired = false, pathspec = [], changed = kFiles }] of Object.entries(cases))
+  for (const [title, { filters, isRequired = false, pathspec = [], changed = kFiles }] of Object.entries(
+    cases,
+  ))
     it(title, () =>
       withSandbox((sandbox) => {
         const repo = Repository.init(sandbox, 'w');
@@ -79,5 +81,6 @@ describe('a filter that dies at once', function () {
             assert.ok(count <= (byGit[i] ?? 0), `${filters[i]}: git ${byGit.join()}, we ${byUs.join()}`);
           });
         }
-      }));
+      }),
+    );
 });
