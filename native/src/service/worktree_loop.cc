@@ -178,6 +178,7 @@ void WorktreeLoop::follow_repository() {
   // The watches of the old model are free before the new one takes its own.
   drop_model();
   make_model();
+  is_successor_ = true;
   owner_.moved(repository_);
   (void)model_->want_details(wants_details_);
   model_->favour(favoured_);
@@ -315,6 +316,8 @@ void WorktreeLoop::give_back(Clock::duration busy) {
 
 void WorktreeLoop::flush() {
   if (told_gone_) return;
+  if (is_successor_ && model_->state().kind == ModelState::Kind::kScanning) return;
+  is_successor_ = false;
   note_sweep();
   bool told = false;
   while (auto delta = model_->take_delta()) {

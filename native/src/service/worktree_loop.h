@@ -158,6 +158,7 @@ class WorktreeLoop {
   std::unique_ptr<WorktreeModel> model_;  // null: given up
   std::deque<WaitingTask> waiting_;       // questions, in the order in which they came
   bool told_gone_ = false;
+  bool is_successor_ = false;  // the model took the place of another one, and told nothing yet
   std::optional<IndexLock> index_lock_;
   bool waits_for_git_ = false;  // what is seen meanwhile is not told
   SweepPace pace_;

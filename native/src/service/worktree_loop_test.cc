@@ -394,6 +394,7 @@ TEST_F(MovedRepositoryTest, IsOpenedAgainWithinTheQuestionThatFindsIt) {
 TEST_F(MovedRepositoryTest, IsComputedAgainAndToldFromVersionZero) {
   start_answered();
   const int replays = recorder_.seen().replays;
+  const size_t kinds = recorder_.seen().kinds.size();
   repo_.write("new", "");
   move_git_dir("moved");
   turn(true);
@@ -404,8 +405,10 @@ TEST_F(MovedRepositoryTest, IsComputedAgainAndToldFromVersionZero) {
   }
   EXPECT_EQ(recorder_.seen().replays, replays + 1);
   EXPECT_EQ(recorder_.seen().git_dir, repo_.path("moved"));
-  EXPECT_EQ(recorder_.seen().state.kind, Kind::kWatching);
   EXPECT_EQ(recorder_.seen().untracked, (std::set<std::string>{"new"}));
+  const std::vector<Kind> told = recorder_.seen().kinds;
+  EXPECT_EQ(std::vector<Kind>(told.begin() + kinds, told.end()), std::vector<Kind>{Kind::kWatching})
+      << "nothing is told of a scan that is not over";
   // git is asked nothing for what happens from now on.
   const size_t asked = runner_->started();
   repo_.write("f", "22");
