@@ -14,7 +14,7 @@ const FuzzTarget messages_target("messages", [](Bytes bytes) {
     auto again = decode_question(encode_question(*question));
     expect(again.ok() && again->arguments == question->arguments &&
            again->prefix == question->prefix &&
-           again->asker.environment == question->asker.environment);
+           again->client.environment == question->client.environment);
     (void)parse_status_command_line(question->arguments);
   }
   if (auto reply = decode_reply(payload); reply.ok()) {

@@ -15,7 +15,7 @@
 namespace resident {
 namespace {
 
-constexpr size_t kMostTokens = 16;
+constexpr size_t kMaxTokens = 16;
 
 struct GivenToken {
   std::string token;
@@ -48,7 +48,7 @@ void live(std::string_view lines) {
     if (line[0] == 'n' && is_path(rest)) {
       journal.note(rest);
       for (GivenToken& token : given) token.noted.emplace(rest);
-    } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMostTokens) {
+    } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMaxTokens) {
       const bool all = rest == "all";
       given.push_back({line[0] == 't' ? journal.take_token(all) : journal.take_own_token(all), {}});
     } else if (line[0] == 's' && !given.empty()) {

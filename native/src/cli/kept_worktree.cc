@@ -172,7 +172,7 @@ std::string describe_details(const ModelState& state) {
 
 std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments) {
   constexpr std::string_view kOption = "--sweep=";
-  constexpr int kMost = 7 * 24 * 60;
+  constexpr int kMax = 7 * 24 * 60;
   std::chrono::milliseconds sweep = Resident::Options().sweep;
   const auto option = std::find_if(arguments.begin(), arguments.end(), [&](const auto& argument) {
     return argument.starts_with(kOption);
@@ -184,7 +184,7 @@ std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::stri
   int minutes = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), minutes);
   if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
-  if (minutes < 1 || minutes > kMost) return std::nullopt;
+  if (minutes < 1 || minutes > kMax) return std::nullopt;
   return std::chrono::minutes(minutes);
 }
 

@@ -68,7 +68,7 @@ Result<std::string> PromptAnswers::find_root(const PromptRequest& request) {
 
 Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& query) {
   PromptQuestion question;
-  question.asker.environment = deciding_environment(root);
+  question.client.environment = deciding_environment(root);
   question.query = query;
   RESIDENT_TRY(PromptReply reply, ask_resident(root, std::move(question), kPatience));
   if (reply.kind != PromptReply::Kind::kOk) {
@@ -80,7 +80,7 @@ Result<PromptStatus> ask_keeper(const std::string& root, const PromptQuery& quer
 Result<PromptStatus> PromptAnswers::answer(const std::string& root, const PromptQuery& query) {
   Result<PromptStatus> kept = ask_keeper(root, query);
   if (!kept.ok()) return own_.ask(root, query);
-  own_.give_back(root);
+  own_.release(root);
   return kept;
 }
 

@@ -39,12 +39,12 @@ template <typename Question, typename Reply>
 Result<Reply> ask_with_git(const std::string& root, Question question, milliseconds patience,
                            Result<Reply> (*decode)(std::string_view)) {
   const std::optional<GitProgram> git = git_on_path();
-  question.asker.git = git ? identity_of(*git) : "";
+  question.client.git = git ? identity_of(*git) : "";
   RESIDENT_TRY(std::string payload, ask_once(root, encode_question(question), patience));
   Result<Reply> reply = decode(payload);
   if (!reply.ok() || reply->kind != Reply::Kind::kVersion) return reply;
   RESIDENT_TRY(const GitVersion version, git_version());
-  question.asker.git_version = to_string(version);
+  question.client.git_version = to_string(version);
   RESIDENT_TRY(payload, ask_once(root, encode_question(question), patience));
   return decode(payload);
 }

@@ -258,9 +258,9 @@ class Painter {
 
   std::vector<std::string> foot() const {
     std::vector<std::string> lines;
-    constexpr size_t kMost = 8;
+    constexpr size_t kMax = 8;
     const size_t room = size_.rows < 8 ? 0 : size_.rows < 16 ? 1 : size_.rows / 5;
-    const size_t shown = std::min({room, kMost, state_.changes().size()});
+    const size_t shown = std::min({room, kMax, state_.changes().size()});
     const bool has_heading = shown > 0 && size_.rows >= 16;
     if (has_heading) {
       lines.emplace_back();

@@ -49,7 +49,7 @@ class Lister {
   }
 
   bool add(std::string path) {
-    if (paths_.size() >= kMostAnswerFiles) return false;
+    if (paths_.size() >= kMaxAnswerFiles) return false;
     paths_.push_back(std::move(path));
     return true;
   }

@@ -12,8 +12,8 @@ namespace resident {
 
 // Every file and directory of the git directories, absolute; a directory ends in '/'. Of an object
 // store only the directories that tell which objects there are. nullopt where there are more than
-// kMostAnswerFiles, or where something cannot be followed: then nothing tells of a change.
-inline constexpr size_t kMostAnswerFiles = 2000;
+// kMaxAnswerFiles, or where something cannot be followed: then nothing tells of a change.
+inline constexpr size_t kMaxAnswerFiles = 2000;
 std::optional<std::vector<std::string>> answer_files(FileSystem& fs,
                                                      const std::vector<std::string>& git_dirs);
 

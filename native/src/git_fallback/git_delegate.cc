@@ -37,7 +37,7 @@ void GitDelegate::set_files(FileSet files) {
   if (gate_) gate_->drain();
 }
 
-GitDelegate::Moment GitDelegate::record_files() {
+GitDelegate::RequestId GitDelegate::record_files() {
   set_files(FileSet::record(fs_, files_.paths()));
   if (git_.runs_in_place()) return 0;
   git_.note_asked(followed_);

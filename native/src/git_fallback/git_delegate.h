@@ -21,7 +21,7 @@ namespace resident {
 
 class GitDelegate {
  public:
-  using Moment = BackgroundGit::Moment;
+  using RequestId = BackgroundGit::RequestId;
   // The files around the worktree that decide what git says; nullopt where that is more than can be
   // looked at.
   using FindFiles = std::function<std::optional<std::vector<std::string>>()>;
@@ -51,7 +51,7 @@ class GitDelegate {
   void forget_files() { files_ = {}; }
   // As they are before anything of them is read. Of which moment what git says of them has to be;
   // 0: it runs in place.
-  Moment record_files();
+  RequestId record_files();
   // Whether they are others, as it has to be known before a scan.
   bool files_changed();
   // Whether it may be over, because they are others or may be; gated.
@@ -69,7 +69,7 @@ class GitDelegate {
   void forget();
   void drop_forgotten() { outputs_.drop_forgotten(); }
   // Everything is to be asked again with the next question.
-  void distrust() { outputs_hold_ = false; }
+  void invalidate_outputs() { outputs_hold_ = false; }
   uint64_t runs() const { return outputs_.runs(); }
 
   // --- The rows that are told
@@ -110,7 +110,7 @@ class GitDelegate {
   std::optional<Error> refusal_;
   // When git was last asked for the rows, and what was told of its answers.
   BackgroundGit::LastAsked followed_;
-  Moment told_ = 0;
+  RequestId told_ = 0;
 };
 
 }  // namespace resident

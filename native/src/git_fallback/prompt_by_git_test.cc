@@ -268,7 +268,7 @@ class PromptByGitInBackgroundTest : public PromptByGitTest {
     while (runner_->answer_all() > 0) (void)model_->update();
   }
   Result<PromptStatus> ask() {
-    const WorktreeModel::Moment moment = model_->next_moment();
+    const WorktreeModel::RequestId moment = model_->next_request();
     for (int rounds = 0;; ++rounds) {
       const WorktreeModel::Asking asking(*model_, moment);
       Result<PromptStatus> status = model_->prompt({});

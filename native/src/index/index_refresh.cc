@@ -17,7 +17,7 @@ namespace resident {
 
 namespace {
 
-constexpr size_t kMostUnusedNames = size_t{64} << 10;
+constexpr size_t kMaxUnusedNames = size_t{64} << 10;
 
 }  // namespace
 
@@ -133,7 +133,7 @@ bool IndexRefresh::compare_all() {
   // Names stay where they are, so that after many changes it is time for a new index.
   size_t new_names = 0;
   for (const RefreshPart::Addition& addition : additions_) new_names += addition.name.size();
-  if (index_.unused_names_ > kMostUnusedNames + index_.names_.size() / 4 ||
+  if (index_.unused_names_ > kMaxUnusedNames + index_.names_.size() / 4 ||
       new_names > UINT32_MAX - index_.names_.size()) {
     return false;
   }

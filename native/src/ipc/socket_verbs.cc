@@ -5,7 +5,7 @@ namespace resident {
 namespace {
 
 // So much of an unknown one is told.
-constexpr size_t kMostNamed = 40;
+constexpr size_t kMaxNamed = 40;
 
 }  // namespace
 
@@ -14,7 +14,7 @@ Result<SocketVerb> socket_verb(std::string_view payload) {
   for (const SocketVerbRow& row : kSocketVerbs) {
     if (row.name == name) return row.verb;
   }
-  return Error{ErrorCode::kUnsupported, "socket: \"" + std::string(name.substr(0, kMostNamed)) +
+  return Error{ErrorCode::kUnsupported, "socket: \"" + std::string(name.substr(0, kMaxNamed)) +
                                             "\" is no verb of version " +
                                             std::to_string(kSocketVersion)};
 }

@@ -10,10 +10,10 @@ namespace resident {
 namespace {
 
 // How soon it is tried again to listen, and how seldom at last.
-constexpr std::chrono::milliseconds kSoon{20};
-constexpr std::chrono::milliseconds kSeldom{2000};
+constexpr std::chrono::milliseconds kMinRetry{20};
+constexpr std::chrono::milliseconds kMaxRetry{2000};
 
-constexpr const char* kDeaf = "cannot listen for questions: ";
+constexpr const char* kCannotListen = "cannot listen for questions: ";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ WorktreeSocket::WorktreeSocket(std::string root, SocketServer::Handler handler,
       wake_(std::move(wake)),
       tell_(std::move(tell)),
       now_(std::move(now)),
-      again_(kSoon) {
+      again_(kMinRetry) {
 }
 
 void WorktreeSocket::listen() {
@@ -33,7 +33,7 @@ void WorktreeSocket::listen() {
   due_ = Clock::time_point::max();
   if (server_) return;
   Result<std::string> path = socket_path(root_);
-  if (!path.ok()) return tell_(kDeaf + path.error().message);
+  if (!path.ok()) return tell_(kCannotListen + path.error().message);
   auto server = SocketServer::listen(*path, handler_);
   predecessor_.reset();
   if (server.ok()) {
@@ -41,11 +41,11 @@ void WorktreeSocket::listen() {
     return;
   }
   // Else another process listens there.
-  if (server.error().code != ErrorCode::kInvalid) tell_(kDeaf + server.error().message);
+  if (server.error().code != ErrorCode::kInvalid) tell_(kCannotListen + server.error().message);
   const auto now = now_();
-  const bool is_soon = now - tried_ < 2 * kSeldom;
+  const bool is_soon = now - tried_ < 2 * kMaxRetry;
   tried_ = now;
-  again_ = is_soon ? std::min(2 * again_, kSeldom) : kSoon;
+  again_ = is_soon ? std::min(2 * again_, kMaxRetry) : kMinRetry;
   auto other = ListenerEnd::watch(*path, [this] {
     may_listen_ = true;
     wake_();

@@ -45,10 +45,10 @@ void KnownSubmodules::find_gitlinks(const ModelView& view, std::set<uint32_t>& t
   for (const auto& [path, known] : before) setup_.git.tasks().cancel(known.asked.task);
 }
 
-Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
-                                     std::set<uint32_t> touched, bool untold) {
-  const Counts found_in = {causes.index, causes.scan, causes.binding, causes.staged};
-  const Counts looked_with = {causes.rules, causes.attributes, causes.config};
+Result<void> KnownSubmodules::update(const ModelView& view, InputVersions& versions,
+                                     std::set<uint32_t> touched, bool unreported) {
+  const Counts found_in = {versions.index, versions.scan, versions.binding, versions.staged};
+  const Counts looked_with = {versions.rules, versions.attributes, versions.config};
   const bool is_found = found_in_ == found_in;
   std::set<uint32_t> to_look;
   if (!is_found) {
@@ -74,7 +74,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
     if (files_differ) setup_.changed(known.path);
     const bool differs = looked_with_ != looked_with || files_differ;
     if (differs) known.asked.for_unsettled = 0;
-    const bool is_unsure = untold || !known.files_tell || !known.files.is_settled();
+    const bool is_unsure = unreported || !known.files_tell || !known.files.is_settled();
     const bool is_due = known.asked.again && known.asked.task == 0;
     if (differs || is_due || (is_unsure && setup_.git.is_to_be_asked_again(known.asked))) {
       to_look.insert(position);
@@ -93,7 +93,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, Causes& causes,
   if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
   found_in_ = found_in;
   looked_with_ = looked_with;
-  causes.ignores = ignores_read_;
+  versions.ignores = ignores_read_;
   return check_errors();
 }
 
@@ -211,13 +211,13 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
 
 void KnownSubmodules::ask(Known& known) {
   GitCommand command = submodule_status_command(setup_.repository.worktree + "/" + known.path);
-  const BackgroundGit::Moment task = setup_.git.tasks().next();
+  const BackgroundGit::RequestId task = setup_.git.tasks().next();
   known.asked.task =
       setup_.git.tasks().start(std::move(command), {"git status of " + known.path},
                                [this, task](const Result<GitOutput>& said) { take(task, said); });
 }
 
-void KnownSubmodules::take(BackgroundGit::Moment task, const Result<GitOutput>& said) {
+void KnownSubmodules::take(BackgroundGit::RequestId task, const Result<GitOutput>& said) {
   const auto found =
       std::find_if(by_position_.begin(), by_position_.end(),
                    [task](const auto& each) { return each.second.asked.task == task; });

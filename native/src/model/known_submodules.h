@@ -66,8 +66,8 @@ class KnownSubmodules {
   // Takes over what happened: `touched` are positions of gitlinks below which something did,
   // `untold` says that nothing tells of that. Fails with what git said to fail, but for what it
   // said before a question was put that awaits an answer.
-  Result<void> update(const ModelView& view, Causes& causes, std::set<uint32_t> touched,
-                      bool untold);
+  Result<void> update(const ModelView& view, InputVersions& versions, std::set<uint32_t> touched,
+                      bool unreported);
   // Positions whose row may be another one. All rows are where causes.binding or .index changed.
   std::set<uint32_t> take_touched() { return std::exchange(touched_, {}); }
 
@@ -109,7 +109,7 @@ class KnownSubmodules {
   void ask(Known& known);
   void record_programs();
   void find_other_programs(std::set<uint32_t>& to_look) const;
-  void take(BackgroundGit::Moment task, const Result<GitOutput>& said);
+  void take(BackgroundGit::RequestId task, const Result<GitOutput>& said);
   void go_on(uint32_t position, Known& known);
   void conclude(uint32_t position, Known& known, const Result<StatusResult>& status);
   Result<void> check_errors() const;

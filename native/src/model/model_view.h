@@ -38,7 +38,7 @@ struct ModelView {
 };
 
 // Counts. A part keeps those of what it was made from, and is made again where one differs.
-struct Causes {
+struct InputVersions {
   uint64_t index = 0;  // read, and not as it was
   uint64_t head = 0;
   uint64_t config = 0;

@@ -60,7 +60,7 @@ class RepositoryPlace {
   Result<void> verdict_;           // of the last check()
   std::optional<Place> accepted_;  // the repository's
   std::optional<Place> asked_;     // about which git was asked last
-  GitTasks::Moment task_ = 0;      // that asks; 0: none does
+  GitTasks::RequestId task_ = 0;   // that asks; 0: none does
   Answer answer_ = Answer::kNone;  // about `asked_`
   std::optional<Repository> found_;
 };

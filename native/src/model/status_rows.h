@@ -40,7 +40,7 @@ class StatusRows {
   void note_touched(const std::set<uint32_t>& positions) {
     due_.insert(positions.begin(), positions.end());
   }
-  Result<void> update(const Sources& sources, const Causes& causes);
+  Result<void> update(const Sources& sources, const InputVersions& versions);
   // Rows that are somebody else's: git's.
   void replace(Lists now);
 

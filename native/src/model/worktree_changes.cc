@@ -11,7 +11,7 @@ namespace {
 
 // More names than these are not worth being told one by one. Of directories all are told where that
 // is needed: once, and then never "everything" again.
-constexpr size_t kMostNames = 200'000;
+constexpr size_t kMaxNames = 200'000;
 
 }  // namespace
 
@@ -71,7 +71,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     });
   };
   const auto add_entry = [&](uint32_t position) { names.add(index.path(position)); };
-  const auto enough = [&] { return !names.are_enough() || names.count() > kMostNames; };
+  const auto enough = [&] { return !names.are_enough() || names.count() > kMaxNames; };
   // git may have marked what is not clean as if it were: its marks stand in an index that others
   // write too. And a submodule's directory tells nothing of what is in it. But each name makes git
   // write its index again. The index here is the one that git has read where its token is the one
@@ -97,7 +97,7 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     if (const DirectoryNode* node = tree_->find_node(name)) add_directories(*node);
     if (const auto directory = index.find_directory(name.substr(0, name.size() - 1))) {
       const auto [first, last] = index.subtree_entries(*directory);
-      if (last - first > kMostNames) return std::nullopt;
+      if (last - first > kMaxNames) return std::nullopt;
       for (uint32_t position = first; position < last; ++position) add_entry(position);
     }
   }

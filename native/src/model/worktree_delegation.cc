@@ -16,7 +16,7 @@ namespace resident {
 namespace {
 
 // Of scans that are made before git answers, while the files that decide that change.
-constexpr int kMostAttempts = 3;
+constexpr int kMaxAttempts = 3;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   if (!options_.asks_git) return reason;
   // Any of these files may have been half made when it was read and whole when it was recorded, so
   // that nothing would ever tell to try again: what counts is a failure of what was read later.
-  for (int attempts = 0; options_.watcher && attempts < kMostAttempts; ++attempts) {
+  for (int attempts = 0; options_.watcher && attempts < kMaxAttempts; ++attempts) {
     FileSet files = FileSet::record(fs_, delegation_files());
     if (delegate_.has_files(files.paths())) break;
     delegate_.set_files(std::move(files));
@@ -163,7 +163,7 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
 }
 
 // Takes in what happened while git answers.
-Result<void> WorktreeModel::take_in_for_git() {
+Result<void> WorktreeModel::apply_changes_for_git() {
   // Perhaps what only git could answer is gone.
   const bool may_be_ours = delegate_.may_be_over();
   if (may_be_ours) record_delegation_files();
@@ -172,7 +172,7 @@ Result<void> WorktreeModel::take_in_for_git() {
     delegate_.forget();
     return scan();
   }
-  if (!look_at_pending()) return take_in_for_git();
+  if (!look_at_pending()) return apply_changes_for_git();
   const bool happened = tree_->take_touched().anything || !programs_of_git_.hold(fs_);
   return delegate_.are_rows_outdated(happened) ? follow_git() : tell_as_git();
 }

@@ -15,12 +15,12 @@ namespace {
 
 // After so many looks, what was read before is read again; as often at most.
 constexpr uint64_t kManyLooks = 600;
-constexpr int kMostTries = 3;
+constexpr int kMaxTries = 3;
 
 // A look that ends when the owner's tick says so.
-class OwnersEnd {
+class ScanCancellation {
  public:
-  explicit OwnersEnd(const std::function<bool()>& tick) {
+  explicit ScanCancellation(const std::function<bool()>& tick) {
     if (tick) tick_ = [this, &tick] { cancelled_ = tick(); };
   }
   WorktreeTree::ScanControl control(std::atomic<uint64_t>* files_seen) const {
@@ -54,7 +54,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                    [this]() -> const Config& { return state_->config(); }, untrusted_scan(),
                    [this](const std::string& path) {
                      // Perhaps git answers for the worktree because of that.
-                     if (is_delegated()) distrust(path + " can be read again");
+                     if (is_delegated()) mark_desynced(path + " can be read again");
                    },
                    [this](const std::string& path) { journal_.note_submodule(path); }}),
       rows_(options_.pathspec),
@@ -101,7 +101,7 @@ void WorktreeModel::drain() {
   if (!options_.watcher) return;
   if (!options_.watcher->is_exact()) {
     if (const Result<void> synced = options_.watcher->sync(); !synced.ok()) {
-      distrust(synced.error().message);
+      mark_desynced(synced.error().message);
     }
   }
   Batch batch = options_.watcher->drain();
@@ -109,11 +109,11 @@ void WorktreeModel::drain() {
   ++activity_;
   deltas_.note_since(batch.since());
   watches_lost_ |= batch.watches_lost();
-  if (!batch.desynced().empty()) return distrust(batch.desynced());
+  if (!batch.desynced().empty()) return mark_desynced(batch.desynced());
   pend(std::move(batch));
 }
 
-void WorktreeModel::distrust(const std::string& reason) {
+void WorktreeModel::mark_desynced(const std::string& reason) {
   ++activity_;
   if (desynced_.empty()) desynced_ = reason;
   (void)pending_.take();
@@ -123,14 +123,14 @@ void WorktreeModel::distrust(const std::string& reason) {
 void WorktreeModel::pend(Batch batch) {
   // Otherwise a scan is due, and covers what was marked.
   if (desynced_.empty()) pending_.merge(std::move(batch));
-  if (const std::string reason = pending_.desynced(); !reason.empty()) distrust(reason);
+  if (const std::string reason = pending_.desynced(); !reason.empty()) mark_desynced(reason);
 }
 
 bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupted) {
   if (!scanned_ || !desynced_.empty()) return false;
   if (is_delegated()) {
     ++rounds_by_git_;
-    delegate_.distrust();
+    delegate_.invalidate_outputs();
     if (options_.gate) options_.gate->reset();
     return true;
   }
@@ -163,7 +163,7 @@ Result<void> WorktreeModel::update(Poll poll) {
     failure_ = Error{ErrorCode::kNotFound, repository_.worktree + ": the worktree was removed"};
     return *failure_;
   }
-  Result<void> result = take_in();
+  Result<void> result = apply_changes();
   if (result.ok() && !is_delegated()) delegate_.forget_files();
   if (!result.ok() && result.error().code == ErrorCode::kUnsupported) {
     result = delegate(std::move(result).error(), {});
@@ -181,16 +181,16 @@ bool WorktreeModel::root_is_there() {
                    [this](size_t) { return tree_->root_is_there(); });
 }
 
-Result<void> WorktreeModel::take_in() {
-  if (is_delegated()) return take_in_for_git();
+Result<void> WorktreeModel::apply_changes() {
+  if (is_delegated()) return apply_changes_for_git();
   for (int tries = 1;; ++tries) {
     RESIDENT_CHECK(refresh_metadata());
     const uint64_t before = tree_->work().lstats;
-    RESIDENT_CHECK(take_in_worktree());
+    RESIDENT_CHECK(apply_worktree_changes());
     // What took long to look at can be history by now: git writes HEAD after the index, and between
     // these two everything is staged.
     const bool took_long = tree_->work().lstats - before >= kManyLooks;
-    if (!took_long || tries == kMostTries || !tree_->sparse_present().empty()) return finish();
+    if (!took_long || tries == kMaxTries || !tree_->sparse_present().empty()) return finish();
     drain();
   }
 }
@@ -198,7 +198,7 @@ Result<void> WorktreeModel::take_in() {
 // At what events marked, and at what no event tells of. False: a scan is due.
 bool WorktreeModel::look_at_pending() {
   if (!tree_->apply(pending_.take())) {
-    distrust("the root could not be listed");
+    mark_desynced("the root could not be listed");
     return false;
   }
   poll();
@@ -212,7 +212,7 @@ void WorktreeModel::poll() {
   if (wanted == Poll::kNothing || !tree_->polls()) return;
   if (options_.tick && options_.tick()) return;
   const LookStart start = begin_look();
-  const OwnersEnd end(options_.tick);
+  const ScanCancellation end(options_.tick);
   if (tree_->poll(wanted, end.control(nullptr))) note_look(wanted, start);
 }
 
@@ -232,16 +232,16 @@ void WorktreeModel::note_look(Poll scope, const LookStart& start) {
 
 void WorktreeModel::bind_tree() {
   tree_->rebind(index_.get());
-  ++causes_.binding;
+  ++input_versions_.binding;
 }
 
 // What happened in the worktree, and another index.
-Result<void> WorktreeModel::take_in_worktree() {
+Result<void> WorktreeModel::apply_worktree_changes() {
   // With core.ignoreCase a path of the index can hide any untracked one.
   const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
                             !have_same_paths(tree_->index(), *index_);
   if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
-    const OwnersEnd end(options_.tick);
+    const ScanCancellation end(options_.tick);
     return scan_tree(end.control(&progress_.files_seen));
   }
   if (index_.note_bound()) {
@@ -249,7 +249,7 @@ Result<void> WorktreeModel::take_in_worktree() {
     drop_filters_of_others();
   }
   tree_->reconsider(index_.take_refreshed(), pending_);
-  if (!look_at_pending()) return take_in_worktree();
+  if (!look_at_pending()) return apply_worktree_changes();
   tree_->recheck_nested();
   if (tree_->take_attributes_touched()) {
     // What is compared by content may come out otherwise, without another stat.
@@ -257,11 +257,11 @@ Result<void> WorktreeModel::take_in_worktree() {
     set_content_rules();
     compare_again();
     // Whether a file is text decides what it resembles.
-    ++causes_.own_attributes;
+    ++input_versions_.own_attributes;
   }
-  if (!staged_.knows_attributes(fs_)) ++causes_.own_attributes;
+  if (!staged_.knows_attributes(fs_)) ++input_versions_.own_attributes;
   // git takes the content of such a file for what the index has, where it looks for renames.
-  if (tree_->take_rewritten_within_second()) ++causes_.rewritten;
+  if (tree_->take_rewritten_within_second()) ++input_versions_.rewritten;
   return {};
 }
 
@@ -305,7 +305,7 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   note_look(Poll::kEverything, start);
   settings_differ_ = false;
   index_.note_taken_over();
-  ++causes_.scan;
+  ++input_versions_.scan;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
   return {};
@@ -321,7 +321,7 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
   if (!result.ok() && result.error().code == ErrorCode::kPending) {
-    if (is_delegated()) distrust("git is asked again");
+    if (is_delegated()) mark_desynced("git is asked again");
     return result;
   }
   failure_.reset();
@@ -344,7 +344,7 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
 
 // Everything that follows from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
-  if (!staged_.is_current(causes_)) RESIDENT_CHECK(diff_head());
+  if (!staged_.is_current(input_versions_)) RESIDENT_CHECK(diff_head());
   while (index_.is_new() || !tree_->sparse_present().empty()) {
     const std::set<uint32_t>& present = tree_->sparse_present();
     // Positions in the index that the tree has.
@@ -379,7 +379,7 @@ Result<void> WorktreeModel::diff_head() {
     diff = compare();
   }
   if (!diff.ok()) return for_git(std::move(diff).error());
-  Result<void> taken = staged_.take(view(), causes_, *std::move(diff));
+  Result<void> taken = staged_.take(view(), input_versions_, *std::move(diff));
   if (!taken.ok()) return for_git(std::move(taken).error());
   return {};
 }
@@ -390,10 +390,11 @@ Result<void> WorktreeModel::update_parts() {
   if (touched.ignore_rules) deltas_.note_ignore_rules();
   rows_.note_touched(touched.entries);
   const ModelView view = this->view();
-  const bool untold = !options_.watcher || tree_->polls();
-  RESIDENT_CHECK(submodules_.update(view, causes_, std::move(touched.submodules), untold));
+  const bool unreported = !options_.watcher || tree_->polls();
+  RESIDENT_CHECK(
+      submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
   rows_.note_touched(submodules_.take_touched());
-  RESIDENT_CHECK(rows_.update(sources(view), causes_));
+  RESIDENT_CHECK(rows_.update(sources(view), input_versions_));
   // A one-shot scan computes the branch only for a question that asks for it.
   if (!options_.watcher) return {};
   RESIDENT_CHECK(update_branch(view));
@@ -402,7 +403,7 @@ Result<void> WorktreeModel::update_parts() {
 }
 
 Result<void> WorktreeModel::update_branch(const ModelView& view) {
-  RESIDENT_CHECK(branch_.update(view, causes_));
+  RESIDENT_CHECK(branch_.update(view, input_versions_));
   if (branch_.is_counting()) options_.git_answered();
   return {};
 }
@@ -417,13 +418,13 @@ Result<void> WorktreeModel::count_branch(const ModelView& view) {
 
 void WorktreeModel::ask_filters() {
   // In place, a file that changes while its filter is asked is asked about again so often.
-  constexpr int kMostFilterTries = 3;
+  constexpr int kMaxFilterTries = 3;
   FilterQuestions& filters = content_.filters();
   const auto find_program = [this](const std::string& filter) {
     return content_.filter_program(filter);
   };
   const auto look = [this](const std::string& path) { look_after_filter(path); };
-  for (int tries = 0; tries < kMostFilterTries && !filters.empty(); ++tries) {
+  for (int tries = 0; tries < kMaxFilterTries && !filters.empty(); ++tries) {
     filters.ask_git(git_.tasks(), repository_.worktree, find_program, look);
     if (!git_.runs_in_place()) return;
     (void)git_.tasks().deliver();

@@ -19,7 +19,7 @@
 //
 // It conducts; what is kept is its parts': CurrentIndex, WorktreeTree, StagedChanges,
 // KnownSubmodules, StatusRows, CurrentBranch, GitDelegate while git answers, DeltaMaker for what is
-// told. A part knows from the counts in Causes whether it is to be made again.
+// told. A part knows from the counts in InputVersions whether it is to be made again.
 //
 // Threads: one owner thread; scans use more inside a call.
 #pragma once
@@ -99,13 +99,13 @@ class WorktreeModel {
   };
 
   // While it lives, what is called is part of one question, which was first put at `asked`, a
-  // next_moment() of then or before, and at `asked_at`, on which depends what update() polls. A
+  // next_request() of then or before, and at `asked_at`, on which depends what update() polls. A
   // question that is kPending is to be asked again once git has answered.
-  using Moment = BackgroundGit::Moment;
+  using RequestId = BackgroundGit::RequestId;
   using Clock = BackgroundGit::Clock;
   class Asking {
    public:
-    Asking(WorktreeModel& model, Moment asked,
+    Asking(WorktreeModel& model, RequestId asked,
            Clock::time_point asked_at = Clock::time_point::max())
         : model_(model) {
       model_.git_.begin_question(asked);
@@ -142,7 +142,7 @@ class WorktreeModel {
   const std::string& desynced() const { return desynced_; }
   // What is known of the files may be wrong, because of `reason`: they are looked at again by the
   // next update().
-  void distrust(const std::string& reason);
+  void mark_desynced(const std::string& reason);
   // Takes the queues of the watcher and of the gate in, without anything else; what it says is
   // applied by the next update().
   void drain();
@@ -155,7 +155,7 @@ class WorktreeModel {
   void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
   // Grows with everything that was taken in.
   uint64_t activity() const { return activity_; }
-  Moment next_moment() const { return git_.tasks().next(); }
+  RequestId next_request() const { return git_.tasks().next(); }
   // What the owner waits for, for the longest time; nullopt: nothing.
   std::optional<GitTasks::Awaited> awaited() const;
   // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
@@ -240,7 +240,7 @@ class WorktreeModel {
   // And with Poll::kRecent soon, since something happened there.
   bool is_hinted() const { return tree_ && tree_->is_hinted(); }
   // What happens in the directories of these files is looked for first; of many the first count.
-  void favour(std::span<const std::string> paths) { tree_->favour(paths); }
+  void prioritize(std::span<const std::string> paths) { tree_->prioritize(paths); }
   // When what no event tells of was looked at last, in each scope, for how long, and with how much
   // processor time.
   struct Polled {
@@ -259,7 +259,7 @@ class WorktreeModel {
   // --- What surrounds the worktree
   GitSource git_source();
   Result<void> refresh_metadata();
-  void take_changes(const RepositoryState::Changes& changes);
+  void apply_repository_changes(const RepositoryState::Changes& changes);
   Result<void> refresh_index();
   Result<void> check_repository() const;
   void set_content_rules();
@@ -267,8 +267,8 @@ class WorktreeModel {
   // --- What happened in it
   void pend(Batch batch);
   bool root_is_there();
-  Result<void> take_in();
-  Result<void> take_in_worktree();
+  Result<void> apply_changes();
+  Result<void> apply_worktree_changes();
   bool look_at_pending();
   void poll();
   struct LookStart {
@@ -308,7 +308,7 @@ class WorktreeModel {
   std::vector<std::string> delegation_files() const;
   void record_delegation_files();
   std::optional<std::vector<std::string>> files_of_answers();
-  Result<void> take_in_for_git();
+  Result<void> apply_changes_for_git();
   Result<void> follow_git();
   Result<void> tell_as_git();
   void update_details_by_git();
@@ -336,7 +336,7 @@ class WorktreeModel {
   const Repository repository_;
   const Options options_;
   Progress progress_;
-  Causes causes_;
+  InputVersions input_versions_;
   BackgroundGit git_;  // before everything that asks
   RepositoryPlace place_;
   ConfigSource config_source_;

@@ -59,7 +59,7 @@ class ModelFiltersTest : public ModelTest {
     } while (runner_->answer_all() > 0);
   }
   Result<StatusResult> ask() {
-    const auto asked = model_->next_moment();
+    const auto asked = model_->next_request();
     for (;;) {
       {
         const WorktreeModel::Asking asking(*model_, asked);
@@ -178,7 +178,7 @@ TEST_F(ModelFiltersTest, OnlyAQuestionAboutTheFileAsksAgain) {
   StatusQuery of_plain;
   of_plain.pathspec =
       std::make_shared<const Pathspec>(*Pathspec::parse(std::vector<std::string>{"plain"}, {}));
-  const WorktreeModel::Asking asking(*model_, model_->next_moment());
+  const WorktreeModel::Asking asking(*model_, model_->next_request());
   EXPECT_TRUE(model_->answer(of_plain).ok());
   EXPECT_TRUE(model_->ignored({"f"}).ok());
   EXPECT_EQ(runner_->waiting(), 0u);
@@ -202,7 +202,7 @@ TEST_F(ModelFiltersTest, ARescanAsksAgain) {
   script("f.sh", kOther);
   expect_row(true);
   script("f.sh", kUpper);
-  model_->distrust("a rescan");
+  model_->mark_desynced("a rescan");
   update();
   EXPECT_GT(runner_->waiting(), 0u);
   expect_row(false);
@@ -274,7 +274,7 @@ TEST_F(ModelFiltersTest, AFilterThatHangsKeepsOnlyItsOwnQuestionsWaiting) {
   start_answered();
   expect_row(false);
   {
-    const WorktreeModel::Asking asking(*model_, model_->next_moment());
+    const WorktreeModel::Asking asking(*model_, model_->next_request());
     const auto status = model_->answer({});
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::kPending);

@@ -29,7 +29,7 @@ bool WorktreeModel::want_details(bool wanted) {
 
 void WorktreeModel::update_details(const ModelView& view) {
   using Known = BranchDetails::Known;
-  details_ = prompt_.details(view, causes_, *branch_.get(), !branch_.is_counting());
+  details_ = prompt_.details(view, input_versions_, *branch_.get(), !branch_.is_counting());
   const bool is_pending =
       details_->tag_known == Known::kPending || details_->push_known == Known::kPending;
   if (is_pending && options_.git_answered) options_.git_answered();
@@ -66,7 +66,7 @@ Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   PromptStatus status;
   status.worktree = repository_.worktree;
   RESIDENT_CHECK(count_branch(view));
-  RESIDENT_CHECK(prompt_.fill(view, causes_, *branch_.get(), query, status));
+  RESIDENT_CHECK(prompt_.fill(view, input_versions_, *branch_.get(), query, status));
   if (!query.index) return status;
   if (counts_changes) {
     if (rows_.are_of(asked, submodules_)) {

@@ -24,7 +24,7 @@ Result<void> WorktreeModel::refresh_metadata() {
   } else {
     const bool ask_again = config_source_.is_to_be_asked_again() || config_source_.is_too_old();
     RESIDENT_TRY(const RepositoryState::Changes changes, state_->refresh(ask_again));
-    take_changes(changes);
+    apply_repository_changes(changes);
     conversions_differ = changes.attributes || changes.config;
   }
   if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
@@ -36,17 +36,17 @@ Result<void> WorktreeModel::refresh_metadata() {
   return {};
 }
 
-void WorktreeModel::take_changes(const RepositoryState::Changes& changes) {
+void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& changes) {
   if (changes.config) config_source_.note_other_config();
   if (changes.head) deltas_.note_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
   // How git looks, and what comes of it, may be otherwise.
   if (changes.settings || changes.config || changes.rules || changes.attributes) journal_.restart();
-  causes_.head += changes.head;
-  causes_.config += changes.config;
-  causes_.rules += changes.rules;
-  causes_.attributes += changes.attributes;
+  input_versions_.head += changes.head;
+  input_versions_.config += changes.config;
+  input_versions_.rules += changes.rules;
+  input_versions_.attributes += changes.attributes;
 }
 
 Result<void> WorktreeModel::refresh_index() {
@@ -57,7 +57,7 @@ Result<void> WorktreeModel::refresh_index() {
                         !state_->settings().ignore_case;
   RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
   if (found == CurrentIndex::Found::kSame) return {};
-  ++causes_.index;
+  ++input_versions_.index;
   deltas_.note_content();
   progress_.files_expected = index_->entries().size();
   if (found == CurrentIndex::Found::kOther) settings_differ_ |= tree_is_behind;

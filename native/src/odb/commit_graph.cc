@@ -18,7 +18,7 @@ constexpr uint32_t kNoParent = 0x70000000;
 constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list, which begins there
 constexpr uint32_t kLastParent = 0x80000000;   // of the list
 constexpr uint32_t kLargeDate = 0x80000000;
-constexpr uint64_t kMostLevel = 0x3fffffff;
+constexpr uint64_t kMaxLevel = 0x3fffffff;
 constexpr uint64_t kDateMask = 0x3ffffffff;
 
 // With the least filters of changed paths there can be: their settings.
@@ -238,7 +238,7 @@ uint64_t CommitGraph::most_parents() const {
 
 bool CommitGraph::is_order(uint64_t child, uint64_t parent) const {
   if (parent < child) return true;
-  return parent == child && !has_dates_ && (child == 0 || child == kMostLevel);
+  return parent == child && !has_dates_ && (child == 0 || child == kMaxLevel);
 }
 
 bool CommitGraph::is_whole() const {
@@ -283,7 +283,7 @@ bool CommitGraph::agrees(const ObjectId& id, const CommitHeader& commit) const {
     if (!below) return false;
     const bool level_holds = generation->level > below->level ||
                              (generation->level == below->level &&
-                              (generation->level == 0 || generation->level == kMostLevel));
+                              (generation->level == 0 || generation->level == kMaxLevel));
     const bool date_holds = !generation->date || *generation->date > *below->date;
     if (!level_holds || !date_holds) return false;
   }

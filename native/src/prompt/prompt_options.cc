@@ -111,19 +111,19 @@ Result<void> set_int(std::string_view name, std::string_view text, std::optional
 
 Result<void> set_threads(std::string_view name, std::string_view text,
                          std::optional<unsigned>& threads) {
-  constexpr int64_t kMost = 1024;
+  constexpr int64_t kMax = 1024;
   RESIDENT_TRY(const int64_t value, number(name, text));
   if (value <= 0) return invalid("--num-threads: not above 0: " + std::string(text));
-  threads = static_cast<unsigned>(std::min(value, kMost));
+  threads = static_cast<unsigned>(std::min(value, kMax));
   return {};
 }
 
 Result<void> set_idle(std::string_view name, std::string_view text,
                       std::optional<std::chrono::seconds>& idle) {
-  constexpr int64_t kMost = int64_t{366} * 24 * 60 * 60;
+  constexpr int64_t kMax = int64_t{366} * 24 * 60 * 60;
   RESIDENT_TRY(const int64_t value, number(name, text));
   idle.reset();
-  if (value >= 0) idle = std::chrono::seconds(std::min(value, kMost));
+  if (value >= 0) idle = std::chrono::seconds(std::min(value, kMax));
   return {};
 }
 

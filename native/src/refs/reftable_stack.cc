@@ -11,7 +11,7 @@ constexpr const char* kDirectory = "/reftable";
 constexpr const char* kList = "/tables.list";
 
 // Each one needs another list, so that they end when writers do.
-constexpr int kMostAttempts = 100;
+constexpr int kMaxAttempts = 100;
 
 }  // namespace
 
@@ -103,7 +103,7 @@ Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::look() {
     if (tables.error().code != ErrorCode::kNotFound) return std::move(tables).error();
     // Made one with others, and removed, since the list was read?
     RESIDENT_TRY(const std::string after, read_list());
-    if (after == list || attempt == kMostAttempts) {
+    if (after == list || attempt == kMaxAttempts) {
       return corrupt(tables.error().message + ", and " + path + " names it");
     }
   }

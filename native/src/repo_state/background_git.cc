@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::seconds kAskAgain{1};
 // What never settles (a file of tomorrow, one that cannot be seen) is asked again so often by
 // itself.
-constexpr int kMostUnsettled = 3;
+constexpr int kMaxUnsettled = 3;
 
 // Keeps git from looking for a repository above `worktree`: without one of its own, it would tell
 // of another worktree. In git's list of directories a colon ends a path.
@@ -50,7 +50,7 @@ bool BackgroundGit::is_to_be_asked_again(const LastAsked& last) const {
 }
 
 BackgroundGit::DueTime BackgroundGit::due_again(const LastAsked& last) const {
-  const bool is_given_up = last.for_unsettled > kMostUnsettled;
+  const bool is_given_up = last.for_unsettled > kMaxUnsettled;
   if (is_given_up || runs_in_place()) return std::nullopt;
   return last.at + kAskAgain;
 }

@@ -21,21 +21,21 @@ namespace resident {
 
 class BackgroundGit {
  public:
-  using Moment = GitTasks::Moment;
+  using RequestId = GitTasks::RequestId;
   using Clock = GitTasks::Clock;
   using DueTime = std::optional<Clock::time_point>;
 
   // When git was last asked about something.
   struct LastAsked {
-    Moment moment = 0;
+    RequestId moment = 0;
     Clock::time_point at{};
     int for_unsettled = 0;  // times in a row, because of files that had not settled
   };
   // The same of what is asked by a task.
   struct Asked : LastAsked {
-    Moment task = 0;     // that asks now; 0: none does
-    Moment heard = 0;    // when that was asked which is known
-    bool again = false;  // is to be asked once that has answered
+    RequestId task = 0;   // that asks now; 0: none does
+    RequestId heard = 0;  // when that was asked which is known
+    bool again = false;   // is to be asked once that has answered
   };
 
   // What takes longer is given up, and said to be.
@@ -60,11 +60,11 @@ class BackgroundGit {
   bool asks_monitor() const { return asks_monitor_; }
 
   // What is called until end_question() is part of a question that was first put at `asked`.
-  void begin_question(Moment asked) { question_ = asked; }
+  void begin_question(RequestId asked) { question_ = asked; }
   void end_question() { question_.reset(); }
-  const std::optional<Moment>& question() const { return question_; }
+  const std::optional<RequestId>& question() const { return question_; }
   // What is asked for then or later is good enough for who asks now.
-  Moment since() const { return question_.value_or(tasks_.next()); }
+  RequestId since() const { return question_.value_or(tasks_.next()); }
 
   Clock::time_point now() const { return now_(); }
   void note_heard(Asked& asked) const;
@@ -93,7 +93,7 @@ class BackgroundGit {
   const Now now_;
   const std::string directory_;
   bool asks_monitor_ = true;
-  std::optional<Moment> question_;
+  std::optional<RequestId> question_;
 };
 
 }  // namespace resident

@@ -25,7 +25,7 @@ void ConfigSource::read_what_was_said(const ConfigPlace& place) {
 // What is kept.
 bool ConfigSource::holds_for_now() const {
   if (!kept_ || is_too_old()) return false;
-  const std::optional<Moment>& question = git_.question();
+  const std::optional<RequestId>& question = git_.question();
   const bool is_of_now =
       question ? asked_.heard >= *question : asked_.task == 0 && !git_.is_to_be_asked_again(asked_);
   return kept_->is_as_read(fs_) && (is_of_now || kept_->is_settled());
@@ -35,7 +35,7 @@ Result<Config> ConfigSource::config(const Config* known) {
   const ConfigPlace place = RepositoryState::config_place(repository_);
   read_what_was_said(place);
   if (holds_for_now()) return *kept_;
-  const std::optional<Moment>& question = git_.question();
+  const std::optional<RequestId>& question = git_.question();
   const bool is_wanted = is_too_old() || (question && asked_.heard < *question);
   if (error_ && !is_wanted && !error_files_.differs(fs_, gate_) &&
       !git_.is_to_be_asked_again(asked_, error_files_)) {

@@ -20,7 +20,7 @@ namespace resident {
 
 class ConfigSource {
  public:
-  using Moment = BackgroundGit::Moment;
+  using RequestId = BackgroundGit::RequestId;
 
   // All outlive this; `gate` may be null.
   ConfigSource(FileSystem& fs, const Repository& repository, MetadataGate* gate, BackgroundGit& git)
@@ -31,7 +31,7 @@ class ConfigSource {
   Result<GitVersion> version(const GitProgram& program);
 
   // What git said to an earlier question than this tells of files that may have been half made.
-  void want_as_of(Moment moment) { wanted_ = moment; }
+  void want_as_of(RequestId moment) { wanted_ = moment; }
   bool wants_newer() const { return wanted_ != 0; }
   bool is_too_old() const { return asked_.heard < wanted_; }
   // Whether to ask once more, though no file tells of another config.
@@ -58,13 +58,13 @@ class ConfigSource {
   MetadataGate* const gate_;
   BackgroundGit& git_;
   BackgroundGit::Asked asked_;
-  Moment wanted_ = 0;
+  RequestId wanted_ = 0;
   std::optional<Said> said_;  // and not read yet
   std::optional<Config> kept_;
   std::optional<Error> error_;
   FileSet error_files_;
-  Moment version_task_ = 0;
-  Moment version_asked_ = 0;
+  RequestId version_task_ = 0;
+  RequestId version_asked_ = 0;
   std::optional<GitProgram> version_program_;  // that was asked
   std::optional<Error> version_error_;
 };

@@ -6,7 +6,7 @@ namespace resident {
 
 namespace {
 
-constexpr int kMostFinds = 5;
+constexpr int kMaxFinds = 5;
 
 std::vector<std::string> sorted(std::vector<std::string> paths) {
   std::sort(paths.begin(), paths.end());
@@ -44,7 +44,7 @@ FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
 FileSet FileSet::record_found(FileSystem& fs,
                               const std::function<std::vector<std::string>()>& find) {
   std::vector<std::string> found = sorted(find());
-  for (int finds = 1; finds < kMostFinds; ++finds) {
+  for (int finds = 1; finds < kMaxFinds; ++finds) {
     FileSet set = record(fs, std::move(found));
     found = sorted(find());
     if (found == set.paths_) return set;

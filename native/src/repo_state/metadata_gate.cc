@@ -7,10 +7,10 @@ namespace resident {
 namespace {
 
 // Beyond so many names that are watched for nothing, everything is watched anew.
-constexpr size_t kMostReleased = 1000;
+constexpr size_t kMaxReleased = 1000;
 
 // Of a path on which directories come and go while they are looked at.
-constexpr int kMostTries = 3;
+constexpr int kMaxTries = 3;
 
 bool is_plain(std::string_view path) {
   if (!path.starts_with('/')) return false;
@@ -95,7 +95,7 @@ void MetadataGate::reset() {
 void MetadataGate::release(const std::vector<std::string>& paths) {
   ++generation_;
   released_ += paths.size();
-  if (released_ > kMostReleased) return reset();
+  if (released_ > kMaxReleased) return reset();
   for (const std::string& path : paths) {
     const auto known = files_.find(path);
     if (known == files_.end()) continue;
@@ -120,7 +120,7 @@ MetadataGate::Coverage MetadataGate::cover(const std::vector<std::string>& paths
   return coverage;
 }
 
-std::vector<std::string> MetadataGate::untold(const std::vector<std::string>& paths) {
+std::vector<std::string> MetadataGate::unreported_paths(const std::vector<std::string>& paths) {
   std::vector<std::string> left;
   for (const size_t i : cover(paths).uncovered) {
     if (!names_device(paths[i])) left.push_back(paths[i]);
@@ -137,7 +137,7 @@ bool MetadataGate::is_covered(const std::string& path) {
   const bool entries_count = path.ends_with('/');
   const std::string file = path.substr(0, path.size() - entries_count);
   if (!is_plain(file)) return false;
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     std::string name = file;
     std::string directory = directory_of(file);
     while (directory_watch(directory).standing == Standing::kMissing) {

@@ -52,7 +52,7 @@ class MetadataGate {
   // entries of the directory count too; "" is no file. Look at them after this.
   Coverage cover(const std::vector<std::string>& paths);
   // Those of `paths` of whose change nothing tells, devices left out.
-  std::vector<std::string> untold(const std::vector<std::string>& paths);
+  std::vector<std::string> unreported_paths(const std::vector<std::string>& paths);
   bool is_current(const Coverage& coverage) const { return coverage.generation == generation_; }
   // Ends every Coverage and every watch: what is still of use is covered anew.
   void reset();

@@ -124,35 +124,35 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   void metadata_changed() override { wake(); }
 
   void attend(Attention attention) override {
-    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Try) {
+    (void)post([this, attention = std::move(attention)](WorktreeModel* model, Attempt) {
       if (model) loop_->attend(attention);
       return true;
     });
   }
 
   void want_details(bool wanted) override {
-    (void)post([this, wanted](WorktreeModel* model, Try) {
+    (void)post([this, wanted](WorktreeModel* model, Attempt) {
       if (model) loop_->want_details(wanted);
       return true;
     });
   }
 
   void set_sweep(std::chrono::milliseconds within) override {
-    (void)post([this, within](WorktreeModel* model, Try) {
+    (void)post([this, within](WorktreeModel* model, Attempt) {
       if (model) loop_->set_sweep(within);
       return true;
     });
   }
 
   void replay() override {
-    (void)post([this](WorktreeModel* model, Try) {
+    (void)post([this](WorktreeModel* model, Attempt) {
       if (model) loop_->replay();
       return true;
     });
   }
 
  private:
-  using Try = WorktreeLoop::Try;
+  using Attempt = WorktreeLoop::Attempt;
   using Task = WorktreeLoop::Task;
   using PostedTask = WorktreeLoop::PostedTask;
 
@@ -239,7 +239,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   template <typename T, typename Question>
   void ask(Done<T> done, Question question) {
     const bool posted =
-        post([this, done, question = std::move(question)](WorktreeModel* model, Try which) {
+        post([this, done, question = std::move(question)](WorktreeModel* model, Attempt which) {
           Result<T> answer = answer_now<T>(model, question);
           if (!is_final(answer, which)) return false;
           done(std::move(answer));
@@ -257,9 +257,9 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // What has waited long enough becomes an error that says what for.
   template <typename T>
-  bool is_final(Result<T>& answer, Try which) const {
+  bool is_final(Result<T>& answer, Attempt which) const {
     if (answer.ok() || answer.error().code != ErrorCode::kPending) return true;
-    if (which == Try::kAgain) return false;
+    if (which == Attempt::kMayRetry) return false;
     answer = loop_->still_waits(answer.error());
     return true;
   }
@@ -318,13 +318,13 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   template <typename Question, typename Reply>
   void take_model_question(std::shared_ptr<SocketServer::Question> asked, Result<Question> question,
                            Result<Reply> (*answer_of)(const Question&, WorktreeModel&,
-                                                      AskersGits&)) {
+                                                      ClientGits&)) {
     if (!question.ok()) return answer<Reply>(*asked, question.error());
     const bool posted =
-        post([=, this, question = std::move(*question)](WorktreeModel* model, Try which) {
+        post([=, this, question = std::move(*question)](WorktreeModel* model, Attempt which) {
           if (!asked->is_wanted()) return true;
           Result<Reply> reply = answer_now<Reply>(
-              model, [&](WorktreeModel& kept) { return answer_of(question, kept, askers_gits_); });
+              model, [&](WorktreeModel& kept) { return answer_of(question, kept, client_gits_); });
           if (!is_final(reply, which)) return false;
           answer(*asked, reply);
           return true;
@@ -336,7 +336,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   void take_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
     if (!question.ok()) return answer<StatusReply>(*asked, question.error());
-    const bool posted = post([=, this, question = *question](WorktreeModel* model, Try) {
+    const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt) {
       if (!asked->is_wanted()) return true;
       const Result<ChangesReply> reply =
           answer_now<ChangesReply>(model, [&](WorktreeModel& kept) -> Result<ChangesReply> {
@@ -351,7 +351,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // What is not known at once is everything.
   void take_git_question(std::shared_ptr<SocketServer::Question> asked) {
-    const bool posted = post([=](WorktreeModel* model, Try) {
+    const bool posted = post([=](WorktreeModel* model, Attempt) {
       if (!asked->is_wanted()) return true;
       const auto question = monitor_question_of(asked->peer(), asked->payload());
       asked->answer(model && question ? monitor_answer(answer_changes(*question, *model))
@@ -417,7 +417,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   // A turn's.
   bool begun_ = false;
-  AskersGits askers_gits_;
+  ClientGits client_gits_;
   std::optional<MountTable> tree_mounts_;  // the model's
   std::unique_ptr<HostWatch> host_;
   WorktreeSocket socket_;

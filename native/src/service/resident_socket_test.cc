@@ -45,8 +45,8 @@ class ResidentSocketTest : public ResidentTest {
   }
   Result<StatusReply> ask(std::vector<std::string> arguments) {
     StatusQuestion question;
-    question.asker.environment = deciding_environment(repo_.work());
-    question.asker.git = identity_of(*git_on_path());
+    question.client.environment = deciding_environment(repo_.work());
+    question.client.git = identity_of(*git_on_path());
     question.arguments = std::move(arguments);
     const UniqueFd socket = connect();
     RESIDENT_CHECK(send_message(socket.get(), encode_question(question)));
@@ -189,8 +189,8 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = "another";
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = "another";
   question.arguments = {"--porcelain"};
   const auto reply = [&]() -> Result<StatusReply> {
     const UniqueFd socket = connect();
@@ -199,14 +199,14 @@ TEST_F(ResidentSocketTest, AnswersWhoeverHasAGitWithTheSameRules) {
     return decode_reply(payload);
   };
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
-  question.asker.git_version = to_string(git_version().value());
+  question.client.git_version = to_string(git_version().value());
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk);
-  question.asker.git_version.clear();
+  question.client.git_version.clear();
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kOk) << "it is known";
-  question.asker.git = "a third one";
+  question.client.git = "a third one";
   EXPECT_EQ(reply().value().kind, StatusReply::Kind::kVersion);
   for (const char* other : {"2.0.1", "2", "unknown"}) {
-    question.asker.git_version = other;
+    question.client.git_version = other;
     const StatusReply refused = reply().value();
     EXPECT_EQ(refused.kind, StatusReply::Kind::kError);
     EXPECT_NE(refused.text.find(other), std::string::npos) << refused.text;
@@ -224,8 +224,8 @@ TEST_F(ResidentSocketTest, SettingsOfPathspecsBelongToTheQuestion) {
   ::setenv("GIT_ICASE_PATHSPECS", "1", 1);
   EXPECT_EQ(deciding_environment(repo_.work()), before);
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = identity_of(*git_on_path());
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = identity_of(*git_on_path());
   question.arguments = {"-s", "--", "A.LOG", "NEW*"};
   question.surroundings = status_surroundings();
   ::unsetenv("GIT_ICASE_PATHSPECS");
@@ -253,8 +253,8 @@ TEST_F(ResidentSocketTest, GivesGitsOwnWordsWhereGitAnswers) {
   recorder_.await_watching();
   const auto ask_plainly = [this](std::vector<std::string> arguments, bool on_terminal) {
     StatusQuestion question;
-    question.asker.environment = deciding_environment(repo_.work());
-    question.asker.git = identity_of(*git_on_path());
+    question.client.environment = deciding_environment(repo_.work());
+    question.client.git = identity_of(*git_on_path());
     question.surroundings.english_messages = true;
     question.surroundings.pathspecs = PathspecSettings{};
     question.surroundings.output_is_terminal = on_terminal;
@@ -282,7 +282,7 @@ TEST_F(ResidentSocketTest, AnotherEnvironmentIsNotAnswered) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = "GIT_DIR=/elsewhere\n";
+  question.client.environment = "GIT_DIR=/elsewhere\n";
   const UniqueFd socket = connect();
   ASSERT_TRUE(send_message(socket.get(), encode_question(question)).ok());
   auto payload = receive_message(socket.get());
@@ -315,8 +315,8 @@ TEST_F(ResidentSocketTest, SurvivesHostileClients) {
   auto resident = open(recorder_, true);
   recorder_.await_watching();
   StatusQuestion question;
-  question.asker.environment = deciding_environment(repo_.work());
-  question.asker.git = identity_of(*git_on_path());
+  question.client.environment = deciding_environment(repo_.work());
+  question.client.git = identity_of(*git_on_path());
   question.arguments = {"--porcelain"};
   const std::string good = encode_question(question);
   std::string framed(4, '\0');

@@ -39,7 +39,7 @@ Result<StatusResult> scan_status(const Repository& repository, const Config& con
   options.asks_git = false;
   // git must not be asked about files that the query leaves out: it could fail because of them.
   if (options.pathspec == query.pathspec) {
-    options.filters_told_as_git = query.pathspec ? FilterQuestions::kMostNamed : SIZE_MAX;
+    options.filters_told_as_git = query.pathspec ? FilterQuestions::kMaxNamed : SIZE_MAX;
   }
   model = std::make_unique<WorktreeModel>(posix_file_system(), repository, options);
   RESIDENT_CHECK(model->scan());

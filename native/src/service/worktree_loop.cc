@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/give_back_memory.h"
+#include "base/trim_heap.h"
 
 namespace resident {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kSoonest{100};
 constexpr std::chrono::milliseconds kLockInterval{20};
 constexpr std::chrono::milliseconds kRecent{10};
-constexpr int kMostUpdates = 4;
+constexpr int kMaxUpdates = 4;
 constexpr std::chrono::milliseconds kStorm{100};
 
 }  // namespace
@@ -76,7 +76,7 @@ void WorktreeLoop::drop_model() {
 bool WorktreeLoop::mounts_changed() {
   if (!platform_.host_events) return true;
   const HostWatch::Events events = platform_.host_events();
-  if (!events.distrust.empty()) model_->distrust(events.distrust);
+  if (!events.desync_reason.empty()) model_->mark_desynced(events.desync_reason);
   return events.mounts;
 }
 
@@ -123,7 +123,7 @@ void WorktreeLoop::keep(const Part& part) {
 // First what it held is freed, so that there is something to tell it with.
 void WorktreeLoop::give_up() {
   drop_model();
-  give_back_memory();
+  trim_heap();
   if (!std::exchange(told_gone_, true)) listener_.on_gone(given_up().message);
 }
 
@@ -138,10 +138,10 @@ Error WorktreeLoop::given_up() const {
 // What takes no part in a turn any more.
 void WorktreeLoop::put_without_model(std::vector<PostedTask>& tasks) {
   for (; !waiting_.empty(); waiting_.pop_front()) {
-    (void)waiting_.front().task(nullptr, Try::kLast);
+    (void)waiting_.front().task(nullptr, Attempt::kFinal);
   }
   for (PostedTask& posted : tasks) {
-    if (posted.task) (void)posted.task(nullptr, Try::kLast);
+    if (posted.task) (void)posted.task(nullptr, Attempt::kFinal);
   }
 }
 
@@ -154,7 +154,7 @@ void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
   }
   const size_t waited = waiting_.size();
   for (PostedTask& task : tasks) {
-    const auto moment = model_->next_moment();
+    const auto moment = model_->next_request();
     // No question is lost where there is no memory for one more.
     waiting_.emplace_back();
     waiting_.back() = {std::exchange(task.task, nullptr), moment, task.at,
@@ -167,8 +167,8 @@ void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
     tell_if_gone();
   }
   follow_repository();
-  give_back(platform_.now() - began);
-  look_twice();
+  trim_heap_when_idle(platform_.now() - began);
+  verify_twice();
 }
 
 // Where the place changes again meanwhile, the new model finds that out in its first update.
@@ -181,11 +181,11 @@ void WorktreeLoop::follow_repository() {
   is_successor_ = true;
   owner_.moved(repository_);
   (void)model_->want_details(wants_details_);
-  model_->favour(favoured_);
+  model_->prioritize(prioritized_);
   std::atomic<bool> cancelled{false};
   (void)model_->scan(&cancelled, [&] { cancelled = owner_.is_stopping(); });
   // A scan is newer than every question that waits, and the new model counts from the start.
-  for (WaitingTask& waiting : waiting_) waiting.asked = model_->next_moment();
+  for (WaitingTask& waiting : waiting_) waiting.asked = model_->next_request();
   flush();
   owner_.wake();
 }
@@ -201,7 +201,7 @@ void WorktreeLoop::put_questions(size_t first) {
     // What erase_if is thrown out of has lost some of them.
     try {
       const WorktreeModel::Asking asking(*model_, waiting.asked, waiting.asked_at);
-      is_answered = waiting.task(model_.get(), is_last ? Try::kLast : Try::kAgain);
+      is_answered = waiting.task(model_.get(), is_last ? Attempt::kFinal : Attempt::kMayRetry);
       if (!owner_.is_stopping() && !waits_for_git()) flush();
     } catch (...) {
       failure = std::current_exception();
@@ -231,10 +231,10 @@ WorktreeLoop::Clock::time_point WorktreeLoop::update_due() const {
 void WorktreeLoop::end(std::vector<PostedTask> tasks) {
   keep([&] {
     for (; !waiting_.empty(); waiting_.pop_front()) {
-      (void)waiting_.front().task(model_.get(), Try::kLast);
+      (void)waiting_.front().task(model_.get(), Attempt::kFinal);
     }
     for (PostedTask& posted : tasks) {
-      (void)posted.task(model_.get(), Try::kLast);
+      (void)posted.task(model_.get(), Attempt::kFinal);
       posted.task = nullptr;
     }
   });
@@ -254,7 +254,7 @@ void WorktreeLoop::update(WorktreeModel::Poll poll) {
   if (!model_->desynced().empty()) flush();
   // What took long to take in can be history by now: git writes HEAD after the index.
   bool is_recent = false;
-  for (int tries = 0; !is_recent && tries < kMostUpdates; ++tries) {
+  for (int tries = 0; !is_recent && tries < kMaxUpdates; ++tries) {
     if (waits_for_git()) return;
     const auto before = platform_.now();
     // A failure is part of the state that flush() tells.
@@ -285,8 +285,8 @@ void WorktreeLoop::note_sweep() {
 
 void WorktreeLoop::attend(const Resident::Attention& attention) {
   poll_pace_.set_seen(attention.seen);
-  favoured_ = attention.open;
-  model_->favour(favoured_);
+  prioritized_ = attention.open;
+  model_->prioritize(prioritized_);
 }
 
 void WorktreeLoop::want_details(bool wanted) {
@@ -300,15 +300,15 @@ void WorktreeLoop::set_sweep(std::chrono::milliseconds within) {
 }
 
 // What happened between reading a file and watching it has no event.
-void WorktreeLoop::look_twice() {
+void WorktreeLoop::verify_twice() {
   if (std::exchange(gate_generation_, gate_->generation()) != gate_->generation()) owner_.wake();
 }
 
 // What a storm needed, in one update or in thousands, is not needed for keeping what it came to.
-void WorktreeLoop::give_back(Clock::duration busy) {
+void WorktreeLoop::trim_heap_when_idle(Clock::duration busy) {
   busy_ += busy;
   if (busy_ < kStorm) return;
-  give_back_memory();
+  trim_heap();
   busy_ = {};
 }
 
@@ -355,7 +355,7 @@ std::vector<std::string> WorktreeLoop::unwatched_files() {
   if (files == metadata_files_ && files_generation_ == gate_->generation()) {
     return unwatched_files_;
   }
-  unwatched_files_ = gate_->untold(files);
+  unwatched_files_ = gate_->unreported_paths(files);
   metadata_files_ = std::move(files);
   files_generation_ = gate_->generation();
   return unwatched_files_;

@@ -73,10 +73,10 @@ class WorktreeLoop {
     std::function<void(const Repository&)> moved = [](const Repository&) {};
   };
 
-  // Something to be done in a turn. A question that is pending is put again; kLast: no more. No
+  // Something to be done in a turn. A question that is pending is put again; kFinal: no more. No
   // model: the worktree was given up.
-  enum class Try : uint8_t { kAgain, kLast };
-  using Task = std::function<bool(WorktreeModel*, Try)>;  // false: it is pending
+  enum class Attempt : uint8_t { kMayRetry, kFinal };
+  using Task = std::function<bool(WorktreeModel*, Attempt)>;  // false: it is pending
   struct PostedTask {
     Task task;
     Clock::time_point at;  // when somebody wanted it
@@ -118,7 +118,7 @@ class WorktreeLoop {
  private:
   struct WaitingTask {
     Task task;
-    WorktreeModel::Moment asked;
+    WorktreeModel::RequestId asked;
     Clock::time_point asked_at;
     Clock::time_point limit;
   };
@@ -140,9 +140,9 @@ class WorktreeLoop {
   void note_sweep();
   void sweep();
   void put_questions(size_t first);
-  void look_twice();
+  void verify_twice();
   void tell_if_gone();
-  void give_back(Clock::duration busy);
+  void trim_heap_when_idle(Clock::duration busy);
   Clock::time_point update_due() const;
 
   const Platform platform_;
@@ -165,7 +165,7 @@ class WorktreeLoop {
   PollPace poll_pace_;
   // For a model that takes the place of this one.
   bool wants_details_ = false;
-  std::vector<std::string> favoured_;
+  std::vector<std::string> prioritized_;
   Clock::time_point updated_;
   Clock::duration busy_{};  // since memory was given back
   // What unwatched_files() was found from.

@@ -63,7 +63,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
   // A question, as Resident puts it.
   static Tasks question(WorktreeLoop& loop, Answers& answers) {
     Tasks tasks;
-    tasks.push_back({[&](WorktreeModel* model, WorktreeLoop::Try) {
+    tasks.push_back({[&](WorktreeModel* model, WorktreeLoop::Attempt) {
                        answers.push_back(model ? model->answer({}) : loop.given_up());
                        return true;
                      },

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 class WorktreeLoopTest : public ::testing::Test {
  protected:
   using Task = WorktreeLoop::Task;
-  using Try = WorktreeLoop::Try;
+  using Attempt = WorktreeLoop::Attempt;
   using Kind = ModelState::Kind;
 
   WorktreeLoopTest() : environment_(repo_.root()) {
@@ -139,10 +139,10 @@ TEST_F(WorktreeLoopTest, ALockThatWasLeftBehindHoldsNothingUpForLong) {
 
 TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLongerThanTheLimit) {
   start();
-  std::vector<Try> puts;
-  const Task task = [&](WorktreeModel*, Try which) {
+  std::vector<Attempt> puts;
+  const Task task = [&](WorktreeModel*, Attempt which) {
     puts.push_back(which);
-    return which == Try::kLast;
+    return which == Attempt::kFinal;
   };
   const auto asked = now_;
   turn(false, {task});
@@ -150,10 +150,10 @@ TEST_F(WorktreeLoopTest, AQuestionThatIsPendingIsPutAgainAfterEachUpdateAndNoLon
   turn(false);
   EXPECT_EQ(puts.size(), 1u) << "nothing happened";
   turn(true);
-  EXPECT_EQ(puts, (std::vector<Try>{Try::kAgain, Try::kAgain}));
+  EXPECT_EQ(puts, (std::vector<Attempt>{Attempt::kMayRetry, Attempt::kMayRetry}));
   EXPECT_EQ(loop_->due(), asked + options_.question_limit);
   next_turn();
-  EXPECT_EQ(puts.back(), Try::kLast);
+  EXPECT_EQ(puts.back(), Attempt::kFinal);
   EXPECT_EQ(loop_->due(), WorktreeLoop::kNever);
   turn(true);
   EXPECT_EQ(puts.size(), 3u) << "it was answered";
@@ -163,11 +163,11 @@ TEST_F(WorktreeLoopTest, WhatAQuestionWaitsForIsNamedWithItsTime) {
   runner_ = std::make_shared<testing::FakeGitRunner>();
   start();
   std::string told;
-  turn(false, {[&](WorktreeModel* model, Try which) {
+  turn(false, {[&](WorktreeModel* model, Attempt which) {
          const Result<StatusResult> status = model->answer({});
          if (status.ok()) return true;
-         if (which == Try::kLast) told = loop_->still_waits(status.error()).message;
-         return which == Try::kLast;
+         if (which == Attempt::kFinal) told = loop_->still_waits(status.error()).message;
+         return which == Attempt::kFinal;
        }});
   next_turn();
   while (told.empty() && loop_->due() != WorktreeLoop::kNever) next_turn();
@@ -252,7 +252,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatNoEventTells) {
   now_ += 10ms;
   size_t rows = 0;
   uint64_t looks = 0;
-  const Task ask = [&](WorktreeModel* model, Try) {
+  const Task ask = [&](WorktreeModel* model, Attempt) {
     const Result<StatusResult> status = model->answer({});
     rows = status.ok() ? status->changed.size() : 0;
     looks = model->work().lstats;
@@ -289,7 +289,7 @@ TEST_F(WorktreeLoopTest, AQuestionSeesWhatAWatcherHasOnlyAfterABarrier) {
   repo_.write("f", "22");
   tree_->mark(repo_.work(), "f");
   size_t rows = 0;
-  turn(false, {[&](WorktreeModel* model, Try) {
+  turn(false, {[&](WorktreeModel* model, Attempt) {
          const Result<StatusResult> status = model->answer({});
          rows = status.ok() ? status->changed.size() : 0;
          return true;
@@ -359,10 +359,10 @@ class MovedRepositoryTest : public WorktreeLoopTest {
   }
   void mark_dot_git() { around_->mark(repo_.work(), ".git"); }
   Task question() {
-    return [this](WorktreeModel* model, Try which) {
+    return [this](WorktreeModel* model, Attempt which) {
       Result<StatusResult> status = model->answer({});
       const bool waits = !status.ok() && status.error().code == ErrorCode::kPending;
-      if (waits && which == Try::kAgain) return false;
+      if (waits && which == Attempt::kMayRetry) return false;
       answers_.push_back(std::move(status));
       return true;
     };

@@ -63,7 +63,7 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (stat.kind == FileKind::kSymlink) return matches_link(file, id);
   const std::string path = file.path();
   RESIDENT_TRY(const Decided decided, decide(path));
-  const bool is_large = stat.size > kMostHeld;
+  const bool is_large = stat.size > kMaxHeld;
   // git has a process of its own for it, so that nothing else waits.
   if (decided.conversion.kind == ConversionKind::kExternal || (is_large && setup_.run_filters)) {
     const FilterQuestions::File now{stat, id};
@@ -74,7 +74,7 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   if (is_large && decided.conversion.kind == ConversionKind::kNone) {
     return matches_in_pieces(decided, file, stat, id);
   }
-  if (stat.size > kMostConverted) {
+  if (stat.size > kMaxConverted) {
     return Error{ErrorCode::kUnsafe,
                  path +
                      ": too large to be converted here, and git is not asked in an untrusted "

@@ -90,10 +90,10 @@ class FileContent final : public ContentComparer {
 
   // A file that is larger is not held in memory to be compared: git is asked, or, where nothing of
   // the repository's own is run, it is hashed piece by piece.
-  static constexpr uint64_t kMostHeld = 4 << 20;
+  static constexpr uint64_t kMaxHeld = 4 << 20;
   // Nor is one that goes through a conversion, where git is not asked; of a larger one nothing can
   // be said then.
-  static constexpr uint64_t kMostConverted = 64 << 20;
+  static constexpr uint64_t kMaxConverted = 64 << 20;
 
   struct Stored {
     std::string content;

@@ -12,7 +12,7 @@
 
 namespace resident {
 
-void DirectoryReader::work_apart(const std::function<void()>& work) {
+void DirectoryReader::with_private_fd_table(const std::function<void()>& work) {
   (void)fs().take_own_descriptors();
   Result<Directory> root = fs().open_directory(context_.refresh.root);
   if (!root.ok()) return;

@@ -44,7 +44,7 @@ class alignas(kWalkerAlignment) DirectoryReader {
 
   // Calls `work`, in which this thread has descriptors of its own; not where the root cannot be
   // opened again.
-  void work_apart(const std::function<void()>& work);
+  void with_private_fd_table(const std::function<void()>& work);
 
   ScanFindings& findings() { return findings_; }
 

@@ -26,7 +26,7 @@ GitCommand status_of(const std::string& root, const std::vector<std::string>& pa
                        "--no-renames",
                        "--ignore-submodules=all",
                        "--"};
-  if (paths.size() <= FilterQuestions::kMostNamed) {
+  if (paths.size() <= FilterQuestions::kMaxNamed) {
     command.arguments.insert(command.arguments.end(), paths.begin(), paths.end());
   }
   command.options.cwd = root;
@@ -88,7 +88,7 @@ std::vector<std::string> FilterQuestions::paths() const {
 }
 
 void FilterQuestions::drop_all(GitTasks& tasks) {
-  std::set<GitTasks::Moment> asked;
+  std::set<GitTasks::RequestId> asked;
   {
     MutexLock lock(mutex_);
     for (const auto& [path, question] : questions_) asked.insert(question.task);
@@ -96,7 +96,7 @@ void FilterQuestions::drop_all(GitTasks& tasks) {
     sources_.clear();
     count();
   }
-  for (const GitTasks::Moment task : asked) tasks.cancel(task);
+  for (const GitTasks::RequestId task : asked) tasks.cancel(task);
 }
 
 // The next files to ask about: those of one filter, because a slow filter must not delay the files
@@ -157,7 +157,7 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
       // A file that makes git fail is found by naming fewer.
       if (!changed.ok() && said.ok() && paths.size() > 1 && most_told_ == 0) {
         question.task = 0;
-        question.most = paths.size() > kMostNamed ? kMostNamed : 1;
+        question.most = paths.size() > kMaxNamed ? kMaxNamed : 1;
         continue;
       }
       Result<ContentMatch> match =
@@ -179,7 +179,8 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
 }
 
 std::vector<std::string> FilterQuestions::take_outdated(
-    FileSystem& fs, GitTasks::Moment since, const std::function<bool(const std::string&)>& counts) {
+    FileSystem& fs, GitTasks::RequestId since,
+    const std::function<bool(const std::string&)>& counts) {
   std::vector<std::string> outdated;
   std::map<const FilterProgram*, bool> holds;
   MutexLock lock(mutex_);

@@ -43,7 +43,7 @@ class FilterQuestions {
   using FindProgram = std::function<FilterProgram(const std::string& filter)>;
 
   // So many paths are named to git; for more of them it looks at everything.
-  static constexpr size_t kMostNamed = 50;
+  static constexpr size_t kMaxNamed = 50;
 
   // For a caller that prints what git prints: git is asked once about all files together. If these
   // are no more than `most`, said() keeps what git writes to standard error, which is no warning of
@@ -75,7 +75,7 @@ class FilterQuestions {
 
   // Files whose answer may be another one than before `since`. The caller looks at each: its answer
   // is forgotten here. `counts(path)` limits the files.
-  std::vector<std::string> take_outdated(FileSystem& fs, GitTasks::Moment since,
+  std::vector<std::string> take_outdated(FileSystem& fs, GitTasks::RequestId since,
                                          const std::function<bool(const std::string&)>& counts)
       EXCLUDES(mutex_);
 
@@ -84,8 +84,8 @@ class FilterQuestions {
     File file;
     Timestamp at;
     std::string filter;
-    GitTasks::Moment task = 0;  // 0: nobody asks yet
-    size_t most = SIZE_MAX;     // with so many others it may be asked about
+    GitTasks::RequestId task = 0;  // 0: nobody asks yet
+    size_t most = SIZE_MAX;        // with so many others it may be asked about
   };
   struct Answer {
     File file;
@@ -93,7 +93,7 @@ class FilterQuestions {
   };
   // What decided an answer, besides the file.
   struct Source {
-    GitTasks::Moment asked = 0;
+    GitTasks::RequestId asked = 0;
     std::shared_ptr<const FilterProgram> program;  // null: git alone
     bool failed = false;                           // anything can be the cause
   };

@@ -78,7 +78,7 @@ struct LinkedFile {
   Timestamp at;  // before `stat` was asked for
 };
 // Where there are more of them, who keeps a worktree cannot look at each with every question.
-inline constexpr size_t kMostLinkedFiles = 256;
+inline constexpr size_t kMaxLinkedFiles = 256;
 
 struct ScanFindings {
   ContentCache compared;
@@ -93,7 +93,7 @@ struct ScanFindings {
   // can change without an event, and where Watcher::tells_of_subdirectories() is false, that any of
   // them may be listed.
   std::vector<DirectoryNode*> unreadable;
-  std::vector<LinkedFile> linked;  // no more of them than kMostLinkedFiles
+  std::vector<LinkedFile> linked;  // no more of them than kMaxLinkedFiles
   uint64_t more_linked = 0;        // how many more there are
   // With several links, in what is new: their other names are to be looked at.
   std::vector<uint64_t> new_links;
@@ -104,7 +104,7 @@ struct ScanFindings {
   // can change without an event.
   std::vector<uint32_t> obstructed;
   // Tracked files in whose place a directory stands.
-  std::vector<std::string> stand_ins;
+  std::vector<std::string> directories_at_files;
   // Files and directories that could not be read, with the reason.
   std::vector<std::string> problems;
   // Work done, for tests and for the log.
@@ -125,8 +125,8 @@ inline void note_refreshed(const ScanContext& context, ScanFindings& findings,
                            const Refreshed& refreshed) {
   context.states[position] = refreshed.state;
   if (refreshed.compared || refreshed.problem) note_compared(findings, node, position, refreshed);
-  if (refreshed.is_stand_in) {
-    findings.stand_ins.push_back(context.refresh.index.path(position));
+  if (refreshed.is_directory_at_file) {
+    findings.directories_at_files.push_back(context.refresh.index.path(position));
   }
 }
 void merge(ScanFindings& into, ScanFindings&& from);

@@ -90,12 +90,12 @@ std::string ChangeJournal::make_token(bool given_all, uint64_t serial) {
   return token;
 }
 
-std::optional<ChangeJournal::Moment> ChangeJournal::parse(std::string_view token) const {
+std::optional<ChangeJournal::Position> ChangeJournal::parse(std::string_view token) const {
   const std::string ours = std::string(kPrefix) + identity_ + ":";
   if (!token.starts_with(ours)) return std::nullopt;
   token.remove_prefix(ours.size());
   uint64_t generation = 0;
-  Moment moment{};
+  Position moment{};
   if (!take_number(token, generation) || generation != generation_) return std::nullopt;
   if (!token.starts_with(':')) return std::nullopt;
   token.remove_prefix(1);
@@ -111,7 +111,7 @@ std::optional<ChangeJournal::Moment> ChangeJournal::parse(std::string_view token
 }
 
 std::optional<ChangeJournal::Since> ChangeJournal::since(std::string_view token) const {
-  const std::optional<Moment> moment = parse(token);
+  const std::optional<Position> moment = parse(token);
   if (!moment || !asked_ || moment->step > step_ || moment->step < forgotten_) return std::nullopt;
   Since since;
   since.given_all = moment->given_all;

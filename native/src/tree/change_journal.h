@@ -60,12 +60,12 @@ class ChangeJournal {
     uint64_t step;
     const std::string* name;  // a key of last_
   };
-  struct Moment {
+  struct Position {
     uint64_t step;
     bool given_all;
   };
   std::string make_token(bool given_all, uint64_t serial);
-  std::optional<Moment> parse(std::string_view token) const;
+  std::optional<Position> parse(std::string_view token) const;
   bool is_last(const Noted& noted) const { return last_.at(*noted.name) == noted.step; }
   void drop_repeated();
   void forget_older_half();

@@ -9,7 +9,7 @@ namespace resident {
 void LinkedFiles::note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at) {
   if (!stat || stat->kind != FileKind::kRegular || (stat->links <= 1 && !mounted_.contains(path))) {
     by_path_.erase(path);
-  } else if (by_path_.size() < kMostLinkedFiles || by_path_.contains(path)) {
+  } else if (by_path_.size() < kMaxLinkedFiles || by_path_.contains(path)) {
     by_path_.insert_or_assign(path, CachedStat{*stat, at});
   } else {
     // How many they are is counted by the sweep.

@@ -1,7 +1,7 @@
 // LinkedFiles: files with several links, and files that another one is mounted over, which can be
 // written by a name that nothing is watched for.
 //
-// So many as kMostLinkedFiles are known by their paths; those beyond are the sweep's.
+// So many as kMaxLinkedFiles are known by their paths; those beyond are the sweep's.
 //
 // Threads: the tree's owner.
 #pragma once

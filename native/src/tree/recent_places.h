@@ -13,9 +13,9 @@ namespace resident {
 
 class RecentPlaces {
  public:
-  static constexpr size_t kMost = 64;
+  static constexpr size_t kMax = 64;
   // So many of what somebody else names leave room for what was found.
-  static constexpr size_t kMostNamed = 32;
+  static constexpr size_t kMaxNamed = 32;
 
   // By path, "" or ending in '/'.
   void note(std::string path) {
@@ -23,7 +23,7 @@ class RecentPlaces {
       paths_.erase(known);
     }
     paths_.push_front(std::move(path));
-    if (paths_.size() > kMost) paths_.pop_back();
+    if (paths_.size() > kMax) paths_.pop_back();
   }
   // The last first.
   const std::deque<std::string>& paths() const { return paths_; }

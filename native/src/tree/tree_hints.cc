@@ -25,7 +25,7 @@ void TreeHints::drop_all() {
 void TreeHints::ask(const PathOf& path_of) {
   std::vector<DirectoryNode*> nodes;
   std::vector<std::string> paths;
-  for (auto next = wanted_.begin(); next != wanted_.end() && nodes.size() < kMostAtOnce;) {
+  for (auto next = wanted_.begin(); next != wanted_.end() && nodes.size() < kMaxAtOnce;) {
     std::optional<std::string> path = path_of(**next);
     if (!path) {
       next = wanted_.erase(next);

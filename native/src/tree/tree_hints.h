@@ -42,7 +42,7 @@ class TreeHints {
 
  private:
   // What a round of looks may spend on them beside the looks.
-  static constexpr size_t kMostAtOnce = 4096;
+  static constexpr size_t kMaxAtOnce = 4096;
 
   Watcher* const watcher_;
   Nodes wanted_;

@@ -29,11 +29,11 @@ void TreeWatches::take(WatchId watch, DirectoryNode& node) {
   if (owner && owner != &node && stands(*owner)) {
     // By a mount two paths lead to one directory.
     node.watch = kNoWatch;
-    untold_.insert(&node);
+    unwatchable_.insert(&node);
     return;
   }
   owner = &node;
-  if (!tells_everything(node)) untold_.insert(&node);
+  if (!tells_everything(node)) unwatchable_.insert(&node);
 }
 
 // Still at its path.
@@ -71,7 +71,7 @@ void TreeWatches::drop(DirectoryNode& node) {
   }
   unwatched_.erase(&node);
   hints_.drop(node);
-  untold_.erase(&node);
+  unwatchable_.erase(&node);
   changed_.erase(&node);
   if (auto dot_git = dot_gits_.extract(&node)) forget_dot_git_watch(dot_git.mapped().watch);
 }
@@ -83,7 +83,7 @@ void TreeWatches::remove_stray(WatchId watch) const {
 TreeWatches::Replaced TreeWatches::begin_replacing() {
   unwatched_.clear();
   hints_.drop_all();
-  untold_.clear();
+  unwatchable_.clear();
   changed_.clear();
   tells_all_.clear();
   return {std::exchange(by_watch_, {}), std::exchange(dot_gits_, {})};
@@ -98,14 +98,14 @@ void TreeWatches::end_replacing(const Replaced& replaced) {
 
 // --- What no watch tells of
 
-void TreeWatches::begin_polling(const Nodes& favoured) {
+void TreeWatches::begin_polling(const Nodes& prioritized) {
   if (!watcher_) return;
   // Whoever had the watches may have let go of them, or the limit was raised.
   for (auto next = unwatched_.begin(); next != unwatched_.end();) {
     // It leaves the set with a watch of its own.
     if (!add_missing(**next++)) break;
   }
-  if (!unwatched_.empty()) move_watches(favoured);
+  if (!unwatched_.empty()) move_watches(prioritized);
   if (hints_.wants_any()) ask_for_hints();
 }
 
@@ -127,7 +127,7 @@ void TreeWatches::ask_for_hints() {
 
 TreeWatches::Nodes TreeWatches::all_to_poll() const {
   Nodes nodes = unwatched_;
-  nodes.insert(untold_.begin(), untold_.end());
+  nodes.insert(unwatchable_.begin(), unwatchable_.end());
   nodes.insert(changed_.begin(), changed_.end());
   return nodes;
 }
@@ -144,10 +144,10 @@ bool TreeWatches::add_missing(DirectoryNode& node) {
   return true;
 }
 
-void TreeWatches::move_watches(const Nodes& favoured) {
-  for (DirectoryNode* node : favoured) {
+void TreeWatches::move_watches(const Nodes& prioritized) {
+  for (DirectoryNode* node : prioritized) {
     if (!unwatched_.contains(node)) continue;
-    DirectoryNode* const giver = find_dispensable(favoured);
+    DirectoryNode* const giver = find_dispensable(prioritized);
     if (!giver) return;
     watcher_->remove(giver->watch);
     by_watch_.erase(giver->watch);
@@ -160,10 +160,10 @@ void TreeWatches::move_watches(const Nodes& favoured) {
 }
 
 // The uppermost are where most comes and goes.
-DirectoryNode* TreeWatches::find_dispensable(const Nodes& favoured) const {
+DirectoryNode* TreeWatches::find_dispensable(const Nodes& prioritized) const {
   for (const auto& [watch, node] : by_watch_) {
     const bool is_high = !node->parent || !node->parent->parent;
-    if (!is_high && !favoured.contains(node) && !untold_.contains(node)) return node;
+    if (!is_high && !prioritized.contains(node) && !unwatchable_.contains(node)) return node;
   }
   return nullptr;
 }

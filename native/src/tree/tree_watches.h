@@ -64,14 +64,14 @@ class TreeWatches {
     for (DirectoryNode* node : nodes) note_unwatched(*node);
   }
   // Directories that are looked at without an event, and those of them for which no watch was left.
-  size_t polled() const { return unwatched_.size() + untold_.size(); }
+  size_t polled() const { return unwatched_.size() + unwatchable_.size(); }
   size_t unwatched() const { return unwatched_.size(); }
   bool is_polled(const DirectoryNode& node) const {
-    return unwatched_.contains(&node) || untold_.contains(&node);
+    return unwatched_.contains(&node) || unwatchable_.contains(&node);
   }
   // Begins a round of looks without an event: watches go to those that have none where there are
   // any to be had, and where there are none, to `favoured` from others, and hints to the rest.
-  void begin_polling(const Nodes& favoured);
+  void begin_polling(const Nodes& prioritized);
   // What any round looks at: those that got or lost a watch since the last one that came to its
   // end, so that what happened until a watch told of it, or since one did, is seen.
   const Nodes& changed() const { return changed_; }
@@ -114,8 +114,8 @@ class TreeWatches {
   void note_unwatched(DirectoryNode& node);
   void ask_for_hints();
   bool add_missing(DirectoryNode& node);
-  void move_watches(const Nodes& favoured);
-  DirectoryNode* find_dispensable(const Nodes& favoured) const;
+  void move_watches(const Nodes& prioritized);
+  DirectoryNode* find_dispensable(const Nodes& prioritized) const;
   bool tells_everything(const DirectoryNode& node);
   bool stands(const DirectoryNode& node) const;
   void forget_dot_git_watch(WatchId watch);
@@ -129,7 +129,7 @@ class TreeWatches {
   TreeHints hints_;  // of some of those
   Nodes changed_;
   // Whose file system others write to, or that another path leads to whose node has the watch.
-  Nodes untold_;
+  Nodes unwatchable_;
   std::unordered_map<uint64_t, bool> tells_all_;  // by device
   DotGits dot_gits_;
 };

@@ -103,7 +103,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   unseen_.clear();
   sparse_present_.clear();
   obstructed_.clear();
-  stand_ins_.clear();
+  directories_at_files_.clear();
   const TreeWatches::Replaced old_watches = watches_.begin_replacing();
   top_ = std::move(top);
   watches_.set_root(std::move(root));
@@ -149,7 +149,8 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
-  stand_ins_.insert(findings.stand_ins.begin(), findings.stand_ins.end());
+  directories_at_files_.insert(findings.directories_at_files.begin(),
+                               findings.directories_at_files.end());
   std::move(findings.problems.begin(), findings.problems.end(), std::back_inserter(problems_));
   for (LinkedFile& file : findings.linked) {
     links_.note(file.path, file.stat, file.at);
@@ -268,7 +269,7 @@ void WorktreeTree::refresh_below(uint32_t index_directory) {
 void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
   if (refreshed.compared) ++work_.contents_read;
   if (refreshed.problem) problems_.push_back(refreshed.problem->message);
-  if (refreshed.is_stand_in) stand_ins_.insert(index_->path(position));
+  if (refreshed.is_directory_at_file) directories_at_files_.insert(index_->path(position));
   entries_.take(*index_, position, refreshed);
 }
 

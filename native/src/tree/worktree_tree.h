@@ -136,9 +136,9 @@ class WorktreeTree {
   // one where there are any to be had. False: it was cancelled before anything was taken in.
   bool poll(PollScope scope, const ScanControl& control);
   // The directories of these files count as such where something was found lately.
-  void favour(std::span<const std::string> paths);
+  void prioritize(std::span<const std::string> paths);
   // Files with several links can be written by another name: looks at those whose stat changed, and
-  // where there are more than kMostLinkedFiles, goes on with the sweep by as many. And looks at
+  // where there are more than kMaxLinkedFiles, goes on with the sweep by as many. And looks at
   // what is seen through a symbolic link in the place of a directory.
   void poll_linked();
   // Those, and files with several links that are left to the sweep.
@@ -226,7 +226,7 @@ class WorktreeTree {
   bool look_at_all(WatchId watch, bool arrived);
   void look_at_self(DirectoryNode& node);
   // At the node's name in its parent, as if it had just come: the node may be another one then.
-  void look_anew(const DirectoryNode& node);
+  void reread_directory(const DirectoryNode& node);
   bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void look_at_other_names();
   void look_at_names_of(const std::set<uint32_t>& inodes);
@@ -238,7 +238,7 @@ class WorktreeTree {
   // Whether one of the unreadable_ can change without an event.
   bool has_untold() const;
   void poll_unreadable();
-  void recheck_stand_ins();
+  void recheck_directories_at_files();
   bool may_be_repository(const std::string& path) const;
 
   // Rescans.
@@ -280,10 +280,10 @@ class WorktreeTree {
   RecentPlaces recent_;  // where polling found something
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;        // in whose place something else stands
-  std::set<DirectoryNode*> unreadable_;  // as ScanFindings has them, but the root
-  std::set<std::string> unseen_;         // paths of which not even lstat tells anything
-  std::set<std::string> stand_ins_;      // paths of tracked files where a directory stood
+  std::set<uint32_t> obstructed_;               // in whose place something else stands
+  std::set<DirectoryNode*> unreadable_;         // as ScanFindings has them, but the root
+  std::set<std::string> unseen_;                // paths of which not even lstat tells anything
+  std::set<std::string> directories_at_files_;  // paths of tracked files where a directory stood
   // Touched, but for what the parts collect.
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;

@@ -1,8 +1,8 @@
 // The part of WorktreeTree that looks at the names that events marked.
 #include "attributes/attribute_file.h"
 #include "object/tree.h"
+#include "status/directory_at_file.h"
 #include "status/directory_patterns.h"
-#include "status/stand_in.h"
 #include "tree/worktree_tree.h"
 
 namespace resident {
@@ -46,14 +46,14 @@ bool WorktreeTree::look_at_all(WatchId watch, bool arrived) {
     if (!unlisted) return true;
     if (!unlisted->parent) return false;
     // Gone, or read anew.
-    look_anew(*unlisted);
+    reread_directory(*unlisted);
     return true;
   }
   if (node() && node()->has_dot_git) look(*node(), ".git", arrived);
   return true;
 }
 
-void WorktreeTree::look_anew(const DirectoryNode& node) {
+void WorktreeTree::reread_directory(const DirectoryNode& node) {
   DirectoryNode& parent = *node.parent;
   const std::string name = node.name;
   look(parent, name, true);
@@ -66,7 +66,7 @@ void WorktreeTree::look_at_self(DirectoryNode& node) {
       watches_.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
   // Gone or replaced: its parent's own event says so.
   const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
-  if (readable != node.readable()) look_anew(node);
+  if (readable != node.readable()) reread_directory(node);
 }
 
 void WorktreeTree::mark_submodule(const DirectoryNode& node) {
@@ -236,17 +236,17 @@ bool WorktreeTree::may_be_repository(const std::string& path) const {
 }
 
 void WorktreeTree::add_files(std::vector<std::string>& files) const {
-  for (const std::string& path : stand_ins_) {
+  for (const std::string& path : directories_at_files_) {
     if (!may_be_repository(path)) continue;
-    for (std::string& file : stand_in_files(setup_.fs, setup_.root + "/" + path)) {
+    for (std::string& file : directory_at_file_files(setup_.fs, setup_.root + "/" + path)) {
       files.push_back(std::move(file));
     }
   }
 }
 
-void WorktreeTree::recheck_stand_ins() {
+void WorktreeTree::recheck_directories_at_files() {
   const RefreshContext context = refresh_context();
-  std::erase_if(stand_ins_, [&](const std::string& path) {
+  std::erase_if(directories_at_files_, [&](const std::string& path) {
     const auto position = index_->find_path(path);
     if (!position) return true;
     if (!may_be_repository(path)) return false;
@@ -256,7 +256,7 @@ void WorktreeTree::recheck_stand_ins() {
     if (!stat.ok() || stat->kind != FileKind::kDirectory) return true;
     for (uint32_t stage = *position, end = index_->end_of_path(*position); stage < end; ++stage) {
       const Refreshed now = refresh_entry(context, stage, {watches_.root(), path}, *stat);
-      if (!now.is_stand_in || now.state == entries_[stage]) continue;
+      if (!now.is_directory_at_file || now.state == entries_[stage]) continue;
       note(path);
       entries_.take(*index_, stage, now);
     }
@@ -265,7 +265,7 @@ void WorktreeTree::recheck_stand_ins() {
 }
 
 void WorktreeTree::recheck_nested() {
-  recheck_stand_ins();
+  recheck_directories_at_files();
   for (DirectoryNode* node : watches_.with_dot_git()) {
     // Reading one candidate again can drop another that lies below it.
     if (!watches_.has_dot_git(node) || node->holds_tracked()) continue;
@@ -274,7 +274,7 @@ void WorktreeTree::recheck_nested() {
       continue;
     }
     if (watches_.is_repository(*node) == node->nested_repository()) continue;
-    look_anew(*node);
+    reread_directory(*node);
   }
 }
 

@@ -31,8 +31,8 @@ bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory
   return listed;
 }
 
-void WorktreeTree::favour(std::span<const std::string> paths) {
-  for (const std::string& path : paths.first(std::min(paths.size(), RecentPlaces::kMostNamed))) {
+void WorktreeTree::prioritize(std::span<const std::string> paths) {
+  for (const std::string& path : paths.first(std::min(paths.size(), RecentPlaces::kMaxNamed))) {
     recent_.note(path.substr(0, path.rfind('/') + 1));
   }
 }
@@ -159,7 +159,7 @@ void WorktreeTree::poll_unreadable() {
       if (node->is_tracked()) refresh_below(node->index_directory);
       continue;
     }
-    look_anew(*node);
+    reread_directory(*node);
   }
 }
 
@@ -199,7 +199,7 @@ void WorktreeTree::poll_linked() {
     for (uint32_t directory : obstructed_) mark_missing(directory);
   }
   const std::vector<std::string> to_look = links_.changed(setup_.fs, watches_.root(), work_.lstats);
-  if (links_.beyond() > 0) sweep(kMostLinkedFiles);
+  if (links_.beyond() > 0) sweep(kMaxLinkedFiles);
   for (const std::string& path : to_look) {
     if (!look_at(path)) links_.forget(path);
   }

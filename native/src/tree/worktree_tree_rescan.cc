@@ -113,7 +113,7 @@ void WorktreeTree::read_again(const std::string& path) {
       return;
     }
   }
-  look_anew(*node);
+  reread_directory(*node);
   if (added.ok()) watches_.remove_stray(added->id);
 }
 

@@ -101,7 +101,7 @@ void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
 void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   const std::string path = node.path();
   const auto changed_place = [&] {
-    if (node.parent) look_anew(node);
+    if (node.parent) reread_directory(node);
   };
   const Timestamp before = setup_.fs.now();
   Result<Directory> directory =

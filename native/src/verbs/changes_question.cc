@@ -35,10 +35,10 @@ std::string encode_changes_question(const ChangesQuestion& question) {
 Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
   const auto verb = take_field(payload);
   const auto whom = take_field(payload);
-  const auto asker = std::find(std::begin(kAskers), std::end(kAskers), whom);
-  if (verb != kChanges || asker == std::end(kAskers)) return malformed_message();
+  const auto client = std::find(std::begin(kAskers), std::end(kAskers), whom);
+  if (verb != kChanges || client == std::end(kAskers)) return malformed_message();
   ChangesQuestion question;
-  question.whom = static_cast<WorktreeModel::ChangesFor>(asker - std::begin(kAskers));
+  question.whom = static_cast<WorktreeModel::ChangesFor>(client - std::begin(kAskers));
   for (std::string* into :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
     const auto field = take_field(payload);

@@ -13,7 +13,7 @@ namespace resident {
 
 namespace {
 
-constexpr size_t kMostOfCommandLine = size_t{64} << 10;
+constexpr size_t kMaxOfCommandLine = size_t{64} << 10;
 
 constexpr std::string_view kKeepingModules[] = {
     "add",   "checkout", "commit", "describe", "diff",   "diff-files", "diff-index",  "ls-files",
@@ -76,7 +76,7 @@ std::string command_line_of(pid_t process) {
   const std::string path = "/proc/" + std::to_string(process) + "/cmdline";
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return {};
-  std::string words(kMostOfCommandLine, '\0');
+  std::string words(kMaxOfCommandLine, '\0');
   const ssize_t size = ::read(file.get(), words.data(), words.size());
   words.resize(size < 0 ? 0 : static_cast<size_t>(size));
   return words;

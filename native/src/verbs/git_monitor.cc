@@ -21,7 +21,7 @@ namespace {
 namespace stdfs = std::filesystem;
 
 // A longer environment is not looked through.
-constexpr size_t kMostOfEnvironment = size_t{1} << 20;
+constexpr size_t kMaxOfEnvironment = size_t{1} << 20;
 constexpr std::string_view kIndexFile = "GIT_INDEX_FILE";
 
 // The variables that a process was started with, each ending in NUL; nullopt where they cannot be
@@ -30,7 +30,7 @@ std::optional<std::string> environment_of(const std::string& process) {
   const UniqueFd file(::open((process + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return std::nullopt;
   std::string variables;
-  while (variables.size() < kMostOfEnvironment) {
+  while (variables.size() < kMaxOfEnvironment) {
     char bytes[16 * 1024];
     const ssize_t count = ::read(file.get(), bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;

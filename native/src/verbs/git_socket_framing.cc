@@ -53,11 +53,11 @@ const SocketFraming kGitFraming{"", kLongestQuestion, question_in_packets, never
                                 answer_in_packets};
 
 std::string in_packets(std::string_view bytes) {
-  constexpr size_t kMost = kLongestPacket - kPacketHeader;
+  constexpr size_t kMax = kLongestPacket - kPacketHeader;
   std::string out;
-  out.reserve(bytes.size() + (bytes.size() / kMost + 2) * kPacketHeader);
+  out.reserve(bytes.size() + (bytes.size() / kMax + 2) * kPacketHeader);
   while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, kMost);
+    const std::string_view part = bytes.substr(0, kMax);
     add_header(out, part.size() + kPacketHeader);
     out += part;
     bytes.remove_prefix(part.size());

@@ -16,11 +16,11 @@ constexpr std::string_view kOk = "ok";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kVersion = "version";
 
-GitOfAsker git_of(const Asker& asker, const WorktreeModel& model, AskersGits& gits) {
-  if (model.git_rules()) return compare_git(asker, model, gits);
+GitOfAsker git_of(const ClientIdentity& client, const WorktreeModel& model, ClientGits& gits) {
+  if (model.git_rules()) return compare_git(client, model, gits);
   // Only git reads the repository, and by which rules is not known.
   const std::optional<GitProgram> git = git_on_path();
-  return git && asker.git == identity_of(*git) ? GitOfAsker::kSame : GitOfAsker::kOther;
+  return git && client.git == identity_of(*git) ? GitOfAsker::kSame : GitOfAsker::kOther;
 }
 
 PromptReply refusal(std::string message) {
@@ -32,19 +32,19 @@ PromptReply refusal(std::string message) {
 std::string encode_question(const PromptQuestion& question) {
   std::string out;
   add_field(out, kPrompt);
-  add_asker(out, question.asker);
+  add_asker(out, question.client);
   add_field(out, encode_prompt_query(question.query));
   return out;
 }
 
 Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
   const auto verb = take_field(payload);
-  auto asker = take_asker(payload);
+  auto client = parse_client(payload);
   const auto query = take_field(payload);
-  if (verb != kPrompt || !asker || !query || !payload.empty()) return malformed_message();
+  if (verb != kPrompt || !client || !query || !payload.empty()) return malformed_message();
   PromptQuestion question;
   RESIDENT_TRY(question.query, decode_prompt_query(*query));
-  question.asker = *std::move(asker);
+  question.client = *std::move(client);
   return question;
 }
 
@@ -80,28 +80,28 @@ Result<PromptReply> decode_prompt_reply(std::string_view payload) {
 }
 
 Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
-                                  AskersGits& gits) {
+                                  ClientGits& gits) {
   const auto failed = [](const Error& error) -> Result<PromptReply> {
     if (error.code == ErrorCode::kPending) return error;
     return refusal(error.message);
   };
-  if (const Result<void> same = check_place(question.asker, model.repository()); !same.ok()) {
+  if (const Result<void> same = check_place(question.client, model.repository()); !same.ok()) {
     return refusal(same.error().message);
   }
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
-  if (const Result<void> same = check_git_dir(question.asker, model.repository()); !same.ok()) {
+  if (const Result<void> same = check_git_dir(question.client, model.repository()); !same.ok()) {
     return refusal(same.error().message);
   }
   if (!updated.ok()) return failed(updated.error());
   if (!model.is_delegated()) RESIDENT_CHECK(model.check_known());
-  switch (git_of(question.asker, model, gits)) {
+  switch (git_of(question.client, model, gits)) {
     case GitOfAsker::kSame:
       break;
     case GitOfAsker::kUnknown:
       return PromptReply{PromptReply::Kind::kVersion, {}, {}};
     case GitOfAsker::kOther:
-      return refusal(follows_another_git(question.asker, gits));
+      return refusal(follows_another_git(question.client, gits));
   }
   Result<PromptStatus> status = model.prompt(question.query);
   if (!status.ok()) return failed(status.error());

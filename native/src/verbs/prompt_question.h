@@ -11,12 +11,12 @@
 #include "base/result.h"
 #include "model/worktree_model.h"
 #include "prompt/prompt_status.h"
-#include "verbs/asker.h"
+#include "verbs/client_identity.h"
 
 namespace resident {
 
 struct PromptQuestion {
-  Asker asker;
+  ClientIdentity client;
   PromptQuery query;
 };
 
@@ -33,6 +33,6 @@ Result<PromptReply> decode_prompt_reply(std::string_view payload);
 
 // In a turn of the model's, which owns `gits`. kPending: ask again once git has answered.
 Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel& model,
-                                  AskersGits& gits);
+                                  ClientGits& gits);
 
 }  // namespace resident

@@ -4,7 +4,7 @@
 #include "ipc/message_fields.h"
 #include "ipc/socket_verbs.h"
 #include "porcelain/status_options.h"
-#include "verbs/asker.h"
+#include "verbs/client_identity.h"
 
 namespace resident {
 
@@ -18,7 +18,7 @@ std::string encode_question(const StatusQuestion& question) {
   std::string out;
   add_field(out, kStatus);
   add_field(out, question.prefix);
-  add_asker(out, question.asker);
+  add_asker(out, question.client);
   const StatusSurroundings& around = question.surroundings;
   const PathspecSettings pathspecs = around.pathspecs.value_or(PathspecSettings{});
   for (bool flag :
@@ -36,14 +36,14 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   StatusQuestion question;
   const auto verb = take_field(payload);
   const auto prefix = take_field(payload);
-  auto asker = take_asker(payload);
+  auto client = parse_client(payload);
   const auto flags = take_field(payload);
   constexpr size_t kFlags = 10;
-  if (verb != kStatus || !prefix || !asker || !flags || flags->size() != kFlags)
+  if (verb != kStatus || !prefix || !client || !flags || flags->size() != kFlags)
     return malformed_message();
   const auto flag = [&](size_t i) { return (*flags)[i] == '1'; };
   question.prefix = *prefix;
-  question.asker = *std::move(asker);
+  question.client = *std::move(client);
   StatusSurroundings& around = question.surroundings;
   around.output_is_terminal = flag(0);
   around.dumb_terminal = flag(1);
@@ -101,14 +101,14 @@ bool is_same_for_us(const StatusSurroundings& around) {
 }  // namespace
 
 Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    AskersGits& gits) {
+                                    ClientGits& gits) {
   // Where the model fails, git answers, or says what is wrong in its own words.
   const auto failed = [](const Error& error) -> Result<StatusReply> {
     if (error.code == ErrorCode::kPending) return error;
     return StatusReply{StatusReply::Kind::kGit, error.message};
   };
-  const Asker& asker = question.asker;
-  if (const Result<void> same = check_place(asker, model.repository()); !same.ok()) {
+  const ClientIdentity& client = question.client;
+  if (const Result<void> same = check_place(client, model.repository()); !same.ok()) {
     return StatusReply{StatusReply::Kind::kError, same.error().message};
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
@@ -117,11 +117,11 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
-  if (const Result<void> same = check_git_dir(asker, model.repository()); !same.ok()) {
+  if (const Result<void> same = check_git_dir(client, model.repository()); !same.ok()) {
     return StatusReply{StatusReply::Kind::kError, same.error().message};
   }
   const std::optional<GitProgram> git = git_on_path();
-  const bool has_our_git = git && asker.git == identity_of(*git);
+  const bool has_our_git = git && client.git == identity_of(*git);
   if (model.is_delegated() && !model.gone() && has_our_git &&
       is_same_for_us(question.surroundings)) {
     std::vector<std::string> arguments = {kStatus.data()};
@@ -139,13 +139,13 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     return StatusReply{StatusReply::Kind::kGit, "git answers for this repository"};
   }
   RESIDENT_CHECK(model.check_known());
-  switch (compare_git(asker, model, gits)) {
+  switch (compare_git(client, model, gits)) {
     case GitOfAsker::kSame:
       break;
     case GitOfAsker::kUnknown:
       return StatusReply{StatusReply::Kind::kVersion, ""};
     case GitOfAsker::kOther:
-      return StatusReply{StatusReply::Kind::kError, follows_another_git(asker, gits)};
+      return StatusReply{StatusReply::Kind::kError, follows_another_git(client, gits)};
   }
   Repository repository = model.repository();
   repository.prefix = question.prefix;

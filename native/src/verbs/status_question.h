@@ -14,13 +14,13 @@
 #include "base/result.h"
 #include "model/worktree_model.h"
 #include "porcelain/status_request.h"
-#include "verbs/asker.h"
+#include "verbs/client_identity.h"
 
 namespace resident {
 
 struct StatusQuestion {
   std::string prefix;  // the directory asked from: "" or "sub/dir/"
-  Asker asker;
+  ClientIdentity client;
   StatusSurroundings surroundings;
   std::vector<std::string> arguments;  // without --source
 };
@@ -40,6 +40,6 @@ Result<StatusReply> decode_reply(std::string_view payload);
 
 // In a turn of the model's, which owns `gits`. kPending: ask again once git has answered.
 Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeModel& model,
-                                    AskersGits& gits);
+                                    ClientGits& gits);
 
 }  // namespace resident

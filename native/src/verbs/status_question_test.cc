@@ -26,11 +26,11 @@ class StatusQuestionTest : public ::testing::Test {
     options.watcher = &watcher_;
     options.git = runner_;
     model_ = std::make_unique<WorktreeModel>(posix_file_system(), *found, options);
-    question_.asker.environment = deciding_environment(repo_.work());
-    question_.asker.git = identity_of(*git_on_path());
+    question_.client.environment = deciding_environment(repo_.work());
+    question_.client.git = identity_of(*git_on_path());
   }
 
-  Result<StatusReply> ask(WorktreeModel::Moment asked) {
+  Result<StatusReply> ask(WorktreeModel::RequestId asked) {
     const WorktreeModel::Asking asking(*model_, asked);
     return answer_question(question_, *model_, gits_);
   }
@@ -39,7 +39,7 @@ class StatusQuestionTest : public ::testing::Test {
   }
   // The text of the answer, once git has said what it needs, and whether it had to wait.
   std::string ask_until_answered(bool& waited) {
-    const auto asked = model_->next_moment();
+    const auto asked = model_->next_request();
     Result<StatusReply> reply = ask(asked);
     for (waited = is_pending(reply); is_pending(reply); reply = ask(asked)) {
       if (runner_->answer_all() == 0) return "it waits for nobody";
@@ -54,7 +54,7 @@ class StatusQuestionTest : public ::testing::Test {
       std::make_shared<testing::FakeGitRunner>();
   std::unique_ptr<WorktreeModel> model_;
   StatusQuestion question_;
-  AskersGits gits_;
+  ClientGits gits_;
 };
 
 TEST_F(StatusQuestionTest, WaitsForTheConfigThatWasWrittenBeforeIt) {

@@ -32,7 +32,7 @@ class HostWatch {
   struct Events {
     bool mounts = false;  // something was mounted or unmounted, wherever
     // Non-empty: everything in the worktree is to be looked at again, because of this.
-    std::string distrust;
+    std::string desync_reason;
   };
 
   // For the worktree at `root`, a real path. `wake` is called when there may be something to take.

@@ -126,10 +126,10 @@ void WatchQueue::read_loop() {
   }
 }
 
-void WatchQueue::read(WatcherNumber asker) {
+void WatchQueue::read(WatcherNumber client) {
   MutexLock lock(read_mutex_);
   read_queued();
-  wake_all_but(asker);
+  wake_all_but(client);
 }
 
 // Hands everything that the kernel has queued to those who want it.
@@ -179,7 +179,7 @@ void WatchQueue::desync_all(const char* reason, PendingChanges::Lost lost) {
   }
 }
 
-void WatchQueue::wake_all_but(WatcherNumber asker) {
+void WatchQueue::wake_all_but(WatcherNumber client) {
   std::vector<const std::function<void()>*> wakes;
   {
     MutexLock lock(mutex_);
@@ -187,7 +187,7 @@ void WatchQueue::wake_all_but(WatcherNumber asker) {
       const auto watcher = watchers_.find(number);
       if (watcher == watchers_.end()) continue;
       watcher->second.has_news = false;
-      if (number != asker) wakes.push_back(&watcher->second.wake);
+      if (number != client) wakes.push_back(&watcher->second.wake);
     }
   }
   // Nobody is removed meanwhile: that takes read_mutex_ too.

@@ -56,7 +56,7 @@ class WatchQueue {
   void remove_watch(WatcherNumber watcher, WatchId id) EXCLUDES(adding_, mutex_);
 
   // Takes in what is queued. `asker` looks at what it has itself and is not woken.
-  void read(WatcherNumber asker) EXCLUDES(mutex_, read_mutex_);
+  void read(WatcherNumber client) EXCLUDES(mutex_, read_mutex_);
 
  protected:
   // What a watcher is told when events are lost.
@@ -140,7 +140,7 @@ class WatchQueue {
   bool end_unwanted() EXCLUDES(adding_, mutex_);
   void read_queued() REQUIRES(read_mutex_) EXCLUDES(mutex_);
   void note_news(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
-  void wake_all_but(WatcherNumber asker) REQUIRES(read_mutex_) EXCLUDES(mutex_);
+  void wake_all_but(WatcherNumber client) REQUIRES(read_mutex_) EXCLUDES(mutex_);
 
   // Constant after construction.
   const UniqueFd queue_;

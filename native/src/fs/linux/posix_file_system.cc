@@ -97,18 +97,18 @@ Result<size_t> read_some(const UniqueFd& fd, std::span<char> room, std::string_v
 
 Error too_large(std::string_view name) {
   return Error{ErrorCode::kUnsupported, std::string(name) + ": larger than " +
-                                            std::to_string(FileSystem::kMostReadWhole >> 20) +
+                                            std::to_string(FileSystem::kMaxReadWhole >> 20) +
                                             " MiB, and not read whole"};
 }
 
 Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   RESIDENT_TRY(const size_t size, size_of_regular(fd, name));
-  if (size > FileSystem::kMostReadWhole) return too_large(name);
+  if (size > FileSystem::kMaxReadWhole) return too_large(name);
   // One byte of room beyond the size tells the end of the file from a file that grew.
   std::string content(size + 1, '\0');
   size_t filled = 0;
   for (;;) {
-    if (filled > FileSystem::kMostReadWhole) return too_large(name);
+    if (filled > FileSystem::kMaxReadWhole) return too_large(name);
     if (filled == content.size()) content.resize(2 * filled);
     RESIDENT_TRY(const size_t count, read_some(fd, std::span(content).subspan(filled), name));
     if (count == 0) break;

@@ -45,7 +45,7 @@ class PosixFileSystemTest : public ::testing::Test {
 TEST_F(PosixFileSystemTest, AFileThatIsTooLargeIsAnErrorAndNotRead) {
   std::ofstream(root_ + "/huge") << "ref: refs/heads/main\n";
   // It takes no room on the disk.
-  files::resize_file(root_ + "/huge", FileSystem::kMostReadWhole + 1);
+  files::resize_file(root_ + "/huge", FileSystem::kMaxReadWhole + 1);
   expect_error("huge", ErrorCode::kUnsupported);
 }
 

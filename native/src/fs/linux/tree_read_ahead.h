@@ -17,10 +17,10 @@ namespace resident {
 
 class TreeReadAhead {
  public:
-  static constexpr uint32_t kMostDirectories = 1 << 16;
+  static constexpr uint32_t kMaxDirectories = 1 << 16;
 
   // Begins, with the directory `root`.
-  explicit TreeReadAhead(const std::string& root, uint32_t limit = kMostDirectories);
+  explicit TreeReadAhead(const std::string& root, uint32_t limit = kMaxDirectories);
   ~TreeReadAhead() { stop(); }
   TreeReadAhead(const TreeReadAhead&) = delete;
   TreeReadAhead& operator=(const TreeReadAhead&) = delete;

@@ -18,7 +18,7 @@ namespace resident {
 namespace {
 
 constexpr uint32_t kHint = 1;
-constexpr size_t kMostKeepers = 8;
+constexpr size_t kMaxKeepers = 8;
 
 // Each keeper has a signal of its own, since a descriptor's number is one of its table.
 int signal_of(size_t keeper) {
@@ -27,12 +27,12 @@ int signal_of(size_t keeper) {
 WatchId id_of(size_t keeper, int descriptor) {
   return kFirstHint + static_cast<int>(keeper) * HintKeeper::kDescriptors + descriptor;
 }
-static_assert(kMostKeepers * HintKeeper::kDescriptors <= size_t{kHintsEnd - kFirstHint});
+static_assert(kMaxKeepers * HintKeeper::kDescriptors <= size_t{kHintsEnd - kFirstHint});
 
 sigset_t signals_of_hints() {
   sigset_t signals;
   ::sigemptyset(&signals);
-  for (size_t keeper = 0; keeper < kMostKeepers; ++keeper) {
+  for (size_t keeper = 0; keeper < kMaxKeepers; ++keeper) {
     ::sigaddset(&signals, signal_of(keeper));
   }
   return signals;
@@ -71,7 +71,7 @@ size_t DirectoryHints::find_room() {
   }
   // A shared table would be the same once more.
   const bool is_shared = number > 0 && !keepers_.back()->has_own_table();
-  if (is_shared || number == kMostKeepers) return number;
+  if (is_shared || number == kMaxKeepers) return number;
   Result<std::unique_ptr<HintKeeper>> keeper = HintKeeper::start(signal_of(number), reader_);
   if (keeper.ok()) keepers_.push_back(std::move(keeper).value());
   return number;
@@ -100,7 +100,7 @@ std::vector<WatchId> DirectoryHints::add(WatcherNumber watcher,
 }
 
 void DirectoryHints::end_watches(const std::vector<WatchId>& watches) {
-  std::array<std::vector<int>, kMostKeepers> ended;
+  std::array<std::vector<int>, kMaxKeepers> ended;
   for (const WatchId id : watches) {
     const int place = id - kFirstHint;
     const auto keeper = static_cast<size_t>(place / HintKeeper::kDescriptors);
@@ -117,7 +117,7 @@ void DirectoryHints::take(std::span<const char> events) {
   for (; events.size() >= sizeof told; events = events.subspan(sizeof told)) {
     std::memcpy(&told, events.data(), sizeof told);
     const auto keeper = static_cast<size_t>(static_cast<int>(told.ssi_signo) - signal_of(0));
-    const bool is_hint = told.ssi_code == POLL_MSG && keeper < kMostKeepers && told.ssi_fd >= 0 &&
+    const bool is_hint = told.ssi_code == POLL_MSG && keeper < kMaxKeepers && told.ssi_fd >= 0 &&
                          told.ssi_fd < HintKeeper::kDescriptors;
     if (is_hint) mark(id_of(keeper, told.ssi_fd), "", {}, kHint);
   }

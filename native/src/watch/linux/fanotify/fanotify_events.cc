@@ -82,7 +82,7 @@ std::optional<DirectoryKey> DirectoryKey::of(int descriptor) {
   std::memcpy(key.bytes_.data(), &found.f_fsid, kFileSystemSize);
   if (key.file_system() == 0) return std::nullopt;
   auto* handle = reinterpret_cast<file_handle*>(key.bytes_.data() + kFileSystemSize);
-  handle->handle_bytes = kMost - kFileSystemSize - kHandleHeader;
+  handle->handle_bytes = kMax - kFileSystemSize - kHandleHeader;
   int mount = 0;
   if (::name_to_handle_at(descriptor, "", handle, &mount, AT_EMPTY_PATH) != 0) return std::nullopt;
   key.size_ = kFileSystemSize + kHandleHeader + handle->handle_bytes;

@@ -27,8 +27,8 @@ class DirectoryKey {
   uint64_t file_system() const;
 
  private:
-  static constexpr size_t kMost = kFileSystemSize + 2 * sizeof(uint32_t) + 128;  // MAX_HANDLE_SZ
-  alignas(8) std::array<char, kMost> bytes_;
+  static constexpr size_t kMax = kFileSystemSize + 2 * sizeof(uint32_t) + 128;  // MAX_HANDLE_SZ
+  alignas(8) std::array<char, kMax> bytes_;
   size_t size_ = 0;
 };
 

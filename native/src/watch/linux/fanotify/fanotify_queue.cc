@@ -65,11 +65,11 @@ bool FanotifyQueue::has(int directory) {
 
 // False: events of another file system have the same keys.
 bool FanotifyQueue::is_only_one(const DirectoryKey& key, int directory) {
-  constexpr size_t kMost = 256;
+  constexpr size_t kMax = 256;
   struct stat found {};
   if (::fstat(directory, &found) != 0) return false;
   MutexLock lock(mutex_);
-  if (devices_.size() >= kMost && !devices_.contains(key.file_system())) return false;
+  if (devices_.size() >= kMax && !devices_.contains(key.file_system())) return false;
   return devices_.emplace(key.file_system(), found.st_dev).first->second == found.st_dev;
 }
 
@@ -121,8 +121,8 @@ void FanotifyQueue::end_watches(const std::vector<WatchId>& watches) {
     }
   }
   // Where events are lost, the end of a directory is lost among them, and its entry would stay.
-  constexpr size_t kMostLeft = 4096;
-  if (left > kMostLeft) (void)end_left(2);
+  constexpr size_t kMaxLeft = 4096;
+  if (left > kMaxLeft) (void)end_left(2);
 }
 
 // False: another directory is there, or none.

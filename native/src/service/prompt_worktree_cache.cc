@@ -1,4 +1,4 @@
-#include "service/own_worktrees.h"
+#include "service/prompt_worktree_cache.h"
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +24,7 @@ constexpr std::chrono::seconds kWantedInterval{1};
 
 }  // namespace
 
-class OwnWorktrees::Kept final : private Resident::Listener {
+class PromptWorktreeCache::Kept final : private Resident::Listener {
  public:
   static Result<std::unique_ptr<Kept>> open(const std::string& root, const Options& options) {
     auto kept = std::make_unique<Kept>();
@@ -94,11 +94,11 @@ class OwnWorktrees::Kept final : private Resident::Listener {
   std::unique_ptr<Resident> resident_;  // last: it tells until it ends
 };
 
-OwnWorktrees::OwnWorktrees(Options options) : options_(std::move(options)) {
+PromptWorktreeCache::PromptWorktreeCache(Options options) : options_(std::move(options)) {
 }
-OwnWorktrees::~OwnWorktrees() = default;
+PromptWorktreeCache::~PromptWorktreeCache() = default;
 
-Result<PromptStatus> OwnWorktrees::ask(const std::string& root, const PromptQuery& query) {
+Result<PromptStatus> PromptWorktreeCache::ask(const std::string& root, const PromptQuery& query) {
   const auto now = options_.now();
   if (const auto large = over_budget_.find(root); large != over_budget_.end()) {
     large->second = now;
@@ -117,7 +117,7 @@ Result<PromptStatus> OwnWorktrees::ask(const std::string& root, const PromptQuer
 }
 
 // What was removed is opened anew.
-Result<OwnWorktrees::Kept*> OwnWorktrees::keep(const std::string& root) {
+Result<PromptWorktreeCache::Kept*> PromptWorktreeCache::keep(const std::string& root) {
   const auto at = kept_.find(root);
   if (at != kept_.end() && !at->second->is_gone()) return at->second.get();
   if (at != kept_.end()) kept_.erase(at);
@@ -127,7 +127,7 @@ Result<OwnWorktrees::Kept*> OwnWorktrees::keep(const std::string& root) {
 }
 
 // `root` was asked about just now, and is the last to go.
-void OwnWorktrees::keep_to_budget(const std::string& root) {
+void PromptWorktreeCache::keep_to_budget(const std::string& root) {
   if (kept_.at(root)->directories() > options_.watch_budget) {
     kept_.erase(root);
     over_budget_[root] = options_.now();
@@ -142,18 +142,18 @@ void OwnWorktrees::keep_to_budget(const std::string& root) {
   }
 }
 
-void OwnWorktrees::give_back(const std::string& root) {
+void PromptWorktreeCache::release(const std::string& root) {
   kept_.erase(root);
   over_budget_.erase(root);
 }
 
-void OwnWorktrees::give_back_idle(Clock::duration idle) {
+void PromptWorktreeCache::release_idle(Clock::duration idle) {
   const auto before = options_.now() - idle;
   std::erase_if(kept_, [&](const auto& item) { return item.second->asked <= before; });
   std::erase_if(over_budget_, [&](const auto& item) { return item.second <= before; });
 }
 
-uint64_t OwnWorktrees::directories() const {
+uint64_t PromptWorktreeCache::directories() const {
   uint64_t sum = 0;
   for (const auto& [root, kept] : kept_) sum += kept->directories();
   return sum;

@@ -1,5 +1,5 @@
-// OwnWorktrees: the worktrees that a process of a prompt keeps itself, because nobody else does:
-// as many as a budget of watches allows, as long as they are asked about.
+// PromptWorktreeCache: the worktrees that a process of a prompt keeps itself, because nobody else
+// does: as many as a budget of watches allows, as long as they are asked about.
 //
 // A worktree with more directories than the whole budget is not kept: each question looks at the
 // disk anew.
@@ -19,7 +19,7 @@
 
 namespace resident {
 
-class OwnWorktrees {
+class PromptWorktreeCache {
  public:
   using Clock = std::chrono::steady_clock;
   struct Options {
@@ -31,16 +31,16 @@ class OwnWorktrees {
     Now now = steady_now();
   };
 
-  explicit OwnWorktrees(Options options);
-  ~OwnWorktrees();
+  explicit PromptWorktreeCache(Options options);
+  ~PromptWorktreeCache();
 
   // `root`: of a worktree, a real path. Keeps it from now on. kCancelled where it is not wanted any
   // more.
   Result<PromptStatus> ask(const std::string& root, const PromptQuery& query);
   // Somebody else keeps it now.
-  void give_back(const std::string& root);
+  void release(const std::string& root);
   // What nobody asked about for so long.
-  void give_back_idle(Clock::duration idle);
+  void release_idle(Clock::duration idle);
 
   size_t kept() const { return kept_.size(); }
   // What is watched for all of them.

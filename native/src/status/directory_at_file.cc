@@ -1,4 +1,4 @@
-#include "status/stand_in.h"
+#include "status/directory_at_file.h"
 
 #include "hash/object_id.h"
 #include "object/tree.h"
@@ -8,7 +8,7 @@
 
 namespace resident {
 
-EntryState stand_in_state(FileSystem& fs, const std::string& directory) {
+EntryState directory_at_file_state(FileSystem& fs, const std::string& directory) {
   const std::string git_dir = git_directory_of(fs, directory);
   if (git_dir.empty()) {
     // git fails at a gitfile that it cannot read.
@@ -30,7 +30,7 @@ EntryState stand_in_state(FileSystem& fs, const std::string& directory) {
   return is_damaged ? EntryState::unanswerable(kModeGitlink) : EntryState::absent();
 }
 
-std::vector<std::string> stand_in_files(FileSystem& fs, const std::string& directory) {
+std::vector<std::string> directory_at_file_files(FileSystem& fs, const std::string& directory) {
   const std::string git_dir = git_directory_of(fs, directory);
   if (git_dir.empty()) return {};
   return files_around_head(fs, git_dir, common_directory_of(fs, git_dir));

@@ -1,4 +1,4 @@
-// give_back_memory(): what the allocator keeps between allocations goes back to the system.
+// trim_heap(): what the allocator keeps between allocations goes back to the system.
 //
 // Threads: any.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace resident {
 
-inline void give_back_memory() {
+inline void trim_heap() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif

@@ -1,4 +1,4 @@
-#include "verbs/asker.h"
+#include "verbs/client_identity.h"
 
 #include <unistd.h>
 
@@ -64,33 +64,34 @@ std::string deciding_environment(const std::string& directory) {
   return out;
 }
 
-void add_asker(std::string& out, const Asker& asker) {
-  add_field(out, asker.git_dir);
-  add_field(out, asker.environment);
-  add_field(out, asker.git);
-  add_field(out, asker.git_version);
+void add_asker(std::string& out, const ClientIdentity& client) {
+  add_field(out, client.git_dir);
+  add_field(out, client.environment);
+  add_field(out, client.git);
+  add_field(out, client.git_version);
 }
 
-std::optional<Asker> take_asker(std::string_view& rest) {
-  Asker asker;
-  for (std::string* into : {&asker.git_dir, &asker.environment, &asker.git, &asker.git_version}) {
+std::optional<ClientIdentity> parse_client(std::string_view& rest) {
+  ClientIdentity client;
+  for (std::string* into :
+       {&client.git_dir, &client.environment, &client.git, &client.git_version}) {
     const auto field = take_field(rest);
     if (!field) return std::nullopt;
     *into = *field;
   }
-  return asker;
+  return client;
 }
 
-Result<void> check_place(const Asker& asker, const Repository& repository) {
-  if (asker.environment != deciding_environment(repository.worktree)) {
+Result<void> check_place(const ClientIdentity& client, const Repository& repository) {
+  if (client.environment != deciding_environment(repository.worktree)) {
     return Error{ErrorCode::kInvalid,
                  "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
   return {};
 }
 
-Result<void> check_git_dir(const Asker& asker, const Repository& repository) {
-  if (!asker.git_dir.empty() && !is_same_directory(asker.git_dir, repository.git_dir)) {
+Result<void> check_git_dir(const ClientIdentity& client, const Repository& repository) {
+  if (!client.git_dir.empty() && !is_same_directory(client.git_dir, repository.git_dir)) {
     return Error{
         ErrorCode::kInvalid,
         "the resident process has this worktree with another git directory: " + repository.git_dir};
@@ -98,25 +99,25 @@ Result<void> check_git_dir(const Asker& asker, const Repository& repository) {
   return {};
 }
 
-GitOfAsker compare_git(const Asker& asker, const WorktreeModel& model, AskersGits& gits) {
-  if (asker.git == model.git_identity()) return GitOfAsker::kSame;
+GitOfAsker compare_git(const ClientIdentity& client, const WorktreeModel& model, ClientGits& gits) {
+  if (client.git == model.git_identity()) return GitOfAsker::kSame;
   std::optional<GitVersion> version;
-  if (asker.git_version.empty()) {
-    version = gits.version_of(asker.git);
+  if (client.git_version.empty()) {
+    version = gits.version_of(client.git);
     if (!version) return GitOfAsker::kUnknown;
   } else {
-    version = parse_git_version("git version " + asker.git_version);
-    if (version) gits.note(asker.git, *version);
+    version = parse_git_version("git version " + client.git_version);
+    if (version) gits.note(client.git, *version);
   }
   return version && git_rules(*version) == *model.git_rules() ? GitOfAsker::kSame
                                                               : GitOfAsker::kOther;
 }
 
-std::string follows_another_git(const Asker& asker, const AskersGits& gits) {
+std::string follows_another_git(const ClientIdentity& client, const ClientGits& gits) {
   const std::optional<GitVersion> version =
-      asker.git_version.empty() ? gits.version_of(asker.git) : std::nullopt;
+      client.git_version.empty() ? gits.version_of(client.git) : std::nullopt;
   return "the resident process follows another git than the git " +
-         (version ? to_string(*version) : asker.git_version) + " on PATH here";
+         (version ? to_string(*version) : client.git_version) + " on PATH here";
 }
 
 }  // namespace resident

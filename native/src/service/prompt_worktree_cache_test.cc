@@ -1,5 +1,5 @@
 // What a prompt keeps itself, and how it is asked for over the socket of who keeps a worktree.
-#include "service/own_worktrees.h"
+#include "service/prompt_worktree_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ using testing::value_of;
 
 class OwnWorktreesTest : public ResidentTest {
  protected:
-  using Clock = OwnWorktrees::Clock;
+  using Clock = PromptWorktreeCache::Clock;
 
-  OwnWorktrees::Options options(uint64_t budget = 1000) {
+  PromptWorktreeCache::Options options(uint64_t budget = 1000) {
     return {.threads = 1, .watch_budget = budget, .now = [this] { return now_; }};
   }
 
@@ -30,7 +30,7 @@ class OwnWorktreesTest : public ResidentTest {
 };
 
 TEST_F(OwnWorktreesTest, KeepsWhatIsAskedAboutUntilItIsIdle) {
-  OwnWorktrees own(options());
+  PromptWorktreeCache own(options());
   EXPECT_EQ(value_of(own.ask(repo_.work(), {})).index_size, 3u);
   repo_.write("f", "changed");
   repo_.write("new", "");
@@ -41,17 +41,17 @@ TEST_F(OwnWorktreesTest, KeepsWhatIsAskedAboutUntilItIsIdle) {
   EXPECT_EQ(own.kept(), 1u);
   EXPECT_GT(own.directories(), 0u);
   now_ += std::chrono::seconds(10);
-  own.give_back_idle(std::chrono::seconds(11));
+  own.release_idle(std::chrono::seconds(11));
   EXPECT_EQ(own.kept(), 1u);
-  own.give_back_idle(std::chrono::seconds(10));
+  own.release_idle(std::chrono::seconds(10));
   EXPECT_EQ(own.kept(), 0u);
   EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, 1u);
-  own.give_back(repo_.work());
+  own.release(repo_.work());
   EXPECT_EQ(own.kept(), 0u);
 }
 
 TEST_F(OwnWorktreesTest, WhatIsOverBudgetIsScannedWithEachQuestion) {
-  OwnWorktrees own(options(0));
+  PromptWorktreeCache own(options(0));
   for (size_t i = 0; i < 3; ++i) {
     repo_.write("new" + std::to_string(i), "");
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, i + 1);
@@ -65,23 +65,23 @@ TEST_F(OwnWorktreesTest, TheOneThatWasAskedAboutLongestAgoGoesFirst) {
   other.init();
   uint64_t both = 0;
   {
-    OwnWorktrees own(options());
+    PromptWorktreeCache own(options());
     (void)value_of(own.ask(first, {}));
     (void)value_of(own.ask(other.work(), {}));
     EXPECT_EQ(own.kept(), 2u);
     both = own.directories();
   }
-  OwnWorktrees own(options(both - 1));
+  PromptWorktreeCache own(options(both - 1));
   (void)value_of(own.ask(first, {}));
   // Within one tick of the clock, too.
   (void)value_of(own.ask(other.work(), {}));
   EXPECT_EQ(own.kept(), 1u);
-  own.give_back(other.work());
+  own.release(other.work());
   EXPECT_EQ(own.kept(), 0u);
 }
 
 TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
-  OwnWorktrees own(options());
+  PromptWorktreeCache own(options());
   (void)value_of(own.ask(repo_.work(), {}));
   std::filesystem::remove_all(repo_.work());
   EXPECT_FALSE(own.ask(repo_.work(), {}).ok());
@@ -92,7 +92,7 @@ TEST_F(OwnWorktreesTest, AWorktreeThatComesBackIsKeptAnew) {
 
 // A question finds that the worktree is gone, or the process knows it already: each happens here.
 TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
-  OwnWorktrees own(options());
+  PromptWorktreeCache own(options());
   for (int times = 0; times < 20; ++times) {
     (void)value_of(own.ask(repo_.work(), {}));
     std::filesystem::remove_all(repo_.work());
@@ -105,9 +105,9 @@ TEST_F(OwnWorktreesTest, AWorktreeThatWasReplacedIsAnsweredForAtOnce) {
 }
 
 TEST_F(OwnWorktreesTest, ARepositoryThatMovedIsAnsweredForAtOnceAndKept) {
-  OwnWorktrees::Options how = options();
+  PromptWorktreeCache::Options how = options();
   how.trusted = false;
-  OwnWorktrees own(how);
+  PromptWorktreeCache own(how);
   (void)value_of(own.ask(repo_.work(), {}));
   for (const char* place : {"one", "two"}) {
     repo_.git({"init", "-q", "--separate-git-dir", repo_.path(place)});
@@ -121,9 +121,9 @@ TEST_F(OwnWorktreesTest, ARepositoryThatMovedIsAnsweredForAtOnceAndKept) {
 }
 
 TEST_F(OwnWorktreesTest, ALinkedWorktreeThatWasRepairedIsAnsweredForAtOnce) {
-  OwnWorktrees::Options how = options();
+  PromptWorktreeCache::Options how = options();
   how.trusted = false;
-  OwnWorktrees own(how);
+  PromptWorktreeCache own(how);
   const std::string linked = repo_.path("linked");
   repo_.git({"worktree", "add", "-q", linked});
   EXPECT_EQ(value_of(own.ask(linked, {})).branch, "linked");
@@ -137,7 +137,7 @@ TEST_F(OwnWorktreesTest, ALinkedWorktreeThatWasRepairedIsAnsweredForAtOnce) {
 }
 
 TEST_F(OwnWorktreesTest, OnlyARootIsKept) {
-  OwnWorktrees own(options());
+  PromptWorktreeCache own(options());
   EXPECT_FALSE(own.ask(at("d"), {}).ok());
   EXPECT_EQ(own.kept(), 0u);
 }
@@ -153,8 +153,8 @@ class PromptSocketTest : public ResidentTest {
   }
   PromptQuestion question() {
     PromptQuestion made;
-    made.asker.environment = deciding_environment(repo_.work());
-    made.asker.git = identity_of(*git_on_path());
+    made.client.environment = deciding_environment(repo_.work());
+    made.client.git = identity_of(*git_on_path());
     return made;
   }
 };
@@ -177,15 +177,15 @@ TEST_F(PromptSocketTest, NobodyIsAnsweredForAnotherPlaceOrGit) {
   const auto resident = open(recorder_, true);
   recorder_.await_watching();
   PromptQuestion elsewhere = question();
-  elsewhere.asker.environment += "GIT_X=1\n";
+  elsewhere.client.environment += "GIT_X=1\n";
   EXPECT_EQ(value_of(ask(elsewhere)).kind, PromptReply::Kind::kError);
   PromptQuestion other_dir = question();
-  other_dir.asker.git_dir = "/elsewhere";
+  other_dir.client.git_dir = "/elsewhere";
   EXPECT_EQ(value_of(ask(other_dir)).kind, PromptReply::Kind::kError);
   PromptQuestion other_git = question();
-  other_git.asker.git = "another";
+  other_git.client.git = "another";
   EXPECT_EQ(value_of(ask(other_git)).kind, PromptReply::Kind::kVersion);
-  other_git.asker.git_version = "2.26.0";
+  other_git.client.git_version = "2.26.0";
   const PromptReply refused = value_of(ask(other_git));
   EXPECT_EQ(refused.kind, PromptReply::Kind::kError);
   EXPECT_NE(refused.message.find("2.26.0"), std::string::npos) << refused.message;
@@ -200,18 +200,18 @@ TEST_F(PromptSocketTest, IsAnsweredByGitWhereOnlyThatReadsTheRepository) {
   EXPECT_EQ(reply.kind, PromptReply::Kind::kOk) << reply.message;
   EXPECT_EQ(reply.status.index_size, 3u);
   PromptQuestion other_git = question();
-  other_git.asker.git = "another";
+  other_git.client.git = "another";
   EXPECT_EQ(value_of(ask(other_git)).kind, PromptReply::Kind::kError);
 }
 
 TEST_F(OwnWorktreesTest, OnlyWhoTrustsHasGitAnswer) {
   repo_.write(".git/info/grafts", "");
   for (const uint64_t budget : {1000, 0}) {
-    OwnWorktrees::Options how = options(budget);
+    PromptWorktreeCache::Options how = options(budget);
     how.trusted = false;
-    EXPECT_FALSE(OwnWorktrees(how).ask(repo_.work(), {}).ok());
+    EXPECT_FALSE(PromptWorktreeCache(how).ask(repo_.work(), {}).ok());
     how.trusted = true;
-    OwnWorktrees own(how);
+    PromptWorktreeCache own(how);
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).index_size, 3u);
     repo_.write("new", "");
     EXPECT_EQ(value_of(own.ask(repo_.work(), {})).untracked, 1u);
@@ -220,7 +220,7 @@ TEST_F(OwnWorktreesTest, OnlyWhoTrustsHasGitAnswer) {
 
 TEST(PromptQuestionTest, CrossesTheSocketAsItWas) {
   PromptQuestion question;
-  question.asker = {"/g", "HOME=/h\n", "git", "2.39.5"};
+  question.client = {"/g", "HOME=/h\n", "git", "2.39.5"};
   question.query.recurse_untracked = true;
   const std::string bytes = encode_question(question);
   EXPECT_EQ(encode_question(value_of(decode_prompt_question(bytes))), bytes);

@@ -14,10 +14,10 @@ namespace resident {
 
 // `directory` is an absolute path without a slash at the end. Absent, present as a gitlink, or
 // unanswerable.
-EntryState stand_in_state(FileSystem& fs, const std::string& directory);
+EntryState directory_at_file_state(FileSystem& fs, const std::string& directory);
 
 // Files whose stat tells that it may be another one, existing or not: those that no watch of the
 // directory and of its .git tells of.
-std::vector<std::string> stand_in_files(FileSystem& fs, const std::string& directory);
+std::vector<std::string> directory_at_file_files(FileSystem& fs, const std::string& directory);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// AskersGits: the versions of gits that askers have named, so that each is asked for its version
+// ClientGits: the versions of gits that askers have named, so that each is asked for its version
 // once and not with every question. On Debian `git resident` finds a git of its own on PATH, which
 // is a copy of the user's.
 //
@@ -16,7 +16,7 @@
 
 namespace resident {
 
-class AskersGits {
+class ClientGits {
  public:
   static constexpr size_t kLimit = 16;
 

@@ -1,4 +1,4 @@
-#include "verbs/askers_gits.h"
+#include "verbs/client_gits.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@ namespace resident {
 namespace {
 
 TEST(AskersGitsTest, KeepsTheNewestOfEach) {
-  AskersGits gits;
+  ClientGits gits;
   EXPECT_EQ(gits.version_of("a"), std::nullopt);
   gits.note("a", {2, 39, 5});
   gits.note("b", {2, 55, 0});
@@ -16,11 +16,11 @@ TEST(AskersGitsTest, KeepsTheNewestOfEach) {
 }
 
 TEST(AskersGitsTest, IsBounded) {
-  AskersGits gits;
-  for (size_t i = 0; i <= AskersGits::kLimit; ++i) gits.note(std::to_string(i), {2, 40, 0});
+  ClientGits gits;
+  for (size_t i = 0; i <= ClientGits::kLimit; ++i) gits.note(std::to_string(i), {2, 40, 0});
   EXPECT_EQ(gits.version_of("0"), std::nullopt);
   EXPECT_TRUE(gits.version_of("1"));
-  EXPECT_TRUE(gits.version_of(std::to_string(AskersGits::kLimit)));
+  EXPECT_TRUE(gits.version_of(std::to_string(ClientGits::kLimit)));
 }
 
 }  // namespace
