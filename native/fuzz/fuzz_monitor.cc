@@ -50,7 +50,8 @@ void live(std::string_view lines) {
       for (GivenToken& token : given) token.noted.emplace(rest);
     } else if ((line[0] == 't' || line[0] == 'o') && given.size() < kMaxTokens) {
       const bool all = rest == "all";
-      given.push_back({line[0] == 't' ? journal.take_token(all) : journal.take_own_token(all), {}});
+      given.push_back(
+          {line[0] == 't' ? journal.issue_token(all) : journal.issue_own_token(all), {}});
     } else if (line[0] == 's' && !given.empty()) {
       (void)journal.since(given.back().token + std::string(rest));
       expect(!journal.since(rest));

@@ -170,7 +170,7 @@ std::string describe_details(const ModelState& state) {
   return text;
 }
 
-std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments) {
+std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments) {
   constexpr std::string_view kOption = "--sweep=";
   constexpr int kMax = 7 * 24 * 60;
   std::chrono::milliseconds sweep = Resident::Options().sweep;

@@ -26,7 +26,7 @@ std::string describe(const ModelState& state);
 std::string describe_details(const ModelState& state);
 
 // Takes `--sweep=<minutes>|off` out of `arguments`; nullopt where it is malformed.
-std::optional<std::chrono::milliseconds> take_sweep_option(std::vector<std::string>& arguments);
+std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments);
 
 // Is told of the worktree on a thread of its own, at its own pace: what it is told next is what is
 // newest then, so that a terminal that nobody reads stops neither the model nor anybody else.

@@ -23,13 +23,13 @@ TEST(SweepOption, IsTakenOutOfTheArguments) {
   };
   for (const auto& [arguments, sweep] : cases) {
     Arguments rest = arguments;
-    EXPECT_EQ(take_sweep_option(rest), sweep) << arguments.front();
+    EXPECT_EQ(parse_sweep_option(rest), sweep) << arguments.front();
     EXPECT_EQ(rest, Arguments{"path"});
   }
   for (const char* wrong : {"--sweep=", "--sweep=0", "--sweep=-1", "--sweep=1m", "--sweep=1.5",
                             "--sweep=on", "--sweep=99999999999999999999"}) {
     Arguments rest = {wrong, "path"};
-    EXPECT_EQ(take_sweep_option(rest), std::nullopt) << wrong;
+    EXPECT_EQ(parse_sweep_option(rest), std::nullopt) << wrong;
     EXPECT_EQ(serve_command({wrong, "path"}), 129) << wrong;
     EXPECT_EQ(watch_command({wrong, "path"}), 129) << wrong;
   }

@@ -15,11 +15,11 @@ bool is_empty(const StatusDelta& delta) {
 
 }  // namespace
 
-void DeltaMaker::note_since(std::chrono::steady_clock::time_point at) {
+void DeltaMaker::record_event_time(std::chrono::steady_clock::time_point at) {
   if (since_ == std::chrono::steady_clock::time_point{}) since_ = at;
 }
 
-void DeltaMaker::note_untracked(const std::set<std::string>& before,
+void DeltaMaker::mark_untracked(const std::set<std::string>& before,
                                 const std::set<std::string>& after) {
   for (const std::string& path : before) {
     if (!after.contains(path)) untracked_.emplace(path, true);
@@ -65,7 +65,7 @@ std::optional<StatusDelta> DeltaMaker::take(Now now, std::vector<std::string> pr
   if (now.state != told_state_) delta.state = told_state_ = std::move(now.state);
   delta.ignore_rules_changed = std::exchange(ignore_rules_changed_, false);
   delta.content_changed = std::exchange(content_changed_, false);
-  problems_.note_rounds(rounds);
+  problems_.record_rounds(rounds);
   for (std::string& problem : problems) {
     if (auto told = problems_.meet(std::move(problem))) {
       delta.problems.push_back(*std::move(told));

@@ -30,16 +30,16 @@ class DeltaMaker {
     ModelState state;
   };
 
-  void note_since(std::chrono::steady_clock::time_point at);
-  void note_rows(const std::set<std::string>& paths) { rows_.insert(paths.begin(), paths.end()); }
+  void record_event_time(std::chrono::steady_clock::time_point at);
+  void mark_rows(const std::set<std::string>& paths) { rows_.insert(paths.begin(), paths.end()); }
   // path -> was it listed before.
-  void note_untracked(const std::map<std::string, bool>& touched) {
+  void mark_untracked(const std::map<std::string, bool>& touched) {
     untracked_.insert(touched.begin(), touched.end());
   }
   // One list instead of another.
-  void note_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
-  void note_ignore_rules() { ignore_rules_changed_ = true; }
-  void note_content() { content_changed_ = true; }
+  void mark_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
+  void mark_ignore_rules() { ignore_rules_changed_ = true; }
+  void mark_content() { content_changed_ = true; }
 
   // What changed since the last call, with versions one apart; nullopt where nothing did.
   // `problems` are told unless they were, `rounds` of the sweep ago (ToldProblems).

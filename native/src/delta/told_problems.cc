@@ -17,7 +17,7 @@ std::optional<std::string> ToldProblems::meet(std::string problem) {
   return "more than " + std::to_string(limit_) + " problems: no more of them are told for now";
 }
 
-void ToldProblems::note_rounds(uint64_t rounds) {
+void ToldProblems::record_rounds(uint64_t rounds) {
   if (std::exchange(rounds_, rounds) == rounds) return;
   // Those of the round that has just ended may stay.
   std::erase_if(met_, [rounds](const auto& met) { return met.second + 1 < rounds; });

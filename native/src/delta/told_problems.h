@@ -22,7 +22,7 @@ class ToldProblems {
   // What to tell of a problem that was met: itself, or that there are more; nullopt: nothing.
   std::optional<std::string> meet(std::string problem);
   // As many rounds have ended as `rounds` says.
-  void note_rounds(uint64_t rounds);
+  void record_rounds(uint64_t rounds);
 
  private:
   const size_t limit_;

@@ -8,7 +8,7 @@ namespace {
 TEST(ToldProblems, OneThatStaysIsToldOnce) {
   ToldProblems told;
   for (uint64_t round = 0; round < 5; ++round) {
-    told.note_rounds(round);
+    told.record_rounds(round);
     EXPECT_EQ(told.meet("a").has_value(), round == 0) << round;
     EXPECT_FALSE(told.meet("a"));
   }
@@ -17,10 +17,10 @@ TEST(ToldProblems, OneThatStaysIsToldOnce) {
 TEST(ToldProblems, OneThatComesAgainIsToldAgain) {
   ToldProblems told;
   EXPECT_EQ(told.meet("a"), "a");
-  told.note_rounds(1);
+  told.record_rounds(1);
   EXPECT_FALSE(told.meet("a")) << "met in the round before";
-  told.note_rounds(2);
-  told.note_rounds(3);
+  told.record_rounds(2);
+  told.record_rounds(3);
   EXPECT_EQ(told.meet("a"), "a");
 }
 
@@ -31,9 +31,9 @@ TEST(ToldProblems, BeyondTheLimitIsToldThatThereAreMore) {
   EXPECT_EQ(told.meet("c"), "more than 2 problems: no more of them are told for now");
   EXPECT_FALSE(told.meet("c"));
   EXPECT_FALSE(told.meet("d"));
-  told.note_rounds(1);
+  told.record_rounds(1);
   EXPECT_FALSE(told.meet("a"));
-  told.note_rounds(2);
+  told.record_rounds(2);
   EXPECT_EQ(told.meet("d"), "d") << "b is gone";
   EXPECT_TRUE(told.meet("e"));
 }

@@ -99,7 +99,7 @@ class FileSystem {
   }
   // Of the calling thread, until it ends: directories that it opens are for itself alone, and those
   // that others opened are not for it. False: nothing is changed.
-  virtual bool take_own_descriptors() { return false; }
+  virtual bool use_private_fd_table() { return false; }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
   // Replaces what `out` held.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;

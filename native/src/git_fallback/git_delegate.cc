@@ -40,7 +40,7 @@ void GitDelegate::set_files(FileSet files) {
 GitDelegate::RequestId GitDelegate::record_files() {
   set_files(FileSet::record(fs_, files_.paths()));
   if (git_.runs_in_place()) return 0;
-  git_.note_asked(followed_);
+  git_.record_request(followed_);
   return followed_.moment;
 }
 
@@ -82,7 +82,7 @@ void GitDelegate::ask_for_rows(const FindFiles& find) {
     outputs_hold_ = files.has_value();
     return std::move(files).value_or(std::vector<std::string>());
   });
-  git_.note_asked(followed_);
+  git_.record_request(followed_);
 }
 
 Result<std::optional<StatusResult>> GitDelegate::refusal() const {
@@ -90,7 +90,7 @@ Result<std::optional<StatusResult>> GitDelegate::refusal() const {
   return std::optional<StatusResult>();
 }
 
-Result<std::optional<StatusResult>> GitDelegate::take_rows() {
+Result<std::optional<StatusResult>> GitDelegate::consume_rows() {
   if (told_ >= followed_.moment) return refusal();
   StatusQuery query;
   query.untracked = UntrackedMode::kAll;

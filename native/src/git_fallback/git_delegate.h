@@ -81,7 +81,7 @@ class GitDelegate {
   // What it says by now, each answer once; nothing where what was told holds. Until git has
   // answered, rows and refusal stay as they were; an answer that is out of date already is better
   // than what was told before.
-  Result<std::optional<StatusResult>> take_rows();
+  Result<std::optional<StatusResult>> consume_rows();
 
   // What git says to another command, asked anew whenever the rows are. As GitOutputCache::ask().
   Result<GitOutput> ask_with_rows(const GitCommand& command, const GitTasks::Subject& subject) {

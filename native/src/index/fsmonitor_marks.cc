@@ -13,7 +13,7 @@ std::optional<FsmonitorMarks> read_fsmonitor_marks(Bytes extension, uint32_t ent
   if (version == 1u) {
     if (reader.be64()) token.emplace();
   } else if (version == 2u) {
-    token = reader.take_until(0);
+    token = reader.read_until(0);
   }
   const auto size = token ? reader.be32() : std::nullopt;
   if (!size || *size != reader.remaining()) return std::nullopt;

@@ -32,7 +32,7 @@ class IndexRefresh {
     if ((!same_count && !may_move_) || !compare_all()) return std::nullopt;
     const bool moves = !additions_.empty() || !removed_.empty();
     if (moves ? !arrange() : !check_cache_tree()) return std::nullopt;
-    take_over();
+    apply_parts();
     std::sort(refreshed_.entries.begin(), refreshed_.entries.end());
     return std::move(refreshed_);
   }
@@ -47,7 +47,7 @@ class IndexRefresh {
   void sort_moves();
   std::vector<IndexRun> arranged_runs() const;
   void set_entry_count(size_t count);
-  void take_over();
+  void apply_parts();
   bool move_entries();
 
   Index& index_;
@@ -296,7 +296,7 @@ bool IndexRefresh::move_entries() {
   return has_gitlink;
 }
 
-void IndexRefresh::take_over() {
+void IndexRefresh::apply_parts() {
   const size_t id_size = hash_size(index_.algorithm_);
   bool gitlinks_differ = false;
   for (const RefreshPart::Change& change : changes_) {

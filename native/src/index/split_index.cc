@@ -67,7 +67,7 @@ class Merger {
       : own_(own), shared_(shared), link_(link), builder_(builder) {}
 
   Result<void> run() {
-    RESIDENT_CHECK(take_replacements());
+    RESIDENT_CHECK(read_replacements());
     RESIDENT_CHECK(step_added());
     size_t replacement = 0;
     for (size_t position = 0; position < link_.replaced.size(); ++position) {
@@ -81,7 +81,7 @@ class Merger {
   }
 
  private:
-  Result<void> take_replacements() {
+  Result<void> read_replacements() {
     const auto count = std::count(link_.replaced.begin(), link_.replaced.end(), true);
     replacements_.reserve(static_cast<size_t>(count));
     for (auto i = count; i > 0; --i) {

@@ -10,7 +10,7 @@
 namespace resident {
 
 // The field that ends at the next NUL, or nullopt.
-inline std::optional<std::string_view> take_field(std::string_view& rest) {
+inline std::optional<std::string_view> parse_field(std::string_view& rest) {
   const size_t end = rest.find('\0');
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view field = rest.substr(0, end);

@@ -102,25 +102,25 @@ Result<void> KnownSubmodules::update(const ModelView& view, InputVersions& versi
 Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
   gitmodules_asked_.again = gitmodules_asked_.task != 0;
   if (gitmodules_asked_.again) return {};
-  setup_.git.note_asked(gitmodules_asked_);
+  setup_.git.record_request(gitmodules_asked_);
   gitmodules_files_ = FileSet::record(setup_.fs, {view.absolute(kGitmodules)});
   RESIDENT_TRY(const StoredGitmodules stored, stored_gitmodules(view));
   std::optional<GitCommand> command = SubmoduleIgnores::command(
       setup_.fs, setup_.repository.worktree, setup_.repository.git_dir, stored);
   if (!command) {
-    take_gitmodules(nullptr);
+    apply_gitmodules(nullptr);
     return {};
   }
   gitmodules_asked_.task =
       setup_.git.tasks().start(*std::move(command), {"git config of .gitmodules"},
-                               [this](const Result<GitOutput>& said) { take_gitmodules(&said); });
+                               [this](const Result<GitOutput>& said) { apply_gitmodules(&said); });
   if (setup_.git.runs_in_place()) (void)setup_.git.tasks().deliver();
   return {};
 }
 
 // Null: there is nothing to be asked about.
-void KnownSubmodules::take_gitmodules(const Result<GitOutput>* said) {
-  setup_.git.note_heard(gitmodules_asked_);
+void KnownSubmodules::apply_gitmodules(const Result<GitOutput>* said) {
+  setup_.git.record_answer(gitmodules_asked_);
   const bool had_error = gitmodules_error_.has_value();
   gitmodules_error_.reset();
   if (said && !said->ok()) {
@@ -184,7 +184,7 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   }
   const std::string path = view.absolute(known.path);
   known.asked.again = false;
-  setup_.git.note_asked(known.asked);
+  setup_.git.record_request(known.asked);
   known.files = FileSet::record_found(setup_.fs, [&] {
     SubmoduleFiles files =
         submodule_files(setup_.fs, path, setup_.repository.algorithm,
@@ -193,7 +193,7 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
     known.programs = std::move(files.programs);
     return std::move(files.paths);
   });
-  if (const std::optional<SubmoduleLook> look = look_without_asking(setup_.fs, path)) {
+  if (const std::optional<SubmoduleLook> look = examine_without_git(setup_.fs, path)) {
     known.state = look->state;
     known.git_warns = look->git_warns;
     known.error.reset();
@@ -237,10 +237,10 @@ void KnownSubmodules::go_on(uint32_t position, Known& known) {
 
 void KnownSubmodules::conclude(uint32_t position, Known& known,
                                const Result<StatusResult>& status) {
-  setup_.git.note_heard(known.asked);
+  setup_.git.record_answer(known.asked);
   touched_.insert(position);
   const std::string path = setup_.repository.worktree + "/" + known.path;
-  const Result<SubmoduleLook> look = status.ok() ? look_by_status(path, known.in_index, *status)
+  const Result<SubmoduleLook> look = status.ok() ? examine_by_status(path, known.in_index, *status)
                                                  : Result<SubmoduleLook>(status.error());
   if (!look.ok()) {
     known.error = look.error();

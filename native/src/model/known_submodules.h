@@ -69,7 +69,7 @@ class KnownSubmodules {
   Result<void> update(const ModelView& view, InputVersions& versions, std::set<uint32_t> touched,
                       bool unreported);
   // Positions whose row may be another one. All rows are where causes.binding or .index changed.
-  std::set<uint32_t> take_touched() { return std::exchange(touched_, {}); }
+  std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
 
   // There are some in the index, at any stage.
   bool any() const { return any_; }
@@ -104,7 +104,7 @@ class KnownSubmodules {
 
   void find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look);
   Result<void> update_gitmodules(const ModelView& view);
-  void take_gitmodules(const Result<GitOutput>* said);
+  void apply_gitmodules(const Result<GitOutput>* said);
   void look(const ModelView& view, uint32_t position);
   void ask(Known& known);
   void record_programs();

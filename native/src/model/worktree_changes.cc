@@ -28,9 +28,9 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
   const Changes unknown{true, ChangeJournal::no_token(), {}};
   if (scanned_ && tree_->polls()) return unknown;
   if (!update(Poll::kNothing).ok() || !knows_every_change()) return unknown;
-  const auto take_token = [&](bool given_all) {
-    return whom == ChangesFor::kPeople ? journal_.take_token(given_all)
-                                       : journal_.take_own_token(given_all);
+  const auto issue_token = [&](bool given_all) {
+    return whom == ChangesFor::kPeople ? journal_.issue_token(given_all)
+                                       : journal_.issue_own_token(given_all);
   };
   if (const std::optional<ChangeJournal::Since> since = journal_.since(token)) {
     std::optional<std::vector<std::string>> names;
@@ -39,9 +39,9 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
     } else {
       names = names_for_people(*since);
     }
-    if (names) return {false, take_token(false), *std::move(names)};
+    if (names) return {false, issue_token(false), *std::move(names)};
   }
-  return {true, take_token(true), {}};
+  return {true, issue_token(true), {}};
 }
 
 std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Since& since) const {

@@ -63,7 +63,7 @@ Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& co
   if (!is_delegated()) return {};
   delegate_.end();
   gated_files_.outdate();
-  deltas_.note_untracked(untracked_by_git_, tree_->untracked());
+  deltas_.mark_untracked(untracked_by_git_, tree_->untracked());
   untracked_by_git_.clear();
   return {};
 }
@@ -104,7 +104,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     (void)pending_.take();
   }
   // What the tree found before it turned out that git must answer is told as git has it.
-  deltas_.note_untracked(tree_->take_touched().untracked);
+  deltas_.mark_untracked(tree_->consume_touched().untracked);
   // Who asks once wants no rows beside the answer.
   return options_.watcher ? follow_git() : Result<void>();
 }
@@ -172,15 +172,15 @@ Result<void> WorktreeModel::apply_changes_for_git() {
     delegate_.forget();
     return scan();
   }
-  if (!look_at_pending()) return apply_changes_for_git();
-  const bool happened = tree_->take_touched().anything || !programs_of_git_.hold(fs_);
+  if (!apply_pending_paths()) return apply_changes_for_git();
+  const bool happened = tree_->consume_touched().anything || !programs_of_git_.hold(fs_);
   return delegate_.are_rows_outdated(happened) ? follow_git() : tell_as_git();
 }
 
 // Asks git for what rows and deltas describe, and keeps what else it is asked until something
 // changes.
 Result<void> WorktreeModel::follow_git() {
-  (void)tree_->take_touched();
+  (void)tree_->consume_touched();
   delegate_.ask_for_rows([this] { return files_of_answers(); });
   return tell_as_git();
 }
@@ -205,14 +205,14 @@ void WorktreeModel::update_details_by_git() {
 
 Result<void> WorktreeModel::tell_as_git() {
   update_details_by_git();
-  RESIDENT_TRY(std::optional<StatusResult> status, delegate_.take_rows());
+  RESIDENT_TRY(std::optional<StatusResult> status, delegate_.consume_rows());
   if (!status) return {};
   StatusRows::Lists rows;
   for (ChangedEntry& entry : status->changed) rows.changed.emplace(entry.path, entry);
   for (UnmergedEntry& entry : status->unmerged) rows.unmerged.emplace(entry.path, entry);
   rows_.replace(std::move(rows));
   std::set<std::string> now(status->untracked.begin(), status->untracked.end());
-  deltas_.note_untracked(untracked_by_git_, now);
+  deltas_.mark_untracked(untracked_by_git_, now);
   untracked_by_git_ = std::move(now);
   // Not what we would make of the branch's files.
   branch_.replace(status->branch);

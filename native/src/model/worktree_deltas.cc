@@ -93,8 +93,8 @@ DeltaMaker::Now WorktreeModel::now() const {
 }
 
 std::optional<StatusDelta> WorktreeModel::take_delta() {
-  deltas_.note_rows(rows_.take_changed());
-  std::vector<std::string> problems = tree_->take_problems();
+  deltas_.mark_rows(rows_.consume_changed());
+  std::vector<std::string> problems = tree_->consume_problems();
   std::move(problems_.begin(), problems_.end(), std::back_inserter(problems));
   problems_.clear();
   if (options_.watcher) {

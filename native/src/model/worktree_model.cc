@@ -56,7 +56,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
                      // Perhaps git answers for the worktree because of that.
                      if (is_delegated()) mark_desynced(path + " can be read again");
                    },
-                   [this](const std::string& path) { journal_.note_submodule(path); }}),
+                   [this](const std::string& path) { journal_.record_submodule(path); }}),
       rows_(options_.pathspec),
       // Who waits for no program, waits for no count either.
       branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
@@ -107,7 +107,7 @@ void WorktreeModel::drain() {
   Batch batch = options_.watcher->drain();
   if (batch.empty()) return;
   ++activity_;
-  deltas_.note_since(batch.since());
+  deltas_.record_event_time(batch.since());
   watches_lost_ |= batch.watches_lost();
   if (!batch.desynced().empty()) return mark_desynced(batch.desynced());
   pend(std::move(batch));
@@ -196,7 +196,7 @@ Result<void> WorktreeModel::apply_changes() {
 }
 
 // At what events marked, and at what no event tells of. False: a scan is due.
-bool WorktreeModel::look_at_pending() {
+bool WorktreeModel::apply_pending_paths() {
   if (!tree_->apply(pending_.take())) {
     mark_desynced("the root could not be listed");
     return false;
@@ -213,14 +213,14 @@ void WorktreeModel::poll() {
   if (options_.tick && options_.tick()) return;
   const LookStart start = begin_look();
   const ScanCancellation end(options_.tick);
-  if (tree_->poll(wanted, end.control(nullptr))) note_look(wanted, start);
+  if (tree_->poll(wanted, end.control(nullptr))) record_verification(wanted, start);
 }
 
 WorktreeModel::LookStart WorktreeModel::begin_look() const {
   return {options_.now(), process_cpu_time()};
 }
 
-void WorktreeModel::note_look(Poll scope, const LookStart& start) {
+void WorktreeModel::record_verification(Poll scope, const LookStart& start) {
   const Polled polled{start.at, options_.now() - start.at, process_cpu_time() - start.cpu};
   if (scope == Poll::kEverything) polled_everything_ = polled;
   if (scope == Poll::kNames) polled_names_ = polled;
@@ -244,14 +244,14 @@ Result<void> WorktreeModel::apply_worktree_changes() {
     const ScanCancellation end(options_.tick);
     return scan_tree(end.control(&progress_.files_seen));
   }
-  if (index_.note_bound()) {
+  if (index_.consume_is_new()) {
     bind_tree();
     drop_filters_of_others();
   }
-  tree_->reconsider(index_.take_refreshed(), pending_);
-  if (!look_at_pending()) return apply_worktree_changes();
+  tree_->reconsider(index_.consume_refreshed(), pending_);
+  if (!apply_pending_paths()) return apply_worktree_changes();
   tree_->recheck_nested();
-  if (tree_->take_attributes_touched()) {
+  if (tree_->consume_attributes_touched()) {
     // What is compared by content may come out otherwise, without another stat.
     journal_.restart();
     set_content_rules();
@@ -261,7 +261,7 @@ Result<void> WorktreeModel::apply_worktree_changes() {
   }
   if (!staged_.knows_attributes(fs_)) ++input_versions_.own_attributes;
   // git takes the content of such a file for what the index has, where it looks for renames.
-  if (tree_->take_rewritten_within_second()) ++input_versions_.rewritten;
+  if (tree_->consume_rewritten_within_second()) ++input_versions_.rewritten;
   return {};
 }
 
@@ -302,9 +302,9 @@ Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) 
   }
   journal_.restart();
   scanned_ = true;
-  note_look(Poll::kEverything, start);
+  record_verification(Poll::kEverything, start);
   settings_differ_ = false;
-  index_.note_taken_over();
+  index_.mark_applied();
   ++input_versions_.scan;
   rounds_swept_ = tree_->sweep_progress().rounds;
   desynced_.clear();
@@ -349,7 +349,7 @@ Result<void> WorktreeModel::finish() {
     const std::set<uint32_t>& present = tree_->sparse_present();
     // Positions in the index that the tree has.
     if (!index_.is_new()) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
-    (void)index_.note_bound();
+    (void)index_.consume_is_new();
     bind_tree();
   }
   ask_filters();
@@ -385,15 +385,15 @@ Result<void> WorktreeModel::diff_head() {
 }
 
 Result<void> WorktreeModel::update_parts() {
-  Touched touched = tree_->take_touched();
-  deltas_.note_untracked(touched.untracked);
-  if (touched.ignore_rules) deltas_.note_ignore_rules();
-  rows_.note_touched(touched.entries);
+  Touched touched = tree_->consume_touched();
+  deltas_.mark_untracked(touched.untracked);
+  if (touched.ignore_rules) deltas_.mark_ignore_rules();
+  rows_.mark_touched(touched.entries);
   const ModelView view = this->view();
   const bool unreported = !options_.watcher || tree_->polls();
   RESIDENT_CHECK(
       submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
-  rows_.note_touched(submodules_.take_touched());
+  rows_.mark_touched(submodules_.consume_touched());
   RESIDENT_CHECK(rows_.update(sources(view), input_versions_));
   // A one-shot scan computes the branch only for a question that asks for it.
   if (!options_.watcher) return {};
@@ -423,7 +423,7 @@ void WorktreeModel::ask_filters() {
   const auto find_program = [this](const std::string& filter) {
     return content_.filter_program(filter);
   };
-  const auto look = [this](const std::string& path) { look_after_filter(path); };
+  const auto look = [this](const std::string& path) { recheck_filtered_file(path); };
   for (int tries = 0; tries < kMaxFilterTries && !filters.empty(); ++tries) {
     filters.ask_git(git_.tasks(), repository_.worktree, find_program, look);
     if (!git_.runs_in_place()) return;
@@ -443,12 +443,12 @@ Result<void> WorktreeModel::ask_filters_again(
 }
 
 // Where a scan is due, it looks at everything.
-void WorktreeModel::look_after_filter(const std::string& path) {
+void WorktreeModel::recheck_filtered_file(const std::string& path) {
   if (!scanned_ || !desynced_.empty() || is_delegated()) return;
   // An earlier answer must not stand for this one.
   tree_->compare_again(path);
   // Another file by now.
-  if (content_.filters().is_asked(path)) (void)tree_->look_at(path);
+  if (content_.filters().is_asked(path)) (void)tree_->recheck(path);
 }
 
 // Attributes or filters changed.
@@ -456,7 +456,7 @@ void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
   tree_->forget_looks();
-  for (const std::string& path : paths) tree_->look_at_content(path);
+  for (const std::string& path : paths) tree_->recheck_content(path);
 }
 
 // Than are in the index.

@@ -206,7 +206,7 @@ class WorktreeModel {
   bool want_details(bool wanted);
 
   // A problem of the owner's, for take_delta().
-  void note_problem(std::string problem) { problems_.push_back(std::move(problem)); }
+  void record_problem(std::string problem) { problems_.push_back(std::move(problem)); }
   // What changed since the last call, with versions one apart; nullopt where nothing did.
   std::optional<StatusDelta> take_delta();
   // Everything, as one delta from version 0 to the current one.
@@ -269,14 +269,14 @@ class WorktreeModel {
   bool root_is_there();
   Result<void> apply_changes();
   Result<void> apply_worktree_changes();
-  bool look_at_pending();
+  bool apply_pending_paths();
   void poll();
   struct LookStart {
     Clock::time_point at;
     std::chrono::nanoseconds cpu;
   };
   LookStart begin_look() const;
-  void note_look(Poll scope, const LookStart& start);
+  void record_verification(Poll scope, const LookStart& start);
   void bind_tree();
   Result<void> rescan_tree(const WorktreeTree::ScanControl& control);
   Result<void> scan_tree(const WorktreeTree::ScanControl& control);
@@ -299,7 +299,7 @@ class WorktreeModel {
   void ask_filters();
   // Asks for answers that may no longer hold for the question. `counts(path)` limits the files.
   Result<void> ask_filters_again(const std::function<bool(const std::string&)>& counts);
-  void look_after_filter(const std::string& path);
+  void recheck_filtered_file(const std::string& path);
   void compare_again();
   void drop_filters_of_others();
 

@@ -28,7 +28,7 @@ Result<void> WorktreeModel::refresh_metadata() {
     conversions_differ = changes.attributes || changes.config;
   }
   if (conversions_differ) git_.set_asks_monitor(!resident::stands_in_for_daemon(state_->config()));
-  if (!state_->awaits_git()) config_source_.note_taken_over();
+  if (!state_->awaits_git()) config_source_.mark_applied();
   RESIDENT_CHECK(refresh_index());
   if (conversions_differ || index_.has_untaken()) set_content_rules();
   RESIDENT_CHECK(check_repository());
@@ -37,8 +37,8 @@ Result<void> WorktreeModel::refresh_metadata() {
 }
 
 void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& changes) {
-  if (changes.config) config_source_.note_other_config();
-  if (changes.head) deltas_.note_content();
+  if (changes.config) config_source_.invalidate_unsettled();
+  if (changes.head) deltas_.mark_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
   // How git looks, and what comes of it, may be otherwise.
@@ -58,7 +58,7 @@ Result<void> WorktreeModel::refresh_index() {
   RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
   if (found == CurrentIndex::Found::kSame) return {};
   ++input_versions_.index;
-  deltas_.note_content();
+  deltas_.mark_content();
   progress_.files_expected = index_->entries().size();
   if (found == CurrentIndex::Found::kOther) settings_differ_ |= tree_is_behind;
   if (found == CurrentIndex::Found::kMoved) {

@@ -51,9 +51,9 @@ class Neighbours {
 
   // The longest prefix that `id` shares with another object, as far as git looks.
   size_t longest_common_prefix(const ObjectDatabase::Places& places) {
-    for (const auto& pack : places.packs) look_at(pack->index());
+    for (const auto& pack : places.packs) search_index(pack->index());
     for (const std::string& directory : places.directories) {
-      look_at_loose(directory + "/" + hex_.substr(0, 2));
+      search_loose(directory + "/" + hex_.substr(0, 2));
     }
     return longest_;
   }
@@ -64,13 +64,13 @@ class Neighbours {
     if (common <= kLongestCommonPrefix) longest_ = std::max(longest_, common);
   }
 
-  void look_at(const PackIndex& index) {
+  void search_index(const PackIndex& index) {
     const uint32_t at = index.lower_bound(id_);
     if (at > 0) meet(index.id(at - 1).hex());
     for (uint32_t i = at; i < index.count() && i < at + 2; ++i) meet(index.id(i).hex());
   }
 
-  void look_at_loose(const std::string& path) {
+  void search_loose(const std::string& path) {
     FileSystem& fs = posix_file_system();
     DirectoryListing listing;
     Result<Directory> directory = fs.open_directory(path);

@@ -233,9 +233,9 @@ class Parser {
       } else if (argument == "--") {
         only_words = true;
       } else if (argument[1] == '-') {
-        RESIDENT_CHECK(take_long(argument.substr(2)));
+        RESIDENT_CHECK(parse_long(argument.substr(2)));
       } else {
-        RESIDENT_CHECK(take_letters(argument.substr(1)));
+        RESIDENT_CHECK(parse_letters(argument.substr(1)));
       }
     }
     if (options_.action == PromptOptions::Action::kServe && !words_.empty()) {
@@ -247,7 +247,7 @@ class Parser {
   }
 
  private:
-  Result<void> take_long(std::string_view argument) {
+  Result<void> parse_long(std::string_view argument) {
     const size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
     const bool is_given = equals != std::string_view::npos;
@@ -265,7 +265,7 @@ class Parser {
     return set_from_next(*option);
   }
 
-  Result<void> take_letters(std::string_view letters) {
+  Result<void> parse_letters(std::string_view letters) {
     while (!letters.empty()) {
       const auto* option =
           std::find_if(std::begin(kOptions), std::end(kOptions),

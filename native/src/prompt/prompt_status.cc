@@ -27,11 +27,11 @@ void add_field(std::string& out, uint64_t value) {
   add_field(out, std::to_string(value));
 }
 
-bool take_value(std::string_view text, std::string& value) {
+bool parse_value(std::string_view text, std::string& value) {
   value = text;
   return true;
 }
-bool take_value(std::string_view text, uint64_t& value) {
+bool parse_value(std::string_view text, uint64_t& value) {
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   return error == std::errc() && stopped == end;
@@ -87,7 +87,7 @@ Result<PromptStatus> decode_prompt_status(std::string_view bytes) {
   const auto take = [&](std::string_view, auto& value) {
     const size_t end = bytes.find('\0');
     well_formed =
-        well_formed && end != std::string_view::npos && take_value(bytes.substr(0, end), value);
+        well_formed && end != std::string_view::npos && parse_value(bytes.substr(0, end), value);
     if (well_formed) bytes.remove_prefix(end + 1);
   };
   visit_prompt_fields(status, take);

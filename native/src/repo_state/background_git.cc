@@ -34,11 +34,11 @@ GitCommand BackgroundGit::command(std::vector<std::string> arguments) const {
   return command;
 }
 
-void BackgroundGit::note_asked(LastAsked& last) const {
+void BackgroundGit::record_request(LastAsked& last) const {
   last = {tasks_.next(), now_(), last.for_unsettled + 1};
 }
 
-void BackgroundGit::note_heard(Asked& asked) const {
+void BackgroundGit::record_answer(Asked& asked) const {
   asked.task = 0;
   asked.heard = asked.moment;
   asked.at = now_();

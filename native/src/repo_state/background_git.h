@@ -67,8 +67,8 @@ class BackgroundGit {
   RequestId since() const { return question_.value_or(tasks_.next()); }
 
   Clock::time_point now() const { return now_(); }
-  void note_heard(Asked& asked) const;
-  void note_asked(LastAsked& last) const;
+  void record_answer(Asked& asked) const;
+  void record_request(LastAsked& last) const;
   // Git is asked, and what it said before is of before the question.
   bool is_pending(const Asked& asked) const { return asked.task != 0 && asked.heard < since(); }
   // Whether to ask once more, though nothing tells of a change; with files only where that is

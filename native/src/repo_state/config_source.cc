@@ -50,17 +50,17 @@ Result<Config> ConfigSource::config(const Config* known) {
     const Timestamp asked_at = fs_.now();
     GitCommand command = Config::command(place);
     command.options.time_limit = BackgroundGit::kTimeLimit;
-    git_.note_asked(asked_);
+    git_.record_request(asked_);
     asked_.task = git_.tasks().start(std::move(command), {"git config"},
                                      [this, asked_at](Result<GitOutput> output) {
-                                       git_.note_heard(asked_);
+                                       git_.record_answer(asked_);
                                        said_ = Said{std::move(output), asked_at};
                                      });
   }
   return BackgroundGit::pending("git config");
 }
 
-void ConfigSource::note_taken_over() {
+void ConfigSource::mark_applied() {
   kept_.reset();
   wanted_ = 0;
 }
@@ -88,7 +88,7 @@ Result<GitVersion> ConfigSource::version(const GitProgram& program) {
       version_task_ = 0;
       version_error_.reset();
       const auto version = output.ok() ? parse_git_version(output->out) : std::nullopt;
-      if (version) return note_git_version(program, *version);
+      if (version) return cache_git_version(program, *version);
       version_error_ = output.ok() ? Error{ErrorCode::kUnsupported,
                                            program.path + ": it does not tell its version"}
                                    : output.error();

@@ -36,8 +36,8 @@ class ConfigSource {
   bool is_too_old() const { return asked_.heard < wanted_; }
   // Whether to ask once more, though no file tells of another config.
   bool is_to_be_asked_again() const { return git_.is_to_be_asked_again(asked_); }
-  void note_other_config() { asked_.for_unsettled = 0; }
-  void note_taken_over();
+  void invalidate_unsettled() { asked_.for_unsettled = 0; }
+  void mark_applied();
   // When config() would ask again unasked. `known`: as taken over; null: not yet.
   BackgroundGit::DueTime due() const;
   BackgroundGit::DueTime due(const Config& known) const;

@@ -51,11 +51,11 @@ class CurrentIndex {
   // What it, which is the tree's, says since it was refreshed. Where that is not taken over at
   // once, a scan is due.
   const Index::Refreshed& refreshed() const { return refreshed_; }
-  Index::Refreshed take_refreshed() { return std::exchange(refreshed_, {}); }
+  Index::Refreshed consume_refreshed() { return std::exchange(refreshed_, {}); }
   bool has_untaken() const { return is_new_ || !refreshed_.empty(); }
   // The tree has it, as it is now. True where it was new.
-  bool note_bound() { return std::exchange(is_new_, false); }
-  void note_taken_over() {
+  bool consume_is_new() { return std::exchange(is_new_, false); }
+  void mark_applied() {
     is_new_ = false;
     refreshed_ = {};
   }

@@ -39,10 +39,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         socket_(
             root_,
             [this](std::shared_ptr<SocketServer::Question> asked) {
-              take_question(std::move(asked));
+              answer_status_question(std::move(asked));
             },
             [this] { wake(); },
-            [this](std::string problem) { loop_->note_problem(std::move(problem)); }),
+            [this](std::string problem) { loop_->record_problem(std::move(problem)); }),
         identity_(identity_of(repository)) {
     make_git_socket();
     if (Result<MountTable> mounts = MountTable::open(); mounts.ok()) {
@@ -61,7 +61,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     stop();
     // First who asks, then who answers.
     executor_->remove(*this);
-    loop_->end(take_tasks());
+    loop_->end(drain_tasks());
     git_socket_->close();
     socket_.close();
     // It wakes us until it is gone.
@@ -182,7 +182,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     };
     owner.is_wanted = [this] { return wanted_.load(); };
     owner.is_stopping = [this] { return stopping_.load(); };
-    owner.told = [this] { note_unwatched_files(); };
+    owner.told = [this] { report_unwatched_files(); };
     owner.moved = [this](const Repository& repository) { move_to(repository); };
     return owner;
   }
@@ -196,12 +196,12 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     git_socket_ = std::make_unique<GitSocket>(
         identity().git_dir,
         [this](std::shared_ptr<SocketServer::Question> asked) {
-          take_git_question(std::move(asked));
+          answer_git_question(std::move(asked));
         },
         [this] { wake(); },
         // After what else there was to tell.
         [this](std::string problem) {
-          loop_->note_problem(std::move(problem));
+          loop_->record_problem(std::move(problem));
           loop_->flush();
         });
   }
@@ -284,14 +284,14 @@ class ResidentImpl final : public Resident, private Executor::Owner {
 
   Error closed() const { return Error{ErrorCode::kCancelled, root_ + ": closed"}; }
 
-  void note_unwatched_files() {
+  void report_unwatched_files() {
     std::vector<std::string> files = loop_->unwatched_files();
     MutexLock lock(mutex_);
     unwatched_files_ = std::move(files);
   }
 
   // On the thread that serves sockets.
-  void take_question(std::shared_ptr<SocketServer::Question> asked) {
+  void answer_status_question(std::shared_ptr<SocketServer::Question> asked) {
     const std::string_view payload = asked->payload();
     const Result<SocketVerb> verb = socket_verb(payload);
     if (!verb.ok()) return answer<StatusReply>(*asked, verb.error());
@@ -302,7 +302,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
         return take_model_question(std::move(asked), decode_prompt_question(payload),
                                    answer_prompt);
       case SocketVerb::kChanges:
-        return take_changes_question(std::move(asked));
+        return answer_changes_question(std::move(asked));
       case SocketVerb::kAwaitEnd:
         return;  // the server's
     }
@@ -333,7 +333,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // Never pending: what is not known at once is everything.
-  void take_changes_question(std::shared_ptr<SocketServer::Question> asked) {
+  void answer_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
     if (!question.ok()) return answer<StatusReply>(*asked, question.error());
     const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt) {
@@ -350,7 +350,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // What is not known at once is everything.
-  void take_git_question(std::shared_ptr<SocketServer::Question> asked) {
+  void answer_git_question(std::shared_ptr<SocketServer::Question> asked) {
     const bool posted = post([=](WorktreeModel* model, Attempt) {
       if (!asked->is_wanted()) return true;
       const auto question = monitor_question_of(asked->peer(), asked->payload());
@@ -368,10 +368,10 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!std::exchange(begun_, true)) {
       begin();
     } else if (!stopping_) {
-      take_turn();
+      run_turn();
     }
     if (stopping_) {
-      loop_->end(take_tasks());
+      loop_->end(drain_tasks());
       return WorktreeLoop::kNever;
     }
     follow_git_socket();
@@ -385,7 +385,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     loop_->tell_first();
   }
 
-  void take_turn() {
+  void run_turn() {
     std::vector<PostedTask> tasks;
     bool dirty = false;
     {
@@ -405,7 +405,7 @@ class ResidentImpl final : public Resident, private Executor::Owner {
   }
 
   // What was asked before stop() and got no turn.
-  std::vector<PostedTask> take_tasks() {
+  std::vector<PostedTask> drain_tasks() {
     MutexLock lock(mutex_);
     return std::exchange(tasks_, {});
   }

@@ -103,7 +103,7 @@ void WorktreeLoop::tell_first() {
 }
 
 void WorktreeLoop::turn(std::vector<PostedTask> tasks, bool update) {
-  keep([&] { take_turn(tasks, update); });
+  keep([&] { run_turn(tasks, update); });
   if (!model_) put_without_model(tasks);
 }
 
@@ -145,7 +145,7 @@ void WorktreeLoop::put_without_model(std::vector<PostedTask>& tasks) {
   }
 }
 
-void WorktreeLoop::take_turn(std::vector<PostedTask>& tasks, bool update) {
+void WorktreeLoop::run_turn(std::vector<PostedTask>& tasks, bool update) {
   const auto began = platform_.now();
   const bool updates = update || update_due() <= began;
   if (updates) {
@@ -276,7 +276,7 @@ void WorktreeLoop::sweep() {
   pace_.end(end, end - begin, model_->sweep_progress());
 }
 
-void WorktreeLoop::note_sweep() {
+void WorktreeLoop::record_sweep() {
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   pace_.note(platform_.now(), std::chrono::duration_cast<std::chrono::seconds>(wall).count(),
              model_->sweep_progress());
@@ -318,7 +318,7 @@ void WorktreeLoop::flush() {
   if (told_gone_) return;
   if (is_successor_ && model_->state().kind == ModelState::Kind::kScanning) return;
   is_successor_ = false;
-  note_sweep();
+  record_sweep();
   bool told = false;
   while (auto delta = model_->take_delta()) {
     tell(std::move(*delta));
@@ -339,8 +339,8 @@ void WorktreeLoop::replay() {
   if (!told_gone_) tell(model_->whole());
 }
 
-void WorktreeLoop::note_problem(std::string problem) {
-  keep([&] { model_->note_problem(std::move(problem)); });
+void WorktreeLoop::record_problem(std::string problem) {
+  keep([&] { model_->record_problem(std::move(problem)); });
 }
 
 // A question can be what notices.

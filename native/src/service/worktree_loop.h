@@ -103,7 +103,7 @@ class WorktreeLoop {
   void set_sweep(std::chrono::milliseconds within);
   void replay();
   // Something that has nothing to do with the model: told with what is new.
-  void note_problem(std::string problem);
+  void record_problem(std::string problem);
   // Tells the listener everything new.
   void flush();
   // The error of a question that has waited long enough.
@@ -133,11 +133,11 @@ class WorktreeLoop {
   void keep(const Part& part);
   void give_up();
   void put_without_model(std::vector<PostedTask>& tasks);
-  void take_turn(std::vector<PostedTask>& tasks, bool update);
+  void run_turn(std::vector<PostedTask>& tasks, bool update);
   bool mounts_changed();
   bool waits_for_git();
   void update(WorktreeModel::Poll poll);
-  void note_sweep();
+  void record_sweep();
   void sweep();
   void put_questions(size_t first);
   void verify_twice();

@@ -6,8 +6,8 @@
 
 namespace resident {
 
-void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
-                 Timestamp before) {
+void record_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
+                   Timestamp before) {
   if (stat.links <= 1 || stat.kind != FileKind::kRegular) return;
   if (findings.linked.size() < kMaxLinkedFiles) {
     findings.linked.push_back({file.path(), stat, before});
@@ -16,17 +16,17 @@ void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& st
   }
 }
 
-void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error) {
+void record_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error) {
   findings.problems.push_back("/" + node.path() + ": " + error.message);
 }
 
-void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
-                   const Refreshed& refreshed) {
+void record_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                     const Refreshed& refreshed) {
   if (refreshed.compared) {
     ++findings.contents_read;
     findings.compared.emplace(position, *refreshed.compared);
   }
-  if (refreshed.problem) note_problem(findings, node, *refreshed.problem);
+  if (refreshed.problem) record_problem(findings, node, *refreshed.problem);
 }
 
 void merge(ScanFindings& into, ScanFindings&& from) {

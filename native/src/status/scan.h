@@ -114,17 +114,17 @@ struct ScanFindings {
 };
 
 // Where the file has several links; `before` is when `stat` was not yet asked for.
-void note_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
-                 Timestamp before);
-void note_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
-void note_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
-                   const Refreshed& refreshed);
+void record_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
+                   Timestamp before);
+void record_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
+void record_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
+                     const Refreshed& refreshed);
 // What was found of an entry in the directory `node`.
-inline void note_refreshed(const ScanContext& context, ScanFindings& findings,
-                           const DirectoryNode& node, uint32_t position,
-                           const Refreshed& refreshed) {
+inline void record_refreshed(const ScanContext& context, ScanFindings& findings,
+                             const DirectoryNode& node, uint32_t position,
+                             const Refreshed& refreshed) {
   context.states[position] = refreshed.state;
-  if (refreshed.compared || refreshed.problem) note_compared(findings, node, position, refreshed);
+  if (refreshed.compared || refreshed.problem) record_compared(findings, node, position, refreshed);
   if (refreshed.is_directory_at_file) {
     findings.directories_at_files.push_back(context.refresh.index.path(position));
   }

@@ -117,7 +117,7 @@ Result<StatusResult> submodule_status(const std::string& path, const GitOutput& 
   return status;
 }
 
-std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::string& path) {
+std::optional<SubmoduleLook> examine_without_git(FileSystem& fs, const std::string& path) {
   if (!git_directory_of(fs, path).empty()) return std::nullopt;
   const Result<FileStat> stat = fs.lstat(path + "/.git");
   SubmoduleLook look;
@@ -126,8 +126,8 @@ std::optional<SubmoduleLook> look_without_asking(FileSystem& fs, const std::stri
   return look;
 }
 
-Result<SubmoduleLook> look_by_status(const std::string& path, const ObjectId& in_index,
-                                     const StatusResult& status) {
+Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId& in_index,
+                                        const StatusResult& status) {
   SubmoduleLook look;
   look.git_warns = status.git_warned;
   look.state = content_state(status);

@@ -30,7 +30,7 @@ std::string new_identity() {
   return identity;
 }
 
-bool take_number(std::string_view& text, uint64_t& number) {
+bool parse_number(std::string_view& text, uint64_t& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc()) return false;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
@@ -59,7 +59,7 @@ void ChangeJournal::note(std::string_view path) {
   }
 }
 
-void ChangeJournal::note_submodule(std::string_view path) {
+void ChangeJournal::record_submodule(std::string_view path) {
   note(std::string(path).append(kInside));
 }
 
@@ -70,11 +70,11 @@ void ChangeJournal::restart() {
   bytes_ = 0;
 }
 
-std::string ChangeJournal::take_token(bool given_all) {
+std::string ChangeJournal::issue_token(bool given_all) {
   return make_token(given_all, 0);
 }
 
-std::string ChangeJournal::take_own_token(bool given_all) {
+std::string ChangeJournal::issue_own_token(bool given_all) {
   return make_token(given_all, ++serial_);
 }
 
@@ -96,14 +96,14 @@ std::optional<ChangeJournal::Position> ChangeJournal::parse(std::string_view tok
   token.remove_prefix(ours.size());
   uint64_t generation = 0;
   Position moment{};
-  if (!take_number(token, generation) || generation != generation_) return std::nullopt;
+  if (!parse_number(token, generation) || generation != generation_) return std::nullopt;
   if (!token.starts_with(':')) return std::nullopt;
   token.remove_prefix(1);
-  if (!take_number(token, moment.step)) return std::nullopt;
+  if (!parse_number(token, moment.step)) return std::nullopt;
   if (token.starts_with('.')) {
     token.remove_prefix(1);
     uint64_t serial = 0;
-    if (!take_number(token, serial) || serial == 0 || serial > serial_) return std::nullopt;
+    if (!parse_number(token, serial) || serial == 0 || serial > serial_) return std::nullopt;
   }
   moment.given_all = token == kGivenAll;
   if (!token.empty() && !moment.given_all) return std::nullopt;

@@ -35,14 +35,14 @@ class ChangeJournal {
   // everything.
   void note(std::string_view path);
   // Something may be otherwise in the submodule at `path`, though not its name.
-  void note_submodule(std::string_view path);
+  void record_submodule(std::string_view path);
   // Everything may have changed.
   void restart();
 
   // What is noted from now on is after this token. `given_all`: its asker is told everything.
-  std::string take_token(bool given_all);
+  std::string issue_token(bool given_all);
   // The same, but equal to no other token: whoever shows it is the one to whom it was given.
-  std::string take_own_token(bool given_all);
+  std::string issue_own_token(bool given_all);
   // A token that is nobody's.
   static std::string no_token() { return "resident:none"; }
 

@@ -20,13 +20,13 @@ std::optional<Names> names_since(const ChangeJournal& journal, const std::string
 
 TEST(ChangeJournal, TellsWhatWasNotedAfterTheToken) {
   ChangeJournal journal;
-  const std::string first = journal.take_token(true);
+  const std::string first = journal.issue_token(true);
   EXPECT_EQ(names_since(journal, first), Names());
   journal.note("a");
   journal.note("b/");
   journal.note("a");
   EXPECT_EQ(names_since(journal, first), (Names{"a", "b/"}));
-  const std::string second = journal.take_token(false);
+  const std::string second = journal.issue_token(false);
   EXPECT_EQ(names_since(journal, second), Names());
   journal.note("a");
   EXPECT_EQ(names_since(journal, second), Names{"a"});
@@ -35,10 +35,10 @@ TEST(ChangeJournal, TellsWhatWasNotedAfterTheToken) {
 
 TEST(ChangeJournal, TellsSubmodulesApartFromNames) {
   ChangeJournal journal;
-  const std::string token = journal.take_token(false);
-  journal.note_submodule("a/b");
+  const std::string token = journal.issue_token(false);
+  journal.record_submodule("a/b");
   journal.note("a/b");
-  journal.note_submodule("a/b");
+  journal.record_submodule("a/b");
   ASSERT_TRUE(journal.since(token));
   EXPECT_EQ(journal.since(token)->names, std::vector<std::string_view>{"a/b"});
   EXPECT_EQ(journal.since(token)->submodules, std::vector<std::string_view>{"a/b"});
@@ -46,23 +46,23 @@ TEST(ChangeJournal, TellsSubmodulesApartFromNames) {
 
 TEST(ChangeJournal, TokensStandStillWhileNothingHappens) {
   ChangeJournal journal;
-  const std::string token = journal.take_token(false);
-  EXPECT_EQ(journal.take_token(false), token);
+  const std::string token = journal.issue_token(false);
+  EXPECT_EQ(journal.issue_token(false), token);
   journal.note("a");
-  EXPECT_NE(journal.take_token(false), token);
+  EXPECT_NE(journal.issue_token(false), token);
 }
 
 TEST(ChangeJournal, TokensOfTheirOwnAreUnlikeAllOthers) {
   ChangeJournal journal;
-  std::set<std::string> tokens = {journal.take_token(false), journal.take_token(true)};
+  std::set<std::string> tokens = {journal.issue_token(false), journal.issue_token(true)};
   for (int i = 0; i < 20; ++i) {
     const bool given_all = i % 2 == 0;
-    const std::string token = journal.take_own_token(given_all);
+    const std::string token = journal.issue_own_token(given_all);
     EXPECT_TRUE(tokens.insert(token).second) << token;
     ASSERT_TRUE(journal.since(token)) << token;
     EXPECT_EQ(journal.since(token)->given_all, given_all);
   }
-  const std::string last = journal.take_own_token(false);
+  const std::string last = journal.issue_own_token(false);
   journal.note("a");
   EXPECT_EQ(names_since(journal, last), Names{"a"});
   const std::string before_serial = last.substr(0, last.rfind('.') + 1);
@@ -75,8 +75,8 @@ TEST(ChangeJournal, TokensOfTheirOwnAreUnlikeAllOthers) {
 
 TEST(ChangeJournal, RemembersWhatWasTold) {
   ChangeJournal journal;
-  const std::string all = journal.take_token(true);
-  const std::string some = journal.take_token(false);
+  const std::string all = journal.issue_token(true);
+  const std::string some = journal.issue_token(false);
   EXPECT_TRUE(journal.since(all)->given_all);
   EXPECT_FALSE(journal.since(some)->given_all);
 }
@@ -84,7 +84,7 @@ TEST(ChangeJournal, RemembersWhatWasTold) {
 TEST(ChangeJournal, EverythingForATokenThatIsNotOurs) {
   ChangeJournal journal;
   const ChangeJournal other;
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   EXPECT_FALSE(other.since(token));
   EXPECT_FALSE(ChangeJournal(ChangeJournal::Limits()).since(token));
   for (const std::string& bad :
@@ -101,37 +101,37 @@ TEST(ChangeJournal, EverythingForATokenThatIsNotOurs) {
 
 TEST(ChangeJournal, EverythingAfterARestart) {
   ChangeJournal journal;
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   journal.note("a");
   journal.restart();
   EXPECT_FALSE(journal.since(token));
-  const std::string next = journal.take_token(false);
+  const std::string next = journal.issue_token(false);
   journal.note("");
   EXPECT_FALSE(journal.since(next));
 }
 
 TEST(ChangeJournal, ANoteOfBeforeARestartIsNotAfterALaterToken) {
   ChangeJournal journal;
-  (void)journal.take_token(false);
+  (void)journal.issue_token(false);
   journal.note("a");
   journal.restart();
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   EXPECT_EQ(names_since(journal, token), Names());
 }
 
 TEST(ChangeJournal, NothingIsKeptBeforeSomebodyAsks) {
   ChangeJournal journal({.names = 2, .bytes = 1 << 20});
   for (int i = 0; i < 10; ++i) journal.note(std::to_string(i));
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   journal.note("a");
   EXPECT_EQ(names_since(journal, token), Names{"a"});
 }
 
 TEST(ChangeJournal, BeyondItsLimitsOldTokensMeanEverything) {
   ChangeJournal journal({.names = 4, .bytes = 1 << 20});
-  const std::string old = journal.take_token(false);
+  const std::string old = journal.issue_token(false);
   for (const char* name : {"a", "b", "c"}) journal.note(name);
-  const std::string young = journal.take_token(false);
+  const std::string young = journal.issue_token(false);
   for (const char* name : {"d", "e"}) journal.note(name);
   EXPECT_FALSE(journal.since(old));
   EXPECT_EQ(names_since(journal, young), (Names{"d", "e"}));
@@ -139,17 +139,17 @@ TEST(ChangeJournal, BeyondItsLimitsOldTokensMeanEverything) {
 
 TEST(ChangeJournal, MoreThanItsLimitsAtOnceIsEverything) {
   ChangeJournal journal({.names = 4, .bytes = 1 << 20});
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   for (int i = 0; i < 100; ++i) journal.note(std::to_string(i));
   EXPECT_FALSE(journal.since(token));
   // Until that step has ended no token is of after it.
-  const std::string next = journal.take_token(false);
+  const std::string next = journal.issue_token(false);
   EXPECT_EQ(names_since(journal, next), Names());
 }
 
 TEST(ChangeJournal, BytesAreBoundedToo) {
   ChangeJournal journal({.names = 1 << 20, .bytes = 4096});
-  const std::string token = journal.take_token(false);
+  const std::string token = journal.issue_token(false);
   for (int i = 0; i < 8; ++i) journal.note(std::string(1000, 'x') + std::to_string(i));
   EXPECT_FALSE(journal.since(token));
 }
@@ -162,7 +162,7 @@ TEST(ChangeJournal, NeverLessThanWhatWasNoted) {
     std::map<std::string, std::set<std::string>> expected;  // token -> noted since
     for (int i = 0; i < 3000; ++i) {
       if (random() % 4 == 0) {
-        expected.try_emplace(journal.take_token(random() % 2 == 0));
+        expected.try_emplace(journal.issue_token(random() % 2 == 0));
       } else if (random() % 200 == 0) {
         journal.restart();
         for (const auto& [token, names] : expected) ASSERT_FALSE(journal.since(token));

@@ -15,7 +15,7 @@ EntryState EntryStates::state_in(const Before& before, const Index& index, uint3
   return was_known ? before.states[*known] : EntryState::clean();
 }
 
-void EntryStates::note_changed(uint32_t position) {
+void EntryStates::record_changed(uint32_t position) {
   if (known_.states[position].is_clean()) {
     changed_.erase(position);
   } else {
@@ -31,12 +31,12 @@ void EntryStates::collect_changed() {
 }
 
 void EntryStates::take(const Index& index, uint32_t position, const Refreshed& refreshed) {
-  if (refreshed.compared) note_compared(position, *refreshed.compared);
+  if (refreshed.compared) record_compared(position, *refreshed.compared);
   if (refreshed.state.is_known()) {
     set(index, position, refreshed.state);
   } else if (before_) {
     known_.states[position] = state_in(*before_, index, position);
-    note_changed(position);
+    record_changed(position);
   }
 }
 
@@ -46,7 +46,7 @@ void EntryStates::set(const Index& index, uint32_t position, EntryState state) {
   known_.states[position] = state;
   touched_.insert(position);
   if (index.entries()[position].is_gitlink()) touched_submodules_.insert(position);
-  note_changed(position);
+  record_changed(position);
 }
 
 void EntryStates::finish_scan(const Index& index, uint32_t first,
@@ -101,7 +101,7 @@ void EntryStates::finish_rebinding(const Index& old, const Known& before) {
 void EntryStates::renumber(const EntryMoves& moves, const Index& index) {
   moves.apply(known_.states);
   for (const uint32_t i : moves.added()) known_.states[i] = missing_state(index.entries()[i]);
-  for (auto& [position, look] : take_compared()) {
+  for (auto& [position, look] : consume_compared()) {
     if (const auto now = moves.now(position)) known_.compared.emplace(*now, look);
   }
   const auto renumbered = [&moves](const std::set<uint32_t>& positions) {
@@ -114,7 +114,7 @@ void EntryStates::renumber(const EntryMoves& moves, const Index& index) {
   changed_ = renumbered(changed_);
   touched_ = renumbered(touched_);
   touched_submodules_ = renumbered(touched_submodules_);
-  for (const uint32_t i : moves.added()) note_changed(i);
+  for (const uint32_t i : moves.added()) record_changed(i);
 }
 
 // What git makes of them can depend on anything in the index.

@@ -36,11 +36,11 @@ class EntryStates {
 
   // By content, and so found to be as they are.
   const ContentCache& compared() const { return known_.compared; }
-  void note_compared(uint32_t position, const ComparedContent& look) {
+  void record_compared(uint32_t position, const ComparedContent& look) {
     known_.compared.insert_or_assign(position, look);
   }
   void forget_compared(uint32_t position) { known_.compared.erase(position); }
-  ContentCache take_compared() { return std::exchange(known_.compared, {}); }
+  ContentCache consume_compared() { return std::exchange(known_.compared, {}); }
 
   // What was found of one entry; a state that is not known is no finding.
   void take(const Index& index, uint32_t position, const Refreshed& refreshed);
@@ -71,12 +71,12 @@ class EntryStates {
   // Positions whose state is another one, or whose content may be.
   void touch(uint32_t position) { touched_.insert(position); }
   bool has_touched() const { return !touched_.empty(); }
-  std::set<uint32_t> take_touched() { return std::exchange(touched_, {}); }
+  std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
   // Positions of gitlinks below which something happened.
   void touch_submodule(uint32_t position) { touched_submodules_.insert(position); }
   void touch_submodules(const Index& index);
   bool has_touched_submodules() const { return !touched_submodules_.empty(); }
-  std::set<uint32_t> take_touched_submodules() { return std::exchange(touched_submodules_, {}); }
+  std::set<uint32_t> consume_touched_submodules() { return std::exchange(touched_submodules_, {}); }
 
  private:
   struct Before {
@@ -84,7 +84,7 @@ class EntryStates {
     std::span<const EntryState> states;
   };
   static EntryState state_in(const Before& before, const Index& index, uint32_t position);
-  void note_changed(uint32_t position);
+  void record_changed(uint32_t position);
   void collect_changed();
 
   ContentComparer& content_;

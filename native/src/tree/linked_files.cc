@@ -34,9 +34,9 @@ std::vector<std::string> LinkedFiles::paths() const {
   return paths;
 }
 
-void LinkedFiles::note_new(const std::string& path, const FileStat& stat) {
+void LinkedFiles::record_new(const std::string& path, const FileStat& stat) {
   if (stat.kind != FileKind::kRegular || stat.links <= 1 || contains(path)) return;
-  note_new(stat.inode);
+  record_new(stat.inode);
 }
 
 void LinkedFiles::clear() {

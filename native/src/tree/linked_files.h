@@ -42,10 +42,10 @@ class LinkedFiles {
 
   // A new link changes nothing that its file's other names are watched for: they are to be looked
   // at, by the inode.
-  void note_new(const std::string& path, const FileStat& stat);
-  void note_new(uint64_t inode) { new_inodes_.insert(static_cast<uint32_t>(inode)); }
+  void record_new(const std::string& path, const FileStat& stat);
+  void record_new(uint64_t inode) { new_inodes_.insert(static_cast<uint32_t>(inode)); }
   // Since the last call.
-  std::set<uint32_t> take_new() { return std::exchange(new_inodes_, {}); }
+  std::set<uint32_t> consume_new() { return std::exchange(new_inodes_, {}); }
 
   // How many more there are.
   uint64_t beyond() const { return beyond_; }

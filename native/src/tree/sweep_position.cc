@@ -31,7 +31,7 @@ std::string SweepPosition::visited_in(const std::string& path) const {
   return begun_ && path == directory_ ? file_ : std::string();
 }
 
-void SweepPosition::note_visited(std::string path, std::string file, uint64_t looks) {
+void SweepPosition::record_visited(std::string path, std::string file, uint64_t looks) {
   begun_ = true;
   directory_ = std::move(path);
   file_ = std::move(file);

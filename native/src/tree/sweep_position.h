@@ -27,9 +27,9 @@ class SweepPosition {
   // The file in the directory at `path` after which it is to be gone on; "" where none was visited.
   std::string visited_in(const std::string& path) const;
   // The directory was visited; up to that file, or to its end with "".
-  void note_visited(std::string path, std::string file, uint64_t looks);
+  void record_visited(std::string path, std::string file, uint64_t looks);
   // Found in this round: a file with several links that is not known by its path.
-  void note_linked() { ++linked_beyond_; }
+  void record_linked() { ++linked_beyond_; }
   uint64_t linked_beyond() const { return linked_beyond_; }
   void end_round();
   // After a scan, which has looked at everything.

@@ -109,7 +109,7 @@ void TreeWatches::begin_polling(const Nodes& prioritized) {
   if (hints_.wants_any()) ask_for_hints();
 }
 
-void TreeWatches::note_unwatched(DirectoryNode& node) {
+void TreeWatches::mark_unwatched(DirectoryNode& node) {
   unwatched_.insert(&node);
   hints_.want(node);
 }
@@ -152,7 +152,7 @@ void TreeWatches::move_watches(const Nodes& prioritized) {
     watcher_->remove(giver->watch);
     by_watch_.erase(giver->watch);
     giver->watch = kNoWatch;
-    note_unwatched(*giver);
+    mark_unwatched(*giver);
     changed_.insert(giver);
     // Another program may have taken it.
     if (!add_missing(*node)) return;
@@ -170,7 +170,7 @@ DirectoryNode* TreeWatches::find_dispensable(const Nodes& prioritized) const {
 
 // --- Directories with a .git in them
 
-void TreeWatches::note_dot_git(DirectoryNode& node) {
+void TreeWatches::record_dot_git(DirectoryNode& node) {
   DotGit& dot_git = dot_gits_[&node];
   const bool is_submodule = node.submodule && !node.parent->submodule;
   if (!watcher_ || node.holds_tracked() || is_submodule) return;

@@ -60,8 +60,8 @@ class TreeWatches {
 
   // --- What no watch tells of
 
-  void note_unwatched(const std::vector<DirectoryNode*>& nodes) {
-    for (DirectoryNode* node : nodes) note_unwatched(*node);
+  void mark_unwatched(const std::vector<DirectoryNode*>& nodes) {
+    for (DirectoryNode* node : nodes) mark_unwatched(*node);
   }
   // Directories that are looked at without an event, and those of them for which no watch was left.
   size_t polled() const { return unwatched_.size() + unwatchable_.size(); }
@@ -84,14 +84,14 @@ class TreeWatches {
     hints_.forget_told();
   }
   // Whether this is a hint rather than a watch; it is hinted() then.
-  bool note_hint(WatchId watch) { return hints_.note(watch); }
+  bool record_hint(WatchId watch) { return hints_.note(watch); }
 
   // --- Directories with a .git in them, the root not among them
 
   // Its .git is watched, so that what is made or removed in it wakes whoever then looks. A .git
   // that is a file is seen by the watch on its directory, and that of a submodule of the worktree
   // by who follows its files.
-  void note_dot_git(DirectoryNode& node);
+  void record_dot_git(DirectoryNode& node);
   // Whether the directory is a repository of its own now.
   bool is_repository(const DirectoryNode& node) const;
   // Whether a directory in a submodule has become a repository by what is in its .git, or is none
@@ -111,7 +111,7 @@ class TreeWatches {
   };
   using DotGits = std::map<DirectoryNode*, DotGit>;
 
-  void note_unwatched(DirectoryNode& node);
+  void mark_unwatched(DirectoryNode& node);
   void ask_for_hints();
   bool add_missing(DirectoryNode& node);
   void move_watches(const Nodes& prioritized);

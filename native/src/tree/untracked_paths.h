@@ -29,7 +29,7 @@ class UntrackedPaths {
     all_ = std::move(now);
   }
   // Path -> was it listed before.
-  std::map<std::string, bool> take_touched() { return std::exchange(touched_, {}); }
+  std::map<std::string, bool> consume_touched() { return std::exchange(touched_, {}); }
   bool has_touched() const { return !touched_.empty(); }
 
  private:

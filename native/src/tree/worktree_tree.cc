@@ -97,7 +97,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   rules_ = rules;
   settings_ = settings;
   links_.clear();
-  note_mounted(std::move(mounted));
+  record_mounted(std::move(mounted));
   sweep_.restart();
   unreadable_.clear();
   unseen_.clear();
@@ -135,7 +135,7 @@ std::vector<LinkedFile> WorktreeTree::mounted_files(const Directory& root) const
   return files;
 }
 
-void WorktreeTree::note_mounted(std::vector<LinkedFile> files) {
+void WorktreeTree::record_mounted(std::vector<LinkedFile> files) {
   std::set<std::string> paths;
   for (const LinkedFile& file : files) paths.insert(file.path);
   links_.set_mounted(std::move(paths));
@@ -143,9 +143,9 @@ void WorktreeTree::note_mounted(std::vector<LinkedFile> files) {
 }
 
 void WorktreeTree::adopt(ScanFindings&& findings) {
-  for (auto& [position, look] : findings.compared) entries_.note_compared(position, look);
+  for (auto& [position, look] : findings.compared) entries_.record_compared(position, look);
   for (auto [id, node] : findings.watched) watches_.take(id, *node);
-  watches_.note_unwatched(findings.unwatched);
+  watches_.mark_unwatched(findings.unwatched);
   unreadable_.insert(findings.unreadable.begin(), findings.unreadable.end());
   sparse_present_.insert(findings.sparse.begin(), findings.sparse.end());
   obstructed_.insert(findings.obstructed.begin(), findings.obstructed.end());
@@ -156,16 +156,16 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
     links_.note(file.path, file.stat, file.at);
   }
   links_.add_beyond(findings.more_linked);
-  for (const uint64_t inode : findings.new_links) links_.note_new(inode);
+  for (const uint64_t inode : findings.new_links) links_.record_new(inode);
   work_.directories += findings.directories;
   work_.lstats += findings.lstats;
   work_.contents_read += findings.contents_read;
   if (top_) {
     for (auto [id, node] : findings.watched) {
-      if (node->has_dot_git) watches_.note_dot_git(*node);
+      if (node->has_dot_git) watches_.record_dot_git(*node);
     }
     for (DirectoryNode* node : findings.unwatched) {
-      if (node->has_dot_git) watches_.note_dot_git(*node);
+      if (node->has_dot_git) watches_.record_dot_git(*node);
     }
   }
 }
@@ -273,19 +273,19 @@ void WorktreeTree::take(uint32_t position, const Refreshed& refreshed) {
   entries_.take(*index_, position, refreshed);
 }
 
-Touched WorktreeTree::take_touched() {
-  return {entries_.take_touched(),
-          untracked_.take_touched(),
-          entries_.take_touched_submodules(),
+Touched WorktreeTree::consume_touched() {
+  return {entries_.consume_touched(),
+          untracked_.consume_touched(),
+          entries_.consume_touched_submodules(),
           std::exchange(ignore_rules_touched_, false),
           std::exchange(attributes_touched_, false),
           std::exchange(anything_touched_, false)};
 }
 
 void WorktreeTree::forget_looks() {
-  const ContentCache known = entries_.take_compared();
+  const ContentCache known = entries_.consume_compared();
   for (const auto& [position, known_look] : known) {
-    look_at_content(index_->path(position));
+    recheck_content(index_->path(position));
   }
 }
 

@@ -105,9 +105,9 @@ class WorktreeTree {
   // Names in a directory that may have changed, without an event.
   void look(DirectoryNode& node, std::string_view name, bool arrived);
   // The same by path; false where its directory is not known.
-  bool look_at(std::string_view path);
+  bool recheck(std::string_view path);
   // The same for a file that is compared again as it stands: what it says of attributes is known.
-  void look_at_content(std::string_view path);
+  void recheck_content(std::string_view path);
   // The same without what an earlier comparison found.
   void compare_again(std::string_view path);
 
@@ -168,13 +168,13 @@ class WorktreeTree {
   const std::set<std::string>& untracked() const { return untracked_.all(); }
   bool is_ignored(std::string_view path, bool is_directory) const;
 
-  Touched take_touched();
+  Touched consume_touched();
   // touched().attributes, cleared.
-  bool take_attributes_touched() { return std::exchange(attributes_touched_, false); }
+  bool consume_attributes_touched() { return std::exchange(attributes_touched_, false); }
   // A file that counts as clean by its stat data alone was written, within the second that the
   // index has of it; cleared.
-  bool take_rewritten_within_second() { return std::exchange(rewritten_within_second_, false); }
-  std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
+  bool consume_rewritten_within_second() { return std::exchange(rewritten_within_second_, false); }
+  std::vector<std::string> consume_problems() { return std::exchange(problems_, {}); }
   size_t watched() const { return watches_.count(); }
   // Directories that are looked at without an event, and those of them for which no watch was left.
   size_t polled() const { return watches_.polled(); }
@@ -200,7 +200,7 @@ class WorktreeTree {
   // What is found.
   void adopt(ScanFindings&& findings);
   std::vector<LinkedFile> mounted_files(const Directory& root) const;
-  void note_mounted(std::vector<LinkedFile> files);
+  void record_mounted(std::vector<LinkedFile> files);
   void take(uint32_t position, const Refreshed& refreshed);
   void refresh(std::string_view path, uint32_t position, const std::optional<FileStat>& stat);
   void refresh_below(uint32_t index_directory);
@@ -213,28 +213,28 @@ class WorktreeTree {
   void drop(DirectoryNode& parent, std::string_view name);
   void enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                        const FileStat& stat);
-  void note_unseen(DirectoryNode& node, std::string_view name);
+  void mark_unseen(DirectoryNode& node, std::string_view name);
   bool has_attributes(DirectoryNode& node) const;
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
 
   // Looks.
-  void look_unnoted(DirectoryNode& node, std::string_view name, bool arrived);
+  void recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived);
   void note(std::string_view path) const;
   bool is_as_indexed(std::string_view path) const;
-  void note_recent(WatchId watch);
-  bool look_at_all(WatchId watch, bool arrived);
-  void look_at_self(DirectoryNode& node);
+  void mark_recent(WatchId watch);
+  bool recheck_watched(WatchId watch, bool arrived);
+  void recheck_directory(DirectoryNode& node);
   // At the node's name in its parent, as if it had just come: the node may be another one then.
   void reread_directory(const DirectoryNode& node);
-  bool look_at_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
-  void look_at_other_names();
-  void look_at_names_of(const std::set<uint32_t>& inodes);
+  bool recheck_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
+  void recheck_linked_files();
+  void recheck_links_of(const std::set<uint32_t>& inodes);
   bool poll_directories(PollScope scope, const ScanControl& control);
   std::optional<TreeWatches::Nodes> polled_with_other_names(const Directory& root,
                                                             const ScanControl& control);
-  void take_polled(Verified&& verified, std::span<const EntryState> states);
-  void look_again(const std::string& path);
+  void apply_polled(Verified&& verified, std::span<const EntryState> states);
+  void recheck_now(const std::string& path);
   // Whether one of the unreadable_ can change without an event.
   bool has_untold() const;
   void poll_unreadable();
@@ -263,7 +263,7 @@ class WorktreeTree {
   size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
                            uint32_t new_first, uint32_t new_end);
   void rebind_directory(DirectoryNode& node, Rebinding& from, uint32_t new_directory);
-  void note_conflicting(Rebinding& from) const;
+  void record_conflicting(Rebinding& from) const;
 
   const Setup setup_;
   std::shared_ptr<const Index> index_;

@@ -10,15 +10,15 @@ namespace resident {
 bool WorktreeTree::apply(const Batch& batch) {
   bool all_seen = true;
   for (const auto& [watch, marks] : batch.directories()) {
-    if (watches_.note_hint(watch)) continue;
-    if (unwatched() > 0) note_recent(watch);
-    if (marks.whole) all_seen &= look_at_all(watch, marks.arrived);
+    if (watches_.record_hint(watch)) continue;
+    if (unwatched() > 0) mark_recent(watch);
+    if (marks.whole) all_seen &= recheck_watched(watch, marks.arrived);
     for (const auto& [name, mark] : marks.names) {
       // Looked up each time: handling one name can drop directories.
       DirectoryNode* const node = watches_.find(watch);
       if (!node) break;
       if (name.empty()) {
-        look_at_self(*node);
+        recheck_directory(*node);
       } else {
         look(*node, name, mark.arrived);
       }
@@ -28,20 +28,20 @@ bool WorktreeTree::apply(const Batch& batch) {
 }
 
 // Where something happens, a watch is worth most.
-void WorktreeTree::note_recent(WatchId watch) {
+void WorktreeTree::mark_recent(WatchId watch) {
   if (const DirectoryNode* const node = watches_.find(watch)) recent_.note(node->path());
 }
 
 // At the directory that has this watch and at every name in it. False: it could not be listed.
-bool WorktreeTree::look_at_all(WatchId watch, bool arrived) {
+bool WorktreeTree::recheck_watched(WatchId watch, bool arrived) {
   // Asked again each time: a look can drop it.
   const auto node = [&] { return watches_.find(watch); };
-  if (node()) look_at_self(*node());
+  if (node()) recheck_directory(*node());
   if (!node()) return true;
   // Names that came and went are known to nobody any more.
   note(node()->path());
   Result<Directory> directory = watches_.open(*node());
-  if (!directory.ok() || !look_at_names(*node(), *directory, arrived)) {
+  if (!directory.ok() || !recheck_names(*node(), *directory, arrived)) {
     const DirectoryNode* const unlisted = node();
     if (!unlisted) return true;
     if (!unlisted->parent) return false;
@@ -59,7 +59,7 @@ void WorktreeTree::reread_directory(const DirectoryNode& node) {
   look(parent, name, true);
 }
 
-void WorktreeTree::look_at_self(DirectoryNode& node) {
+void WorktreeTree::recheck_directory(DirectoryNode& node) {
   note(node.path());
   if (!node.parent) return;
   Result<Directory> directory = setup_.fs.open_directory_at(
@@ -76,7 +76,7 @@ void WorktreeTree::mark_submodule(const DirectoryNode& node) {
   if (!top->parent || !top->parent->is_tracked()) return;
   if (auto position = index_->find_entry(top->parent->index_directory, top->name)) {
     entries_.touch_submodule(*position);
-    if (setup_.journal) setup_.journal->note_submodule(index_->path(*position));
+    if (setup_.journal) setup_.journal->record_submodule(index_->path(*position));
   }
 }
 
@@ -91,20 +91,20 @@ bool WorktreeTree::is_as_indexed(std::string_view path) const {
 
 void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
   // What is in a submodule is no name of ours.
-  if (!setup_.journal || node.submodule) return look_unnoted(node, name, arrived);
+  if (!setup_.journal || node.submodule) return recheck_unlisted(node, name, arrived);
   const std::string path = node.path_of(name);
   if (!looks_for_index_) note(path);
-  look_unnoted(node, name, arrived);
+  recheck_unlisted(node, name, arrived);
   // git can have written the index by what it believed of files at another time.
   if (looks_for_index_ && !is_as_indexed(path)) note(path);
 }
 
-void WorktreeTree::look_unnoted(DirectoryNode& node, std::string_view name, bool arrived) {
+void WorktreeTree::recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived) {
   if (node.submodule) mark_submodule(node);
   if (name == ".git") {
     if (!node.parent) return;
     node.has_dot_git = true;
-    watches_.note_dot_git(node);
+    watches_.record_dot_git(node);
     if (node.submodule) return;
     return recheck_nested();
   }
@@ -117,14 +117,14 @@ void WorktreeTree::look_unnoted(DirectoryNode& node, std::string_view name, bool
   Result<FileStat> looked = setup_.fs.stat_at(watches_.root(), path);
   if (!looked.ok() && looked.error().code != ErrorCode::kNotFound) {
     problems_.push_back(looked.error().message);
-    return note_unseen(node, name);
+    return mark_unseen(node, name);
   }
   unseen_.erase(path);
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
 
   // In a submodule too: the other name of the file can be one of ours.
-  if (stat) links_.note_new(path, *stat);
+  if (stat) links_.record_new(path, *stat);
   const bool is_directory = stat && stat->kind == FileKind::kDirectory;
   if (!is_directory) drop(node, name);
   if (is_directory) {
@@ -155,26 +155,26 @@ void WorktreeTree::look_unnoted(DirectoryNode& node, std::string_view name, bool
   if (name == kGitattributes) attributes_touched_ = true;
 }
 
-bool WorktreeTree::look_at(std::string_view path) {
+bool WorktreeTree::recheck(std::string_view path) {
   const size_t name = path.rfind('/') + 1;
   DirectoryNode* node = find_node(path.substr(0, name));
   if (node) look(*node, path.substr(name), false);
   return node;
 }
 
-void WorktreeTree::look_at_content(std::string_view path) {
+void WorktreeTree::recheck_content(std::string_view path) {
   const bool touched = attributes_touched_;
-  look_at(path);
+  recheck(path);
   attributes_touched_ = touched;
 }
 
 void WorktreeTree::compare_again(std::string_view path) {
   if (const auto position = index_->find_path(path)) entries_.forget_compared(*position);
-  look_at_content(path);
+  recheck_content(path);
 }
 
 // What stands at `name` cannot be told. It is looked at again until it can.
-void WorktreeTree::note_unseen(DirectoryNode& node, std::string_view name) {
+void WorktreeTree::mark_unseen(DirectoryNode& node, std::string_view name) {
   unseen_.insert(node.path_of(name));
   drop(node, name);
   if (!node.is_tracked()) return;

@@ -13,7 +13,7 @@ bool WorktreeTree::root_is_there() const {
 }
 
 // Every name that is in it or was, but .git. False: it could not be listed.
-bool WorktreeTree::look_at_names(DirectoryNode& node, const Directory& directory, bool arrived) {
+bool WorktreeTree::recheck_names(DirectoryNode& node, const Directory& directory, bool arrived) {
   std::set<std::string> names;
   for (const auto& child : node.children()) names.insert(child->name);
   for (const Other& other : node.others()) names.insert(other.name);
@@ -115,11 +115,11 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
   watches_.end_polling();
   // What differs is taken over without a name.
   note("");
-  take_polled(std::move(verified), states);
+  apply_polled(std::move(verified), states);
   return true;
 }
 
-void WorktreeTree::take_polled(Verified&& verified, std::span<const EntryState> states) {
+void WorktreeTree::apply_polled(Verified&& verified, std::span<const EntryState> states) {
   adopt(std::move(verified.findings));
   for (const uint32_t position : entries_.merge(*index_, states)) {
     const std::string path = index_->path(position);
@@ -134,7 +134,7 @@ void WorktreeTree::take_polled(Verified&& verified, std::span<const EntryState> 
   }
   for (const std::string& path : verified.stale) {
     recent_.note(path);
-    look_again(path);
+    recheck_now(path);
   }
 }
 
@@ -147,7 +147,7 @@ bool WorktreeTree::has_untold() const {
 
 void WorktreeTree::poll_unreadable() {
   for (const std::string& path : std::set<std::string>(unseen_)) {
-    if (!look_at(path)) unseen_.erase(path);
+    if (!recheck(path)) unseen_.erase(path);
   }
   const std::set<DirectoryNode*> nodes = unreadable_;
   for (DirectoryNode* node : nodes) {
@@ -165,19 +165,19 @@ void WorktreeTree::poll_unreadable() {
 
 // A new link changes nothing that its file's other names are watched for. Those that the index or
 // an earlier look know by the same inode are looked at; where neither knows, everything is.
-void WorktreeTree::look_at_other_names() {
+void WorktreeTree::recheck_linked_files() {
   std::set<uint32_t> looked_for;
   // What is looked at can be new itself.
   for (;;) {
-    std::set<uint32_t> inodes = links_.take_new();
+    std::set<uint32_t> inodes = links_.consume_new();
     std::erase_if(inodes, [&](uint32_t inode) { return looked_for.contains(inode); });
     if (inodes.empty()) return;
-    look_at_names_of(inodes);
+    recheck_links_of(inodes);
     looked_for.merge(inodes);
   }
 }
 
-void WorktreeTree::look_at_names_of(const std::set<uint32_t>& inodes) {
+void WorktreeTree::recheck_links_of(const std::set<uint32_t>& inodes) {
   std::vector<std::string> to_look;
   for (uint32_t i = 0; i < entries_.size(); ++i) {
     const IndexEntry& entry = index_->entries()[i];
@@ -190,18 +190,18 @@ void WorktreeTree::look_at_names_of(const std::set<uint32_t>& inodes) {
     std::string path = index_->path(i);
     if (!links_.contains(path)) to_look.push_back(std::move(path));
   }
-  for (const std::string& path : to_look) look_at(path);
+  for (const std::string& path : to_look) recheck(path);
 }
 
 void WorktreeTree::poll_linked() {
-  look_at_other_names();
+  recheck_linked_files();
   if (settings_.unskip_present) {
     for (uint32_t directory : obstructed_) mark_missing(directory);
   }
   const std::vector<std::string> to_look = links_.changed(setup_.fs, watches_.root(), work_.lstats);
   if (links_.beyond() > 0) sweep(kMaxLinkedFiles);
   for (const std::string& path : to_look) {
-    if (!look_at(path)) links_.forget(path);
+    if (!recheck(path)) links_.forget(path);
   }
 }
 

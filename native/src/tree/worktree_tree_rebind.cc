@@ -58,7 +58,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   sparse_present_.clear();
   obstructed_.clear();
   rebind_directory(*top_, from, 0);
-  note_conflicting(from);
+  record_conflicting(from);
   // What nothing says otherwise about is not on disk, if it can be there at all.
   for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
     if (index_->directories()[directory].name_length <= NAME_MAX) continue;
@@ -84,7 +84,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
 
 // A conflict can leave a file in the index beside what is below a directory of that name. What
 // stands there in the worktree, as it did before, decides whether that can be seen.
-void WorktreeTree::note_conflicting(Rebinding& from) const {
+void WorktreeTree::record_conflicting(Rebinding& from) const {
   const auto is_unmerged = [](const IndexEntry& entry) { return entry.stage() != 0; };
   const auto entries = index_->entries();
   if (std::none_of(entries.begin(), entries.end(), is_unmerged)) return;
@@ -177,7 +177,8 @@ size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first
   entries_.copy_in(std::span(from.known.states).subspan(old_first, same), new_first);
   for (auto looked_at = std::lower_bound(from.looked_at.begin(), from.looked_at.end(), old_first);
        looked_at != from.looked_at.end() && *looked_at < old_first + same; ++looked_at) {
-    entries_.note_compared(*looked_at - old_first + new_first, from.known.compared.at(*looked_at));
+    entries_.record_compared(*looked_at - old_first + new_first,
+                             from.known.compared.at(*looked_at));
   }
   return same;
 }

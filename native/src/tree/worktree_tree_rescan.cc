@@ -70,16 +70,16 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   }
   if (verified.given_up) return false;
 
-  (void)entries_.take_compared();
+  (void)entries_.consume_compared();
   links_.clear();
-  note_mounted(std::move(mounted));
+  record_mounted(std::move(mounted));
   sweep_.restart();
   sparse_present_.clear();
   obstructed_.clear();
   adopt(std::move(verified.findings));
   (void)entries_.merge(*index_, states);
   for (const std::string& path : verified.stale) read_again(path);
-  for (DirectoryNode* node : watches_.with_dot_git()) watches_.note_dot_git(*node);
+  for (DirectoryNode* node : watches_.with_dot_git()) watches_.record_dot_git(*node);
   recheck_nested();
   ignore_rules_touched_ = true;
   entries_.touch_submodules(*index_);
@@ -95,7 +95,7 @@ void WorktreeTree::read_again(const std::string& path) {
   if (!node->parent) {
     const Timestamp now = setup_.fs.now();
     const Result<FileStat> stat = setup_.fs.stat_directory(watches_.root());
-    if (look_at_names(*node, watches_.root()) && stat.ok()) node->note_stat(*stat, now);
+    if (recheck_names(*node, watches_.root()) && stat.ok()) node->record_stat(*stat, now);
     return;
   }
   Result<Directory> directory = setup_.fs.open_directory_at(
@@ -108,8 +108,8 @@ void WorktreeTree::read_again(const std::string& path) {
     const Result<FileStat> stat = setup_.fs.stat_directory(*directory);
     const Timestamp now = setup_.fs.now();
     if (stat.ok() && node->was_read_from(*stat)) {
-      if (look_at_names(*node, *directory)) node->note_stat(*stat, now);
-      if (node->has_dot_git) watches_.note_dot_git(*node);
+      if (recheck_names(*node, *directory)) node->record_stat(*stat, now);
+      if (node->has_dot_git) watches_.record_dot_git(*node);
       return;
     }
   }

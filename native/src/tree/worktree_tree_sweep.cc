@@ -70,8 +70,8 @@ bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupte
     visiting.partial = false;
     const uint64_t before = visiting.left;
     visit(*node, visiting);
-    sweep_.note_visited(path, visiting.partial ? visiting.from : std::string(),
-                        before - visiting.left);
+    sweep_.record_visited(path, visiting.partial ? visiting.from : std::string(),
+                          before - visiting.left);
   } while (visiting.left > 0 && !(interrupted && interrupted()));
   return entries_.has_touched() || untracked_.has_touched() || entries_.has_touched_submodules() ||
          ignore_rules_touched_ || attributes_touched_ || anything_touched_ || !problems_.empty() ||
@@ -79,7 +79,7 @@ bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupte
 }
 
 // The same of one directory that is polled, at once.
-void WorktreeTree::look_again(const std::string& path) {
+void WorktreeTree::recheck_now(const std::string& path) {
   const std::function<bool()> never;
   Visit visit{never, SIZE_MAX, {}};
   do {
@@ -121,7 +121,7 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   if (node.nested_repository()) return;
   if (!was_told || (!goes_on && !node.is_as_read(*stat))) {
     const DirectoryNode* const visited = &node;
-    node.note_stat(*stat, before);
+    node.record_stat(*stat, before);
     // Looking at what it found can make another node of this one.
     if (!visit_names(node, *directory) && find_node(path) != visited) return;
   }
@@ -206,7 +206,7 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
   }
   if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
-  for (const auto& [name, kind] : to_look) look_at(path + name);
+  for (const auto& [name, kind] : to_look) recheck(path + name);
   // A file system can keep what it said of a name for longer than what it lists. Then the names are
   // read again until both say the same.
   DirectoryNode* const now = find_node(path);
@@ -273,7 +273,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     }
     if (stat && stat->links > 1 && stat->kind == FileKind::kRegular) {
       links_.note(path, stat, at);
-      if (!links_.contains(path) && !watches_.is_polled(node)) sweep_.note_linked();
+      if (!links_.contains(path) && !watches_.is_polled(node)) sweep_.record_linked();
     }
     if (name == kGitignore || name == kGitattributes) {
       visit_rules(node, std::string(name), stat, at);
@@ -286,7 +286,7 @@ bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
   if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
     ++work_.contents_read;
-    entries_.note_compared(position, *refreshed.compared);
+    entries_.record_compared(position, *refreshed.compared);
   }
   if (is_rename_destination(index_->entries()[position])) entries_.touch(position);
   return refreshed.state == entries_[position];

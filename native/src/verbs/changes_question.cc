@@ -33,15 +33,15 @@ std::string encode_changes_question(const ChangesQuestion& question) {
 }
 
 Result<ChangesQuestion> decode_changes_question(std::string_view payload) {
-  const auto verb = take_field(payload);
-  const auto whom = take_field(payload);
+  const auto verb = parse_field(payload);
+  const auto whom = parse_field(payload);
   const auto client = std::find(std::begin(kAskers), std::end(kAskers), whom);
   if (verb != kChanges || client == std::end(kAskers)) return malformed_message();
   ChangesQuestion question;
   question.whom = static_cast<WorktreeModel::ChangesFor>(client - std::begin(kAskers));
   for (std::string* into :
        {&question.token, &question.git_dir, &question.index_file, &question.worktree}) {
-    const auto field = take_field(payload);
+    const auto field = parse_field(payload);
     if (!field) return malformed_message();
     *into = *field;
   }
@@ -58,13 +58,13 @@ std::string encode_changes_reply(const ChangesReply& reply) {
 }
 
 Result<ChangesReply> decode_changes_reply(std::string_view payload) {
-  const auto kind = take_field(payload);
+  const auto kind = parse_field(payload);
   if (kind == "error") return Error{ErrorCode::kIo, std::string(payload)};
-  const auto token = take_field(payload);
+  const auto token = parse_field(payload);
   if ((kind != kAll && kind != kSome) || !token) return malformed_message();
   ChangesReply reply{kind == kAll, std::string(*token), {}};
   while (!payload.empty()) {
-    const auto name = take_field(payload);
+    const auto name = parse_field(payload);
     if (!name || name->empty()) return malformed_message();
     reply.names.emplace_back(*name);
   }

@@ -75,7 +75,7 @@ std::optional<ClientIdentity> parse_client(std::string_view& rest) {
   ClientIdentity client;
   for (std::string* into :
        {&client.git_dir, &client.environment, &client.git, &client.git_version}) {
-    const auto field = take_field(rest);
+    const auto field = parse_field(rest);
     if (!field) return std::nullopt;
     *into = *field;
   }

@@ -45,7 +45,7 @@ bool is_among(const std::string_view (&words)[N], std::string_view word) {
 }
 
 // What stands before the first NUL, which goes too; nullopt without one.
-std::optional<std::string_view> take_word(std::string_view& words) {
+std::optional<std::string_view> next_word(std::string_view& words) {
   const size_t end = words.find('\0');
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view word = words.substr(0, end);
@@ -55,14 +55,14 @@ std::optional<std::string_view> take_word(std::string_view& words) {
 
 // What stands after the options of git itself, and all up to it goes; nullopt where that is not
 // known.
-std::optional<std::string_view> take_command(std::string_view& words) {
-  const auto program = take_word(words);
+std::optional<std::string_view> next_command(std::string_view& words) {
+  const auto program = next_word(words);
   if (!program || program->substr(program->rfind('/') + 1) != "git") return std::nullopt;
-  while (const auto word = take_word(words)) {
+  while (const auto word = next_word(words)) {
     if (!word->starts_with('-')) return word;
     const bool is_whole = word->starts_with("--") && word->find('=') != std::string_view::npos;
     if (is_among(kOptionsWithValue, *word)) {
-      if (!take_word(words)) return std::nullopt;
+      if (!next_word(words)) return std::nullopt;
     } else if (!is_whole && !is_among(kOptions, *word)) {
       return std::nullopt;
     }
@@ -83,21 +83,21 @@ std::string command_line_of(pid_t process) {
 }
 
 bool keeps_modules(std::string_view command_line) {
-  const auto command = take_command(command_line);
+  const auto command = next_command(command_line);
   return command && is_among(kKeepingModules, *command);
 }
 
 bool may_diff_tree(std::string_view command_line) {
   const std::string_view program = command_line.substr(0, command_line.find('\0'));
   if (!program.substr(program.rfind('/') + 1).starts_with("git")) return false;
-  const auto command = take_command(command_line);
+  const auto command = next_command(command_line);
   if (!command) return true;
   const bool is_index_diff = *command == "diff-index";
   if (!is_index_diff && *command != "diff") {
     return !is_among(kKeepingModules, *command) && !is_among(kOthersThatDiffNoTree, *command);
   }
   bool names_tree = is_index_diff;
-  while (const auto word = take_word(command_line)) {
+  while (const auto word = next_word(command_line)) {
     if (*word == "--") break;
     if (*word == "--cached" || *word == "--staged") return false;
     names_tree |= !word->starts_with('-');

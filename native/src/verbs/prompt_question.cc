@@ -38,9 +38,9 @@ std::string encode_question(const PromptQuestion& question) {
 }
 
 Result<PromptQuestion> decode_prompt_question(std::string_view payload) {
-  const auto verb = take_field(payload);
+  const auto verb = parse_field(payload);
   auto client = parse_client(payload);
-  const auto query = take_field(payload);
+  const auto query = parse_field(payload);
   if (verb != kPrompt || !client || !query || !payload.empty()) return malformed_message();
   PromptQuestion question;
   RESIDENT_TRY(question.query, decode_prompt_query(*query));
@@ -65,7 +65,7 @@ std::string encode_reply(const PromptReply& reply) {
 }
 
 Result<PromptReply> decode_prompt_reply(std::string_view payload) {
-  const auto kind = take_field(payload);
+  const auto kind = parse_field(payload);
   PromptReply reply;
   if (kind == kOk) {
     RESIDENT_TRY(reply.status, decode_prompt_status(payload));

@@ -34,10 +34,10 @@ std::string encode_question(const StatusQuestion& question) {
 
 Result<StatusQuestion> decode_question(std::string_view payload) {
   StatusQuestion question;
-  const auto verb = take_field(payload);
-  const auto prefix = take_field(payload);
+  const auto verb = parse_field(payload);
+  const auto prefix = parse_field(payload);
   auto client = parse_client(payload);
-  const auto flags = take_field(payload);
+  const auto flags = parse_field(payload);
   constexpr size_t kFlags = 10;
   if (verb != kStatus || !prefix || !client || !flags || flags->size() != kFlags)
     return malformed_message();
@@ -53,7 +53,7 @@ Result<StatusQuestion> decode_question(std::string_view payload) {
   around.pathspecs.reset();
   if (flag(5)) around.pathspecs = {flag(6), flag(7), flag(8), flag(9)};
   while (!payload.empty()) {
-    const auto argument = take_field(payload);
+    const auto argument = parse_field(payload);
     if (!argument) return malformed_message();
     question.arguments.emplace_back(*argument);
   }
@@ -69,11 +69,11 @@ std::string encode_reply(const StatusReply& reply) {
 }
 
 Result<StatusReply> decode_reply(std::string_view payload) {
-  const auto kind = take_field(payload);
+  const auto kind = parse_field(payload);
   StatusReply reply;
   if (kind == "ok") {
     reply.kind = StatusReply::Kind::kOk;
-    const auto errors = take_field(payload);
+    const auto errors = parse_field(payload);
     if (!errors) return malformed_message();
     reply.errors = *errors;
   } else if (kind == "git") {

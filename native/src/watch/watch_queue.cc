@@ -155,7 +155,7 @@ void WatchQueue::mark(WatchId watch, std::string_view name, NameMark mark, uint3
     const auto watcher = watchers_.find(number);
     if (watcher == watchers_.end() || (mask & wanted) == 0) return;
     watcher->second.pending->mark(watch, name, mark);
-    note_news(number, watcher->second);
+    mark_ready(number, watcher->second);
   });
 }
 
@@ -164,18 +164,18 @@ void WatchQueue::lose_file_system(WatchId watch) {
     const auto watcher = watchers_.find(number);
     if (watcher == watchers_.end()) return;
     watcher->second.pending->desync("a file system was unmounted", PendingChanges::Lost::kWatches);
-    note_news(number, watcher->second);
+    mark_ready(number, watcher->second);
   });
 }
 
-void WatchQueue::note_news(WatcherNumber number, Registered& watcher) {
+void WatchQueue::mark_ready(WatcherNumber number, Registered& watcher) {
   if (!std::exchange(watcher.has_news, true)) with_news_.push_back(number);
 }
 
 void WatchQueue::desync_all(const char* reason, PendingChanges::Lost lost) {
   for (auto& [number, watcher] : watchers_) {
     watcher.pending->desync(reason, lost);
-    note_news(number, watcher);
+    mark_ready(number, watcher);
   }
 }
 

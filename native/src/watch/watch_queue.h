@@ -112,7 +112,7 @@ class WatchQueue {
   void mark(WatchId watch, std::string_view name, NameMark mark, uint32_t mask) REQUIRES(mutex_);
   // For all of the watch's watchers; its file system is gone.
   void lose_file_system(WatchId watch) REQUIRES(mutex_);
-  void note_overflow() REQUIRES(mutex_) {
+  void mark_overflow() REQUIRES(mutex_) {
     desync_all(reasons_.overflowed, PendingChanges::Lost::kEvents);
   }
   void desync_all(const char* reason, PendingChanges::Lost lost) REQUIRES(mutex_);
@@ -139,7 +139,7 @@ class WatchQueue {
   // A slice of unwanted_. False where there are none.
   bool end_unwanted() EXCLUDES(adding_, mutex_);
   void read_queued() REQUIRES(read_mutex_) EXCLUDES(mutex_);
-  void note_news(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
+  void mark_ready(WatcherNumber number, Registered& watcher) REQUIRES(mutex_);
   void wake_all_but(WatcherNumber client) REQUIRES(read_mutex_) EXCLUDES(mutex_);
 
   // Constant after construction.

@@ -16,7 +16,7 @@
 #include "base/unique_fd.h"
 #include "fs/kernel_entry.h"
 #include "fs/linux/bare_calls.h"
-#include "fs/linux/own_descriptors.h"
+#include "fs/linux/private_fd_table.h"
 #include "fs/stat_convert.h"
 
 namespace resident {
@@ -134,12 +134,12 @@ class PosixFileSystem final : public FileSystem {
     return open_at(parent, name, O_PATH);
   }
 
-  bool take_own_descriptors() override {
+  bool use_private_fd_table() override {
 #ifdef __SANITIZE_THREAD__
     // It knows one table, and takes a number in two of them for the same file.
     return false;
 #else
-    return resident::take_own_descriptors();
+    return resident::use_private_fd_table();
 #endif
   }
 

@@ -13,7 +13,7 @@
 
 #include "base/thread_limit_test_support.h"
 #include "base/unique_fd.h"
-#include "fs/linux/own_descriptors_test_support.h"
+#include "fs/linux/private_fd_table_test_support.h"
 #include "testing/repo_builder.h"
 
 namespace resident {

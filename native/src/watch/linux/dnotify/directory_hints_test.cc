@@ -23,7 +23,7 @@
 
 #include "base/thread_limit_test_support.h"
 #include "base/unique_fd.h"
-#include "fs/linux/own_descriptors_test_support.h"
+#include "fs/linux/private_fd_table_test_support.h"
 #include "testing/repo_builder.h"
 #include "watch/layered_watcher.h"
 #include "watch/own_limits_test_support.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/start_thread.h"
-#include "fs/linux/own_descriptors.h"
+#include "fs/linux/private_fd_table.h"
 
 namespace resident {
 
@@ -50,7 +50,7 @@ bool ask_for_hints(int directory, int signal, pid_t receiver) {
 Result<std::unique_ptr<HintKeeper>> HintKeeper::start(int signal, pid_t receiver) {
   std::unique_ptr<HintKeeper> keeper(new HintKeeper(signal, receiver));
   RESIDENT_TRY(keeper->thread_, start_thread([self = keeper.get()] { self->work_loop(); }));
-  keeper->run([self = keeper.get()] { self->take_own_table(); });
+  keeper->run([self = keeper.get()] { self->set_up_fd_table(); });
   return keeper;
 }
 
@@ -93,10 +93,10 @@ void HintKeeper::close(const std::vector<int>& descriptors) {
   });
 }
 
-void HintKeeper::take_own_table() {
+void HintKeeper::set_up_fd_table() {
   constexpr size_t kSpare = 8;
   const size_t most = most_open_files();
-  has_own_table_ = take_own_descriptors();
+  has_own_table_ = use_private_fd_table();
   // The other half of a shared one is left to everything else.
   most_ = has_own_table_ ? most - std::min(kSpare, most) : most / 2;
 }

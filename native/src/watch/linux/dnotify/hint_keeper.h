@@ -48,7 +48,7 @@ class HintKeeper {
   // On the thread; returns when it is done.
   void run(std::function<void()> work) EXCLUDES(mutex_);
   void work_loop() EXCLUDES(mutex_);
-  void take_own_table();
+  void set_up_fd_table();
   int open_one(const char* path) const;
 
   const int signal_;

@@ -40,7 +40,7 @@ T read_at(std::span<const char> bytes, size_t at) {
 }
 
 // False: no such record.
-bool take_directory(std::span<const char> record, FanotifyEvent& event) {
+bool parse_directory(std::span<const char> record, FanotifyEvent& event) {
   constexpr size_t kFixed = DirectoryKey::kFileSystemSize + kHandleHeader;
   const auto type = read_at<RecordHeader>(record, 0).type;
   record = record.subspan(sizeof(RecordHeader));
@@ -58,13 +58,13 @@ bool take_directory(std::span<const char> record, FanotifyEvent& event) {
   return true;
 }
 
-bool take_records(std::span<const char> records, FanotifyEvent& event) {
+bool parse_records(std::span<const char> records, FanotifyEvent& event) {
   while (!records.empty()) {
     if (records.size() < sizeof(RecordHeader)) return false;
     const auto header = read_at<RecordHeader>(records, 0);
     if (header.length < sizeof header || header.length > records.size()) return false;
     const bool is_directory = header.type == kDirectoryAndName || header.type == kDirectory;
-    if (is_directory && !take_directory(records.first(header.length), event)) return false;
+    if (is_directory && !parse_directory(records.first(header.length), event)) return false;
     records = records.subspan(header.length);
   }
   return !event.directory.empty();
@@ -106,7 +106,7 @@ bool for_each_event(std::span<const char> events,
     if (!is_event) return false;
     FanotifyEvent event{head.mask, {}, {}};
     const auto records = events.first(head.event_len).subspan(head.metadata_len);
-    if ((head.mask & FAN_Q_OVERFLOW) == 0 && !take_records(records, event)) return false;
+    if ((head.mask & FAN_Q_OVERFLOW) == 0 && !parse_records(records, event)) return false;
     visit(event);
     events = events.subspan(head.event_len);
   }

@@ -159,11 +159,11 @@ void FanotifyQueue::end_all() {
 void FanotifyQueue::take(std::span<const char> events) {
   const bool whole = for_each_event(
       events, [this](const FanotifyEvent& event) NO_THREAD_SAFETY_ANALYSIS { take(event); });
-  if (!whole) note_overflow();
+  if (!whole) mark_overflow();
 }
 
 void FanotifyQueue::take(const FanotifyEvent& event) {
-  if (event.directory.empty()) return note_overflow();
+  if (event.directory.empty()) return mark_overflow();
   const WatchId id = directories_.find(event.directory);
   if (id == kNoWatch) return;
   const auto mask = static_cast<uint32_t>(event.mask & IN_ALL_EVENTS);

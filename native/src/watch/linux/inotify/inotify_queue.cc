@@ -50,7 +50,7 @@ void InotifyQueue::take(std::span<const char> events) {
     const auto* event = reinterpret_cast<const inotify_event*>(events.data());
     events = events.subspan(sizeof(inotify_event) + event->len);
     if (event->mask & IN_Q_OVERFLOW) {
-      note_overflow();
+      mark_overflow();
     } else if (event->mask & IN_IGNORED) {
       watches_.remove_all(event->wd);
     } else if (event->mask & IN_UNMOUNT) {

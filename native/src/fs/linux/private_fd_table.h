@@ -1,4 +1,4 @@
-// take_own_descriptors: a table of open files for the calling thread alone, until it ends. Threads
+// use_private_fd_table: a table of open files for the calling thread alone, until it ends. Threads
 // share one otherwise, and the kernel then counts a file up and down for each call that is given
 // its descriptor, as another thread might close it meanwhile: 4% of the time of an lstat.
 //
@@ -12,6 +12,6 @@
 namespace resident {
 
 // False: the system has no such thing, or a rule forbids it; then nothing is changed.
-bool take_own_descriptors();
+bool use_private_fd_table();
 
 }  // namespace resident

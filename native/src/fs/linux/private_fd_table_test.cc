@@ -1,4 +1,4 @@
-#include "fs/linux/own_descriptors.h"
+#include "fs/linux/private_fd_table.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "base/thread_limit_test_support.h"
 #include "base/unique_fd.h"
-#include "fs/linux/own_descriptors_test_support.h"
+#include "fs/linux/private_fd_table_test_support.h"
 
 namespace resident {
 namespace {
@@ -26,7 +26,7 @@ void expect_own_table() {
   ASSERT_TRUE(before.valid());
   int theirs = -1;
   std::thread([&] {
-    ASSERT_TRUE(take_own_descriptors());
+    ASSERT_TRUE(use_private_fd_table());
     EXPECT_TRUE(is_open(STDERR_FILENO));
     EXPECT_FALSE(is_open(before.get()));
     while (theirs < before.get() + 1) theirs = open_root();
@@ -57,7 +57,7 @@ TEST(OwnDescriptors, WhereTheyAreForbiddenNothingIsChanged) {
     ASSERT_NO_FATAL_FAILURE(testing::forbid_own_descriptors());
     const UniqueFd before(open_root());
     std::thread([&] {
-      EXPECT_FALSE(take_own_descriptors());
+      EXPECT_FALSE(use_private_fd_table());
       EXPECT_TRUE(is_open(before.get()));
     }).join();
   });

@@ -1,4 +1,4 @@
-#include "fs/linux/own_descriptors.h"
+#include "fs/linux/private_fd_table.h"
 
 #include <dirent.h>
 #include <sched.h>
@@ -30,7 +30,7 @@ void close_inherited() {
 }  // namespace
 
 // close_range(2) is younger than the oldest headers and kernels. It copies none of what it closes.
-bool take_own_descriptors() {
+bool use_private_fd_table() {
   constexpr long kCloseRange = 436;
   constexpr unsigned kUnshare = 1U << 1;
   if (::syscall(kCloseRange, kFirst, ~0U, kUnshare) == 0) return true;
