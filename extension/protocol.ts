@@ -1,16 +1,15 @@
 /**
- * Every request, notification and type that crosses between the extension and its helper process, once.
- * Imports nothing of ours but the type that explanation.ts has for it.
+ * Every request, notification and type that crosses between the extension and its helper process.
+ * Imports only the type of explanation.ts.
  *
- * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8, each
- * byte that is not valid UTF-8 being carried as the lone surrogate U+DC80..U+DCFF of that byte. The mapping
- * is a bijection, so paths survive the crossing and can be compared as strings. Paths are relative to the
- * worktree's root, separated by '/', and end in '/' only for an untracked nested repository.
+ * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each byte that
+ * is not valid UTF-8 becomes the lone surrogate U+DC80..U+DCFF of that byte. The mapping is a bijection: paths
+ * compare as strings. Paths are relative to the worktree's root, separated by '/'. Only the path of an untracked
+ * nested repository ends in '/'.
  *
- * Versions. A repository's state starts empty at version 0. Each change (`didChange`) carries the version that it
- * leads to and the one it starts from; a receiver that holds another one asks again with `open`.
+ * Versions. A repository's state starts empty at version 0. Each `didChange` carries the version before and after it.
+ * A receiver with another version calls `open` again.
  */
-
 import type { Explanation } from './explanation';
 
 export type { Explanation } from './explanation';
@@ -225,7 +224,7 @@ export interface AttendParams {
   root: WorktreeRoot;
   /** The window has the focus. Where no event tells what happens, it is looked for seldom while it has not. */
   seen: boolean;
-  /** Files that are open, the first of which count most: what happens around them is looked for first. */
+  /** Open files, most important first. Their directories are polled first. */
   open: RepoPath[];
 }
 
@@ -240,16 +239,15 @@ export interface DidChangeParams {
   baseVersion: number;
   version: number;
   /**
-   * Entries that are new or different. A path can have two entries at once, one tracked (changed or unmerged) and one
-   * untracked: after `git rm --cached f` git says both "D  f" and "?? f". So the key of an entry is its path and
-   * whether it is untracked (`entryKey`).
+   * New or different entries. A path can have two: after `git rm --cached f` git says both "D  f" and "?? f". The key of
+   * an entry is its path and whether it is untracked (`entryKey`).
    */
   upserted: StatusEntry[];
   /** Paths whose tracked (changed or unmerged) entry is gone. */
   removed: RepoPath[];
   /** Paths whose untracked entry is gone. */
   removedUntracked: RepoPath[];
-  /** Present in a step from version 0: the worktree's repository can be another one than `open` told. */
+  /** Present in a step from version 0: the repository of the worktree can have changed since `open`. */
   gitDir?: string;
   commonDir?: string;
   /** Present when it differs from the last one sent. */
@@ -383,7 +381,7 @@ export const clientRequests = {
   didChange: message<DidChangeParams, null>('residentGit/didChange'),
 } as const;
 
-/** What the helper tells the client. */
+/** Notifications of the helper. */
 export const notifications = {
   didClose: message<DidCloseParams>('residentGit/didClose'),
 } as const;

@@ -81,6 +81,7 @@ export const kReasons = [
   template('git does not accept this repository'),
   template('makes no repository'),
   template('its repository is to be found elsewhere now'),
+  template('the repository moved and is being opened again'),
   template('its config names another worktree now'),
   template('it has grafts'),
   template('history is grafted'),

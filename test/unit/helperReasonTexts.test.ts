@@ -18,15 +18,15 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'whoever asks by the socket: git itself answers there, or the program says it',
     of: [
-      'service/asker.cc',
-      'service/git_socket_framing.cc',
-      'service/message_fields.h',
-      'service/socket_framing.cc',
-      'service/socket_path.cc',
-      'service/socket_protocol.cc',
-      'service/socket_server.cc',
-      'service/socket_verbs.cc',
-      'service/status_question.cc',
+      'verbs/client_identity.cc',
+      'verbs/git_socket_framing.cc',
+      'ipc/message_fields.h',
+      'ipc/socket_framing.cc',
+      'ipc/socket_path.cc',
+      'ipc/socket_protocol.cc',
+      'ipc/socket_server.cc',
+      'ipc/socket_verbs.cc',
+      'verbs/status_question.cc',
       'model/answer_checks.cc',
       'git is asked about a pathspec by whoever wrote it',
       'git complains about what it cannot read',
@@ -37,7 +37,7 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'prompts alone, or a detail of the branch, which is left out then',
     of: [
-      'model/prompt_by_git.cc',
+      'git_fallback/prompt_by_git.cc',
       'model/prompt_facts.cc',
       'model/worktree_prompt.cc',
       'history/tag_names.cc',
@@ -47,8 +47,8 @@ const kNotShown: { why: string; of: string[] }[] = [
   {
     why: 'problems, for the log',
     of: [
-      'service/git_socket.cc',
-      'service/worktree_socket.cc',
+      'verbs/git_socket.cc',
+      'ipc/worktree_socket.cc',
       'more than {0} problems: no more of them are told for now',
       ': raise ',
       'fs.inotify.max_user_instances, or the limit on open files',
@@ -108,6 +108,7 @@ const kNotShown: { why: string; of: string[] }[] = [
       'git check-ignore',
       'git cat-file',
       'git describe',
+      'git rev-parse',
       '{0} version: {1}{2}',
       'git config: {0}',
       'git: poll',
