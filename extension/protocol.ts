@@ -1,6 +1,5 @@
 /**
  * Every request, notification and type that crosses between the extension and its helper process.
- * Imports only the type of explanation.ts.
  *
  * Paths. A path in a repository is bytes; JSON carries text. `RepoPath` is the path decoded as UTF-8. Each byte that
  * is not valid UTF-8 becomes the lone surrogate U+DC80..U+DCFF of that byte. The mapping is a bijection: paths

@@ -73,7 +73,8 @@ Result<void> RepositoryPlace::judge(const Place& now, bool differs) {
       case Answer::kNone:
         return BackgroundGit::pending("git rev-parse");
       case Answer::kMoved:
-        return Error{ErrorCode::kPending, repository_.worktree + ": the repository moved and is being opened again"};
+        return Error{ErrorCode::kPending,
+                     repository_.worktree + ": the repository moved and is being opened again"};
       case Answer::kRefused:
         if (accepted_) return elsewhere();
         break;
