@@ -13,8 +13,9 @@ namespace resident {
 
 // filter.<name>.*
 struct FilterDriver {
-  std::string clean = {};                   // a command; empty: none
-  std::optional<std::string> process = {};  // the same; where it is set, even empty, clean is unused
+  std::string clean = {};  // a command; empty: none
+  std::optional<std::string> process =
+      {};  // the same; where it is set, even empty, clean is unused
   bool required = false;
 
   // The command that converts a file's bytes before they are hashed; empty: none.

@@ -50,13 +50,32 @@ TEST_F(FilterProgramTest, WhatGitLfsInstallsIsKnown) {
 }
 
 TEST_F(FilterProgramTest, EverythingElseIsUnknown) {
-  for (const char* command :
-       {"", " ", "tr a-z A-Z", "/bin/cat", "python3 tools/clean.py", "sh ./f.sh %f", "git lfs clean",
-        "git-lfs clean -- %f | cat", "git-lfs clean -- %f; cat", "X=1 git-lfs clean -- %f",
-        "$HOME/git-lfs clean", "git-lfs $(cat f)", "git-lfs `cat f`", "'git-lfs' clean",
-        "git-lfs clean -- '%f'", "git-lfs clean -- %%", "git-lfs clean <f", "git-lfs clean &",
-        "git-lfs clean\n", "git-lfs\tclean", "./git-lfs clean", "bin/git-lfs clean",
-        "/nowhere/git-lfs clean", "exec git-lfs clean", "env git-lfs clean", "git-lfs *"}) {
+  for (const char* command : {"",
+                              " ",
+                              "tr a-z A-Z",
+                              "/bin/cat",
+                              "python3 tools/clean.py",
+                              "sh ./f.sh %f",
+                              "git lfs clean",
+                              "git-lfs clean -- %f | cat",
+                              "git-lfs clean -- %f; cat",
+                              "X=1 git-lfs clean -- %f",
+                              "$HOME/git-lfs clean",
+                              "git-lfs $(cat f)",
+                              "git-lfs `cat f`",
+                              "'git-lfs' clean",
+                              "git-lfs clean -- '%f'",
+                              "git-lfs clean -- %%",
+                              "git-lfs clean <f",
+                              "git-lfs clean &",
+                              "git-lfs clean\n",
+                              "git-lfs\tclean",
+                              "./git-lfs clean",
+                              "bin/git-lfs clean",
+                              "/nowhere/git-lfs clean",
+                              "exec git-lfs clean",
+                              "env git-lfs clean",
+                              "git-lfs *"}) {
     EXPECT_FALSE(is_known(command)) << command;
   }
 }
@@ -118,8 +137,8 @@ TEST_F(FilterProgramTest, ProgramsOfAConfig) {
                          {"filter.lfs.clean", "cat"},
                          {"filter.lfs.smudge", "cat"}}));
   EXPECT_FALSE(are_known({{"filter.x.clean", "cat"}}));
-  EXPECT_FALSE(are_known({{"filter.lfs.clean", "git-lfs clean -- %f"},
-                          {"lfs.extension.x.clean", "cat"}}));
+  EXPECT_FALSE(
+      are_known({{"filter.lfs.clean", "git-lfs clean -- %f"}, {"lfs.extension.x.clean", "cat"}}));
   for (const char* value : {"true", "false", "", "/usr/bin/git-resident"}) {
     EXPECT_TRUE(are_known({{"core.fsmonitor", value}})) << value;
   }

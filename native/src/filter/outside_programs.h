@@ -1,6 +1,6 @@
-// OutsidePrograms: the programs outside of git that `git status` can ask: clean filters, and the hook
-// of core.fsmonitor. What git said holds while they hold (FilterProgram). A hook never does: nothing
-// tells what it will answer.
+// OutsidePrograms: the programs outside of git that `git status` can ask: clean filters, and the
+// hook of core.fsmonitor. What git said holds while they hold (FilterProgram). A hook never does:
+// nothing tells what it will answer.
 //
 // Threads: one owner. The environment is read without a lock, as execvp would.
 #pragma once

@@ -52,8 +52,8 @@ class KnownSubmodules {
     ObjectId in_index = {};
     SubmoduleState state = {};
     FileSet files = {};
-    bool files_tell = true;  // nothing but `files` and what is watched decides `state`
-    OutsidePrograms programs = {};                            // of its own config
+    bool files_tell = true;         // nothing but `files` and what is watched decides `state`
+    OutsidePrograms programs = {};  // of its own config
     std::shared_ptr<const OutsidePrograms> programs_around;  // null: git was not asked
     bool git_warns = false;
     std::optional<Error> error = {};

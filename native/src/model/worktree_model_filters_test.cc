@@ -176,7 +176,8 @@ TEST_F(ModelFiltersTest, OnlyAQuestionAboutTheFileAsksAgain) {
   start_answered();
   expect_row(false);
   StatusQuery of_plain;
-  of_plain.pathspec = std::make_shared<const Pathspec>(*Pathspec::parse(std::vector<std::string>{"plain"}, {}));
+  of_plain.pathspec =
+      std::make_shared<const Pathspec>(*Pathspec::parse(std::vector<std::string>{"plain"}, {}));
   const WorktreeModel::Asking asking(*model_, model_->next_moment());
   EXPECT_TRUE(model_->answer(of_plain).ok());
   EXPECT_TRUE(model_->ignored({"f"}).ok());

@@ -156,8 +156,7 @@ Result<FileContent::Decided> FileContent::decide(std::string_view path) {
 FilterProgram FileContent::filter_program(const std::string& driver) const {
   const auto found = rules_.config.drivers.find(driver);
   const bool is_known = found != rules_.config.drivers.end();
-  return FilterProgram::find(setup_.fs,
-                             is_known ? rules_.config.plain_command(found->second) : "");
+  return FilterProgram::find(setup_.fs, is_known ? rules_.config.plain_command(found->second) : "");
 }
 
 std::shared_ptr<const AttributeStack> FileContent::attribute_stack(std::string_view path) {

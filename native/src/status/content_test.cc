@@ -38,7 +38,9 @@ class ContentTest : public ScanTest {
       content.filters().ask_git(
           tasks, repo_.work(),
           [&](const std::string& filter) { return content.filter_program(filter); },
-          [&](const std::string&) { held = content.compare({*root, path}, *stat, id); });
+          [&](const std::string&) {
+            held = content.compare({*root, path}, *stat, id);
+          });
       tasks.deliver();
     }
     if (!held.ok()) return held.error();
