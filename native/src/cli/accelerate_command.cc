@@ -1,10 +1,14 @@
-// `git-resident accelerate [--by-socket] [--many-files] [--dry-run | --undo] [<worktree>]`: has git
-// ask us what changed (core.fsmonitor), and restores what was there. With --by-socket git asks on
-// the socket of its own daemon, where a process that keeps the worktree listens in its place.
+// `git-resident accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo]
+// [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
+// git asks on the socket of its own daemon: a process that keeps the worktree listens there in its
+// place.
 //
-// What is written, in the repository's own config, is said before; --dry-run says it only. Each
-// setting that is replaced is recorded there as one value of kRecord, "<name>" or "<name> <value
-// before>", until it is undone.
+// The command prints the settings before it writes them to the repository's own config. --dry-run
+// only prints them. The config records each replaced setting as one value of kRecord, "<name>" or
+// "<name> <value before>", until the undo.
+//
+// The first `git status` after that still reads every file. --warm runs it; on a terminal the
+// command offers it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +19,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/first_status.h"
 #include "config/config.h"
 #include "config/config_value.h"
 #include "config/daemon_stand_in.h"
@@ -141,6 +146,7 @@ struct Wanted {
   bool by_socket = false;
   bool many_files = false;
   bool dry_run = false;
+  bool warm = false;
 };
 
 std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) {
@@ -153,6 +159,25 @@ std::vector<Setting> settings_of(const Wanted& wanted, const std::string& link) 
   settings.push_back({"core.untrackedCache", "true"});
   if (wanted.many_files) settings.push_back({"feature.manyFiles", "true"});
   return settings;
+}
+
+Result<void> warm_up(const Repository& repository, const Wanted& how, bool was_written_before) {
+  if (was_written_before && !how.warm) return {};
+  if (!is_kept(repository.worktree)) {
+    const std::string next_step =
+        "Open " + repository.worktree +
+        " in VS Code, or run git-resident serve. Then run git status once.";
+    if (how.warm) return Error{ErrorCode::kNotFound, "no process keeps the worktree. " + next_step};
+    std::printf("%s\n", next_step.c_str());
+    return {};
+  }
+  if (!how.warm && !ask_for_first_status()) {
+    std::printf("To make git status fast, run it once.\n");
+    return {};
+  }
+  RESIDENT_CHECK(run_first_status(repository));
+  std::printf("git status is fast from now on.\n");
+  return {};
 }
 
 Result<void> accelerate(const std::string& root, const Wanted& how) {
@@ -212,11 +237,12 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
     RESIDENT_CHECK(local.set(change.setting.name, change.setting.value));
   }
   std::printf(
-      "git asks whatever process keeps this worktree (VS Code, git-resident serve) what changed;\n"
-      "where none does, it %s. git-resident accelerate --undo\n"
-      "restores what was there.\n",
-      how.by_socket ? "starts its own daemon" : "looks at everything as before");
-  return {};
+      "git asks the process that keeps this worktree (VS Code, git-resident serve) what changed.\n"
+      "Without such a process, git %s.\n"
+      "To restore the settings, run: git-resident accelerate --undo\n",
+      how.by_socket ? "starts its own daemon" : "reads every file as before");
+  std::fflush(stdout);
+  return warm_up(repository, how, changes.empty());
 }
 
 Result<void> undo(const std::string& root) {
@@ -253,12 +279,14 @@ int accelerate_command(const Arguments& arguments) {
   const bool is_undo = std::erase(rest, "--undo") > 0;
   const Wanted wanted{.by_socket = std::erase(rest, "--by-socket") > 0,
                       .many_files = std::erase(rest, "--many-files") > 0,
-                      .dry_run = std::erase(rest, "--dry-run") > 0};
-  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run;
-  if (rest.size() > 1 || (is_undo && writes) || (!rest.empty() && rest[0].starts_with('-'))) {
+                      .dry_run = std::erase(rest, "--dry-run") > 0,
+                      .warm = std::erase(rest, "--warm") > 0};
+  const bool writes = wanted.by_socket || wanted.many_files || wanted.dry_run || wanted.warm;
+  const bool contradicts = (is_undo && writes) || (wanted.dry_run && wanted.warm);
+  if (rest.size() > 1 || contradicts || (!rest.empty() && rest[0].starts_with('-'))) {
     std::fputs(
-        "usage: git-resident accelerate [--undo | [--dry-run] [--by-socket] [--many-files]] "
-        "[<worktree>]\n",
+        "usage: git-resident accelerate [--undo | [--dry-run | --warm] [--by-socket] "
+        "[--many-files]] [<worktree>]\n",
         stderr);
     return kUsageError;
   }

@@ -30,9 +30,8 @@ int help_command(const Arguments&) {
       "              what changed since an earlier call printed <token>, and a token for the next; "
       "a\n"
       "              line \"/\" means everything\n"
-      "   accelerate [--by-socket] [--many-files] [--dry-run | --undo] [<worktree>]\n"
-      "              has git itself ask a resident process what changed (core.fsmonitor), or no "
-      "more\n"
+      "   accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo] [<worktree>]\n"
+      "              speeds up git: git asks a resident process what changed (core.fsmonitor)\n"
       "   fsmonitor  what git runs for that\n"
       "   version    the version\n"
       "   help       this text\n",

@@ -41,7 +41,11 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
     }
     if (names) return {false, issue_token(false), *std::move(names)};
   }
-  return {true, issue_token(true), {}};
+  // git verifies every entry after this answer, but no directory that its untracked cache has.
+  // Without a cache in the index, git fills a new one after this token.
+  const bool keeps_directories =
+      whom == ChangesFor::kPeople || !index_->untracked_cache_place().empty();
+  return {true, issue_token(keeps_directories), {}};
 }
 
 std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Since& since) const {

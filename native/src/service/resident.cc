@@ -332,16 +332,18 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<Reply>(*asked, closed());
   }
 
-  // Never pending: what is not known at once is everything.
+  // What is not known in time is everything.
   void answer_changes_question(std::shared_ptr<SocketServer::Question> asked) {
     const auto question = decode_changes_question(asked->payload());
     if (!question.ok()) return answer<StatusReply>(*asked, question.error());
-    const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt) {
+    const bool posted = post([=, this, question = *question](WorktreeModel* model, Attempt which) {
       if (!asked->is_wanted()) return true;
-      const Result<ChangesReply> reply =
-          answer_now<ChangesReply>(model, [&](WorktreeModel& kept) -> Result<ChangesReply> {
-            return answer_changes(question, kept);
-          });
+      Result<ChangesReply> reply = answer_now<ChangesReply>(
+          model, [&](WorktreeModel& kept) { return answer_changes(question, kept); });
+      if (!reply.ok() && reply.error().code == ErrorCode::kPending) {
+        if (which == Attempt::kMayRetry) return false;
+        reply = ChangesReply{true, ChangeJournal::no_token(), {}};
+      }
       if (!reply.ok()) answer<StatusReply>(*asked, reply.error());
       if (reply.ok()) asked->answer(encode_changes_reply(*reply));
       return true;
@@ -349,13 +351,16 @@ class ResidentImpl final : public Resident, private Executor::Owner {
     if (!posted) answer<StatusReply>(*asked, closed());
   }
 
-  // What is not known at once is everything.
+  // What is not known in time is everything.
   void answer_git_question(std::shared_ptr<SocketServer::Question> asked) {
-    const bool posted = post([=](WorktreeModel* model, Attempt) {
+    const bool posted = post([=](WorktreeModel* model, Attempt which) {
       if (!asked->is_wanted()) return true;
       const auto question = monitor_question_of(asked->peer(), asked->payload());
-      asked->answer(model && question ? monitor_answer(answer_changes(*question, *model))
-                                      : monitor_answer_everything());
+      Result<ChangesReply> reply = Error{};
+      if (model && question) reply = answer_changes(*question, *model);
+      const bool is_pending = !reply.ok() && reply.error().code == ErrorCode::kPending;
+      if (is_pending && which == Attempt::kMayRetry) return false;
+      asked->answer(reply.ok() ? monitor_answer(*reply) : monitor_answer_everything());
       return true;
     });
     if (!posted) asked->answer(monitor_answer_everything());

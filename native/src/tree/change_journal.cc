@@ -78,6 +78,10 @@ std::string ChangeJournal::issue_own_token(bool given_all) {
   return make_token(given_all, ++serial_);
 }
 
+bool ChangeJournal::is_told_only_changes(std::string_view token) {
+  return token.starts_with(kPrefix) && !token.ends_with(kGivenAll) && token != no_token();
+}
+
 std::string ChangeJournal::make_token(bool given_all, uint64_t serial) {
   asked_ = true;
   if (is_open_) ++step_;

@@ -45,6 +45,8 @@ class ChangeJournal {
   std::string issue_own_token(bool given_all);
   // A token that is nobody's.
   static std::string no_token() { return "resident:none"; }
+  // True for the token of any journal whose asker is told only changes by the next answer.
+  static bool is_told_only_changes(std::string_view token);
 
   struct Since {
     // Until the next note; each once, the oldest change first.

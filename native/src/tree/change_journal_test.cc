@@ -33,6 +33,15 @@ TEST(ChangeJournal, TellsWhatWasNotedAfterTheToken) {
   EXPECT_EQ(names_since(journal, first), (Names{"b/", "a"}));
 }
 
+TEST(ChangeJournal, ATokenSaysWhetherTheNextAnswerHasOnlyChanges) {
+  ChangeJournal journal;
+  EXPECT_TRUE(ChangeJournal::is_told_only_changes(journal.issue_token(false)));
+  EXPECT_TRUE(ChangeJournal::is_told_only_changes(journal.issue_own_token(false)));
+  EXPECT_FALSE(ChangeJournal::is_told_only_changes(journal.issue_own_token(true)));
+  EXPECT_FALSE(ChangeJournal::is_told_only_changes(ChangeJournal::no_token()));
+  EXPECT_FALSE(ChangeJournal::is_told_only_changes("builtin:0.1:2"));
+}
+
 TEST(ChangeJournal, TellsSubmodulesApartFromNames) {
   ChangeJournal journal;
   const std::string token = journal.issue_token(false);

@@ -71,14 +71,18 @@ Result<ChangesReply> decode_changes_reply(std::string_view payload) {
   return reply;
 }
 
-ChangesReply answer_changes(const ChangesQuestion& question, WorktreeModel& model) {
+Result<ChangesReply> answer_changes(const ChangesQuestion& question, WorktreeModel& model) {
   const Repository& ours = model.repository();
   const bool is_ours =
       (question.git_dir.empty() || is_same_directory(question.git_dir, ours.git_dir)) &&
       (question.index_file.empty() || is_same_name(question.index_file, ours.index_path)) &&
       (question.worktree.empty() || is_same_directory(question.worktree, ours.worktree));
-  if (!is_ours) return {true, ChangeJournal::no_token(), {}};
-  return model.changes_since(question.token, question.whom);
+  if (!is_ours) return ChangesReply{true, ChangeJournal::no_token(), {}};
+  ChangesReply reply = model.changes_since(question.token, question.whom);
+  // A token is worth the wait for a config that was just written: without one git looks at
+  // everything once more.
+  if (reply.everything) RESIDENT_CHECK(model.check_known());
+  return reply;
 }
 
 }  // namespace resident

@@ -32,7 +32,8 @@ std::string encode_changes_reply(const ChangesReply& reply);
 // What the process at the other end said: an error of its own is kIo.
 Result<ChangesReply> decode_changes_reply(std::string_view payload);
 
-// In a turn of the model's. Everything changed for who looks with another repository or index.
-ChangesReply answer_changes(const ChangesQuestion& question, WorktreeModel& model);
+// In a turn of the model. Everything changed for a git with another repository or index. kPending:
+// ask again once git has told its config.
+Result<ChangesReply> answer_changes(const ChangesQuestion& question, WorktreeModel& model);
 
 }  // namespace resident

@@ -102,7 +102,7 @@ describe('git-resident accelerate', () => {
         assert.equal(get(name), 'true');
         assert.ok(out.includes(`${name} = true (was not set)\n`));
       }
-      assert.match(out, /where none does, it starts its own daemon/);
+      assert.match(out, /Without such a process, git starts its own daemon\./);
       assert.ok(!existsSync(link()));
       assert.match(ask('--by-socket').out, /nothing to write/);
       assert.match(ask().err, /accelerate --undo, first/);
@@ -147,7 +147,14 @@ describe('git-resident accelerate', () => {
     assert.match(ask().err, /with space.*git cannot run a program of that path/);
     assert.equal(config(), before);
     assert.equal(ask('/not/there').code, 128);
-    for (const args of [['--undo', '--many-files'], ['--undo', '--dry-run'], ['a', 'b'], ['--other']])
+    for (const args of [
+      ['--undo', '--many-files'],
+      ['--undo', '--dry-run'],
+      ['--undo', '--warm'],
+      ['--dry-run', '--warm'],
+      ['a', 'b'],
+      ['--other'],
+    ])
       assert.equal(ask(...args).code, 129);
   });
 });
