@@ -30,9 +30,9 @@ const kErrors: ReadonlySet<FailureKind> = new Set([
   'authentication',
 ]);
 
-/** "10:32", as the user's language writes it. */
+/** "10:32", as the language of the system writes it. */
 export const clock = (at: Date): string =>
-  at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  at.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
 
 export function failureText(
   kind: FailureKind,

@@ -184,7 +184,7 @@ describe('beside git', () => {
   it('overwrites nothing by checking out, and says what is in the way', async () => {
     branch('side');
     repository.write('side', 'mine\n');
-    await fails(checkoutBranchArguments('side'), 'inTheWay', /in the way: side\. Move/);
+    await fails(checkoutBranchArguments('side'), 'inTheWay', /^The untracked file side blocks checkout\. Move/);
     assert.equal(repository.read('side'), 'mine\n');
   });
 
@@ -296,7 +296,7 @@ describe('beside git', () => {
     assert.deepEqual(await made('in/side', tracking), ['refs/heads/side', side, upstream.full]);
     assert.deepEqual(await made('tag', { kind: 'detached', ref: await ref('refs/tags/v1') }), ['', main, '']);
     const again = createWorktreeArguments(sandbox.path('again'), { kind: 'branch', name: 'old' });
-    await fails(again, 'checkedOut', /The branch old is checked out in another worktree: \/.*\/old\. Open/);
+    await fails(again, 'checkedOut', /The branch old is checked out in the worktree \/.*\/old\. Open/);
     await fails(checkoutBranchArguments('old'), 'checkedOut', /another worktree: \/.*\/old\. Open/);
   });
 
@@ -320,7 +320,7 @@ describe('beside git', () => {
     await works(deleteWorktreeArguments(sandbox.path('gone')));
     repository.write('../one/new', 'new\n');
     const one = sandbox.path('one');
-    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified or untracked files/);
+    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified files, untracked files/);
     repository.git('worktree', 'lock', '../one');
     await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /deletion\. Unlock it/);
     repository.git('worktree', 'unlock', '../one');

@@ -120,7 +120,7 @@ describe('conflicts, beside git', () => {
     const { left } = await accept(run, repository.root, both, 'current', new Set());
     assert.deepEqual(
       left.map(({ path, why }) => `${path} ${why}`),
-      ['text has no conflict markers any more'],
+      ['text no longer has conflict markers'],
     );
     assert.equal(repository.read('text'), 'by hand\n');
     assert.deepEqual(await take('current', 'text'), []);
@@ -212,7 +212,7 @@ describe('conflict plans', () => {
     assert.deepEqual(now.standing, [was('same')]);
     assert.deepEqual(
       now.left.map(({ path, why }) => `${path} ${why}`),
-      ['other has another conflict now', 'staged has no conflict any more', 'ended has no conflict any more'],
+      ['other has a different conflict now', 'staged no longer has a conflict', 'ended no longer has a conflict'],
     );
   });
 });
