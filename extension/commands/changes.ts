@@ -141,7 +141,8 @@ async function discardRows(context: CommandContext, repository: Repository, chos
   const { root } = repository;
   const remove = async (path: RepoPath) => {
     if (!canTrash) await unlinkFile(root, path);
-    else if (!isText(path)) throw new Error(t('has a name that is not valid UTF-8, and cannot be moved to the trash'));
+    else if (!isText(path))
+      throw new Error(t('has a name that is not valid UTF-8, and cannot be moved to the trash'));
     else await workspace.fs.delete(worktreeUri(registry.paths, repository, path), { useTrash: true });
   };
   const left = await git.exclusively(repository, { title: t('Discarding changes') }, async (run, signal) => {

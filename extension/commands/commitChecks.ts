@@ -32,10 +32,7 @@ export async function commitTarget({ branch }: Repository): Promise<{ newBranch?
   if (!isProtected(branch.name, patterns) || prompt === 'alwaysCommit') return {};
   if (prompt === 'alwaysPrompt') {
     const name = toDisplay(branch.name ?? '');
-    const text = t(
-      "The branch '{0}' is protected. Where do you want to commit?",
-      name,
-    );
+    const text = t("The branch '{0}' is protected. Where do you want to commit?", name);
     const toNew = t('Commit to a New Branch');
     const answer = await window.showWarningMessage(text, { modal: true }, kCommitAnyway, toNew);
     if (answer === kCommitAnyway) return {};

@@ -58,9 +58,7 @@ export async function openMerge(
   const name = toDisplay(basename(path));
   const sources = mergeSources(entry.conflict);
   if (sources === undefined || !isText(path) || entry.submodule !== undefined) {
-    void window.showInformationMessage(
-      t("'{0}' cannot be merged as text. Accept one side.", name),
-    );
+    void window.showInformationMessage(t("'{0}' cannot be merged as text. Accept one side.", name));
     return;
   }
   const uriOf = (source: Source) => contentUri(registry.paths, repository, path, source);

@@ -259,7 +259,8 @@ async function revertSaved(
   before: Buffer,
   meant: Meant,
 ): Promise<void> {
-  if (!(await isWorktreeFile(repository.root, path))) throw new Error(t('{0} is not a file', toDisplay(path)));
+  if (!(await isWorktreeFile(repository.root, path)))
+    throw new Error(t('{0} is not a file', toDisplay(path)));
   const bytes = await readWorktreeFile(repository.root, path);
   if (bytes === undefined || !(await isShown(document, bytes))) throw new Error(kOtherOnDisk);
   const reverted = withChosen(bytes, before, (from, to) => meant.of(to, from).map(inverse));

@@ -17,8 +17,7 @@ export const obstacleCommands = {
 /** The directories that git does not trust, each with a folder where git can run. */
 function unsafeHere({ registry }: CommandContext): [directory: string, folder: string][] {
   const found = [...unsafeDirectories(registry.problems)].filter((each) => each.every(isText));
-  if (found.length === 0)
-    void window.showInformationMessage(t('git trusts every repository here.'));
+  if (found.length === 0) void window.showInformationMessage(t('git trusts every repository here.'));
   return found;
 }
 

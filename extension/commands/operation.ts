@@ -54,7 +54,10 @@ export async function goOn(
   const args = operationArguments(operation, verb) ?? (await bisectArguments(repository, verb));
   if (args === undefined) return;
   const question = isAsked ? undefined : verbQuestion(verb, operation);
-  if (question !== undefined && !(await isMeant(question.message, verbText(verb, operation), question.detail)))
+  if (
+    question !== undefined &&
+    !(await isMeant(question.message, verbText(verb, operation), question.detail))
+  )
     return;
   const ways: WaysOut = {
     emptied: [{ label: t('Skip'), run: () => goOn(context, repository, 'skip', { isAsked: true }) }],
@@ -72,9 +75,7 @@ export async function goOn(
 }
 
 function tellNone(): void {
-  void window.showInformationMessage(
-    t('No merge or rebase is in progress.'),
-  );
+  void window.showInformationMessage(t('No merge or rebase is in progress.'));
 }
 
 /** The message stays in the box until a commit has it. */

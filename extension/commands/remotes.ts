@@ -164,9 +164,7 @@ async function pickRemoteBranch(
   if (picked === undefined) return undefined;
   const found = splitRemoteBranch(picked.ref.name, remotes);
   if (found === undefined) {
-    void window.showWarningMessage(
-      t('The remote of "{0}" no longer exists.', picked.ref.name),
-    );
+    void window.showWarningMessage(t('The remote of "{0}" no longer exists.', picked.ref.name));
   }
   return found && { ...found, oid: picked.ref.oid };
 }

@@ -190,7 +190,9 @@ async function take(
 }
 
 function tellMoved(): void {
-  void window.showWarningMessage(t('Nothing was done: the list of stashes has changed. Pick the stash again.'));
+  void window.showWarningMessage(
+    t('Nothing was done: the list of stashes has changed. Pick the stash again.'),
+  );
 }
 
 async function dropAll(context: CommandContext, repository: Repository): Promise<void> {
@@ -199,13 +201,8 @@ async function dropAll(context: CommandContext, repository: Repository): Promise
   const count = stashes.length;
   const message =
     count === 1
-      ? t(
-          'Are you sure you want to drop all stashes? There is 1 stash.',
-        )
-      : t(
-          'Are you sure you want to drop all stashes? There are {0} stashes.',
-          count,
-        );
+      ? t('Are you sure you want to drop all stashes? There is 1 stash.')
+      : t('Are you sure you want to drop all stashes? There are {0} stashes.', count);
   const yes = count === 1 ? t('Drop 1 Stash') : t('Drop All {0} Stashes', count);
   const detail = t('You can undo this right afterwards. Later, git may delete the dropped stashes.');
   if (!(await isMeant(message, yes, detail))) return;

@@ -167,7 +167,9 @@ async function publish(context: CommandContext, repository: Repository): Promise
   if (remote === undefined) return;
   const args = publishArguments(remote, name);
   const ways = waysOut(context, repository, () => publish(context, repository));
-  await talking(context, repository, { title: t('Publishing {0}', toDisplay(name)), ways }, (run) => run({ args }));
+  await talking(context, repository, { title: t('Publishing {0}', toDisplay(name)), ways }, (run) =>
+    run({ args }),
+  );
 }
 
 function tellNoBranch(): void {

@@ -21,7 +21,9 @@ export function tellNoSuchChange(): void {
 /** Says what was done. `undo` runs where the person wants that; it checks again before it acts. */
 export function tellDone(message: string, undo: () => Promise<unknown>): void {
   const label = t('Undo');
-  void window.showInformationMessage(message, label).then((answer) => (answer === label ? undo() : undefined));
+  void window
+    .showInformationMessage(message, label)
+    .then((answer) => (answer === label ? undo() : undefined));
 }
 
 export function tellNotUndone(): void {

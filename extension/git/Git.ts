@@ -229,7 +229,11 @@ export class Git extends Feature {
       { label: t('Show Output'), run: () => this.showOutput(wordsOf(command), result) },
     ];
     const message = [toDisplay(redact(failure.message)), ...holders].join(' ');
-    const chosen = await showFailure(failure.kind, failureText(failure.kind, { title, at, message }), offered);
+    const chosen = await showFailure(
+      failure.kind,
+      failureText(failure.kind, { title, at, message }),
+      offered,
+    );
     try {
       await chosen?.run();
     } catch (error) {
@@ -295,9 +299,7 @@ function mayRun({ root }: Place): boolean {
   }
   if (isText(root)) return true;
   const name = toDisplay(basename(root));
-  void window.showErrorMessage(
-    t('git cannot run in {0}: the name of the folder is not valid UTF-8.', name),
-  );
+  void window.showErrorMessage(t('git cannot run in {0}: the name of the folder is not valid UTF-8.', name));
   return false;
 }
 

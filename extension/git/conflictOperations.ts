@@ -109,8 +109,7 @@ export async function accept(
       } else if (how !== 'text') {
         if (mergeSources(conflict) === undefined || meantWhole.has(path)) whole[how].push(path);
         else left.push({ path, why: t('no longer has conflict markers') });
-      } else if (resolved === undefined)
-        left.push({ path, why: t('has incomplete conflict markers') });
+      } else if (resolved === undefined) left.push({ path, why: t('has incomplete conflict markers') });
       else await writeFile(toBytes(join(root, path)), resolved);
     } catch (error) {
       left.push({ path, why: messageOf(error) });

@@ -13,7 +13,9 @@ export function conflictedFiles(said: string): string[] {
     /^error: path '(.+)' is unmerged/gm,
     /^(.+): needs merge$/gm,
   ];
-  return [...new Set(patterns.flatMap((pattern) => [...said.matchAll(pattern)].map(([, file = '']) => file)))];
+  return [
+    ...new Set(patterns.flatMap((pattern) => [...said.matchAll(pattern)].map(([, file = '']) => file))),
+  ];
 }
 
 /** "a", "a and b", "a and 2 more files". */

@@ -81,9 +81,7 @@ const kKnown: readonly Known[] = [
     kind: 'unsafe',
     pattern: kUnsafe,
     tell: (match) => ({
-      message: t(
-        'The repository belongs to another user. If you trust it, add it to safe.directory.',
-      ),
+      message: t('The repository belongs to another user. If you trust it, add it to safe.directory.'),
       command: safeDirectoryCommand(match[1] ?? ''),
     }),
   },
@@ -107,10 +105,7 @@ const kKnown: readonly Known[] = [
       const reason =
         ofGpg ?? (match[1] ?? match[2] ?? match[3] ?? '').replace(/^Enter passphrase: |\?$/g, '');
       return {
-        message: t(
-          'Signing failed: {0}. Check user.signingKey and gpg.format, or turn off signing.',
-          reason,
-        ),
+        message: t('Signing failed: {0}. Check user.signingKey and gpg.format, or turn off signing.', reason),
       };
     },
   },
@@ -149,9 +144,7 @@ const kKnown: readonly Known[] = [
     kind: 'diverged',
     pattern: /^fatal: (Need to specify how to reconcile divergent branches|Not possible to fast-forward)/m,
     tell: () => ({
-      message: t(
-        'The branch and its upstream have diverged. Choose how to combine them: merge or rebase.',
-      ),
+      message: t('The branch and its upstream have diverged. Choose how to combine them: merge or rebase.'),
     }),
   },
   {
@@ -293,10 +286,7 @@ const kKnown: readonly Known[] = [
       message:
         match[1] === undefined
           ? t('The worktree is locked. Unlock it first: git worktree unlock.')
-          : t(
-              'The worktree is locked: {0}. Unlock it first: git worktree unlock.',
-              match[1],
-            ),
+          : t('The worktree is locked: {0}. Unlock it first: git worktree unlock.', match[1]),
     }),
   },
   {
@@ -309,7 +299,9 @@ const kKnown: readonly Known[] = [
     kind: 'unreachable',
     pattern:
       /^(?:ssh: |fatal: |.*?: )?(.*(?:Could not resolve host|Connection refused|Connection timed out|Network is unreachable|No route to host|Failed to connect to|Could(?:n't| not) connect to server).*)$/im,
-    tell: (match) => ({ message: t('The remote cannot be reached: {0}.', (match[1] ?? '').trim().replace(/\.$/, '')) }),
+    tell: (match) => ({
+      message: t('The remote cannot be reached: {0}.', (match[1] ?? '').trim().replace(/\.$/, '')),
+    }),
   },
   {
     kind: 'outsideSparse',
@@ -328,7 +320,9 @@ const kKnown: readonly Known[] = [
     kind: 'nothingToCommit',
     pattern: /^You asked to amend the most recent commit, but doing so would make$/m,
     tell: () => ({
-      message: t('The amended commit would have no changes. Undo the last commit instead, or stage a change.'),
+      message: t(
+        'The amended commit would have no changes. Undo the last commit instead, or stage a change.',
+      ),
     }),
   },
   {

@@ -28,9 +28,7 @@ export async function moveHeadBack(
   if (now === undefined) return undefined;
   if (now !== to) return 'moved';
   const args =
-    how === 'soft'
-      ? ['update-ref', '-m', 'undo', 'HEAD', from, to]
-      : ['reset', '--quiet', '--keep', from];
+    how === 'soft' ? ['update-ref', '-m', 'undo', 'HEAD', from, to] : ['reset', '--quiet', '--keep', from];
   return (await run({ args })) && 'done';
 }
 

@@ -106,7 +106,8 @@ describe('toasts', () => {
         const lists = labelLists(buttons);
         if (lists === undefined) wrong.push(`${where}: its buttons are not in the source`);
         for (const list of lists ?? []) {
-          if (list.length > (kQuestions[source.fileName] ?? kMostButtons)) wrong.push(`${where}: ${list.join()}`);
+          if (list.length > (kQuestions[source.fileName] ?? kMostButtons))
+            wrong.push(`${where}: ${list.join()}`);
           const long = list.filter((label) => label.length > kMostLetters);
           if (long.length > 0) wrong.push(`${where}: ${long.join()}`);
         }

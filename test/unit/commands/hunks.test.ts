@@ -305,11 +305,7 @@ describe('changes of the peek against HEAD', () => {
     const index = staged('f');
     repository.write('f', lines('A', 'b', 'C', 'd', 'e'));
     for (const verb of ['unstage', 'stage'] as const) {
-      await assert.rejects(
-        peek(verb, 'f', kHead, 0),
-        /the staged lines reach beyond this change/,
-        verb,
-      );
+      await assert.rejects(peek(verb, 'f', kHead, 0), /the staged lines reach beyond this change/, verb);
     }
     assert.equal(staged('f'), index);
   });

@@ -156,7 +156,10 @@ describe('Ways out', () => {
       );
     await merge();
     await isTaken;
-    assert.match(offered.join(), /^Merging failed at …\. Your changes to f would be overwritten by merge\..*\[Stash & Retry, Show Output\]/);
+    assert.match(
+      offered.join(),
+      /^Merging failed at …\. Your changes to f would be overwritten by merge\..*\[Stash & Retry, Show Output\]/,
+    );
     assert.equal(repository.read('f'), 'theirs\n');
     assert.equal(stashes().length, 1);
   });

@@ -117,7 +117,7 @@ describe('Git', () => {
       tried.push(buttons.join(', '));
       return Promise.resolve('Publish');
     };
-    const ways = { noRemote: [{ label: 'Publish', run: () => undefined as unknown }] as [WayOut] };
+    const ways = { noRemote: [{ label: 'Publish', run: () => undefined }] as [WayOut] };
     const isTaken = new Promise<void>((resolve) => {
       ways.noRemote[0].run = () => {
         tried.push('published');
@@ -162,7 +162,10 @@ describe('Git', () => {
       undefined,
     );
     await toldSomething();
-    assert.match(told.join(), /Another git process has locked .*index\.lock.*None of your git processes runs there/);
+    assert.match(
+      told.join(),
+      /Another git process has locked .*index\.lock.*None of your git processes runs there/,
+    );
   });
 
   it('runs nothing in a folder whose name is not valid UTF-8', async () => {

@@ -184,7 +184,11 @@ describe('beside git', () => {
   it('overwrites nothing by checking out, and says what is in the way', async () => {
     branch('side');
     repository.write('side', 'mine\n');
-    await fails(checkoutBranchArguments('side'), 'inTheWay', /^The untracked file side blocks checkout\. Move/);
+    await fails(
+      checkoutBranchArguments('side'),
+      'inTheWay',
+      /^The untracked file side blocks checkout\. Move/,
+    );
     assert.equal(repository.read('side'), 'mine\n');
   });
 

@@ -212,7 +212,11 @@ describe('conflict plans', () => {
     assert.deepEqual(now.standing, [was('same')]);
     assert.deepEqual(
       now.left.map(({ path, why }) => `${path} ${why}`),
-      ['other has a different conflict now', 'staged no longer has a conflict', 'ended no longer has a conflict'],
+      [
+        'other has a different conflict now',
+        'staged no longer has a conflict',
+        'ended no longer has a conflict',
+      ],
     );
   });
 });

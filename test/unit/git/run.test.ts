@@ -275,7 +275,11 @@ describe('runGit', () => {
       repository.git('branch', 'old');
       repository.config('branch.old.remote', 'origin');
       writeFileSync(repository.absolute('.git/config.lock'), '');
-      const { lock } = await fails(['remote', 'add', 'o', '/x'], 'locked', /has locked \.git\/config\.lock\./);
+      const { lock } = await fails(
+        ['remote', 'add', 'o', '/x'],
+        'locked',
+        /has locked \.git\/config\.lock\./,
+      );
       assert.equal(lock, '.git/config.lock');
       await fails(
         ['branch', '-m', 'old', 'new'],
@@ -290,7 +294,11 @@ describe('runGit', () => {
       repository.git('remote', 'add', 'origin', remote.root);
       mkdirSync(`${remote.root}/refs/heads`, { recursive: true });
       writeFileSync(`${remote.root}/refs/heads/m.lock`, '');
-      await fails(['push', 'origin', 'HEAD:refs/heads/m'], 'refused', /remote refused the request: .*cannot lock ref/);
+      await fails(
+        ['push', 'origin', 'HEAD:refs/heads/m'],
+        'refused',
+        /remote refused the request: .*cannot lock ref/,
+      );
     });
 
     it('a signature that fails', async () => {

@@ -282,7 +282,8 @@ describe('beside a remote', () => {
 
   it('pushes tags: those of what is pushed, or all and no branch', async () => {
     await works(publishArguments('origin', 'main'));
-    const remoteTags = async () => parseRemoteTags((await git(remoteTagsArguments('origin'))).stdout).map(({ name }) => name);
+    const remoteTags = async () =>
+      parseRemoteTags((await git(remoteTagsArguments('origin'))).stdout).map(({ name }) => name);
     assert.deepEqual(await remoteTags(), []);
     repository.git('tag', 'light');
     repository.git('tag', '-a', '-m', 'x', 'told');
