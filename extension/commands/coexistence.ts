@@ -44,7 +44,7 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
 ];
 
 const kQuestions: Readonly<Record<Offer, string>> = {
-  first: t('Built-in Git also has this repository open. Changes and badges appear twice.'),
+  first: t('Built-in Git also has this repository open: changes and badges appear twice.'),
   trap: t('Built-in Git no longer refreshes itself, so its Discard can delete committed files.'),
   count: t('Built-in Git still counts every change a second time.'),
 };

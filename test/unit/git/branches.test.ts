@@ -301,7 +301,7 @@ describe('beside git', () => {
     assert.deepEqual(await made('tag', { kind: 'detached', ref: await ref('refs/tags/v1') }), ['', main, '']);
     const again = createWorktreeArguments(sandbox.path('again'), { kind: 'branch', name: 'old' });
     await fails(again, 'checkedOut', /The branch old is checked out in the worktree \/.*\/old\. Open/);
-    await fails(checkoutBranchArguments('old'), 'checkedOut', /another worktree: \/.*\/old\. Open/);
+    await fails(checkoutBranchArguments('old'), 'checkedOut', /in the worktree \/.*\/old\. Open/);
   });
 
   it('proposes for a worktree a place beside the repository, and beside a linked one', () => {
@@ -326,7 +326,7 @@ describe('beside git', () => {
     const one = sandbox.path('one');
     await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified files, untracked files/);
     repository.git('worktree', 'lock', '../one');
-    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /deletion\. Unlock it/);
+    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /locked\. Unlock it/);
     repository.git('worktree', 'unlock', '../one');
     repository.git('worktree', 'lock', '--reason', 'on a stick', '../one');
     await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /: on a stick\. Unlock it/);

@@ -104,7 +104,7 @@ describe('undo, beside git', () => {
   });
 
   it('brings back a branch with its upstream, and overwrites none of its name', async () => {
-    const name = 'a.b/c';
+    const name = 'a.b.c';
     repository.git('branch', name);
     repository.git('branch', 'a.b');
     repository.config(`branch.${name}.remote`, 'origin');
