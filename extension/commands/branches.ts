@@ -22,6 +22,7 @@ import { CommandContext, CommandTable } from './context';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
+import { beforeBranchDeletion, offerToMoveHeadBack, shortId, tellTagDeleted } from './undo';
 import { byNoVerify, byStashing } from './waysOut';
 
 export const branchCommands = {
@@ -131,15 +132,18 @@ async function deleteBranch(context: CommandContext, repository: Repository): Pr
   const { name } = picked.ref;
   const title = t('Deleting a branch');
   const expected = ['notMerged'] as const;
+  const tellDeleted = await beforeBranchDeletion(context, repository, picked.ref);
   const result = await context.git.run(
     repository,
     { args: deleteBranchArguments(name) },
     { title, expected },
   );
+  if (result?.code === 0) tellDeleted();
   if (result === undefined || result.code === 0) return;
   const message = t('The branch "{0}" is not fully merged. Delete anyway?', toDisplay(name));
   if (!(await isMeant(message, t('Delete Branch')))) return;
-  await run(context, repository, title, deleteBranchArguments(name, { force: true }));
+  const forced = { args: deleteBranchArguments(name, { force: true }) };
+  if ((await context.git.run(repository, forced, { title })) !== undefined) tellDeleted();
 }
 
 async function merge(context: CommandContext, repository: Repository): Promise<void> {
@@ -155,19 +159,29 @@ async function rebase(context: CommandContext, repository: Repository): Promise<
   const picked = await pickRef(context, repository, { placeHolder, except: repository.branch.name });
   if (picked === undefined) return;
   const title = t('Rebasing onto {0}', toDisplay(picked.ref.name));
-  await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+  const from = repository.branch.oid;
+  const isDone = await runPastChanges(context, repository, title, rebaseArguments(picked.ref, picked.refs));
+  const to = isDone ? await headNow(context, repository) : undefined;
+  if (from === undefined || to === undefined || from === to) return;
+  const message = t('Rebased onto {0}. The branch was at {1}.', toDisplay(picked.ref.name), shortId(from));
+  offerToMoveHeadBack(context, repository, message, { from, to }, { how: 'keep' });
 }
 
-/** A merge or a rebase, with what can be done where changes or a hook are in its way. */
+async function headNow({ git }: CommandContext, repository: Repository): Promise<string | undefined> {
+  const found = await git.ask(repository, { args: ['rev-parse', '--verify', 'HEAD'] });
+  return found?.stdout.toString('utf8').trim();
+}
+
+/** A merge or a rebase, with ways past changes and hooks. True where git succeeded at once. */
 async function runPastChanges(
   context: CommandContext,
   repository: Repository,
   title: string,
   args: string[],
-): Promise<void> {
+): Promise<boolean> {
   const again = () => runPastChanges(context, repository, title, args);
   const ways = { ...byStashing(context, repository, again), ...byNoVerify(repository) };
-  await run(context, repository, title, args, ways);
+  return (await context.git.run(repository, { args }, { title, ways })) !== undefined;
 }
 
 async function createTag({ git }: CommandContext, repository: Repository): Promise<void> {
@@ -185,9 +199,10 @@ async function createTag({ git }: CommandContext, repository: Repository): Promi
 async function deleteTag(context: CommandContext, repository: Repository): Promise<void> {
   const placeHolder = t('Select a tag to delete');
   const picked = await pickRef(context, repository, { placeHolder, kinds: ['tag'] });
-  if (picked !== undefined) {
-    await run(context, repository, t('Deleting a tag'), deleteTagArguments(picked.ref.name));
-  }
+  if (picked === undefined) return;
+  const command = { args: deleteTagArguments(picked.ref.name) };
+  const deleted = await context.git.run(repository, command, { title: t('Deleting a tag') });
+  if (deleted !== undefined) tellTagDeleted(context, repository, picked.ref);
 }
 
 /** Undefined where it was not given. */

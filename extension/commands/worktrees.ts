@@ -121,7 +121,7 @@ async function create(context: CommandContext, repository: Repository, start: Wo
   if (typed === undefined || typed.trim() === '') return;
   const path = posix.resolve(root, typed.trim());
   const elsewhere = () => createOnNewBranch(context, repository, `refs/heads/${name}`);
-  const ways: WaysOut = { checkedOut: [{ label: t('Create new branch...'), run: elsewhere }] };
+  const ways: WaysOut = { checkedOut: [{ label: t('New Branch...'), run: elsewhere }] };
   const command = { args: createWorktreeArguments(path, start) };
   const done = await context.git.run(repository, command, { title: t('Creating a worktree'), ways });
   if (done === undefined) return;

@@ -79,6 +79,11 @@ describe('branches in the workbench', () => {
     await session.workbench.find('Select a branch to delete', 'renamed');
     await session.workbench.dialog(/"renamed" is not fully merged/, 'Delete Branch');
     await poll(() => assert.deepEqual(branches(), ['feature/login', 'main']), { what: 'it is gone' });
+    await session.workbench.notifications.answer('Undo', /Deleted branch renamed/);
+    await poll(() => assert.deepEqual(branches(), ['feature/login', 'main', 'renamed']), {
+      what: 'it is back',
+    });
+    repository.git('branch', '-q', '-D', 'renamed');
   });
 
   it('says what is in the way of a checkout, and leaves it', async () => {
@@ -86,7 +91,7 @@ describe('branches in the workbench', () => {
     await session.matchesGit(repository);
     await run('Checkout to...');
     await session.workbench.find(kCheckout, 'feature/login');
-    await session.workbench.notifications.clear(/Untracked files are in the way: login\.txt/);
+    await session.workbench.notifications.clear(/The untracked file login\.txt blocks checkout/);
     assert.equal(repository.read('login.txt'), 'mine\n');
     repository.remove('login.txt');
     await session.matchesGit(repository);
@@ -110,6 +115,11 @@ describe('branches in the workbench', () => {
     await run('Delete Tag...');
     await session.workbench.find('Select a tag to delete', 'v1');
     await poll(() => assert.equal(repository.git('tag'), ''), { what: 'the tag is gone' });
+    await session.workbench.notifications.answer('Undo', /Deleted tag v1/);
+    await poll(() => assert.equal(repository.git('tag', '-n').trim(), 'v1              the first'), {
+      what: 'the tag is back',
+    });
+    repository.git('tag', '--delete', 'v1');
   });
 
   it('takes what fits best where Enter comes right after the last key', async () => {
@@ -128,6 +138,11 @@ describe('branches in the workbench', () => {
     await poll(() => assert.equal(repository.git('log', '--format=%s'), 'ours\nlogin\nbase\n'), {
       what: 'it is rebased',
     });
+    await session.workbench.notifications.answer('Undo', /Rebased onto feature\/login/);
+    await poll(() => assert.equal(repository.git('log', '--format=%s'), 'ours\nbase\n'), {
+      what: 'the rebase is undone',
+    });
+    repository.git('rebase', '-q', 'feature/login');
     await headBecomes('main');
     repository.git('checkout', '-q', '-b', 'theirs', 'HEAD~');
     repository.write('theirs.txt', 'theirs\n');
@@ -156,15 +171,15 @@ describe('branches in the workbench', () => {
     });
     await headBecomes('main');
     await run('Cherry Pick...');
-    await session.workbench.offers('Take what is typed for the commit hash');
+    await session.workbench.offers('Use the text you typed as the commit hash');
     await session.workbench.type(kPick, oid('HEAD~').slice(0, 10));
-    await session.workbench.notifications.answer('Pick Its Changes to the First Parent');
+    await session.workbench.notifications.answer('Use First Parent');
     await session.workbench.notifications.answer('Skip');
     await headBecomes('main');
     await run('Cherry Pick...');
-    await session.workbench.offers('Take what is typed for the commit hash');
+    await session.workbench.offers('Use the text you typed as the commit hash');
     await session.workbench.type(kPick, 'abcdef0123');
-    await session.workbench.notifications.clear(/There is no commit abcdef0123 here/);
+    await session.workbench.notifications.clear(/Commit abcdef0123 was not found/);
     assert.equal(repository.git('log', '-1', '--format=%s'), 'to be picked\n');
   });
 

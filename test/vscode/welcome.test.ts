@@ -155,7 +155,7 @@ describeAsRoot('a repository of another user in the workbench', () => {
     await workbench.screenshot('welcome-unsafe');
     await workbench.welcomeButton('Copy the Command');
     const command = `git config --global --add safe.directory ${repository.root}`;
-    await workbench.notifications.clear(new RegExp(`Copied, to be run in a terminal: ${command}`));
+    await workbench.notifications.clear(new RegExp(`Copied. Run this in a terminal: ${command}`));
     const { keyboard } = workbench.page;
     await keyboard.press('F1');
     await workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first().waitFor();

@@ -184,7 +184,11 @@ describe('beside git', () => {
   it('overwrites nothing by checking out, and says what is in the way', async () => {
     branch('side');
     repository.write('side', 'mine\n');
-    await fails(checkoutBranchArguments('side'), 'inTheWay', /in the way: side\. Move/);
+    await fails(
+      checkoutBranchArguments('side'),
+      'inTheWay',
+      /^The untracked file side blocks checkout\. Move/,
+    );
     assert.equal(repository.read('side'), 'mine\n');
   });
 
@@ -296,8 +300,8 @@ describe('beside git', () => {
     assert.deepEqual(await made('in/side', tracking), ['refs/heads/side', side, upstream.full]);
     assert.deepEqual(await made('tag', { kind: 'detached', ref: await ref('refs/tags/v1') }), ['', main, '']);
     const again = createWorktreeArguments(sandbox.path('again'), { kind: 'branch', name: 'old' });
-    await fails(again, 'checkedOut', /The branch old is checked out in another worktree: \/.*\/old\. Open/);
-    await fails(checkoutBranchArguments('old'), 'checkedOut', /another worktree: \/.*\/old\. Open/);
+    await fails(again, 'checkedOut', /The branch old is checked out in the worktree \/.*\/old\. Open/);
+    await fails(checkoutBranchArguments('old'), 'checkedOut', /in the worktree \/.*\/old\. Open/);
   });
 
   it('proposes for a worktree a place beside the repository, and beside a linked one', () => {
@@ -320,9 +324,9 @@ describe('beside git', () => {
     await works(deleteWorktreeArguments(sandbox.path('gone')));
     repository.write('../one/new', 'new\n');
     const one = sandbox.path('one');
-    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified or untracked files/);
+    await fails(deleteWorktreeArguments(one), 'worktreeInUse', /modified files, untracked files/);
     repository.git('worktree', 'lock', '../one');
-    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /deletion\. Unlock it/);
+    await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /locked\. Unlock it/);
     repository.git('worktree', 'unlock', '../one');
     repository.git('worktree', 'lock', '--reason', 'on a stick', '../one');
     await fails(deleteWorktreeArguments(one, { force: true }), 'worktreeLocked', /: on a stick\. Unlock it/);
