@@ -154,7 +154,8 @@ describe('the process of a prompt', function () {
       assert.equal((await prompt.ask(repo.root))?.untracked, '0');
       assert.ok(watchedInodes(prompt.pid).length > 0, 'nothing is watched');
       const end = Date.now() + 20_000;
-      while (watchedInodes(prompt.pid).length > 0 && Date.now() < end) await new Promise((next) => setTimeout(next, 50));
+      while (watchedInodes(prompt.pid).length > 0 && Date.now() < end)
+        await new Promise((next) => setTimeout(next, 50));
       assert.equal(watchedInodes(prompt.pid).length, 0);
       repo.write('new', 'new\n');
       assert.equal((await prompt.ask(repo.root))?.untracked, '1');
