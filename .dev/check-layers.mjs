@@ -60,7 +60,7 @@ export function violations(file, text) {
         if (isProgram) complain('only tests include testing/');
       } else if (kAbove.includes(target) && target === top) {
         // Its own.
-      } else if (!kAllLayers.has(target)) complain(`${target} is in no table of layers`);
+      } else if (!kAllLayers.has(target)) complain(`the table of layers does not list ${target}`);
       else if (!allowed.has(target)) complain(`${own} may not include ${target}`);
     }
   });
@@ -81,6 +81,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const files = folders.flatMap(sources);
     const found = files.flatMap((file) => violations(file, fs.readFileSync(inRoot('native', file), 'utf8')));
     if (found.length > 0) throw new Failure(`layers:\n  ${found.join('\n  ')}`);
-    say(`layers: ${files.length} files hold them`);
+    say(`layers: ${files.length} files checked, no problems`);
   });
 }

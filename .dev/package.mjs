@@ -47,7 +47,7 @@ function targetsOf(argv) {
   for (let i = 0; i < argv.length; i += 1) {
     const name = argv[i] === '--target' ? argv[(i += 1)] : argv[i].replace(/^--target=/, '');
     if (!(name in kTargets)) {
-      throw new Failure(`no package is for ${name}; there are: ${Object.keys(kTargets).join(', ')}`);
+      throw new Failure(`unknown target ${name}; known targets: ${Object.keys(kTargets).join(', ')}`);
     }
     targets.push(name);
   }

@@ -91,10 +91,7 @@ export interface BranchDetails {
 /** What git is in the middle of. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'am';
 
-/**
- * The sweep: what no event tells (stores through mmap, writes under another name of a file or by another host) is
- * found by looking at everything again in the background.
- */
+/** The sweep verifies all files in the background: mmap, hard links and other hosts cause no events. */
 export interface Sweep {
   /** So long takes a round at most, unless it is paused. */
   withinMinutes: number;
@@ -221,7 +218,7 @@ export interface ExplainParams {
 
 export interface AttendParams {
   root: WorktreeRoot;
-  /** The window has the focus. Where no event tells what happens, it is looked for seldom while it has not. */
+  /** The window has the focus. Polling is slower while it has not. */
   seen: boolean;
   /** Open files, most important first. Their directories are polled first. */
   open: RepoPath[];
@@ -229,7 +226,7 @@ export interface AttendParams {
 
 export interface WantDetailsParams {
   root: WorktreeRoot;
-  /** `didChange` tells the branch's details from now on; nothing is done for them while nobody wants them. */
+  /** `didChange` has the branch's details from now on. */
   wanted: boolean;
 }
 
@@ -308,11 +305,12 @@ export interface HelperInfo {
 /** Why the other side, which says that it speaks `version`, cannot be talked to; undefined where it can. */
 export function versionProblem(other: 'extension' | 'helper', version: unknown): string | undefined {
   if (version === protocolVersion) return undefined;
-  const theirs = typeof version === 'number' ? `version ${version}` : 'no known version';
-  const own = other === 'helper' ? 'extension' : 'helper';
+  const theirs = typeof version === 'number' ? `protocol version ${version}` : 'an unknown protocol version';
+  const names = ['extension', 'background process'];
+  const [first, second] = other === 'extension' ? names : names.reverse();
   return (
-    `The ${other} speaks ${theirs} of the protocol and the ${own} version ${protocolVersion}: ` +
-    'they were not installed together. Reload the window, or install Resident Git again.'
+    `The ${first} uses ${theirs}, but the ${second} uses version ${protocolVersion}. ` +
+    'Reload the window or reinstall Resident Git.'
   );
 }
 

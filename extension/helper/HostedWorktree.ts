@@ -138,7 +138,7 @@ export class HostedWorktree {
       await this.events.didChange(toDidChange(this.identity.root, delta));
     } catch (error) {
       // The channel is closed and the process is about to end, or the client failed over it.
-      this.log.error(`${this.identity.root}: a change was not taken in (${describe(error)})`);
+      this.log.error(`${this.identity.root}: a change could not be delivered (${describe(error)})`);
     }
   }
 
@@ -157,7 +157,7 @@ export class HostedWorktree {
     } catch (error) {
       if (!this.isClosed) {
         this.log.warn(
-          `${this.identity.root}: what it cannot watch itself is not watched (${describe(error)})`,
+          `${this.identity.root}: files outside of the worktree are not watched (${describe(error)})`,
         );
       }
     }

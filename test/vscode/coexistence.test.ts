@@ -140,7 +140,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     repository.write('counted.txt', 'by both\n');
     await listedBy('counted.txt', ours, builtIn);
     await counted(2);
-    await session.workbench.command('Resident Git: Set Up Coexistence');
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
     await session.workbench.pick('Side by Side');
     await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
     await counted(1);
@@ -155,14 +155,14 @@ describe("beside VS Code's own Git in the workbench", () => {
   });
 
   it('has the built-in close the repository with "Disable Built-in", also after a reload', async () => {
-    await session.workbench.command('Resident Git: Set Up Coexistence');
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
     await session.workbench.pick('Disable Built-in');
     await settingsBecome(onlyOurs());
     await providers(ours);
     await session.workbench.notifications.answer('Undo', /^Built-in Git is off for this repository\./);
     await settingsBecome(initial);
     await providers(ours, builtIn);
-    await session.workbench.command('Resident Git: Set Up Coexistence');
+    await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');
     await session.workbench.pick('Disable Built-in');
     await settingsBecome(onlyOurs());
     await providers(ours);

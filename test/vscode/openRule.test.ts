@@ -49,7 +49,7 @@ describe('repositories below a folder in the workbench', () => {
 
   it('asks, and opens nothing before', async () => {
     await session.startedEarly();
-    await session.workbench.welcomeShows(/Repositories were found here that are not open/);
+    await session.workbench.welcomeShows(/found repositories here and did not open them/);
     await session.workbench.welcomeButton('Open Repository');
     for (const name of ['one', 'two']) await session.workbench.offers(name);
     await session.workbench.page.keyboard.press('Escape');

@@ -94,7 +94,8 @@ Result<std::string> link_path() {
       std::string(kProgram);
   // git runs what has one of these by a shell.
   if (!link.starts_with('/') || link.find_first_of("|&;<>()$`\\\"' \t\n*?[#~=%") != link.npos) {
-    return Error{ErrorCode::kInvalid, link + ": git cannot run a program of that path as it is"};
+    return Error{ErrorCode::kInvalid,
+                 link + ": git cannot run a program at this path (special characters)"};
   }
   return link;
 }
@@ -124,12 +125,16 @@ std::optional<std::string> other_monitor(const Config& config) {
   const std::optional<bool> flag = parse_config_bool(value);
   if (value.empty() || value.ends_with(kProgram) || flag == false) return std::nullopt;
   const std::string place = entry->file.empty() ? "" : " (" + entry->file + ")";
-  if (!flag) return std::string(kMonitor) + " is " + value + place + ", which is left as it is";
-  return std::string(kMonitor) + " is " + value + place +
-         ": git's own daemon, which is left as it is.\nOn Linux (git 2.55) it tells git of a file "
-         "as unchanged that was edited two levels below\na directory that was moved and committed "
-         "before. To have this one in its place:\n    git-resident accelerate --by-socket\nor, "
-         "where git is to run a program instead:\n    git config --unset " +
+  if (!flag)
+    return std::string(kMonitor) + " is already " + value + place + "; nothing was changed";
+  return std::string(kMonitor) + " is already " + value + place +
+         ": git uses its own fsmonitor daemon; nothing was changed.\n"
+         "On Linux, the daemon of git 2.55 can report an edited file as unchanged. This happens "
+         "two\n"
+         "levels below a directory that was moved and committed. To replace the daemon, run:\n"
+         "    git-resident accelerate --by-socket\n"
+         "To make git run a program instead, first run:\n"
+         "    git config --unset " +
          kMonitor;
 }
 
@@ -138,8 +143,7 @@ Result<void> check_daemon(const std::string& worktree) {
   RESIDENT_TRY(const GitOutput said, run_git({"version", "--build-options"}, {.cwd = worktree}));
   if (said.out.find("fsmonitor--daemon") != std::string::npos) return {};
   return Error{ErrorCode::kInvalid,
-               "the git on PATH has no daemon in whose place it could be "
-               "answered: git 2.55 has, on Linux"};
+               "the git on PATH has no fsmonitor daemon; --by-socket needs git 2.55 on Linux"};
 }
 
 struct Wanted {
@@ -189,7 +193,7 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
   const bool stands_in = config.get_bool(kStandsInForDaemon, false);
   if (stands_in && !how.by_socket) {
     return Error{ErrorCode::kInvalid,
-                 "git asks on the socket of its daemon: git-resident accelerate --undo, first"};
+                 "git already uses --by-socket here; first run: git-resident accelerate --undo"};
   }
   if (!how.by_socket || !config.get_bool(kMonitor, false)) {
     std::optional<std::string> other = other_monitor(config);
@@ -210,14 +214,15 @@ Result<void> accelerate(const std::string& root, const Wanted& how) {
     RESIDENT_TRY(const std::vector<std::string> before, local.values(setting.name));
     if (before.size() > 1) {
       return Error{ErrorCode::kInvalid, setting.name +
-                                            " has several values: git config --local "
-                                            "--get-all " +
+                                            " has several values; to list them, run: "
+                                            "git config --local --get-all " +
                                             setting.name};
     }
     changes.push_back({std::move(setting), {}});
     if (!before.empty()) changes.back().before = before[0];
   }
-  if (changes.empty()) std::printf("%s: nothing to write, git asks already\n", worktree.c_str());
+  if (changes.empty())
+    std::printf("%s: nothing to write, git is already set up\n", worktree.c_str());
   for (const auto& [setting, before] : changes) {
     std::printf("%s = %s (%s)\n", setting.name.c_str(), setting.value.c_str(),
                 before ? ("was " + *before).c_str() : "was not set");
@@ -263,7 +268,7 @@ Result<void> undo(const std::string& root) {
     RESIDENT_TRY(const std::vector<std::string> now, local.values(name));
     const Setting written{name, name == "core.fsmonitorHookVersion" ? "2" : "true"};
     if (now.size() != 1 || !is_ours(written, now[0], by_socket)) {
-      std::printf("%s is another by now, and stays\n", name.c_str());
+      std::printf("%s has changed since, and stays unchanged\n", name.c_str());
       continue;
     }
     std::printf("%s %s\n", name.c_str(), before ? ("= " + *before).c_str() : "is not set");

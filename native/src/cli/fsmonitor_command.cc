@@ -82,7 +82,7 @@ int fsmonitor_command(const Arguments& arguments) {
   if (arguments.size() != 2 || (version != "1" && version != "2")) {
     std::fputs(
         "usage: git config core.fsmonitor <path of git-resident>\n"
-        "git runs it with a version (1 or 2) and a token.\n",
+        "Git runs this program with a version (1 or 2) and a token.\n",
         stderr);
     return kUsageError;
   }

@@ -22,8 +22,9 @@ int hand_to_git(const std::vector<std::string>& arguments) {
   const char* before = std::getenv(kHandedOn);
   const int handed_on = before ? std::atoi(before) : 0;
   if (handed_on >= kMaxHandedOn) {
-    std::fputs("git-resident: the git on PATH runs git-resident again: git itself is needed\n",
-               stderr);
+    std::fputs(
+        "git-resident: the git on PATH runs git-resident; git itself must be first on PATH\n",
+        stderr);
     return 127;
   }
   ::setenv(kHandedOn, std::to_string(handed_on + 1).c_str(), 1);

@@ -113,12 +113,12 @@ std::string describe(const ModelState& state) {
       return "watching " + directories;
     case ModelState::Kind::kPolling:
       if (state.needed == 0) {
-        return "watching " + directories + ", polling " + std::to_string(state.polled) +
-               " that do not tell of every change";
+        return "watching " + directories + ", polling " +
+               count(state.polled, "directory", "directories") + " without events";
       }
       return "watching " + directories + ", polling " + std::to_string(state.polled) +
-             " more for want of inotify watches; sudo sysctl fs.inotify.max_user_watches=" +
-             std::to_string(state.needed) + " allows all";
+             ": out of inotify watches; to watch all: sudo sysctl fs.inotify.max_user_watches=" +
+             std::to_string(state.needed);
     case ModelState::Kind::kDelegated:
       return "git answers: " + state.message;
     case ModelState::Kind::kFailed:
@@ -153,11 +153,11 @@ std::string describe_details(const ModelState& state) {
   if (sweep.pace != SweepState::Pace::kOff) {
     if (!text.empty()) text += "; ";
     const auto within = static_cast<uint64_t>(sweep.within.count());
-    text += "everything looked at again by " + time_of_day(sweep.verified_at) + ", ";
+    text += "last full check " + time_of_day(sweep.verified_at) + ", ";
     if (sweep.pace == SweepState::Pace::kRunning) {
       text += "every " + (within % 60 == 0 ? count(within / 60, "minute", "minutes")
                                            : count(within, "second", "seconds"));
-      if (sweep.percent > 0) text += "; " + std::to_string(sweep.percent) + "% of the next round";
+      if (sweep.percent > 0) text += "; " + std::to_string(sweep.percent) + "% of the next check";
     } else {
       text += sweep.pace == SweepState::Pace::kBattery ? "paused: battery" : "paused: load";
     }
@@ -165,7 +165,7 @@ std::string describe_details(const ModelState& state) {
   if (state.linked_beyond > 0) {
     if (!text.empty()) text += "; ";
     text += count(state.linked_beyond, "file", "files") +
-            " with several links not looked at with each question";
+            " with several hard links not checked with each question";
   }
   return text;
 }

@@ -46,14 +46,15 @@ Result<std::string> named_worktree(const std::string& git_dir) {
 Result<std::string> root_of_git_dir(const std::string& named) {
   const std::string git_dir = real_path(named);
   if (git_dir.empty() || !is_git_directory(posix_file_system(), git_dir)) {
-    return Error{ErrorCode::kNotFound, named + ": no git directory"};
+    return Error{ErrorCode::kNotFound, named + ": not a git directory"};
   }
   RESIDENT_TRY(const std::string worktree, named_worktree(git_dir));
-  if (worktree.empty()) return Error{ErrorCode::kInvalid, named + ": has no worktree"};
+  if (worktree.empty())
+    return Error{ErrorCode::kInvalid, named + ": the git directory has no worktree"};
   RESIDENT_TRY(const Repository repository, discover(worktree));
   if (real_path(repository.git_dir) != git_dir) {
     return Error{ErrorCode::kInvalid,
-                 named + ": its worktree " + worktree + " belongs to another git directory"};
+                 named + ": the worktree " + worktree + " has a different git directory"};
   }
   return repository.worktree;
 }

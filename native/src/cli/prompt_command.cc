@@ -100,7 +100,7 @@ class PromptServer {
 
   std::string response(const PromptRequestReader::Record& record) {
     Result<PromptRequest> request = record.is_cut
-                                        ? Error{ErrorCode::kInvalid, "a request that is too long"}
+                                        ? Error{ErrorCode::kInvalid, "the request is too long"}
                                         : parse_prompt_request(record.bytes);
     if (!request.ok()) {
       log(request.error().message);

@@ -23,7 +23,7 @@ Result<std::string> ask_once(const std::string& root, const std::string& payload
   Result<UniqueFd> socket = connect_to(path);
   if (!socket.ok() && socket.error().code == ErrorCode::kNotFound) {
     return Error{ErrorCode::kNotFound,
-                 root + ": no process keeps this worktree (git-resident serve)"};
+                 root + ": no resident process for this worktree; run git-resident serve"};
   }
   if (!socket.ok()) return std::move(socket).error();
   timeval limit{};

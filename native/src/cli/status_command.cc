@@ -31,7 +31,8 @@ namespace {
 // git itself is right whatever its age; that it is asked each time is to be known.
 void warn_of(const Result<void>& checked) {
   if (checked.ok()) return;
-  std::fprintf(stderr, "git-resident: %s; git answers itself\n", checked.error().message.c_str());
+  std::fprintf(stderr, "git-resident: %s; git status runs instead\n",
+               checked.error().message.c_str());
 }
 
 // Empty where it was removed.
@@ -153,7 +154,7 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
 int status_command(const Arguments& arguments) {
   std::optional<StatusCommandLine> line = parse_status_command_line(arguments);
   if (!line) {
-    std::fputs("git-resident: --source takes auto, scan or resident: --source=scan\n", stderr);
+    std::fputs("git-resident: --source must be auto, scan or resident\n", stderr);
     return kUsageError;
   }
   Arguments for_git = {"status"};

@@ -268,7 +268,7 @@ class Painter {
     }
     for (size_t i = 0; i < shown; ++i) lines.push_back(change_line(state_.changes()[i]));
     if (size_.rows >= 10) {
-      lines.push_back(line().add("q ends, arrows and PgUp/PgDn scroll", kDim).take());
+      lines.push_back(line().add("q: quit, arrows and PgUp/PgDn: scroll", kDim).take());
     }
     return lines;
   }

@@ -255,7 +255,7 @@ int watch_in_terminal(const std::string& path, std::chrono::milliseconds sweep) 
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   UniqueFd signal_fd(::signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
   UniqueFd told(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!signal_fd.valid() || !told.valid()) return fatal("no file descriptor is left");
+  if (!signal_fd.valid() || !told.valid()) return fatal("no file descriptors are left");
   Result<Terminal> terminal = Terminal::open(STDOUT_FILENO);
   if (!terminal.ok()) return fatal(terminal.error().message);
   WatchScreen screen(*terminal, std::move(signal_fd), std::move(told));

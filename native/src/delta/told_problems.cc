@@ -14,7 +14,8 @@ std::optional<std::string> ToldProblems::meet(std::string problem) {
     return problem;
   }
   if (std::exchange(told_of_more_, true)) return std::nullopt;
-  return "more than " + std::to_string(limit_) + " problems: no more of them are told for now";
+  return "more than " + std::to_string(limit_) +
+         " problems: further problems are not reported for now";
 }
 
 void ToldProblems::record_rounds(uint64_t rounds) {

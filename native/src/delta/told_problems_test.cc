@@ -28,7 +28,7 @@ TEST(ToldProblems, BeyondTheLimitIsToldThatThereAreMore) {
   ToldProblems told(2);
   EXPECT_TRUE(told.meet("a"));
   EXPECT_TRUE(told.meet("b"));
-  EXPECT_EQ(told.meet("c"), "more than 2 problems: no more of them are told for now");
+  EXPECT_EQ(told.meet("c"), "more than 2 problems: further problems are not reported for now");
   EXPECT_FALSE(told.meet("c"));
   EXPECT_FALSE(told.meet("d"));
   told.record_rounds(1);

@@ -172,7 +172,7 @@ class PromptAsker {
     if (status_.commit.empty()) {
       // Unborn, or not to be read.
       if (!line({"rev-parse", "-q", "--verify", "HEAD"}).empty()) {
-        note(Error{ErrorCode::kCorrupt, "HEAD leads to no commit that can be read"});
+        note(Error{ErrorCode::kCorrupt, "HEAD does not lead to a readable commit"});
       }
       return;
     }

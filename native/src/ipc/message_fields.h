@@ -23,7 +23,7 @@ inline void add_field(std::string& out, std::string_view field) {
 }
 
 inline Error malformed_message() {
-  return Error{ErrorCode::kCorrupt, "socket: a message that is none of ours"};
+  return Error{ErrorCode::kCorrupt, "socket: malformed message"};
 }
 
 }  // namespace resident

@@ -17,7 +17,7 @@ Result<std::optional<std::string>> question_in_message(std::string_view bytes) {
   if (bytes.size() < kSizeField) return std::optional<std::string>();
   const size_t size = load_be32(as_bytes(bytes).data());
   if (size > kMaxQuestion || bytes.size() > kSizeField + size) {
-    return Error{ErrorCode::kCorrupt, "socket: no question has such a length"};
+    return Error{ErrorCode::kCorrupt, "socket: invalid message length"};
   }
   if (bytes.size() < kSizeField + size) return std::optional<std::string>();
   return std::optional<std::string>(bytes.substr(kSizeField));

@@ -23,12 +23,12 @@ Result<std::string> socket_path(const std::string& root) {
   if (::lstat(directory.c_str(), &st) != 0) return error_from_errno(errno, directory);
   if (!S_ISDIR(st.st_mode) || st.st_uid != ::getuid() || (st.st_mode & 0077) != 0) {
     return Error{ErrorCode::kUnsafe,
-                 directory + ": is not a directory that only its user can enter"};
+                 directory + ": only the owner may have access to this directory"};
   }
   std::string path =
       directory + "/" + hash_bytes(HashAlgorithm::kSha1, as_bytes(root)).hex().substr(0, 20);
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return Error{ErrorCode::kInvalid, path + ": too long for a socket's path"};
+    return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
   }
   return path;
 }

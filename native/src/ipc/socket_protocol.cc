@@ -28,7 +28,7 @@ Result<UniqueFd> connect_by(const std::string& path, int flags) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
-    return Error{ErrorCode::kInvalid, path + ": too long"};
+    return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
   std::memcpy(address.sun_path, path.data(), path.size());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
   if (!socket.valid()) return error_from_errno(errno, path);
@@ -38,7 +38,7 @@ Result<UniqueFd> connect_by(const std::string& path, int flags) {
     return error_from_errno(errno, path);
   }
   if (!peer_of_same_user(socket.get())) {
-    return Error{ErrorCode::kUnsafe, path + ": another user listens there"};
+    return Error{ErrorCode::kUnsafe, path + ": another user listens on this socket"};
   }
   return socket;
 }
@@ -95,7 +95,8 @@ Result<std::string> receive_message(int socket, uint32_t limit) {
   RESIDENT_TRY(std::string header, receive_exactly(socket, 4));
   const uint32_t size = load_be32(as_bytes(header).data());
   if (size > limit)
-    return Error{ErrorCode::kCorrupt, "socket: a message of " + std::to_string(size) + " bytes"};
+    return Error{ErrorCode::kCorrupt,
+                 "socket: the message is too long: " + std::to_string(size) + " bytes"};
   return receive_exactly(socket, size);
 }
 
@@ -107,15 +108,16 @@ Result<UniqueFd> connect_to(const std::string& path) {
   RESIDENT_TRY(UniqueFd socket, connect_by(path, 0));
   pollfd ready{socket.get(), POLLIN, 0};
   if (::poll(&ready, 1, static_cast<int>(kPatience.tv_sec) * 1000) == 0) {
-    return Error{ErrorCode::kIo, path + ": the process that listens there does not greet"};
+    return Error{ErrorCode::kIo, path + ": the listening process sends no greeting"};
   }
   Result<std::string> greeting = receive_exactly(socket.get(), kGreeting.size());
   // It was just about to end.
-  if (!greeting.ok()) return Error{ErrorCode::kNotFound, path + ": nobody listens there any more"};
+  if (!greeting.ok())
+    return Error{ErrorCode::kNotFound, path + ": no process listens on this socket"};
   set_patience(socket.get(), kForever);
   if (*greeting != kGreeting) {
     return Error{ErrorCode::kUnsupported,
-                 path + ": a resident process of another version listens there"};
+                 path + ": a resident process of a different version listens on this socket"};
   }
   return socket;
 }

@@ -367,14 +367,14 @@ Result<std::unique_ptr<SocketServer>> SocketServer::listen(const std::string& pa
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
-    return Error{ErrorCode::kInvalid, path + ": too long"};
+    return Error{ErrorCode::kInvalid, path + ": the path is too long for a socket"};
   // First, so that no socket is left behind on which nobody listens.
   RESIDENT_TRY(std::shared_ptr<SocketLoop> loop, SocketLoop::of_process());
   RESIDENT_TRY(const UniqueFd lock, lock_directory_of(path));
   // Whoever listens keeps its socket, however it behaves.
   const Result<UniqueFd> other = reach(path);
   if (other.ok() || other.error().code != ErrorCode::kNotFound) {
-    return Error{ErrorCode::kInvalid, path + ": another process listens there already"};
+    return Error{ErrorCode::kInvalid, path + ": another process already listens on this socket"};
   }
   ::unlink(path.c_str());
   std::memcpy(address.sun_path, path.data(), path.size());

@@ -14,9 +14,9 @@ Result<SocketVerb> socket_verb(std::string_view payload) {
   for (const SocketVerbRow& row : kSocketVerbs) {
     if (row.name == name) return row.verb;
   }
-  return Error{ErrorCode::kUnsupported, "socket: \"" + std::string(name.substr(0, kMaxNamed)) +
-                                            "\" is no verb of version " +
-                                            std::to_string(kSocketVersion)};
+  return Error{ErrorCode::kUnsupported, "socket: version " + std::to_string(kSocketVersion) +
+                                            " has no verb \"" +
+                                            std::string(name.substr(0, kMaxNamed)) + "\""};
 }
 
 }  // namespace resident

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds kMinRetry{20};
 constexpr std::chrono::milliseconds kMaxRetry{2000};
 
-constexpr const char* kCannotListen = "cannot listen for questions: ";
+constexpr const char* kCannotListen = "cannot listen on the socket: ";
 
 }  // namespace
 

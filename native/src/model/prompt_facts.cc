@@ -94,7 +94,7 @@ Result<void> PromptFacts::fill_remotes(const ModelView& view, const InputVersion
     return {};
   }
   RESIDENT_TRY(const std::optional<AheadBehind> counts, remotes_.count(view, *push, budget()));
-  if (!counts) return pending("commits beside the push remote are being counted");
+  if (!counts) return pending("the commits ahead and behind the push remote are being counted");
   status.push_ahead = static_cast<uint64_t>(counts->ahead);
   status.push_behind = static_cast<uint64_t>(counts->behind);
   return {};
@@ -106,7 +106,7 @@ Result<void> PromptFacts::fill_descriptions(const ModelView& view, const InputVe
   const auto text_of = [&](Which which, Description& found) -> Result<std::string> {
     RESIDENT_TRY(const std::optional<Description> description,
                  nearest_.describe(view, versions, which, budget()));
-    if (!description) return pending("the nearest tag is being looked for");
+    if (!description) return pending("the search for the nearest tag is in progress");
     found = *description;
     if (found.tag.empty()) return std::string();
     return describe_text(found, *commit_, view.state.objects(),

@@ -61,7 +61,7 @@ bool RepositoryPlace::is_expected(const Place& now) const {
 
 Error RepositoryPlace::elsewhere() const {
   return {ErrorCode::kUnsupported,
-          repository_.worktree + ": its repository is to be found elsewhere now"};
+          repository_.worktree + ": the git directory of this worktree has changed"};
 }
 
 Result<void> RepositoryPlace::judge(const Place& now, bool differs) {
@@ -90,7 +90,7 @@ Result<void> RepositoryPlace::check_head() const {
   const std::string head = repository_.git_dir + "/HEAD";
   const Result<std::string> content = fs_.read_file(head);
   if (!content.ok() || is_head(*content)) return {};
-  return Error{ErrorCode::kUnsupported, head + ": makes no repository"};
+  return Error{ErrorCode::kUnsupported, head + ": not a valid HEAD file"};
 }
 
 void RepositoryPlace::ask(const Place& now) {

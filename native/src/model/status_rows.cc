@@ -90,7 +90,8 @@ Result<void> check_unmerged(const ModelView& view, const PathLimit& limit,
     if (view.index.entries()[position].stage() == 0) continue;
     if (!limit.has_entry(view.index, position)) continue;
     if (const std::string path = view.index.path(position); !has(unmerged, path)) {
-      return Error{ErrorCode::kUnsupported, path + ": unmerged, below a valid cache-tree"};
+      return Error{ErrorCode::kUnsupported,
+                   path + ": an unmerged entry is below a valid cache-tree"};
     }
   }
   return {};

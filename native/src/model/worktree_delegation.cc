@@ -73,7 +73,7 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
   if (!options_.trusted) {
     return Error{
         ErrorCode::kUnsafe,
-        reason.message + "; only git can answer, and it is not asked in an untrusted workspace"};
+        reason.message + "; only git can answer, and git does not run in an untrusted workspace"};
   }
   if (!options_.asks_git) return reason;
   // Any of these files may have been half made when it was read and whole when it was recorded, so

@@ -56,7 +56,7 @@ ModelState WorktreeModel::state() const {
     state.message = failure_->message;
   } else if (!scanned_ || scanning_ || !desynced_.empty()) {
     state.kind = scanned_ ? ModelState::Kind::kVerifying : ModelState::Kind::kScanning;
-    state.message = desynced_.empty() ? "everything is looked at again" : desynced_;
+    state.message = desynced_.empty() ? "all files are being checked again" : desynced_;
     state.files_seen = progress_.files_seen;
     state.files_expected = progress_.files_expected;
   } else if (is_delegated()) {

@@ -93,7 +93,7 @@ Result<void> WorktreeModel::check_known_at(const ModelView& view, const std::str
   for (const std::string& asked : content_.filters().paths()) {
     if (asked != path) continue;
     if (!git_.runs_in_place()) return BackgroundGit::pending("the filter of " + path);
-    return Error{ErrorCode::kUnsupported, path + ": it changes while its filter is asked"};
+    return Error{ErrorCode::kUnsupported, path + ": the file keeps changing while the filter runs"};
   }
   const auto entry = index_->find_path(path);
   if (!entry || !index_->entries()[*entry].is_gitlink()) return {};

@@ -198,7 +198,7 @@ Result<void> WorktreeModel::apply_changes() {
 // At what events marked, and at what no event tells of. False: a scan is due.
 bool WorktreeModel::apply_pending_paths() {
   if (!tree_->apply(pending_.take())) {
-    mark_desynced("the root could not be listed");
+    mark_desynced("the root directory cannot be listed");
     return false;
   }
   poll();
@@ -321,7 +321,7 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   }
   if (!result.ok() && result.error().code == ErrorCode::kCancelled) return result;
   if (!result.ok() && result.error().code == ErrorCode::kPending) {
-    if (is_delegated()) mark_desynced("git is asked again");
+    if (is_delegated()) mark_desynced("git is being asked again");
     return result;
   }
   failure_.reset();
@@ -411,7 +411,7 @@ Result<void> WorktreeModel::update_branch(const ModelView& view) {
 Result<void> WorktreeModel::count_branch(const ModelView& view) {
   if (!branch_.is_counting()) RESIDENT_CHECK(update_branch(view));
   if (!branch_.is_counting()) return {};
-  return Error{ErrorCode::kPending, "commits ahead and behind are being counted"};
+  return Error{ErrorCode::kPending, "the commits ahead and behind are being counted"};
 }
 
 // --- Files that only a filter can tell

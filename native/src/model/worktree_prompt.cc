@@ -52,7 +52,8 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
 Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
   const ModelView view = this->view();
   if (!state_->head().id && state_->head_is_ambiguous()) {
-    return Error{ErrorCode::kUnsupported, "without a commit, HEAD means another ref of that name"};
+    return Error{ErrorCode::kUnsupported,
+                 "before the first commit, HEAD can be the name of another ref"};
   }
   auto [asked, counts_changes] = prompt_rows(query, state_->config());
   // Where git takes a deleted file for the source of one with conflicts, no row tells the deletion.

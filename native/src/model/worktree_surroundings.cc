@@ -73,27 +73,29 @@ Result<void> WorktreeModel::check_repository() const {
   if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
       !index_->shared_path().empty()) {
     // git folds up the shared file as it reads it, and can lose by that what the other counts on.
-    return Error{ErrorCode::kUnsupported, repository_.index_path + ": a sparse and split index"};
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": the index is both sparse and split"};
   }
   if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
       state_->config().get_bool("core.splitindex", false)) {
     // git refuses to split one that is sparse, as soon as it reads it.
-    return Error{ErrorCode::kUnsupported, repository_.index_path + ": sparse, and to be split"};
+    return Error{ErrorCode::kUnsupported,
+                 repository_.index_path + ": the index is sparse, and core.splitIndex is set"};
   }
   for (const uint32_t gitlink : index_->gitlinks()) {
     // As `git mv` made them before it refused to.
     if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {
-      return Error{ErrorCode::kUnsupported, path + ": a submodule with other entries below it"};
+      return Error{ErrorCode::kUnsupported, path + ": the index has entries below this submodule"};
     }
   }
   if (state_->cones_are_unreadable()) {
     return Error{ErrorCode::kUnsupported,
-                 repository_.git_dir + "/info/sparse-checkout: git complains about its patterns"};
+                 repository_.git_dir + "/info/sparse-checkout: git warns about the patterns"};
   }
   if (state_->settings().ignore_case && index_.was_sparse()) {
     // What hides behind another spelling depends on when git expands its index.
     return Error{ErrorCode::kUnsupported,
-                 repository_.index_path + ": a sparse index, and core.ignoreCase is set"};
+                 repository_.index_path + ": the index is sparse, and core.ignoreCase is set"};
   }
   return {};
 }

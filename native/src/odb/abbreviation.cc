@@ -34,7 +34,7 @@ Result<size_t> automatic_length(const ObjectDatabase::Places& places) {
         posix_file_system().lstat(directory + "/pack/multi-pack-index.d").ok();
     if (has_multi_pack_index && length_for(largest) != length_for(2 * all)) {
       return Error{ErrorCode::kUnsupported,
-                   directory + ": how many objects git counts decides how it abbreviates"};
+                   directory + ": the number of objects decides the length of abbreviated ids"};
     }
   }
   return length_for(all);
@@ -95,7 +95,7 @@ Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
   const ObjectDatabase::Places places = objects.places();
   if (places.covers_absent_packs) {
     return Error{ErrorCode::kUnsupported,
-                 places.directories[0] + ": a multi-pack-index names packs that are not there"};
+                 places.directories[0] + ": a multi-pack-index names missing packs"};
   }
   size_t shortest = static_cast<size_t>(length.value_or(0));
   if (!length) {

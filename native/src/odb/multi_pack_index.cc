@@ -75,7 +75,7 @@ Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count, bool sorted
 
 Result<std::optional<uint32_t>> MultiPackIndex::find_number(const ObjectId& id) const {
   const auto range = fanout_range(fanout_, id, count_);
-  if (!range) return corrupt("its fan-out table leads out of it");
+  if (!range) return corrupt("the fan-out table points outside the file");
   return find_id(ids_, *range, id);
 }
 

@@ -123,7 +123,7 @@ Result<void> Pack::check(const MappedFile& file) const {
   }
   const uint32_t count = load_be32(bytes.data() + 8);
   if (count != index_.count()) {
-    return corrupt("claims " + std::to_string(count) + " objects, its index " +
+    return corrupt("the pack has " + std::to_string(count) + " objects, and the pack index has " +
                    std::to_string(index_.count()));
   }
   if (as_text(bytes.last(hash_size_)) != as_text(index_.pack_checksum())) {

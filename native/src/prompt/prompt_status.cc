@@ -63,9 +63,9 @@ Result<PromptQuery> decode_prompt_query(std::string_view text) {
   PromptQuery query;
   const bool has_tag_parts = text.size() == std::size(kParts) + std::size(kTagParts);
   if (!has_tag_parts && text.size() != std::size(kParts))
-    return corrupt("socket: a malformed query of a prompt");
+    return corrupt("socket: malformed prompt query");
   if (text.find_first_not_of("01") != std::string_view::npos)
-    return corrupt("socket: a malformed query of a prompt");
+    return corrupt("socket: malformed prompt query");
   size_t at = 0;
   for (const auto part : kParts) query.*part = text[at++] == '1';
   if (!has_tag_parts) return query;
@@ -92,7 +92,7 @@ Result<PromptStatus> decode_prompt_status(std::string_view bytes) {
   };
   visit_prompt_fields(status, take);
   if (well_formed && !bytes.empty()) visit_description_fields(status, take);
-  if (!well_formed || !bytes.empty()) return corrupt("socket: a malformed status of a prompt");
+  if (!well_formed || !bytes.empty()) return corrupt("socket: malformed prompt status");
   return status;
 }
 

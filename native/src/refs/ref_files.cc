@@ -116,7 +116,7 @@ Result<void> RefFiles::visit_loose(const std::string& prefix, const LooseVisitor
       if (kind == FileKind::kSymlink) {
         kind = kind_of(fs_.stat(path + std::string(entry.name)));
         if (kind == FileKind::kDirectory && ++links > kMaxLinks) {
-          return Error{ErrorCode::kUnsupported, path + ": symbolic links run in a circle"};
+          return Error{ErrorCode::kUnsupported, path + ": the symbolic links form a loop"};
         }
         if (kind != FileKind::kDirectory) loose.links.push_back(std::string(entry.name));
       }
@@ -165,7 +165,7 @@ Result<void> RefFiles::visit_log_backwards(const std::string& name, const Reflog
   const std::string path = path_of(name, "logs/");
   Result<FileStat> stat = fs_.stat(path);
   if (stat.ok() && stat->size > kLargestLog) {
-    return Error{ErrorCode::kUnsupported, path + ": larger than what git writes"};
+    return Error{ErrorCode::kUnsupported, path + ": larger than any file that git writes"};
   }
   Result<std::string> log = stat.ok() ? fs_.read_file(path) : stat.error();
   if (log.ok()) {

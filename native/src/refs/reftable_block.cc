@@ -115,7 +115,7 @@ Result<std::optional<ReftableBlock>> ReftableBlock::open(Bytes table, uint64_t o
   block.algorithm_ = layout.algorithm;
   const size_t header = offset == 0 ? layout.file_header : 0;
   block.begin_ = header + kBlockHeader;
-  if (rest.size() < block.begin_) return block.corrupt_at(header, "cut off");
+  if (rest.size() < block.begin_) return block.corrupt_at(header, "truncated");
   block.section_ = static_cast<ReftableSection>(rest[header]);
   const size_t size = load_be24(rest.data() + header + 1);
   if (size < block.begin_ + kCountSize) return block.corrupt_at(header, "too short");
@@ -187,10 +187,10 @@ size_t ReftableBlock::restart_offset(size_t restart) const {
 
 Result<std::string_view> ReftableBlock::restart_key(size_t restart) const {
   const size_t at = restart_offset(restart);
-  if (at < begin_ || at >= end_) return corrupt_at(at, "a restart outside of the records");
+  if (at < begin_ || at >= end_) return corrupt_at(at, "a restart is outside the records");
   ByteReader reader(bytes_.subspan(at, end_ - at));
   const std::optional<Prefixes> key = read_key(reader);
-  if (!key || key->shared > 0) return corrupt_at(at, "a restart without a whole key");
+  if (!key || key->shared > 0) return corrupt_at(at, "a restart does not have a whole key");
   return key->suffix;
 }
 

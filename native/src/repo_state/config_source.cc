@@ -90,7 +90,7 @@ Result<GitVersion> ConfigSource::version(const GitProgram& program) {
       const auto version = output.ok() ? parse_git_version(output->out) : std::nullopt;
       if (version) return cache_git_version(program, *version);
       version_error_ = output.ok() ? Error{ErrorCode::kUnsupported,
-                                           program.path + ": it does not tell its version"}
+                                           program.path + ": this git does not report its version"}
                                    : output.error();
     };
     version_program_ = program;

@@ -36,7 +36,7 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
     // git says so of each, wherever it looks one up.
     if (entry.key.find('.') == std::string::npos) {
       return Error{ErrorCode::kUnsupported,
-                   worktree + ": the variable " + entry.key + " of its config is in no section"};
+                   worktree + ": the config variable " + entry.key + " is in no section"};
     }
     if (version == 0 || !entry.key.starts_with("extensions.")) continue;
     const std::string_view name = std::string_view(entry.key).substr(11);
@@ -56,7 +56,8 @@ Result<RefStorage> ref_storage_from(const Config& config, const Repository& repo
     if (entry.key != "extensions.refstorage" || entry.scope != ConfigScope::kLocal) continue;
     RESIDENT_TRY(storage, parse_ref_storage(entry.value.value_or("")));
     if (config.get_int("core.repositoryformatversion").value_or(0) < 1) {
-      return Error{ErrorCode::kUnsupported, repository.worktree + ": an extension in format 0"};
+      return Error{ErrorCode::kUnsupported,
+                   repository.worktree + ": repository format 0 allows no extensions"};
     }
   }
   return storage;

@@ -126,7 +126,7 @@ Result<void> RepositoryState::load_history() {
   if (config_->find("attr.tree")) {
     return Error{ErrorCode::kUnsupported, repository_.worktree + ": attr.tree is set"};
   }
-  if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": it has grafts"};
+  if (fs_.lstat(grafts).ok()) return Error{ErrorCode::kUnsupported, grafts + ": grafts are in use"};
   Replaced replaced;
   if (config_->get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
     auto refs = refs_.refs_below(kReplace);
@@ -141,7 +141,8 @@ Result<void> RepositoryState::load_history() {
     auto id = ObjectId::from_hex(std::string_view(name).substr(name.rfind('/') + 1));
     const bool is_new =
         id && id->algorithm() == repository_.algorithm && replacements.emplace(*id, instead).second;
-    if (!is_new) return Error{ErrorCode::kUnsupported, name + ": names no object to replace"};
+    if (!is_new)
+      return Error{ErrorCode::kUnsupported, name + ": not the name of an object to replace"};
   }
   if (replaced != replaced_) {
     replaced_ = std::move(replaced);
@@ -216,7 +217,7 @@ Result<void> RepositoryState::use_config(Config config) {
   auto worktree = worktree_named_in(config, repository_);
   if (config_ && worktree != named_worktree_) {
     return Error{ErrorCode::kUnsupported,
-                 repository_.worktree + ": its config names another worktree now"};
+                 repository_.worktree + ": the config now names a different worktree"};
   }
   named_worktree_ = std::move(worktree);
   RESIDENT_TRY(const RefStorage storage, ref_storage_from(config, repository_));

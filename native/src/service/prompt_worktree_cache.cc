@@ -85,7 +85,8 @@ class PromptWorktreeCache::Kept final : private Resident::Listener {
     return true;
   }
   Error nobody_waits() const {
-    return Error{ErrorCode::kCancelled, resident_->identity().root + ": nobody waits for it"};
+    return Error{ErrorCode::kCancelled,
+                 resident_->identity().root + ": the caller no longer waits for the answer"};
   }
 
   bool is_counted_ = false;  // directories_ was told
@@ -116,13 +117,14 @@ Result<PromptStatus> PromptWorktreeCache::ask(const std::string& root, const Pro
   }
 }
 
-// What was removed is opened anew.
+// Opens a removed repository again.
 Result<PromptWorktreeCache::Kept*> PromptWorktreeCache::keep(const std::string& root) {
   const auto at = kept_.find(root);
   if (at != kept_.end() && !at->second->is_gone()) return at->second.get();
   if (at != kept_.end()) kept_.erase(at);
   RESIDENT_TRY(std::unique_ptr<Kept> opened, Kept::open(root, options_));
-  if (opened->root() != root) return Error{ErrorCode::kNotFound, root + ": no root of a worktree"};
+  if (opened->root() != root)
+    return Error{ErrorCode::kNotFound, root + ": not the root of a worktree"};
   return kept_.emplace(root, std::move(opened)).first->second.get();
 }
 

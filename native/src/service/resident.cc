@@ -452,7 +452,7 @@ Result<std::unique_ptr<Resident>> Resident::open(const std::string& path, const 
     return std::unique_ptr<Resident>(std::make_unique<ResidentImpl>(
         std::move(executor), std::move(repository), options, listener));
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::kIo, path + ": not enough memory to keep it"};
+    return Error{ErrorCode::kIo, path + ": not enough memory for this worktree"};
   }
 }
 

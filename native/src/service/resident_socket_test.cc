@@ -143,7 +143,7 @@ TEST_F(ResidentSocketTest, WhyItDoesNotListenIsToldAndItIsTriedAgain) {
   const std::string path = *socket_path(repo_.work());
   stdfs::create_directory(path);
   auto resident = open(recorder_, true);
-  const std::vector<std::string> why{"cannot listen for questions: " + path +
+  const std::vector<std::string> why{"cannot listen on the socket: " + path +
                                      ": Address already in use"};
   EXPECT_EQ(recorder_.await_watching().problems, why);
   stdfs::remove(path);
@@ -156,8 +156,8 @@ TEST_F(ResidentSocketTest, ADirectoryThatOthersCanEnterHasNoSocket) {
   stdfs::permissions(directory, stdfs::perms::all);
   auto resident = open(recorder_, true);
   EXPECT_EQ(recorder_.await_watching().problems,
-            std::vector<std::string>{"cannot listen for questions: " + directory.string() +
-                                     ": is not a directory that only its user can enter"});
+            std::vector<std::string>{"cannot listen on the socket: " + directory.string() +
+                                     ": only the owner may have access to this directory"});
   EXPECT_TRUE(stdfs::is_empty(directory));
 }
 
@@ -298,7 +298,7 @@ TEST_F(ResidentSocketTest, AVerbThatItDoesNotKnowIsNamedWithTheVersion) {
   const auto reply = decode_reply(testing::value_of(receive_message(socket.get())));
   ASSERT_TRUE(reply.ok());
   EXPECT_EQ(reply->kind, StatusReply::Kind::kError);
-  EXPECT_EQ(reply->text, "socket: \"blame\" is no verb of version 3");
+  EXPECT_EQ(reply->text, "socket: version 3 has no verb \"blame\"");
 }
 
 // The greeting says the version, and the table no verb that is newer.

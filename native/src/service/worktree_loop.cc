@@ -132,7 +132,7 @@ bool WorktreeLoop::stands_in_for_daemon() const {
 }
 
 Error WorktreeLoop::given_up() const {
-  return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory to keep it"};
+  return Error{ErrorCode::kIo, repository_.worktree + ": not enough memory for this worktree"};
 }
 
 // What takes no part in a turn any more.

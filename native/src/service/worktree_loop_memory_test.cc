@@ -115,7 +115,7 @@ class WorktreeLoopMemoryTest : public ::testing::TestWithParam<unsigned> {
     loop.end({});
   }
 
-  std::string message() const { return repo_.work() + ": not enough memory to keep it"; }
+  std::string message() const { return repo_.work() + ": not enough memory for this worktree"; }
 
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;

@@ -174,7 +174,7 @@ Result<StatusResult> parse_porcelain_v2(std::string_view output) {
 
 Result<StatusResult> ask_git(const StatusQuery& query, const RunGit& run) {
   if (query.pathspec) {
-    return Error{ErrorCode::kUnsupported, "git is asked about a pathspec by whoever wrote it"};
+    return Error{ErrorCode::kUnsupported, "git has to answer a question with a pathspec"};
   }
   RESIDENT_TRY(GitOutput output, run(arguments_of(query)));
   if (output.exit_code != 0) return Error{ErrorCode::kCorrupt, git_message(output)};

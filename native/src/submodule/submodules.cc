@@ -135,7 +135,8 @@ Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId&
     const bool has_commit = !status.branch->initial;
     // What git makes of an id of another length differs from version to version.
     if (has_commit && status.branch->head.algorithm() != in_index.algorithm()) {
-      return Error{ErrorCode::kUnsupported, path + ": its hash is not that of the repository"};
+      return Error{ErrorCode::kUnsupported,
+                   path + ": the submodule uses a different object format"};
     }
     look.state.new_commits = has_commit && status.branch->head != in_index;
   }

@@ -85,16 +85,16 @@ std::optional<ClientIdentity> parse_client(std::string_view& rest) {
 Result<void> check_place(const ClientIdentity& client, const Repository& repository) {
   if (client.environment != deciding_environment(repository.worktree)) {
     return Error{ErrorCode::kInvalid,
-                 "the resident process runs in another environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
+                 "the resident process has a different environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
   return {};
 }
 
 Result<void> check_git_dir(const ClientIdentity& client, const Repository& repository) {
   if (!client.git_dir.empty() && !is_same_directory(client.git_dir, repository.git_dir)) {
-    return Error{
-        ErrorCode::kInvalid,
-        "the resident process has this worktree with another git directory: " + repository.git_dir};
+    return Error{ErrorCode::kInvalid,
+                 "the resident process uses a different git directory for this worktree: " +
+                     repository.git_dir};
   }
   return {};
 }
@@ -116,8 +116,8 @@ GitOfAsker compare_git(const ClientIdentity& client, const WorktreeModel& model,
 std::string follows_another_git(const ClientIdentity& client, const ClientGits& gits) {
   const std::optional<GitVersion> version =
       client.git_version.empty() ? gits.version_of(client.git) : std::nullopt;
-  return "the resident process follows another git than the git " +
-         (version ? to_string(*version) : client.git_version) + " on PATH here";
+  return "the resident process uses a different git, not git " +
+         (version ? to_string(*version) : client.git_version) + " from PATH";
 }
 
 }  // namespace resident

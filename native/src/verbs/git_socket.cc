@@ -78,7 +78,7 @@ void GitSocket::want(bool wanted) {
 }
 
 void GitSocket::follow() {
-  if (is_to_quit_.exchange(false) && server_) give_up("git told it to quit");
+  if (is_to_quit_.exchange(false) && server_) give_up("git sent a request to quit");
   if (due_ <= now_()) listen();
 }
 
@@ -97,7 +97,7 @@ void GitSocket::listen() {
   const DaemonLock lock(path_ + ".lock");
   if (!lock.is_held()) {
     if (lock.error() != EEXIST) return give_up(std::strerror(lock.error()));
-    return try_again("its lock is held");
+    return try_again("another process holds the lock");
   }
   const std::string address = address_of_path();
   SocketServer::Limits limits;
@@ -121,7 +121,7 @@ void GitSocket::listen() {
   }
   if (server.error().code != ErrorCode::kInvalid) return give_up(server.error().message);
   if (has_ended(daemon_)) daemon_ = tell_to_quit(address);
-  try_again("another process listens there, and does not quit");
+  try_again("another process listens on this socket and does not quit");
 }
 
 void GitSocket::try_again(const char* why) {
@@ -140,7 +140,7 @@ std::string GitSocket::address_of_path() {
 
 void GitSocket::give_up(const std::string& why) {
   close();
-  tell_("cannot answer git in place of its daemon: " + path_ + ": " + why);
+  tell_("cannot replace git's fsmonitor daemon: " + path_ + ": " + why);
 }
 
 }  // namespace resident

@@ -13,7 +13,7 @@ constexpr size_t kLongestQuestion = size_t{64} << 10;
 constexpr std::string_view kLastPacket = "0000";
 
 Error malformed_packets() {
-  return {ErrorCode::kCorrupt, "socket: no packets as git sends them"};
+  return {ErrorCode::kCorrupt, "socket: malformed packets from git"};
 }
 
 Result<std::optional<std::string>> question_in_packets(std::string_view bytes) {

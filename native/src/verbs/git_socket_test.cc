@@ -128,8 +128,8 @@ TEST_F(GitSocketTest, LeavesThePlaceWhereGitSaysSo) {
   await_wake();
   socket_.follow();
   EXPECT_FALSE(is_there());
-  EXPECT_EQ(told_, std::vector<std::string>{"cannot answer git in place of its daemon: " + path() +
-                                            ": git told it to quit"});
+  EXPECT_EQ(told_, std::vector<std::string>{"cannot replace git's fsmonitor daemon: " + path() +
+                                            ": git sent a request to quit"});
   socket_.want(true);
   EXPECT_FALSE(is_there()) << "nothing is wanted anew";
   socket_.want(false);
@@ -205,8 +205,9 @@ TEST_F(GitSocketTest, LeavesADaemonThatStays) {
   EXPECT_GE(now_ - began, std::chrono::seconds(60));
   EXPECT_LT(now_ - began, std::chrono::seconds(62));
   EXPECT_EQ(longest, milliseconds(1000)) << "ever more seldom";
-  EXPECT_EQ(told_, std::vector<std::string>{"cannot answer git in place of its daemon: " + path() +
-                                            ": another process listens there, and does not quit"});
+  EXPECT_EQ(told_,
+            std::vector<std::string>{"cannot replace git's fsmonitor daemon: " + path() +
+                                     ": another process listens on this socket and does not quit"});
   EXPECT_EQ(ask("0005t0000"), in_packets("mine"));
 }
 
@@ -231,7 +232,7 @@ TEST_F(GitSocketTest, ReplacesWhatAKilledProcessLeft) {
 TEST_F(GitSocketTest, WhyItCannotListenIsTold) {
   stdfs::remove(git_dir_);
   socket_.want(true);
-  EXPECT_EQ(told_, std::vector<std::string>{"cannot answer git in place of its daemon: " + path() +
+  EXPECT_EQ(told_, std::vector<std::string>{"cannot replace git's fsmonitor daemon: " + path() +
                                             ": No such file or directory"});
   EXPECT_EQ(socket_.due(), GitSocket::Clock::time_point::max());
 }

@@ -113,7 +113,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   }
   std::optional<StatusCommandLine> line = parse_status_command_line(question.arguments);
   if (!line || !line->options)
-    return StatusReply{StatusReply::Kind::kGit, "git explains its arguments itself"};
+    return StatusReply{StatusReply::Kind::kGit, "only git can answer these arguments"};
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
@@ -130,7 +130,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
     if (!said.ok()) return failed(said.error());
     // Who asks can be in a directory that may not be entered any more; git refuses in its own
     // words.
-    if (said->exit_code != 0) return StatusReply{StatusReply::Kind::kGit, "git refuses"};
+    if (said->exit_code != 0) return StatusReply{StatusReply::Kind::kGit, "git reports an error"};
     return StatusReply{StatusReply::Kind::kOk, std::move(said->out), std::move(said->err)};
   }
   if (!updated.ok()) return failed(updated.error());
@@ -151,7 +151,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   repository.prefix = question.prefix;
   std::optional<StatusRequest> request = status_request(*line->options, *model.config(), repository,
                                                         question.surroundings, *model.git_rules());
-  if (!request) return StatusReply{StatusReply::Kind::kGit, "git serves these options itself"};
+  if (!request) return StatusReply{StatusReply::Kind::kGit, "only git can answer these options"};
   Result<StatusResult> status = model.answer_if_no_warnings(request->query);
   if (!status.ok()) return failed(status.error());
   return StatusReply{StatusReply::Kind::kOk, print_status(*status, request->print)};

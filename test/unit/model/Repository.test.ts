@@ -144,7 +144,7 @@ describe('Repository', () => {
     assert.deepEqual(places(), ['/m/.git/worktrees/w', '/m/.git']);
   });
 
-  it('says stale while everything is looked at again', () => {
+  it('says stale while all files are being checked again', () => {
     const { repository, last } = observed();
     repository.apply(delta({ upserted: [entry(' M a')], state: kWatching }));
     const state = { state: 'verifying', filesSeen: 0, filesExpected: 1, reason: 'overflow' } as const;

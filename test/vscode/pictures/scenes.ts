@@ -24,7 +24,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'keep',
     arrange: async (workbench) => {
-      await workbench.command('Resident Git: Set Up Coexistence');
+      await workbench.command('Resident Git: Choose How to Work with Built-in Git');
       await workbench.offers('Side by Side');
     },
   },

@@ -96,9 +96,9 @@ Result<size_t> read_some(const UniqueFd& fd, std::span<char> room, std::string_v
 }
 
 Error too_large(std::string_view name) {
-  return Error{ErrorCode::kUnsupported, std::string(name) + ": larger than " +
+  return Error{ErrorCode::kUnsupported, std::string(name) + ": larger than the limit of " +
                                             std::to_string(FileSystem::kMaxReadWhole >> 20) +
-                                            " MiB, and not read whole"};
+                                            " MiB"};
 }
 
 Result<std::string> read_all(UniqueFd fd, std::string_view name) {

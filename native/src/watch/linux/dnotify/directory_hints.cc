@@ -49,7 +49,8 @@ Result<std::shared_ptr<DirectoryHints>> DirectoryHints::make() {
   UniqueFd signals(::signalfd(-1, &hints, SFD_NONBLOCK | SFD_CLOEXEC));
   if (!signals.valid()) return error_from_errno(errno, "signalfd");
   std::shared_ptr<DirectoryHints> made(new DirectoryHints(
-      std::move(signals), {"", "reading hints failed", "poll on the signals of hints failed"}));
+      std::move(signals),
+      {"", "reading the change hints failed", "poll on the change hints failed"}));
   RESIDENT_CHECK(made->start());
   made->reader_.wait(0);
   return made;

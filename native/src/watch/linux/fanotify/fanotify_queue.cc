@@ -143,7 +143,7 @@ bool FanotifyQueue::end_left(size_t share) {
     MutexLock lock(mutex_);
     if (directories_.left() * share <= directories_.size()) return false;
     end_all();
-    desync_all("directories are watched anew", PendingChanges::Lost::kWatches);
+    desync_all("the directory watches are being restarted", PendingChanges::Lost::kWatches);
   }
   call_reader();
   return true;
