@@ -159,7 +159,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await session.workbench.pick('Disable Built-in');
     await settingsBecome(onlyOurs());
     await providers(ours);
-    await session.workbench.notifications.answer('Undo', /^Built-in Git is off for this repository\./);
+    await session.workbench.notifications.answer('Undo', /Built-in Git is off for this repository\./);
     await settingsBecome(initial);
     await providers(ours, builtIn);
     await session.workbench.command('Resident Git: Choose How to Work with Built-in Git');

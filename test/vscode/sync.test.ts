@@ -107,7 +107,7 @@ describe('a remote in the workbench', () => {
     const toast = await session.workbench.notifications.look(
       /Pushing to origin\/main failed at .*The remote has commits you don't have yet\. Pull first\./,
     );
-    assert.deepEqual(toast, { isWarning: true, buttons: ['Pull', 'Show Output'] });
+    assert.deepEqual(toast, { isWarning: true, buttons: ['Pull', 'Fetch'] });
     // The toast is about another commit by now.
     repository.git('commit', '-q', '--amend', '--no-edit', '--author=Ada <ada@example.org>');
     await session.workbench.notifications.answer('Pull');
