@@ -3,7 +3,7 @@
  * fails on the way.
  */
 import { window } from 'vscode';
-import { config, setUserSetting } from '../config';
+import { config, configOf, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
 import { RunOptions, WaysOut } from '../git/Git';
@@ -84,7 +84,14 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const target = await commitTarget(repository);
   if (target === undefined) return;
   const stageFirst = [...saved, ...untracked];
-  const request = { options, message, isByHand, verbose: config.verboseCommit, stageFirst, ...target };
+  const request = {
+    options,
+    message,
+    isByHand,
+    verbose: configOf(repository).verboseCommit,
+    stageFirst,
+    ...target,
+  };
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, typed);
   // Who leaves the editor without a message has said so.
@@ -114,7 +121,7 @@ async function prepare(
   repository: Repository,
   asked: CommitOptions,
 ): Promise<{ options: CommitOptions; untracked: RepoPath[] } | undefined> {
-  const settings = config.commit;
+  const settings = configOf(repository).commit;
   const options: CommitOptions = {
     ...asked,
     ...(settings.alwaysSignOff && { signOff: true }),
@@ -146,7 +153,7 @@ function stateOf(repository: Repository): CommitState {
   const counts = Object.fromEntries(groupIds.map((id) => [id, repository.countIn(id)]));
   const shown = counts as Record<GroupId, number>;
   // What is hidden is not meant by whoever means all.
-  if (config.untrackedChanges === 'hidden') shown.untracked = 0;
+  if (configOf(repository).untrackedChanges === 'hidden') shown.untracked = 0;
   return { counts: shown, operation: repository.operation };
 }
 
@@ -180,7 +187,7 @@ async function saveFirst(
   { registry }: CommandContext,
   repository: Repository,
 ): Promise<RepoPath[] | undefined> {
-  const when = config.promptToSaveFilesBeforeCommit;
+  const when = configOf(repository).promptToSaveFilesBeforeCommit;
   if (when === 'never') return [];
   const hasStaged = repository.countIn('index') > 0;
   const isStaged = (path: RepoPath) =>

@@ -1,6 +1,6 @@
 /** What is asked before a commit: whether its message may be so long, and whether the branch is meant. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { config, configOf } from '../config';
 import { t } from '../l10n';
 import { isProtected } from '../model/branchProtection';
 import { longLine } from '../model/messageLength';
@@ -27,8 +27,9 @@ export async function isLengthMeant(message: string): Promise<boolean> {
 }
 
 /** Where the commit goes: the branch that is checked out ({}), or a new one. Undefined where the user wants none. */
-export async function commitTarget({ branch }: Repository): Promise<{ newBranch?: string } | undefined> {
-  const { patterns, prompt } = config.branchProtection;
+export async function commitTarget(repository: Repository): Promise<{ newBranch?: string } | undefined> {
+  const { patterns, prompt } = configOf(repository).branchProtection;
+  const { branch } = repository;
   if (!isProtected(branch.name, patterns) || prompt === 'alwaysCommit') return {};
   if (prompt === 'alwaysPrompt') {
     const name = toDisplay(branch.name ?? '');

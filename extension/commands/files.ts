@@ -1,6 +1,6 @@
 /** What is done with a row's file: open it as HEAD has it, copy its path or its change, show it elsewhere. */
 import { commands, env, Uri, window, workspace } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { kMostPatchBytes, patchOf, PatchRow } from '../git/patch';
 import { t } from '../l10n';
 import { basename, toDisplay } from '../model/repoPath';
@@ -67,7 +67,7 @@ function viewing(group: GroupId): CommandHandler {
     const repository =
       sourceControls.groupOf(argument)?.repository ?? (await chooseRepository(context, argument));
     if (repository === undefined) return;
-    const rows = groupsWithin(group, config.untrackedChanges).flatMap((id) =>
+    const rows = groupsWithin(group, configOf(repository).untrackedChanges).flatMap((id) =>
       Array.from(repository.entriesIn(id), (entry) => ({ repository, entry, group: id })),
     );
     const title = `${toDisplay(basename(repository.root))}: ${kGroupLabels[group]}`;

@@ -1,6 +1,6 @@
 /** What is done with a folder of the tree view. */
 import { commands, env, window, workspace } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { t } from '../l10n';
 import { foldersOfRow } from '../model/folderRow';
 import { basename, toDisplay } from '../model/repoPath';
@@ -59,7 +59,7 @@ async function chooseFolder(repository: Repository, rows: readonly Chosen[]): Pr
 function rowsBelow(repository: Repository, rows: readonly Chosen[], folder: RepoPath): number {
   const own = new Set(rows.map(({ group }) => group));
   const shown = groupIds
-    .map((id) => groupsWithin(id, config.untrackedChanges))
+    .map((id) => groupsWithin(id, configOf(repository).untrackedChanges))
     .filter((held) => held.some((id) => own.has(id)));
   let count = 0;
   for (const held of shown) {

@@ -1,6 +1,6 @@
 /** What names a remote, and a branch or tag there: pull from it, push to it, delete it; remove the remote. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { t } from '../l10n';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
@@ -47,7 +47,7 @@ async function pull(
 ): Promise<void> {
   const again = (how = reconcile) => pull(context, repository, from, how);
   const ways = waysOut(context, repository, again, { pull: again });
-  const args = pullFromArguments(from, reconcile, config.sync);
+  const args = pullFromArguments(from, reconcile, configOf(repository).sync);
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
 }
 
