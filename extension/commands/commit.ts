@@ -81,7 +81,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const isByHand = typed.trim() === '' && options.amend !== true && config.useEditorAsCommitInput;
   const message = isByHand ? '' : await messageFor(typed, options);
   if (message === undefined || !(await isLengthMeant(message))) return;
-  const target = await commitTarget(repository);
+  const target = await commitTarget(context, repository);
   if (target === undefined) return;
   const stageFirst = [...saved, ...untracked];
   const request = {

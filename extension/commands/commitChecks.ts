@@ -6,7 +6,8 @@ import { isProtected } from '../model/branchProtection';
 import { longLine } from '../model/messageLength';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { askBranchName } from './branches';
+import { CommandContext } from './context';
+import { askName } from './nameBox';
 import { isMeant } from './tell';
 
 const kCommitAnyway = t('Commit Anyway');
@@ -27,7 +28,10 @@ export async function isLengthMeant(message: string): Promise<boolean> {
 }
 
 /** Where the commit goes: the branch that is checked out ({}), or a new one. Undefined where the user wants none. */
-export async function commitTarget(repository: Repository): Promise<{ newBranch?: string } | undefined> {
+export async function commitTarget(
+  context: CommandContext,
+  repository: Repository,
+): Promise<{ newBranch?: string } | undefined> {
   const { patterns, prompt } = configOf(repository).branchProtection;
   const { branch } = repository;
   if (!isProtected(branch.name, patterns) || prompt === 'alwaysCommit') return {};
@@ -42,6 +46,6 @@ export async function commitTarget(repository: Repository): Promise<{ newBranch?
     if (answer === kCommitAnyway) return {};
     if (answer !== toNew) return undefined;
   }
-  const newBranch = await askBranchName();
+  const newBranch = await askName(context, repository, { kind: 'head' });
   return newBranch === undefined ? undefined : { newBranch };
 }

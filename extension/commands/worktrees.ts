@@ -16,9 +16,9 @@ import {
   proposedWorktreePath,
   WorktreeStart,
 } from '../model/worktreePlan';
-import { askBranchName } from './branches';
 import { CommandContext, CommandTable } from './context';
 import { offerToOpen } from './newRepository';
+import { askName } from './nameBox';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
@@ -87,7 +87,7 @@ async function createOnNewBranch(
   repository: Repository,
   from?: string,
 ): Promise<void> {
-  const name = await askBranchName();
+  const name = await askName(context, repository, { kind: 'head' });
   if (name === undefined) return;
   await create(context, repository, { kind: 'new', name, ...(from !== undefined && { from }) });
 }
