@@ -1,4 +1,4 @@
-/** Asks for the name of a new branch or tag, and says while one types what is wrong with it. */
+/** Asks for the name of a branch or tag. The box checks the name while the user types. */
 import { InputBoxValidationMessage, InputBoxValidationSeverity, window } from 'vscode';
 import { t } from '../l10n';
 import { correctedName, listNames, NamedKind, refNameProblem, TakenNames } from '../model/refNames';
@@ -7,7 +7,7 @@ import { CommandContext } from './context';
 
 interface NameOptions {
   kind: NamedKind;
-  /** The branch to be renamed. */
+  /** The present name of a branch to rename. */
   value?: string;
 }
 
@@ -16,15 +16,18 @@ const kTexts = {
   tag: { placeholder: t('Tag name'), prompt: t('Enter a name for the tag') },
 } as const;
 
-/** A name that git takes, corrected where the typed one is not; undefined: none was given. */
+/** A valid name: git takes it, and no branch or tag has it. Undefined: the user gave none. */
 export async function askName(
   { git }: Pick<CommandContext, 'git'>,
   repository: Repository,
   { kind, value }: NameOptions,
 ): Promise<string | undefined> {
   const box = window.createInputBox();
-  Object.assign(box, kTexts[kind], { value: value ?? '', ignoreFocusOut: true });
-  // Until git has listed them; git itself refuses a name that is taken.
+  box.placeholder = kTexts[kind].placeholder;
+  box.prompt = kTexts[kind].prompt;
+  box.value = value ?? '';
+  box.ignoreFocusOut = true;
+  // Empty until git lists them. A name chosen before is refused by git itself.
   let taken = new TakenNames(kind, []);
   const validate = () => {
     box.validationMessage = box.value.trim() === '' ? undefined : messageFor(box.value, taken);

@@ -26,8 +26,8 @@ import { CommandContext } from './context';
 
 /** As many as a person looks through; typing finds the others. */
 const kMostShown = 200;
-/** The list waits so long for dates and authors. Later ones come into the rows, whose order stays. */
-const kPatienceMs = 2_000;
+/** After this long the list shows names only. Details that come later go into the rows, whose order stays. */
+const kPatienceMs = 1_000;
 
 /** An entry above the refs. */
 export interface RefAction {
@@ -93,10 +93,10 @@ export async function pickRef(
     { args: listDetailedRefs(config.branchSortOrder), keepsAll: true },
     hidden.signal,
   );
-  const listed = await git.read(repository, { args: kListRefs }, t('Listing branches'), hidden.signal);
-  const inTime = listed && (await Promise.race([detailed, delay(kPatienceMs, undefined, { ref: false })]));
-  const output = inTime ?? listed;
-  const refs = output === undefined ? [] : parseRefs(output.stdout);
+  const inTime = await Promise.race([detailed, delay(kPatienceMs, undefined, { ref: false })]);
+  const plain = () => git.read(repository, { args: kListRefs }, t('Listing branches'), hidden.signal);
+  const listed = inTime ?? (hidden.signal.aborted ? undefined : await plain());
+  const refs = listed === undefined ? [] : parseRefs(listed.stdout);
   const isChoice = ({ kind, name }: Ref) => kinds.includes(kind) && (kind !== 'head' || name !== except);
   if (!hidden.signal.aborted && listed === undefined) pick.hide();
   if (!hidden.signal.aborted) {

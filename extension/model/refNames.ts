@@ -71,16 +71,17 @@ export function refNameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/** Characters that no name can have. */
+const kBadRun = /(?:[\s\x00-\x1f\x7f~^:?*[\\]|@\{)+/g;
+
 /**
- * The nearest name that git takes, with "-" for white space and for other characters that no name can have. A valid
- * name is its own. Undefined: nothing of the text is left.
+ * The nearest name that git takes: "-" replaces characters that no name can have. A valid name stays as it is.
+ * Undefined: no part of the text is of use.
  */
 export function correctedName(typed: string): string | undefined {
-  let name = typed
-    .trim()
-    .replace(/\s+/g, '-')
-    .replace(/([\x00-\x1f\x7f~^:?*[\\]|@\{)+/g, '-');
-  // Each step can uncover what another one removes.
+  if (refNameProblem(typed) === undefined) return typed;
+  let name = typed.replace(kBadRun, ' ').trim().replaceAll(' ', '-');
+  // Each step can uncover something for another step.
   for (let before; before !== name;) {
     before = name;
     name = name

@@ -165,14 +165,33 @@ describe('beside git', () => {
     remote();
     const dated = (day: string, ...args: string[]) => {
       const date = `${day}T12:00:00Z`;
-      sandbox.exec('env', `GIT_AUTHOR_DATE=${date}`, `GIT_COMMITTER_DATE=${date}`, 'git', '-C', repository.root, ...args);
+      sandbox.exec(
+        'env',
+        `GIT_AUTHOR_DATE=${date}`,
+        `GIT_COMMITTER_DATE=${date}`,
+        'git',
+        '-C',
+        repository.root,
+        ...args,
+      );
     };
     for (const [name, day] of [
       ['older', '2020-03-04'],
       ['newest', '2040-01-02'],
     ] as const) {
       repository.git('checkout', '-q', '-b', name, 'main');
-      dated(day, '-c', 'user.name=Ana Silva', 'commit', '-q', '--allow-empty', '-m', `Work on ${name}`, '-m', 'more');
+      dated(
+        day,
+        '-c',
+        'user.name=Ana Silva',
+        'commit',
+        '-q',
+        '--allow-empty',
+        '-m',
+        `Work on ${name}`,
+        '-m',
+        'more',
+      );
     }
     dated('2030-01-02', 'tag', '-a', '-m', 'The release', 'v1', 'main');
     repository.git('tag', 'of-a-file', 'main:f');
