@@ -118,7 +118,7 @@ async function createBranchFrom(context: CommandContext, repository: Repository)
 async function renameBranch(context: CommandContext, repository: Repository): Promise<void> {
   const { name } = repository.branch;
   if (name === undefined || !isText(name)) {
-    void window.showWarningMessage(t('There is no branch here whose name can be changed.'));
+    void window.showWarningMessage(t('No branch is checked out.'));
     return;
   }
   const to = await askName(context, repository, { kind: 'head', value: name });
@@ -178,7 +178,7 @@ async function runPastChanges(
 async function createTag(context: CommandContext, repository: Repository): Promise<void> {
   const name = await askName(context, repository, { kind: 'tag' });
   if (name === undefined) return;
-  const prompt = t('Please provide a message to annotate the tag, or none');
+  const prompt = t('Enter a message for the tag, or leave the box empty');
   const message = await window.showInputBox({ placeHolder: t('Message'), prompt, ignoreFocusOut: true });
   if (message === undefined) return;
   const hasMessage = message.trim() !== '';

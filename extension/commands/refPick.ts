@@ -200,6 +200,6 @@ function plainDescription(kind: RefKind, id: string): string {
 
 /** Nobody's choice; without a label, and so hidden, where there are no more. */
 function moreItem(count: number): Item {
-  const label = t('{0} more: type a part of the name', count.toLocaleString('en'));
+  const label = t('{0} more. Type a part of the name.', count.toLocaleString('en'));
   return count > 0 ? { label, alwaysShow: true } : { label: '' };
 }

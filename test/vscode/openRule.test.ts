@@ -59,7 +59,7 @@ describe('repositories below a folder in the workbench', () => {
 
   it('closes one for good, and opens it again', async () => {
     await session.workbench.command('Resident Git: Close Repository');
-    await session.workbench.find('Which worktree?', 'two');
+    await session.workbench.find('Choose a repository', 'two');
     await shows('one');
     await session.workbench.hasStored(/\/all\/two":"close"/);
     await session.workbench.reload();
