@@ -139,13 +139,11 @@ describe('branches in the workbench', () => {
     await page.keyboard.press('Escape');
     await session.workbench.nothingIsAsked();
     session.set('residentGit.branchSortOrder', 'alphabetically');
-    await poll(
-      async () => {
-        await run('Checkout to...');
-        await inOrder('aa/old', 'mm/last-week', 'zz/today');
-      },
-      { what: 'the setting has arrived' },
-    );
+    await session.workbench.reload();
+    await session.workbench.showSourceControl();
+    await session.matchesGit(repository);
+    await run('Checkout to...');
+    await inOrder('aa/old', 'mm/last-week', 'zz/today');
     await page.keyboard.press('Escape');
     await session.workbench.nothingIsAsked();
     session.set('residentGit.branchSortOrder', 'committerdate');

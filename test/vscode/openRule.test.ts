@@ -26,7 +26,7 @@ describe('repositories below a folder in the workbench', () => {
         assert.equal(await session.workbench.page.evaluate<number>('residentPage.changeCount()'), 3),
       { what: 'all are open where nothing is set' },
     );
-    session.set('residentGit.openRepositories', 'ask');
+    session.set('residentGit.openRepositories', 'prompt');
     session.set('residentGit.ignoredRepositories', ['out']);
     await session.workbench.reload();
   });
