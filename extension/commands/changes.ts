@@ -4,7 +4,7 @@
  * once more in its turn.
  */
 import { env, window, workspace } from 'vscode';
-import { config } from '../config';
+import { config, configOf } from '../config';
 import { discard, stage, unlinkFile, unstage } from '../git/changeOperations';
 import { isWorktreeFileOrLink } from '../git/worktreeFile';
 import { t } from '../l10n';
@@ -80,7 +80,7 @@ async function group(
   const repository = clicked?.repository ?? (await chooseRepository(context, argument));
   if (repository === undefined) return new Map();
   // "All" does not include hidden files.
-  const isShown = (id: GroupId) => id !== 'untracked' || config.untrackedChanges !== 'hidden';
+  const isShown = (id: GroupId) => id !== 'untracked' || configOf(repository).untrackedChanges !== 'hidden';
   const ids = clicked?.ids ?? groups.filter(isShown);
   const chosen = ids.flatMap((id) =>
     Array.from(repository.entriesIn(id), ({ path }) => ({ path, group: id })),

@@ -3,7 +3,7 @@
  * An amended commit keeps nothing unasked: without a message in the box, its old message is shown for editing first.
  */
 import { window } from 'vscode';
-import { config, setUserSetting } from '../config';
+import { config, configOf, setUserSetting } from '../config';
 import { commit, lastCommit, undoCommit } from '../git/commitOperations';
 import { isByPatches } from '../git/continueOperation';
 import { RunOptions, RunInTurn, WaysOut } from '../git/Git';
@@ -81,10 +81,11 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
   const isByHand = typed.trim() === '' && config.useEditorAsCommitInput;
   const message = isByHand ? '' : await messageFor(context, repository, typed, options);
   if (message === undefined || !(await isLengthMeant(message))) return;
-  const target = await commitTarget(repository);
+  const target = await commitTarget(context, repository);
   if (target === undefined) return;
   const stageFirst = [...saved, ...untracked];
-  const request = { options, message, verbose: config.verboseCommit, stageFirst, ...target };
+  const { verboseCommit: verbose } = configOf(repository);
+  const request = { options, message, verbose, stageFirst, ...target };
   // A hook can take its time, and the window may be gone by then.
   await sourceControls.keptMessages.keep(repository, typed);
   // A person who empties the message in the editor wants no commit.
@@ -129,7 +130,7 @@ async function prepare(
   repository: Repository,
   asked: CommitOptions,
 ): Promise<{ options: CommitOptions; untracked: RepoPath[] } | undefined> {
-  const settings = config.commit;
+  const settings = configOf(repository).commit;
   const options: CommitOptions = {
     ...asked,
     ...(settings.alwaysSignOff && { signOff: true }),
@@ -161,7 +162,7 @@ function stateOf(repository: Repository): CommitState {
   const counts = Object.fromEntries(groupIds.map((id) => [id, repository.countIn(id)]));
   const shown = counts as Record<GroupId, number>;
   // "All" does not include hidden files.
-  if (config.untrackedChanges === 'hidden') shown.untracked = 0;
+  if (configOf(repository).untrackedChanges === 'hidden') shown.untracked = 0;
   return { counts: shown, operation: repository.operation };
 }
 
@@ -221,7 +222,7 @@ async function saveFirst(
   { registry }: CommandContext,
   repository: Repository,
 ): Promise<RepoPath[] | undefined> {
-  const when = config.promptToSaveFilesBeforeCommit;
+  const when = configOf(repository).promptToSaveFilesBeforeCommit;
   if (when === 'never') return [];
   const hasStaged = repository.countIn('index') > 0;
   const isStaged = (path: RepoPath) =>

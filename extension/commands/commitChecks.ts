@@ -1,12 +1,13 @@
 /** Questions before a commit: about a long message, and about a protected branch. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { config, configOf } from '../config';
 import { t } from '../l10n';
 import { isProtected } from '../model/branchProtection';
 import { longLine } from '../model/messageLength';
 import { toDisplay } from '../model/repoPath';
 import { Repository } from '../model/Repository';
-import { askBranchName } from './branches';
+import { CommandContext } from './context';
+import { askName } from './nameBox';
 import { isMeant } from './tell';
 
 const kCommitAnyway = t('Commit Anyway');
@@ -27,8 +28,12 @@ export async function isLengthMeant(message: string): Promise<boolean> {
 }
 
 /** The target of the commit: the current branch ({}), or a new one. Undefined where the user cancelled. */
-export async function commitTarget({ branch }: Repository): Promise<{ newBranch?: string } | undefined> {
-  const { patterns, prompt } = config.branchProtection;
+export async function commitTarget(
+  context: CommandContext,
+  repository: Repository,
+): Promise<{ newBranch?: string } | undefined> {
+  const { patterns, prompt } = configOf(repository).branchProtection;
+  const { branch } = repository;
   if (!isProtected(branch.name, patterns) || prompt === 'alwaysCommit') return {};
   if (prompt === 'alwaysPrompt') {
     const name = toDisplay(branch.name ?? '');
@@ -38,6 +43,6 @@ export async function commitTarget({ branch }: Repository): Promise<{ newBranch?
     if (answer === kCommitAnyway) return {};
     if (answer !== toNew) return undefined;
   }
-  const newBranch = await askBranchName();
+  const newBranch = await askName(context, repository, { kind: 'head' });
   return newBranch === undefined ? undefined : { newBranch };
 }

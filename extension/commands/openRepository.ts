@@ -32,7 +32,7 @@ async function pickAndOpen(context: Answering): Promise<void> {
     root,
   }));
   if (items.length === 0) {
-    void window.showInformationMessage(t('Every repository that was found here is open.'));
+    void window.showInformationMessage(t('All repositories that were found are open.'));
     return;
   }
   const placeHolder = t('Select repositories to open');

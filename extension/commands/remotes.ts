@@ -1,6 +1,6 @@
 /** Pull from, push to and delete a branch or tag of a remote that the user picks; remove a remote. */
 import { window } from 'vscode';
-import { config } from '../config';
+import { configOf } from '../config';
 import { t } from '../l10n';
 import { redact } from '../model/redact';
 import { toDisplay } from '../model/repoPath';
@@ -50,7 +50,7 @@ async function pull(
 ): Promise<void> {
   const again = (how = reconcile) => pull(context, repository, from, how);
   const ways = waysOut(context, repository, again, { pull: again });
-  const args = pullFromArguments(from, reconcile, config.sync);
+  const args = pullFromArguments(from, reconcile, configOf(repository).sync);
   const title = t('Pulling from {0}', toDisplay(`${from.remote}/${from.name}`));
   await talking(context, repository, { title, ways }, (run) => run({ args }));
 }

@@ -3,7 +3,7 @@
  * A failure is reported with the next step as its button.
  */
 import { window } from 'vscode';
-import { config, setUserSetting } from '../config';
+import { configOf, setUserSetting } from '../config';
 import { Run } from '../git/changeOperations';
 import { RunOptions, WaysOut, WayOut } from '../git/Git';
 import { GitResult } from '../git/runGit';
@@ -66,13 +66,13 @@ export function talking<T>(
 async function fetch(context: CommandContext, repository: Repository, options: FetchOptions): Promise<void> {
   const none = t('The repository has no remote to fetch from.');
   if ((await remotesOr(none, context, repository)) === undefined) return;
-  const args = fetchArguments(options, config.sync);
+  const args = fetchArguments(options, configOf(repository).sync);
   const ways = waysOut(context, repository, () => fetch(context, repository, options));
   await talking(context, repository, { title: t('Fetching'), ways }, (run) => run({ args }));
 }
 
 async function pull(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
-  const args = pullArguments(reconcile, config.sync);
+  const args = pullArguments(reconcile, configOf(repository).sync);
   const again = (how = reconcile) => pull(context, repository, how);
   const ways = waysOut(context, repository, again, { pull: again });
   await talking(context, repository, { title: t('Pulling'), ways }, (run) => run({ args }));
@@ -119,7 +119,7 @@ export function isForceMeant(): Promise<boolean> {
 }
 
 async function sync(context: CommandContext, repository: Repository, reconcile?: Reconcile): Promise<void> {
-  const decision = decideSync(repository.branch, config.sync);
+  const decision = decideSync(repository.branch, configOf(repository).sync);
   switch (decision.kind) {
     case 'noBranch':
       tellNoBranch();
@@ -143,7 +143,7 @@ async function syncNow(
   const again = (how: Reconcile) => syncNow(context, repository, how, pushes);
   const ways = waysOut(context, repository, () => again(reconcile), { pull: again });
   await talking(context, repository, { title: t('Synchronizing Changes'), ways }, async (run) => {
-    const pulled = await run({ args: pullArguments(reconcile, config.sync) });
+    const pulled = await run({ args: pullArguments(reconcile, configOf(repository).sync) });
     if (pulled !== undefined && pushes) await run({ args: pushArguments() });
   });
 }

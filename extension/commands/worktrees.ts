@@ -16,9 +16,9 @@ import {
   proposedWorktreePath,
   WorktreeStart,
 } from '../model/worktreePlan';
-import { askBranchName } from './branches';
 import { CommandContext, CommandTable } from './context';
 import { offerToOpen } from './newRepository';
+import { askName } from './nameBox';
 import { pickRef } from './refPick';
 import { inRepository } from './repository';
 import { isMeant } from './tell';
@@ -87,7 +87,7 @@ async function createOnNewBranch(
   repository: Repository,
   from?: string,
 ): Promise<void> {
-  const name = await askBranchName();
+  const name = await askName(context, repository, { kind: 'head' });
   if (name === undefined) return;
   await create(context, repository, { kind: 'new', name, ...(from !== undefined && { from }) });
 }
@@ -141,10 +141,10 @@ async function deleteWorktree(context: CommandContext, repository: Repository): 
   const detail =
     branch === undefined
       ? t(
-          '{0} goes with its ignored files. Commits that were made there on no branch are then hard to find.',
+          '{0} and its ignored files will be deleted. Commits there that are on no branch will be hard to find.',
           shown,
         )
-      : t('{0} goes with its ignored files. The branch "{1}" stays.', shown, toDisplay(branch));
+      : t('{0} and its ignored files will be deleted. The branch "{1}" is kept.', shown, toDisplay(branch));
   if (!(await isMeant(message, t('Delete Worktree'), detail))) return;
   const title = t('Deleting a worktree');
   const expected = ['worktreeInUse'] as const;

@@ -124,11 +124,15 @@ export class Git extends Feature {
     }
   }
 
-  /** Asks what nobody waits for: undefined, and nothing told, where it failed or nothing may be run. */
-  async ask(repository: Place, command: GitCommand): Promise<GitResult | undefined> {
+  /** Asks for what can be done without. Undefined, without a message: git failed, or may not run. */
+  async ask(
+    repository: Place,
+    command: GitCommand,
+    signal = new AbortController().signal,
+  ): Promise<GitResult | undefined> {
     if (!workspace.isTrusted || !isText(repository.root)) return undefined;
     try {
-      const result = await this.runOnce(repository, command, new AbortController().signal);
+      const result = await this.runOnce(repository, command, signal);
       return result.result.code === 0 ? result.result : undefined;
     } catch (error) {
       this.log.warn(`${toDisplay(repository.root)}: ${toDisplay(messageOf(error))}`);

@@ -100,6 +100,6 @@ function planOne(plan: DiscardPlan, entry: StatusEntry): void {
 }
 
 /** A submodule whose commit is the recorded one, and whose files differ. */
-function isInnerChange(entry: StatusEntry): boolean {
+export function isInnerChange(entry: StatusEntry): boolean {
   return entry.kind === 'changed' && entry.worktree === 'M' && entry.submodule?.[1] === '.';
 }

@@ -141,7 +141,7 @@ describe('several repositories in the workbench', () => {
       offered.map((text) => /^\w+/.exec(text)?.[0]),
       ['broken', 'around'],
     );
-    await workbench.find('Which worktree?', 'around');
+    await workbench.find('Choose a repository', 'around');
     await workbench.dialog(/skip this commit/, 'Skip Commit');
     await shown(goOn, 'broken');
     assert.deepEqual([around, broken].map(isPicking), [false, true]);

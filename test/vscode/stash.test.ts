@@ -82,7 +82,7 @@ describe('stashes in the workbench', () => {
     );
     const reads = () => session.extensionLog().match(/> git cat-file blob/g)?.length ?? 0;
     const before = reads();
-    await new ViewMenu(session.workbench).pickByKeys('Stash', 'Pop Latest Stash');
+    await new ViewMenu(session.workbench, { byKeys: true }).pickByKeys('Stash', 'Pop Latest Stash');
     await becomes({ stashes: [], status: [' M alpha.txt', '?? new.txt'] });
     assert.equal(reads(), before, 'what git has by its id is read once');
     await session.workbench.command('View: Close All Editors');
