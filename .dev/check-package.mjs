@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, inRoot, kThisTarget, main, output, say, vsixPath } from './shell.mjs';
+import { brokenAddresses } from './packed-readme.mjs';
 import { kNewestGlibc, kTargets } from './toolchain.mjs';
 import { readZip } from './zip.mjs';
 
@@ -49,6 +50,29 @@ const kLibraries = {
 };
 // A debug build or a library too many shows in the size first.
 const kMostMiB = 24;
+const kMaxPictureBytes = 150 << 10;
+
+/** A page that loads slowly is not read. */
+export function pictureProblems(pictures) {
+  return pictures
+    .filter(({ size }) => size > kMaxPictureBytes)
+    .map(({ name, size }) => `${name}: ${size} bytes; a picture has at most ${kMaxPictureBytes}`);
+}
+
+/** Those of the README are in its text by now. */
+function readmeProblems(entries) {
+  const readme = entries.find(({ name }) => name === 'extension/readme.md');
+  const text = readme?.read().toString('utf8') ?? '';
+  return brokenAddresses(text).map((address) => `readme.md: VS Code cannot follow ${address}`);
+}
+
+function picturesOfReadme() {
+  const folder = 'media/readme';
+  return fs.readdirSync(inRoot(folder)).map((file) => {
+    const name = `${folder}/${file}`;
+    return { name, size: fs.statSync(inRoot(name)).size };
+  });
+}
 
 function checkContents(entries) {
   const names = entries.map(({ name }) => name);
@@ -60,6 +84,8 @@ function checkContents(entries) {
     ...entries
       .filter(({ name, mode }) => kExecutables.includes(name) && (mode & 0o111) === 0)
       .map(({ name }) => `not executable: ${name}`),
+    ...pictureProblems([...entries.filter(({ name }) => name.endsWith('.png')), ...picturesOfReadme()]),
+    ...readmeProblems(entries),
   ];
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (size > kMostMiB << 20) problems.push(`${size} bytes unpacked; the limit is ${kMostMiB} MiB`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkBinary } from './check-package.mjs';
+import { checkBinary, pictureProblems } from './check-package.mjs';
 import { kThisTarget } from './shell.mjs';
 import { kTargets } from './toolchain.mjs';
 
@@ -7,6 +7,14 @@ describe('what a package may hold', () => {
   // Node's own program stands for one that was not built for a package.
   const problemsFor = (target, glibc) =>
     checkBinary(process.execPath, 'node', target, glibc).problems.join('\n');
+
+  it('has small pictures', () => {
+    const pictures = [
+      { name: 'small.png', size: 153_600 },
+      { name: 'large.png', size: 153_601 },
+    ];
+    assert.deepEqual(pictureProblems(pictures), ['large.png: 153601 bytes; a picture has at most 153600']);
+  });
 
   it('is built for the processor that the package is for', () => {
     for (const [target, { machine }] of Object.entries(kTargets)) {
