@@ -1,10 +1,15 @@
 // git-resident: finds the subcommand and runs it.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/standard_descriptors.h"
 
 namespace {
 
@@ -53,6 +58,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    if (!resident::open_standard_descriptors()) {
+      return resident::fatal(std::string("cannot open /dev/null: ") + std::strerror(errno));
+    }
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {

@@ -48,17 +48,13 @@ std::optional<std::string> prefix_below(const std::string& root) {
   return here == root ? std::string() : here.substr(root.size() + 1) + "/";
 }
 
-// What the resident process says; nullopt where only a look at the disk can tell. `git_dir` is
-// empty where it is the worktree's own beyond doubt.
+// The answer of the resident process; nullopt where only a scan can tell.
 std::optional<int> try_resident(const StatusCommandLine& line, const Arguments& for_git,
                                 const std::string& root, const std::string& prefix,
-                                const std::string& git_dir) {
+                                ClientIdentity client) {
   const bool must = line.source == AnswerSource::kResident;
-  Result<StatusReply> reply = ask_resident(
-      root, {prefix,
-             {.git_dir = git_dir, .environment = deciding_environment(working_directory())},
-             status_surroundings(),
-             line.git_arguments});
+  Result<StatusReply> reply =
+      ask_resident(root, {prefix, std::move(client), status_surroundings(), line.git_arguments});
   if (!reply.ok()) return must ? std::optional(fatal(reply.error().message)) : std::nullopt;
   switch (reply->kind) {
     case StatusReply::Kind::kOk:
@@ -141,7 +137,7 @@ int scan_here(const StatusCommandLine& line, const Arguments& for_git,
   }
   if (may_be_resident) {
     if (auto code = try_resident(line, for_git, repository->worktree, repository->prefix,
-                                 repository->git_dir)) {
+                                 client_in(working_directory(), *repository))) {
       return *code;
     }
   }
@@ -166,7 +162,9 @@ int status_command(const Arguments& arguments) {
   const std::optional<std::string> root = quick_worktree_root("");
   if (may_be_resident && root) {
     if (const auto prefix = prefix_below(*root)) {
-      if (auto code = try_resident(*line, for_git, *root, *prefix, "")) return *code;
+      // No variable names another place, and the git directory is the worktree's own.
+      const ClientIdentity client{.environment = deciding_environment(working_directory())};
+      if (auto code = try_resident(*line, for_git, *root, *prefix, client)) return *code;
       return scan_here(*line, for_git, root, false);
     }
   }

@@ -220,7 +220,7 @@ TEST_F(OwnWorktreesTest, OnlyWhoTrustsHasGitAnswer) {
 
 TEST(PromptQuestionTest, CrossesTheSocketAsItWas) {
   PromptQuestion question;
-  question.client = {"/g", "HOME=/h\n", "git", "2.39.5"};
+  question.client = {"/g", "/g/index", "HOME=/h\n", "git", "2.39.5"};
   question.query.recurse_untracked = true;
   const std::string bytes = encode_question(question);
   EXPECT_EQ(encode_question(value_of(decode_prompt_question(bytes))), bytes);

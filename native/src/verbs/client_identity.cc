@@ -1,5 +1,6 @@
 #include "verbs/client_identity.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "fs/real_path.h"
 #include "fs/same_place.h"
+#include "git/git_program.h"
 #include "ipc/message_fields.h"
 
 namespace resident {
@@ -22,14 +24,30 @@ std::string place_of(std::string_view path, const std::string& directory) {
   return real.empty() ? absolute : real;
 }
 
+constexpr std::string_view kExecPath = "GIT_EXEC_PATH=";
+constexpr std::string_view kPlaces[] = {"GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE="};
+
+// git runs the git in this directory for some work, such as the status of a submodule. git sets the
+// variable for each program that it runs. A package can install copies of one git.
+bool names_another_git(const std::string& exec_path) {
+  struct stat named {};
+  if (::stat((exec_path + "/git").c_str(), &named) != 0) return false;
+  const std::optional<GitProgram> found = git_on_path();
+  return !found || named.st_size != found->size || named.st_mtim.tv_sec != found->mtime_seconds ||
+         named.st_mtim.tv_nsec != found->mtime_nanoseconds;
+}
+
 }  // namespace
 
-std::string deciding_environment(const std::string& directory) {
+std::string deciding_environment(const std::string& directory, PlaceVariables places) {
   constexpr std::string_view kNames[] = {"HOME=", "XDG_CONFIG_HOME="};
-  // git itself sets the last two for the programs that it runs, as for `git resident status`.
   constexpr std::string_view kIndifferent[] = {
       "GIT_OPTIONAL_LOCKS=", "GIT_PAGER", "GIT_EDITOR=", "GIT_ASKPASS=", "GIT_TRACE", "GIT_AUTHOR_",
-      "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=", "GIT_PREFIX=", "GIT_EXEC_PATH=",
+      "GIT_COMMITTER_", "GIT_TERMINAL_PROMPT=", "GIT_PREFIX=",
+      // git reads these for commands that write.
+      "GIT_SEQUENCE_EDITOR=", "GIT_REFLOG_ACTION=", "GIT_MERGE_AUTOEDIT=", "GIT_MERGE_VERBOSITY=",
+      // Shells read these for their prompt and for completion, and git does not.
+      "GIT_PS1_", "GIT_COMPLETION_",
       // These are part of the question.
       "GIT_LITERAL_PATHSPECS=", "GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=",
       "GIT_ICASE_PATHSPECS="};
@@ -47,6 +65,13 @@ std::string deciding_environment(const std::string& directory) {
   for (char** variable = environ; *variable; ++variable) {
     const std::string_view text = *variable;
     auto begins = [text](std::string_view name) { return text.starts_with(name); };
+    if (places == PlaceVariables::kLeftOut &&
+        std::any_of(std::begin(kPlaces), std::end(kPlaces), begins)) {
+      continue;
+    }
+    if (begins(kExecPath) && !names_another_git(std::string(text.substr(kExecPath.size())))) {
+      continue;
+    }
     const bool decides = std::any_of(std::begin(kNames), std::end(kNames), begins) ||
                          (text.starts_with("GIT_") &&
                           std::none_of(std::begin(kIndifferent), std::end(kIndifferent), begins));
@@ -66,6 +91,7 @@ std::string deciding_environment(const std::string& directory) {
 
 void add_asker(std::string& out, const ClientIdentity& client) {
   add_field(out, client.git_dir);
+  add_field(out, client.index_path);
   add_field(out, client.environment);
   add_field(out, client.git);
   add_field(out, client.git_version);
@@ -73,8 +99,8 @@ void add_asker(std::string& out, const ClientIdentity& client) {
 
 std::optional<ClientIdentity> parse_client(std::string_view& rest) {
   ClientIdentity client;
-  for (std::string* into :
-       {&client.git_dir, &client.environment, &client.git, &client.git_version}) {
+  for (std::string* into : {&client.git_dir, &client.index_path, &client.environment, &client.git,
+                            &client.git_version}) {
     const auto field = parse_field(rest);
     if (!field) return std::nullopt;
     *into = *field;
@@ -82,19 +108,55 @@ std::optional<ClientIdentity> parse_client(std::string_view& rest) {
   return client;
 }
 
+ClientIdentity client_in(const std::string& directory, const Repository& repository) {
+  const char* const named = std::getenv("GIT_DIR");
+  std::string git_dir = named ? named : repository.git_dir;
+  if (!git_dir.starts_with('/')) git_dir.insert(0, directory + "/");
+  return {.git_dir = std::move(git_dir),
+          .index_path = repository.index_path,
+          .environment = deciding_environment(directory, PlaceVariables::kLeftOut)};
+}
+
 Result<void> check_place(const ClientIdentity& client, const Repository& repository) {
-  if (client.environment != deciding_environment(repository.worktree)) {
+  const auto places =
+      client.index_path.empty() ? PlaceVariables::kCounted : PlaceVariables::kLeftOut;
+  if (client.environment != deciding_environment(repository.worktree, places)) {
     return Error{ErrorCode::kInvalid,
                  "the resident process has a different environment (HOME, XDG_CONFIG_HOME, GIT_*)"};
   }
   return {};
 }
 
-Result<void> check_git_dir(const ClientIdentity& client, const Repository& repository) {
+namespace {
+
+// `includeIf "gitdir:"` matches the name of the git directory, and the client's name may differ.
+bool name_may_decide_config(const std::string& git_dir, const WorktreeModel& model) {
+  const Repository& repository = model.repository();
+  if (git_dir == repository.git_dir || git_dir == repository.worktree + "/.git") return false;
+  if (!model.config() || model.is_delegated()) return true;
+  const auto& entries = model.config()->entries();
+  return std::any_of(entries.begin(), entries.end(), [](const ConfigEntry& entry) {
+    return entry.key.starts_with("includeif.gitdir");
+  });
+}
+
+}  // namespace
+
+Result<void> check_git_dir(const ClientIdentity& client, const WorktreeModel& model) {
+  const Repository& repository = model.repository();
   if (!client.git_dir.empty() && !is_same_directory(client.git_dir, repository.git_dir)) {
     return Error{ErrorCode::kInvalid,
                  "the resident process uses a different git directory for this worktree: " +
                      repository.git_dir};
+  }
+  // A commit of some paths has an index of its own, beside the kept one.
+  if (!client.index_path.empty() && !is_same_name(client.index_path, repository.index_path)) {
+    return Error{ErrorCode::kInvalid,
+                 "the resident process uses a different index: " + repository.index_path};
+  }
+  if (!client.git_dir.empty() && name_may_decide_config(client.git_dir, model)) {
+    return Error{ErrorCode::kInvalid,
+                 "the config may depend on the name of the git directory: " + client.git_dir};
   }
   return {};
 }

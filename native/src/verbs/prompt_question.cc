@@ -90,7 +90,7 @@ Result<PromptReply> answer_prompt(const PromptQuestion& question, WorktreeModel&
   }
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
-  if (const Result<void> same = check_git_dir(question.client, model.repository()); !same.ok()) {
+  if (const Result<void> same = check_git_dir(question.client, model); !same.ok()) {
     return refusal(same.error().message);
   }
   if (!updated.ok()) return failed(updated.error());

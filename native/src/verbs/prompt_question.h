@@ -1,8 +1,7 @@
 // What a prompt asks the process that keeps a worktree.
 //
-// Fields of the question: the verb, git directory, environment, identity of the asker's git, its
-// version, the query. Fields of the answer: "ok" and the status, or "error" and a message, or
-// "version": ask again, with that of your git.
+// Fields of the question: the verb, the asker (asker.h), the query. Fields of the answer: "ok" and
+// the status, or "error" and a message, or "version": ask again, with that of your git.
 #pragma once
 
 #include <string>

@@ -117,7 +117,7 @@ Result<StatusReply> answer_question(const StatusQuestion& question, WorktreeMode
   // The config decides what is asked, so it has to be fresh before.
   const Result<void> updated = model.update();
   if (!updated.ok() && updated.error().code == ErrorCode::kPending) return updated.error();
-  if (const Result<void> same = check_git_dir(client, model.repository()); !same.ok()) {
+  if (const Result<void> same = check_git_dir(client, model); !same.ok()) {
     return StatusReply{StatusReply::Kind::kError, same.error().message};
   }
   const std::optional<GitProgram> git = git_on_path();

@@ -1,10 +1,9 @@
 // A status command line, carried from a client in a terminal to the resident process and answered
 // there.
 //
-// Fields of the question: the verb, prefix, git directory, environment, identity of the asker's
-// git, its version, surroundings, then git's arguments one by one. Fields of the answer: "ok",
-// standard error, standard output; or "git", why: let git answer; or "error", message; or
-// "version": ask again, with that of your git.
+// Fields of the question: the verb, prefix, the asker (asker.h), surroundings, then git's arguments
+// one by one. Fields of the answer: "ok", standard error, standard output; or "git", why: let git
+// answer; or "error", message; or "version": ask again, with that of your git.
 #pragma once
 
 #include <string>

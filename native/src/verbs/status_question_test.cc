@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "fs/linux/posix_file_system.h"
 #include "git/git_program.h"
 #include "testing/fake_git_runner.h"
@@ -64,6 +66,26 @@ TEST_F(StatusQuestionTest, WaitsForTheConfigThatWasWrittenBeforeIt) {
   repo_.git({"config", "status.short", "true"});
   EXPECT_EQ(ask_until_answered(waited), "?? new\n");
   EXPECT_TRUE(waited);
+}
+
+TEST_F(StatusQuestionTest, PlacesAreTheSameByEveryName) {
+  bool waited = false;
+  repo_.git({"config", "status.short", "true"});
+  std::filesystem::create_directory_symlink(repo_.path("repo/.git"), repo_.path("link"));
+  ClientIdentity& client = question_.client;
+  const std::string git = client.git;
+  client = client_in(repo_.work(), model_->repository());
+  client.git = git;
+  EXPECT_EQ(ask_until_answered(waited), "?? new\n");
+  client.git_dir = repo_.path("link");
+  client.index_path = repo_.path("link/index");
+  EXPECT_EQ(ask_until_answered(waited), "?? new\n");
+  for (const char* other : {"link/index.lock", "repo/index"}) {
+    client.index_path = repo_.path(other);
+    EXPECT_NE(ask_until_answered(waited).find("a different index"), std::string::npos);
+  }
+  client.git_dir = repo_.work();
+  EXPECT_NE(ask_until_answered(waited).find("a different git directory"), std::string::npos);
 }
 
 }  // namespace

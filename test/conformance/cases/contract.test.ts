@@ -104,7 +104,7 @@ describe('command line', () => {
   }
 
   it('the same words in the environment mean another repository elsewhere', async () => {
-    await refusedElsewhere({ GIT_DIR: '.git' }, /has a different environment/);
+    await refusedElsewhere({ GIT_DIR: '.git' }, /different git directory/);
   });
 
   it('a worktree that is asked for with another git directory is not answered from its own', async () => {
@@ -138,6 +138,36 @@ describe('command line', () => {
       } finally {
         subject.kill();
       }
+    });
+  });
+
+  it('standard descriptors can be closed, as they can for git', async () => {
+    await withRepository(async (repo, subject) => {
+      await subject.serve();
+      const shell = (command: string) =>
+        run('sh', ['-c', command], { cwd: repo.root, env: repo.sandbox.env });
+      const said = (answer: ReturnType<typeof shell>) => [
+        answer.code,
+        answer.stdout.toString(),
+        answer.stderr.toString(),
+      ];
+      const ours = `'${residentBinary()}'`;
+      for (const closed of ['>&-', '2>&-', '<&-', '<&- >&-', '>&- 2>&-', '<&- >&- 2>&-']) {
+        for (const words of ['status', 'status -s', 'status --no-such-option']) {
+          const expected = said(shell(`git ${words} ${closed}`));
+          for (const source of ['resident', 'auto', 'scan']) {
+            const command = `${ours} ${words} --source=${source} ${closed}`;
+            assert.deepEqual(said(shell(command)), expected, command);
+          }
+        }
+        const open = closed.replaceAll('<&-', '</dev/null').replaceAll('>&-', '>/dev/null');
+        for (const words of ['version', 'help', 'explain new', 'since', 'prompt', 'fsmonitor', 'none']) {
+          const command = `${ours} ${words}`;
+          const expected = said(shell(`${command} ${open}`));
+          assert.deepEqual(said(shell(`${command} ${closed}`)), expected, `${command} ${closed}`);
+        }
+      }
+      await subject.stop();
     });
   });
 

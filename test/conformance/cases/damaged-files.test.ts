@@ -2,7 +2,9 @@
  * Files of git's that are damaged while the worktree is kept, in place and by rename, and mended again: git's answer
  * at each moment. What is damaged at random is in test/conformance/damage.
  */
-import type { Bytes } from '../../support/bytes';
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { type Bytes, fromBuffer, toBuffer } from '../../support/bytes';
 import { Repository } from '../../support/repository';
 import {
   type CaseContext,
@@ -12,6 +14,8 @@ import {
   withSandbox,
   withSubject,
 } from '../case';
+import { difference } from '../disagreement';
+import { nineModes, widestMode } from '../questions';
 import { canSetWithChanges, setSparseCheckout } from '../sparse';
 
 type Write = (repo: Repository, path: Bytes, content: Bytes) => void;
@@ -66,6 +70,25 @@ function replaced(content: Bytes, at: number, bytes: Bytes): Bytes {
   return content.slice(0, at) + bytes + content.slice(at + bytes.length);
 }
 
+/** How a shell reports a program that a segmentation fault ended. */
+const kCrashed = 139;
+
+/**
+ * An index whose untracked cache claims 2^37 directories in one of its bitmaps. git writes to each of them.
+ * `name`: an untracked file, whose name stands before the bitmaps.
+ */
+function withEndlessBitmap(index: Bytes, name: string): Bytes {
+  const checksumSize = 20;
+  const content = index.slice(0, -checksumSize);
+  const names = content.indexOf(`${name}\0`, content.lastIndexOf('UNTR'));
+  // No bits, in one word: the head of a run of zeros, with length 0. Its last bit says of which bits the run is.
+  const head = '\0\0\0\0\0\0\0\x01';
+  const bitmap = content.indexOf(`${head}${'\0'.repeat(12)}`, names);
+  assert.ok(names > 0 && bitmap > names, 'the index has no such untracked cache');
+  const damaged = replaced(content, bitmap + head.length, '\0\0\0\0\xff\xff\xff\xff');
+  return damaged + fromBuffer(createHash('sha1').update(toBuffer(damaged)).digest());
+}
+
 describe('damaged files', () => {
   damageCase('HEAD, which names a branch', () => {
     const head = 'ref: refs/heads/main\n';
@@ -113,6 +136,50 @@ describe('damaged files', () => {
       contents: [`${good}x`, good + '\0'.repeat(5000), good.slice(0, 50), '', replaced(good, 4, '\x07')],
     };
   });
+
+  for (const [way, write] of ways) {
+    conformanceCase(`an untracked cache with which git crashes, ${way}`, ({ repo, subject, check }) => {
+      furnish(repo);
+      repo.git('update-index', '--force-untracked-cache');
+      repo.git('status');
+      check(/^\? new$/);
+      const expected = nineModes.map((mode) => subject.askGit(mode));
+      const good = repo.read('.git/index');
+      if (way === 'in place') repo.chmod('.git/index', 0o644);
+      write(repo, '.git/index', withEndlessBitmap(good, 'new'));
+      nineModes.forEach((mode, i) => {
+        const before = expected[i];
+        assert.ok(before);
+        // git refuses one of the modes before it reads the index.
+        assert.equal(subject.askGit(mode).code, before.code || kCrashed);
+        for (const source of ['resident', 'auto', 'scan'] as const) {
+          assert.equal(difference(mode, before, subject.ask(source, mode)), undefined, source);
+        }
+      });
+      write(repo, '.git/index', good);
+      check(/^\? new$/);
+    });
+  }
+
+  conformanceCase(
+    'an untracked cache with which git crashes, in a submodule',
+    ({ repo, subject, check }) => {
+      repo.git('init', '-q', 'sub');
+      const sub = repo.at('sub');
+      furnish(sub);
+      repo.commit();
+      check(/^1 \.M S\.MU .* sub$/);
+      sub.git('update-index', '--force-untracked-cache');
+      sub.git('status');
+      const good = sub.read('.git/index');
+      sub.write('.git/index', withEndlessBitmap(good, 'new'));
+      check();
+      assert.match(subject.askGit(widestMode).stderr.toString(), /status died of signal 11/);
+      sub.write('.git/index', good);
+      check(/^1 \.M S\.MU .* sub$/);
+    },
+    { delegates: 'maybe' },
+  );
 
   damageCase('modes of entries of the index', ({ repo }) => {
     const path = '.git/index';
