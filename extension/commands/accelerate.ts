@@ -1,5 +1,5 @@
-/** git itself asks the resident model what changed: what that writes is said first, and can be undone. */
-import { MessageItem, window } from 'vscode';
+/** Speeds up git itself: git asks the resident model which files changed. The user sees each setting first. */
+import { ProgressLocation, QuickPickItem, window } from 'vscode';
 import { Acceleration } from '../git/Accelerator';
 import { t } from '../l10n';
 import { reasonText } from '../model/helperReasons';
@@ -8,6 +8,7 @@ import { Repository } from '../model/Repository';
 import { messageOf } from '../model/RepositoryRegistry';
 import { CommandContext, CommandTable } from './context';
 import { inRepository } from './repository';
+import { isMeant } from './tell';
 
 export const accelerationCommands = {
   'residentGit.accelerate': inRepository(tellingFailures(accelerate)),
@@ -20,65 +21,109 @@ function tellingFailures(action: Action) {
   return async (context: CommandContext, repository: Repository): Promise<void> => {
     const name = toDisplay(basename(repository.root));
     try {
-      if (!isText(repository.root)) throw new Error(t('git cannot be given a path that is no text.'));
+      if (!isText(repository.root)) {
+        throw new Error(t('The path is not valid UTF-8, so git cannot be called with it.'));
+      }
       await action(context, repository, name);
     } catch (error) {
       const message = messageOf(error);
       context.log.error(`${toDisplay(repository.root)}: ${message}`);
-      void window.showErrorMessage(t('The config of {0} stays as it was: {1}', name, reasonText(message)));
+      void window.showErrorMessage(t('The config of {0} was not changed: {1}', name, reasonText(message)));
     }
   };
 }
 
-interface Choice extends MessageItem {
+interface Choice extends QuickPickItem {
   acceleration: Acceleration;
+  settings: readonly string[];
 }
 
-async function accelerate(
-  { accelerator }: CommandContext,
-  { root }: Repository,
-  name: string,
-): Promise<void> {
-  const inPlace = { bySocket: true, manyFiles: false };
-  // Refused where git has no daemon, and then not offered.
-  const inPlaceSettings = await accelerator.preview(root, inPlace).catch(() => undefined);
-  const isInPlace = inPlaceSettings?.length === 0;
-  const settings = isInPlace ? [] : await accelerator.preview(root, { bySocket: false, manyFiles: true });
-  const choices: Choice[] = [];
-  const detail: string[] = [];
-  if (settings.length > 0) {
-    choices.push(
-      { title: t('Write'), acceleration: { bySocket: false, manyFiles: false } },
-      { title: t('With feature.manyFiles'), acceleration: { bySocket: false, manyFiles: true } },
-    );
-    detail.push(
-      t("These settings are written into the repository's own config, the last only if it is wanted:"),
-      settings.join('\n'),
-      t(
-        'While a window has the repository open, git asks it which files changed, and looks at no others. Else it looks at all, as before.',
-      ),
-    );
-  }
-  if (inPlaceSettings !== undefined && !isInPlace) {
-    choices.push({ title: t("In Place of git's Daemon"), acceleration: inPlace });
-    detail.push(
-      t(
-        '"In Place of git\'s Daemon" is for git 2.55 or newer. It saves git a copy of its own process for each question. Where no window has the repository open, git starts its own daemon, which misses some changes. Older versions of git look at all files. These settings are written:',
-      ),
-      inPlaceSettings.join('\n'),
-    );
-  }
+async function accelerate(context: CommandContext, { root }: Repository, name: string): Promise<void> {
+  const { accelerator } = context;
+  const choices = await choicesFor(context, root);
   if (choices.length === 0) {
-    void window.showInformationMessage(t('git asks Resident Git in {0} already.', name));
+    void window.showInformationMessage(t('git already asks Resident Git in {0}.', name));
     return;
   }
-  detail.push(t('"Undo Acceleration of git" restores what was there.'));
-  const question = t('Have git itself ask Resident Git what changed in {0}?', name);
-  const options = { modal: true, detail: detail.join('\n\n') };
-  const picked = await window.showInformationMessage(question, options, ...choices);
-  if (picked === undefined) return;
-  await accelerator.write(root, picked.acceleration);
-  void window.showInformationMessage(t('git asks Resident Git in {0} from now on.', name));
+  const placeHolder = t('Choose how git in {0} asks Resident Git which files changed', name);
+  const choice = await window.showQuickPick(choices, { placeHolder });
+  if (choice === undefined) return;
+  const detail = t(
+    '{0}\n\n"Undo Git Speed-Up" restores the earlier settings.',
+    choice.settings.map(toDisplay).join('\n'),
+  );
+  const question = t('Write these settings to the config of {0}?', name);
+  if (!(await isMeant(question, t('Write'), detail))) return;
+  await accelerator.write(root, choice.acceleration);
+  const run = t('Run git status');
+  const answer = await window.showInformationMessage(
+    t('git now asks Resident Git in {0}. Its next git status still reads every file.', name),
+    run,
+  );
+  if (answer === run) await runFirstStatus(context, root, name, choice.acceleration);
+}
+
+/** The ways that git does not use yet and that this git has. */
+async function choicesFor({ accelerator }: CommandContext, root: string): Promise<Choice[]> {
+  const bySocket = { bySocket: true, manyFiles: false };
+  // Rejects if this git has no fsmonitor daemon.
+  const socketSettings = await accelerator.preview(root, bySocket).catch(() => undefined);
+  if (socketSettings?.length === 0) return [];
+  const byHook = { bySocket: false, manyFiles: false };
+  const withManyFiles = { bySocket: false, manyFiles: true };
+  // Rejects if git asks a different program, or its own daemon.
+  const rejection = (error: unknown) => {
+    if (socketSettings === undefined) throw error;
+    return [];
+  };
+  const hookSettings = await accelerator.preview(root, byHook).catch(rejection);
+  const allSettings = await accelerator.preview(root, withManyFiles).catch(rejection);
+  const choices: Choice[] = [
+    {
+      label: t('By core.fsmonitor'),
+      detail: t('For every git version. git reads every file while no window is open.'),
+      acceleration: byHook,
+      settings: hookSettings,
+    },
+    {
+      label: t('By core.fsmonitor, with feature.manyFiles'),
+      detail: t('The index also gets a smaller format. Older tools can fail to read it.'),
+      acceleration: withManyFiles,
+      settings: allSettings,
+    },
+  ];
+  if (socketSettings !== undefined) {
+    choices.push({
+      label: t("In place of git's fsmonitor daemon"),
+      detail: t('Fastest, for git 2.55. While no window is open, git starts its own daemon.'),
+      acceleration: bySocket,
+      settings: socketSettings,
+    });
+  }
+  return choices.filter(({ settings }) => settings.length > 0);
+}
+
+/** The user can cancel: the speed-up then begins with the user's own next `git status`. */
+async function runFirstStatus(
+  { accelerator }: CommandContext,
+  root: string,
+  name: string,
+  acceleration: Acceleration,
+): Promise<void> {
+  const title = t('Running git status in {0}', name);
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  await window.withProgress(options, async (_, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    try {
+      await accelerator.warm(root, acceleration, stop.signal);
+      void window.showInformationMessage(t('git status is fast in {0} from now on.', name));
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const reason = reasonText(messageOf(error));
+      void window.showErrorMessage(t('git status is not fast in {0} yet: {1}', name, reason));
+    }
+  });
 }
 
 async function undo({ accelerator }: CommandContext, { root }: Repository, name: string): Promise<void> {

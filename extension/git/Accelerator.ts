@@ -1,7 +1,7 @@
 /**
- * Has git itself ask the resident model what changed, through `git-resident accelerate`. Does not know `vscode`.
+ * Runs `git-resident accelerate`: git itself then asks the resident model which files changed. Does not know `vscode`.
  *
- * git's config names a link in the user's data directory, since this program's own path changes with each version.
+ * git's config names a link in the user's data directory, because the program's own path changes with each version.
  */
 import { access, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,9 +9,9 @@ import { dirname, join, resolve } from 'node:path';
 import { runGit } from './runGit';
 
 export interface Acceleration {
-  /** In place of git's own daemon, which git 2.55 asks without a copy of its own process. Rejected for a git without one. */
+  /** Replaces git's fsmonitor daemon. git 2.55 asks a daemon without a new process. Rejects for a git without a daemon. */
   bySocket: boolean;
-  /** `feature.manyFiles` as well. */
+  /** Also sets `feature.manyFiles`. */
   manyFiles: boolean;
 }
 
@@ -21,25 +21,33 @@ export class Accelerator {
     private readonly env: () => NodeJS.ProcessEnv = () => process.env,
   ) {}
 
-  /** The settings that write() would write, a line each; none where git asks already. Rejects as that does. */
+  /** The settings that write() would write, a line each. Empty if git asks already. Rejects like write(). */
   async preview(root: string, acceleration: Acceleration): Promise<string[]> {
     const said = await this.run(root, ['--dry-run', ...wordsOf(acceleration)]);
     return said.filter((line) => line.includes(' = '));
   }
 
-  /** Rejects with the reason where nothing is written: another monitor is there, for one. */
+  /** Rejects with the reason if it writes nothing. Example: core.fsmonitor names a different program. */
   async write(root: string, acceleration: Acceleration): Promise<void> {
     await this.run(root, wordsOf(acceleration));
   }
 
-  /** What became of each setting, a line each. */
+  /**
+   * Runs `git status` until git is told only the changes. Call it after write(), with the same acceleration. An abort ends
+   * git, and rejects.
+   */
+  async warm(root: string, acceleration: Acceleration, signal: AbortSignal): Promise<void> {
+    await this.run(root, ['--warm', ...wordsOf(acceleration)], signal);
+  }
+
+  /** The result for each setting, a line each. */
   undo(root: string): Promise<string[]> {
     return this.run(root, ['--undo']);
   }
 
   /**
-   * Leads the link to this program, where it led to another version beside it, or to what is there no more. Says where it
-   * led to; undefined: nothing was to be done.
+   * Points the link to this program if it points to another version beside it, or to a missing file. Returns the earlier
+   * target; undefined: the link is unchanged.
    */
   async followLink(): Promise<string | undefined> {
     const env = this.env();
@@ -60,10 +68,10 @@ export class Accelerator {
     return target;
   }
 
-  private async run(root: string, words: string[]): Promise<string[]> {
+  private async run(root: string, words: string[], signal = new AbortController().signal): Promise<string[]> {
     const command = { args: ['accelerate', ...words, root], keepsAll: true };
     const program = { path: this.binary, env: this.env() };
-    const { code, stdout, stderr } = await runGit(program, root, command, new AbortController().signal);
+    const { code, stdout, stderr } = await runGit(program, root, command, signal);
     if (code !== 0) {
       throw new Error(
         stderr
@@ -80,5 +88,5 @@ function wordsOf({ bySocket, manyFiles }: Acceleration): string[] {
   return [...(bySocket ? ['--by-socket'] : []), ...(manyFiles ? ['--many-files'] : [])];
 }
 
-/** The folder in which the versions of an extension lie side by side, of a program in one's dist/bin. */
+/** The folder that holds all versions of an extension. `binary`: a program in the dist/bin of a version. */
 const versionsOf = (binary: string) => resolve(binary, '../../../..');

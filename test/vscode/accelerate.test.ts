@@ -1,4 +1,4 @@
-/** git itself asks who has the repository open: what that writes is said, written, and undone. */
+/** Speeding up git itself: the settings are shown, written and undone. */
 import assert from 'node:assert/strict';
 import { Repository } from '../support/repository';
 import { poll } from './support/poll';
@@ -23,13 +23,15 @@ describe('git that asks Resident Git, in the workbench', () => {
 
   const config = (name: string) => repository.tryGit('config', name).stdout.toString('utf8').trim();
 
-  it('does so after it was said what is written', async () => {
+  it('shows the settings, writes them, and runs the first git status', async () => {
     await session.workbench.command('Resident Git: Speed Up Git in This Repository...');
+    await session.workbench.find('Choose how git in project asks Resident Git which files changed', 'By core.fsmonitor');
     await session.workbench.dialog(
-      /ask Resident Git what changed in project\?.*core\.untrackedCache = true/s,
+      /to the config of project\?.*core\.untrackedCache = true/s,
       'Write',
     );
-    await session.workbench.notifications.clear(/git asks Resident Git in project from now on/);
+    await session.workbench.notifications.answer('Run git status', /Its next git status still reads every file/);
+    await session.workbench.notifications.clear(/git status is fast in project from now on/);
     assert.match(config('core.fsmonitor'), /\/resident-git\/git-resident$/);
     assert.equal(config('feature.manyFiles'), '');
     repository.append('alpha.txt', 'more\n');
@@ -37,7 +39,7 @@ describe('git that asks Resident Git, in the workbench', () => {
     assert.equal(repository.git('status', '--porcelain'), ' M alpha.txt\n');
   });
 
-  it('does so no more when that is undone', async () => {
+  it('restores the config when that is undone', async () => {
     await session.workbench.command('Resident Git: Undo Git Speed-Up');
     await poll(() => assert.equal(repository.read('.git/config'), initial), { what: 'the config as it was' });
     await session.workbench.notifications.clear(/The config of project: core\.fsmonitor is not set/);

@@ -118,7 +118,7 @@ describe('hunks in the workbench', () => {
     await fileBecomes('alpha.txt', 'ONE\ntwo\nthree\nfour\nfive');
     await select('alpha.txt', 2, 2);
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.notifications.clear(/no changes in the selection/);
+    await session.workbench.notifications.clear(/The selection has no changes/);
   });
 
   it('are unstaged as far as they are selected in the staged side', async () => {
@@ -156,13 +156,13 @@ describe('hunks in the workbench', () => {
     await session.matchesGit(repository);
     await session.workbench.editorShows(/^(?=.*A)(?=.*two)/);
     await peekAction('alpha.txt', 'Unstage Change');
-    await session.workbench.notifications.clear(/what is staged there reaches beyond this change/);
+    await session.workbench.notifications.clear(/the staged lines reach beyond this change/);
     await stagedBecomes('alpha.txt', 'A\nB\nC\nfour\nfive');
     repository.git('reset', '-q');
     repository.write('alpha.txt', kTexts['alpha.txt'][1]);
     await session.matchesGit(repository);
     await peekAction('alpha.txt', 'Unstage Change');
-    await session.workbench.notifications.clear(/Nothing of this change is staged/);
+    await session.workbench.notifications.clear(/This change is not staged/);
     gutterComparesWith('index');
     await session.matchesGit(repository);
     await peekAction('alpha.txt', 'Stage Change');
@@ -189,7 +189,7 @@ describe('hunks in the workbench', () => {
     await select('crlf.txt', 1, 1);
     await session.workbench.page.keyboard.type('first');
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.dialog(/git converts 'crlf\.txt'.*Save it first\?/, 'Save & Stage');
+    await session.workbench.dialog(/git converts 'crlf\.txt'.*Save the file first\?/, 'Save & Stage');
     await stagedBecomes('crlf.txt', 'first\ntwo\nthree\n');
     assert.equal(repository.read('crlf.txt'), 'first\r\ntwo\r\nTHREE\r\n');
   });
@@ -199,7 +199,7 @@ describe('hunks in the workbench', () => {
     await session.matchesGit(repository);
     await select('lines.txt', 1, 1);
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.notifications.clear(/where a content filter changes lines, only the whole file/);
+    await session.workbench.notifications.clear(/the editor and git see different text/);
     assert.equal(staged('lines.txt'), 'a\nb\nc\n');
   });
 });

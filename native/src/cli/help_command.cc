@@ -32,7 +32,10 @@ int help_command(const Arguments&) {
       "              \"/\" means that any path can have changed.\n"
       "   accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo] [<worktree>]\n"
       "              Speed up git: git asks the resident process which files changed\n"
-      "              (core.fsmonitor). --undo restores the earlier settings.\n"
+      "              (core.fsmonitor). --by-socket replaces git's own daemon (git 2.55).\n"
+      "              --many-files also sets feature.manyFiles. --warm runs git status once, so\n"
+      "              the next one is fast. --dry-run only prints the settings. --undo restores\n"
+      "              the earlier settings.\n"
       "   fsmonitor  Git runs this command for core.fsmonitor.\n"
       "   version    Print the version.\n"
       "   help       Print this text.\n",
