@@ -45,7 +45,7 @@ async function accelerate(context: CommandContext, { root }: Repository, name: s
     void window.showInformationMessage(t('git already asks Resident Git in {0}.', name));
     return;
   }
-  const placeHolder = t('Choose how git in {0} asks Resident Git which files changed', name);
+  const placeHolder = t('Choose how to speed up git in {0}', name);
   const choice = await window.showQuickPick(choices, { placeHolder });
   if (choice === undefined) return;
   const detail = t(
@@ -80,13 +80,13 @@ async function choicesFor({ accelerator }: CommandContext, root: string): Promis
   const allSettings = await accelerator.preview(root, withManyFiles).catch(rejection);
   const choices: Choice[] = [
     {
-      label: t('By core.fsmonitor'),
+      label: t('Use the fsmonitor Hook'),
       detail: t('For every git version. git reads every file while no window is open.'),
       acceleration: byHook,
       settings: hookSettings,
     },
     {
-      label: t('By core.fsmonitor, with feature.manyFiles'),
+      label: t('Use the fsmonitor Hook and feature.manyFiles'),
       detail: t('The index also gets a smaller format. Older tools can fail to read it.'),
       acceleration: withManyFiles,
       settings: allSettings,
@@ -94,8 +94,8 @@ async function choicesFor({ accelerator }: CommandContext, root: string): Promis
   ];
   if (socketSettings !== undefined) {
     choices.push({
-      label: t("In place of git's fsmonitor daemon"),
-      detail: t('Fastest, for git 2.55. While no window is open, git starts its own daemon.'),
+      label: t("Replace git's fsmonitor Daemon"),
+      detail: t('Fastest. Needs git 2.55. While no window is open, git starts its own daemon.'),
       acceleration: bySocket,
       settings: socketSettings,
     });
@@ -117,16 +117,20 @@ async function runFirstStatus(
     token.onCancellationRequested(() => stop.abort());
     try {
       await accelerator.warm(root, acceleration, stop.signal);
-      void window.showInformationMessage(t('git status is fast in {0} from now on.', name));
+      void window.showInformationMessage(
+        t('git status in {0} is fast while a window has the repository open.', name),
+      );
     } catch (error) {
       if (stop.signal.aborted) return;
       const reason = reasonText(messageOf(error));
-      void window.showErrorMessage(t('git status is not fast in {0} yet: {1}', name, reason));
+      void window.showErrorMessage(t('git status in {0} is not fast yet: {1}', name, reason));
     }
   });
 }
 
 async function undo({ accelerator }: CommandContext, { root }: Repository, name: string): Promise<void> {
   const lines = await accelerator.undo(root);
-  void window.showInformationMessage(t('The config of {0}: {1}', name, lines.map(toDisplay).join('; ')));
+  void window.showInformationMessage(
+    t('Restored the config of {0}: {1}', name, lines.map(toDisplay).join('; ')),
+  );
 }

@@ -33,20 +33,22 @@ const kAnswers: readonly (QuickPickItem & { answer?: Answer })[] = [
   {
     label: kOnly,
     answer: 'only',
-    detail: t('It no longer opens this repository. Its timeline, blame and graph are empty.'),
+    detail: t('Built-in Git closes this repository. Its timeline, blame and graph are empty.'),
   },
   {
     label: kSideBySide,
     answer: 'sideBySide',
-    detail: t('It stays on. Only its badges and its count of changes are hidden.'),
+    detail: t('Built-in Git stays on. Only its badges and its count are hidden.'),
   },
   { label: kNotNow, detail: t('Nothing changes.') },
 ];
 
 const kQuestions: Readonly<Record<Offer, string>> = {
-  first: t('Built-in Git also has this repository open: changes and badges appear twice.'),
-  trap: t('Built-in Git no longer refreshes itself, so its Discard can delete committed files.'),
-  count: t('Built-in Git still counts every change a second time.'),
+  first: t('Changes and badges appear twice: turn off built-in Git for this repository?'),
+  trap: t(
+    'git.autorefresh is off, so Discard in built-in Git can delete committed files: turn built-in Git off here?',
+  ),
+  count: t('The badge of Source Control counts each change twice: hide the count of built-in Git?'),
 };
 
 export const coexistenceCommands = {

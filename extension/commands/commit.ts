@@ -106,7 +106,7 @@ async function commitHere(context: CommandContext, argument: unknown, asked: Com
     sourceControls.clearMessage(repository);
   }
   if (done === true) return;
-  const text = t('Amended the last commit. It was {0} before.', shortId(done.from));
+  const text = t('Amended commit {0}.', shortId(done.from));
   offerToMoveHeadBack(context, repository, text, done, { how: 'soft' });
 }
 

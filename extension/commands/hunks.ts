@@ -101,7 +101,7 @@ async function onSelection(context: CommandContext, action: Action): Promise<voi
 }
 
 const kOtherText = t(
-  'the editor and git see different text. Save the file and try again, or stage the whole file',
+  'the editor and git have different text. Save the file and try again, or stage the whole file',
 );
 
 function requireAligned(from: TextLines, to: TextLines, changes: readonly LineChange[]): void {

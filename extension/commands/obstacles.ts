@@ -37,7 +37,7 @@ async function manageUnsafeRepositories(context: CommandContext): Promise<void> 
   const command = safeDirectoryCommand(directory);
   const message = t("Do you want git to trust the repository '{0}'?", toDisplay(directory));
   const detail = t(
-    'It belongs to another user. Its settings and hooks can run programs as you. ' +
+    'The repository belongs to another user. Its settings and hooks can run programs as you. ' +
       'Trust it only if you trust everyone who can write to it. This command will run:\n\n{0}',
     command,
   );
@@ -62,7 +62,7 @@ async function copySafeDirectoryCommand(context: CommandContext): Promise<void> 
 async function raiseWatchLimit({ registry }: CommandContext): Promise<void> {
   const limit = watchLimit(registry.repositories.map(({ state }) => state));
   if (limit === undefined) {
-    void window.showInformationMessage(t('No directory lacks an inotify watch.'));
+    void window.showInformationMessage(t('All directories have an inotify watch.'));
     return;
   }
   const message = t(

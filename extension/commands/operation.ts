@@ -106,7 +106,7 @@ async function bisectArguments(
   verb: OperationVerb,
 ): Promise<string[] | undefined> {
   if (operation !== 'bisect' || verb !== 'continue') {
-    void window.showInformationMessage(t('A merge has only one commit. Continue or abort it.'));
+    void window.showInformationMessage(t('A merge has no commit to skip. Continue or abort the merge.'));
     return undefined;
   }
   const items = [

@@ -83,7 +83,7 @@ async function deleteRemoteBranch(context: CommandContext, repository: Repositor
   if (!(await isMeant(message, t('Delete Branch'), t('This deletes the branch for everyone.')))) return;
   const { remote, name, oid } = picked;
   await remove(context, repository, t('Deleting a branch'), deleteRemoteBranchArguments(picked), () => {
-    tellDone(t('Deleted branch {0} on {1} ({2}).', name, remote, shortId(oid)), async () => {
+    tellDone(t('Deleted branch {0} on {1} (was {2}).', name, remote, shortId(oid)), async () => {
       const args = restoreRemoteBranchArguments(picked, oid);
       await talking(context, repository, { title: t('Restoring a branch') }, (run) => run({ args }));
     });
@@ -115,7 +115,7 @@ async function deleteRemoteTag(context: CommandContext, repository: Repository):
   const message = t('Are you sure you want to delete the tag "{0}" on "{1}"?', name, remote);
   if (!(await isMeant(message, t('Delete Tag'), t('This deletes the tag for everyone.')))) return;
   await remove(context, repository, t('Deleting a tag'), deleteRemoteTagArguments(remote, name), () => {
-    void window.showInformationMessage(t('Deleted tag {0} on {1} ({2}).', name, remote, shortId(oid)));
+    void window.showInformationMessage(t('Deleted tag {0} on {1} (was {2}).', name, remote, shortId(oid)));
   });
 }
 

@@ -57,6 +57,6 @@ function isMoveMeant(paths: readonly string[], { recursive }: SubmoduleOptions):
   const message = recursive
     ? t('The checked-out commit may differ from the recorded commit in or below: {0}.', names)
     : t('The checked-out commit differs from the recorded commit in: {0}.', names);
-  const detail = t('Commits there that are on no branch will remain only in the reflog.');
+  const detail = t("The submodule's commits that are on no branch will remain only in its reflog.");
   return isMeant(message, t('Update'), detail);
 }

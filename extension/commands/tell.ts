@@ -11,11 +11,11 @@ export function tellLeft(left: readonly Left[]): void {
   if (left.length === 0) return;
   const named = left.slice(0, kNamed).map(({ path, why }) => `${toDisplay(path)} ${toDisplay(why)}`);
   const more = left.length > kNamed ? t('; and {0} more', left.length - kNamed) : '';
-  void window.showWarningMessage(t('Not changed: {0}{1}.', named.join('; '), more));
+  void window.showWarningMessage(t('Some files were left unchanged. {0}{1}.', named.join('; '), more));
 }
 
 export function tellNoSuchChange(): void {
-  void window.showInformationMessage(t('This file has no such change.'));
+  void window.showInformationMessage(t('This file has no change for this command.'));
 }
 
 /** Says what was done. `undo` runs where the person wants that; it checks again before it acts. */
@@ -27,7 +27,9 @@ export function tellDone(message: string, undo: () => Promise<unknown>): void {
 }
 
 export function tellNotUndone(): void {
-  void window.showWarningMessage(t('Nothing was undone: the repository has changed since.'));
+  void window.showWarningMessage(
+    t('Undo did nothing, because the repository has changed since the command.'),
+  );
 }
 
 /** A question with one yes. */

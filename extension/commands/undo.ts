@@ -44,7 +44,7 @@ export function tellStashesDropped(
   if (first === undefined) return;
   const message =
     stashes.length === 1
-      ? t('Dropped stash {0} ({1}).', toDisplay(first.description), shortId(first.oid))
+      ? t('Dropped stash {0} (was {1}).', toDisplay(first.description), shortId(first.oid))
       : t('Dropped {0} stashes.', stashes.length);
   tellDone(message, () =>
     git.exclusively(repository, { title: t('Restoring stashes') }, (run) => storeStashes(run, stashes)),
@@ -62,7 +62,7 @@ export async function beforeBranchDeletion(
   const config: BranchConfig = found === undefined ? [] : parseBranchConfig(found.stdout, name);
   const title = t('Restoring a branch');
   return () => {
-    tellDone(t('Deleted branch {0} ({1}).', toDisplay(name), shortId(oid)), () =>
+    tellDone(t('Deleted branch {0} (was {1}).', toDisplay(name), shortId(oid)), () =>
       git.exclusively(repository, { title }, (run) => restoreBranch(run, { name, oid, config })),
     );
   };
@@ -75,7 +75,7 @@ export function tellTagDeleted(
 ): void {
   const title = t('Restoring a tag');
   // The empty old value: nothing is overwritten that has the name by now.
-  tellDone(t('Deleted tag {0} ({1}).', toDisplay(name), shortId(oid)), () =>
+  tellDone(t('Deleted tag {0} (was {1}).', toDisplay(name), shortId(oid)), () =>
     git.run(repository, { args: ['update-ref', full, oid, ''] }, { title }),
   );
 }

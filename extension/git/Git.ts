@@ -298,7 +298,9 @@ async function isStillMeant({ label }: WayOut, at: Date): Promise<boolean> {
 /** False, and reported, where git may not run. */
 function mayRun({ root }: Place): boolean {
   if (!workspace.isTrusted) {
-    void window.showWarningMessage(t('Resident Git does not run git in an untrusted workspace.'));
+    void window.showWarningMessage(
+      t('Resident Git does not run git in an untrusted workspace. Trust the workspace first.'),
+    );
     return false;
   }
   if (isText(root)) return true;

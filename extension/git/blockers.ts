@@ -26,12 +26,10 @@ export async function blockers(root: string, paths: readonly RepoPath[]): Promis
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end);
       const kind = await kindOfFolder(folder);
-      if (kind === 'other') return t('would overwrite the file {0}, which was a folder', folder);
+      if (kind === 'other') return t('needs a folder in place of the file {0}', folder);
       if (kind === 'none') return undefined;
     }
-    return (await look(root, path)) === 'folder'
-      ? t('would delete the folder that has its name now')
-      : undefined;
+    return (await look(root, path)) === 'folder' ? t('would replace a folder of the same name') : undefined;
   };
   const blocked: Left[] = [];
   for (let i = 0; i < paths.length; i += kAtOnce) {

@@ -103,7 +103,7 @@ export async function accept(
     const isMarked = content !== undefined && hasConflictMarkers(content, size);
     const how = acceptance(conflict, side, isMarked);
     try {
-      if (how === 'neither') left.push({ path, why: t('does not have two versions') });
+      if (how === 'neither') left.push({ path, why: t('exists on one side only') });
       else if (how === 'remove') {
         if (await isWorktreeFileOrLink(root, path)) await unlinkFile(root, path);
       } else if (how !== 'text') {

@@ -130,7 +130,7 @@ const kKnown: readonly Known[] = [
     pattern: /^fatal: The upstream branch of your current branch does not match[^]*?^ {4}(git push .*)$/m,
     tell: (match) => ({
       message: t(
-        'The upstream branch has a different name. Set push.default to upstream, or run the command once.',
+        'The upstream branch has a different name. Set push.default to upstream, or copy the command and run it.',
       ),
       command: match[1] ?? '',
     }),
@@ -291,8 +291,13 @@ const kKnown: readonly Known[] = [
   },
   {
     kind: 'authentication',
+    pattern: /^Host key verification failed/m,
+    tell: () => ({ message: t('The host key of the remote was not verified.') }),
+  },
+  {
+    kind: 'authentication',
     pattern:
-      /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(|Host key verification failed|The requested URL returned error: 40[13])/m,
+      /(could not read (Username|Password)|^fatal: Authentication failed|Permission denied \(|The requested URL returned error: 40[13])/m,
     tell: () => ({ message: t('The remote did not accept your credentials, or nobody entered them.') }),
   },
   {

@@ -32,10 +32,10 @@ export function parseStep(step: string, of: string, headName = ''): OperationSte
 const kNames: Readonly<Record<Operation, { doing: string; verb: string }>> = {
   merge: { doing: t('Merging'), verb: t('Merge') },
   rebase: { doing: t('Rebasing'), verb: t('Rebase') },
-  'cherry-pick': { doing: t('Cherry-picking'), verb: t('Cherry-Pick') },
+  'cherry-pick': { doing: t('Cherry-picking'), verb: t('Cherry Pick') },
   revert: { doing: t('Reverting'), verb: t('Revert') },
   bisect: { doing: t('Bisecting'), verb: t('Bisect') },
-  am: { doing: t('Applying patches'), verb: t('Patches') },
+  am: { doing: t('Applying patches'), verb: t('Applying Patches') },
 };
 
 /** "Rebasing 2/5". */
@@ -66,12 +66,12 @@ export function verbQuestion(
   if (verb === 'abort') {
     return {
       message: t('Are you sure you want to abort the operation "{0}"?', kNames[operation].verb),
-      detail: t('Conflicts that you have resolved are lost. The branch is as it was before.'),
+      detail: t('Your conflict resolutions will be lost. The branch returns to its earlier commit.'),
     };
   }
   return {
     message: t('Are you sure you want to skip this commit?'),
-    detail: t('Its changes, and conflicts that you have resolved, are left out of the branch.'),
+    detail: t('The branch will not contain this commit. Your conflict resolutions will be lost.'),
   };
 }
 

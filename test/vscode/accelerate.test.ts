@@ -25,13 +25,16 @@ describe('git that asks Resident Git, in the workbench', () => {
 
   it('shows the settings, writes them, and runs the first git status', async () => {
     await session.workbench.command('Resident Git: Speed Up Git in This Repository...');
-    await session.workbench.find('Choose how git in project asks Resident Git which files changed', 'By core.fsmonitor');
-    await session.workbench.dialog(
-      /to the config of project\?.*core\.untrackedCache = true/s,
-      'Write',
+    await session.workbench.find(
+      'Choose how git in project asks Resident Git which files changed',
+      'Use the fsmonitor Hook',
     );
-    await session.workbench.notifications.answer('Run git status', /Its next git status still reads every file/);
-    await session.workbench.notifications.clear(/git status is fast in project from now on/);
+    await session.workbench.dialog(/to the config of project\?.*core\.untrackedCache = true/s, 'Write');
+    await session.workbench.notifications.answer(
+      'Run git status',
+      /Its next git status still reads every file/,
+    );
+    await session.workbench.notifications.clear(/git status in project is fast/);
     assert.match(config('core.fsmonitor'), /\/resident-git\/git-resident$/);
     assert.equal(config('feature.manyFiles'), '');
     repository.append('alpha.txt', 'more\n');
@@ -42,7 +45,7 @@ describe('git that asks Resident Git, in the workbench', () => {
   it('restores the config when that is undone', async () => {
     await session.workbench.command('Resident Git: Undo Git Speed-Up');
     await poll(() => assert.equal(repository.read('.git/config'), initial), { what: 'the config as it was' });
-    await session.workbench.notifications.clear(/The config of project: core\.fsmonitor is not set/);
+    await session.workbench.notifications.clear(/Restored the config of project: core\.fsmonitor is not set/);
     await session.matchesGit(repository);
   });
 });

@@ -154,7 +154,9 @@ describe('changes in the workbench', () => {
     repository.git('add', 'new.txt');
     repository.git('commit', '-q', '-m', 'in a terminal', '--', 'new.txt');
     await button.click();
-    await session.workbench.notifications.clear(/Not changed: new\.txt is no longer untracked/);
+    await session.workbench.notifications.clear(
+      /Some files were left unchanged. new\.txt is no longer untracked/,
+    );
     assert.equal(repository.read('new.txt'), 'new\n');
     await becomes(' D beta.txt');
   });

@@ -145,7 +145,7 @@ describe("beside VS Code's own Git in the workbench", () => {
     await settingsBecome({ ...initial, 'git.decorations.enabled': false, 'git.countBadge': 'off' });
     await counted(1);
     await noTrapAndNothingTwice('side-by-side.txt', ours, builtIn);
-    await session.workbench.command('Resident Git: Undo Coexistence Settings');
+    await session.workbench.command('Resident Git: Restore Settings of Built-in Git');
     await settingsBecome(initial);
     repository.write('counted.txt', 'again\n');
     await counted(2);
@@ -212,7 +212,7 @@ describe("beside VS Code's own Git in the workbench", () => {
   });
 
   it('opens it again there when that is undone', async () => {
-    await session.workbench.command('Resident Git: Undo Coexistence Settings');
+    await session.workbench.command('Resident Git: Restore Settings of Built-in Git');
     await providers(ours, builtIn);
     await settingsBecome(initial);
     // The built-in keeps what was closed in it.
@@ -279,7 +279,7 @@ describe("beside VS Code's own Git in the workbench", () => {
       await session.workbench.hasStored(/"coexistence\.journal"/);
       await session.workbench.notifications.clear(/Its badges and its count are hidden/);
       await tellsNothing('accepted.txt');
-      await session.workbench.command('Resident Git: Undo Coexistence Settings');
+      await session.workbench.command('Resident Git: Restore Settings of Built-in Git');
       await settingsBecome(initial);
     });
 

@@ -125,7 +125,9 @@ describe('conflicts in the workbench', () => {
     const button = await session.workbench.dialogButton(/"deleted\.txt" was deleted by them/, 'Delete File');
     repository.git('merge', '--abort');
     await button.click();
-    await session.workbench.notifications.clear(/Not changed: deleted\.txt no longer has a conflict/);
+    await session.workbench.notifications.clear(
+      /Some files were left unchanged. deleted\.txt no longer has a conflict/,
+    );
     assert.equal(repository.read('deleted.txt'), 'start\nours\nend\n');
     assert.equal(repository.git('status', '--porcelain'), '');
     await session.matchesGit(repository);

@@ -199,7 +199,7 @@ describe('hunks in the workbench', () => {
     await session.matchesGit(repository);
     await select('lines.txt', 1, 1);
     await session.workbench.command('Resident Git: Stage Selected Ranges');
-    await session.workbench.notifications.clear(/the editor and git see different text/);
+    await session.workbench.notifications.clear(/the editor and git have different text/);
     assert.equal(staged('lines.txt'), 'a\nb\nc\n');
   });
 });

@@ -74,10 +74,10 @@ describe('operations in the workbench', () => {
     repository.tryGit('cherry-pick', 'HEAD~2');
     await session.workbench.statusBarShows('main (Cherry-picking)');
     await session.workbench.command('Resident Git: Abort Operation');
-    await session.workbench.dialog(/abort the operation "Cherry-Pick"/, 'Cancel');
+    await session.workbench.dialog(/abort the operation "Cherry Pick"/, 'Cancel');
     assert.ok(repository.exists('.git/CHERRY_PICK_HEAD'));
     await session.workbench.command('Resident Git: Abort Operation');
-    await session.workbench.dialog(/abort the operation "Cherry-Pick"/, 'Abort Cherry-Pick');
+    await session.workbench.dialog(/abort the operation "Cherry Pick"/, 'Abort Cherry Pick');
     await session.workbench.statusBarShows('main');
     assert.equal(repository.git('status', '--porcelain'), '');
     repository.tryGit('cherry-pick', 'HEAD~2');
@@ -132,7 +132,7 @@ describe('operations in the workbench', () => {
     repository.tryGit('am', '-q', ...patches);
     await session.workbench.statusBarShows('main (Applying patches 1/2)');
     await session.workbench.command('Resident Git: Abort Operation');
-    await session.workbench.dialog(/abort the operation "Patches"/, 'Abort Patches');
+    await session.workbench.dialog(/abort the operation "Applying Patches"/, 'Abort Patches');
     await session.workbench.statusBarShows('main');
     await logBecomes('again', 'more', 'ours', 'theirs', 'base');
   });

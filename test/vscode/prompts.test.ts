@@ -81,7 +81,7 @@ describe('what git asks, in the workbench', () => {
     await session.workbench.command('Resident Git: Fetch');
     await session.workbench.prompted(/The authenticity of host 'example\.test/);
     await session.workbench.pick('no');
-    await session.workbench.notifications.clear(/did not accept who you are/);
+    await session.workbench.notifications.clear(/The host key of the remote was not verified/);
     await session.workbench.command('Resident Git: Fetch');
     await session.workbench.prompted(/SHA256:abc/);
     await session.workbench.pick('yes');

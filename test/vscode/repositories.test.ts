@@ -120,7 +120,7 @@ describe('several repositories in the workbench', () => {
     around.tryGit('cherry-pick', 'theirs');
     await shown(goOn, 'around');
     await session.workbench.command('Resident Git: Abort Cherry Pick');
-    await session.workbench.dialog(/abort the operation/, 'Abort Cherry-Pick');
+    await session.workbench.dialog(/abort the operation/, 'Abort Cherry Pick');
     await shown(goOn);
     assert.equal(around.git('status', '--porcelain'), '');
     await session.matchesGit(good, linked, around, broken);
@@ -146,11 +146,11 @@ describe('several repositories in the workbench', () => {
     await shown(goOn, 'broken');
     assert.deepEqual([around, broken].map(isPicking), [false, true]);
     await workbench.command('Resident Git: Abort Operation');
-    await workbench.dialog(/abort the operation/, 'Abort Cherry-Pick');
+    await workbench.dialog(/abort the operation/, 'Abort Cherry Pick');
     await shown(goOn);
     assert.deepEqual([around, broken].map(isPicking), [false, false]);
     // By the branch in its row, whichever has the editor in front.
-    for (const verb of ['Skip Commit', 'Abort Cherry-Pick']) {
+    for (const verb of ['Skip Commit', 'Abort Cherry Pick']) {
       around.tryGit('cherry-pick', 'theirs');
       await shown(goOn, 'around');
       await row('around').getByText('main (Cherry-picking)', { exact: true }).first().click();

@@ -31,6 +31,7 @@ export const standInWindow: Record<PropertyKey, unknown> = {
 const some: Record<PropertyKey, unknown> = {
   version: '1.91.0',
   env: { appName: 'a test', language: 'en' },
+  Uri: { file: (path: string) => ({ scheme: 'file', path, fsPath: path }) },
   workspace: withDefaults(standInWorkspace),
   window: withDefaults(standInWindow),
 };

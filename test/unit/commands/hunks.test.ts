@@ -248,7 +248,7 @@ describe('changes of the peek against HEAD', () => {
     repository.git('add', 'f');
     const first = { oldStart: 0, oldEnd: 1, newStart: 0, newEnd: 1 };
     for (const verb of ['unstage', 'stage', 'revert'] as const) {
-      await assert.rejects(peek(verb, 'f', kHead, 0, [first]), /see different text/, verb);
+      await assert.rejects(peek(verb, 'f', kHead, 0, [first]), /have different text/, verb);
     }
     assert.deepEqual([staged('f'), repository.read('f')], [text, text]);
   });

@@ -209,7 +209,7 @@ describe('operations', () => {
   it('have names, and only the ways that there are', () => {
     assert.equal(operationText('rebase', { step: 2, of: 5 }), 'Rebasing 2/5');
     assert.equal(operationText('merge'), 'Merging');
-    assert.equal(verbText('abort', 'cherry-pick'), 'Abort Cherry-Pick');
+    assert.equal(verbText('abort', 'cherry-pick'), 'Abort Cherry Pick');
     assert.equal(operationArguments('merge', 'skip'), undefined);
     assert.equal(operationArguments('bisect', 'continue'), undefined);
   });
