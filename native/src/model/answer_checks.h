@@ -14,8 +14,8 @@ Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQu
 // lists are made.
 Result<void> check_no_warnings(const StatusRows::Sources& sources, const StatusQuery& query);
 
-// The share of the index that is checked out, as in git's long format; nullopt: git does not print
-// it. kUnsupported if the answer depends on how git expands its index.
+// The share of the index that is checked out, as in git's long format. An unset value: git does not
+// print it. Error kUnsupported if the answer depends on how git expands its index.
 Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view);
 
 }  // namespace resident

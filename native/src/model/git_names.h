@@ -1,8 +1,8 @@
 // GitNames: the list of names that makes git check all changes. It follows git's file system
 // monitor protocol (githooks(5), fsmonitor-watchman).
 //
-// A reported name has two effects in git. git no longer takes the index entry of that name for
-// unchanged. git also drops the untracked cache of the name's directory. Some names miss an effect:
+// A reported name has two effects in git. Its index entry is no longer taken for unchanged. The
+// untracked cache of its directory is dropped. Some names miss an effect:
 // - A name that ends in '/' reaches the entries below only since git 2.31, and never the untracked
 //   cache. Each entry below and a name in each directory below are therefore reported too.
 // - The untracked cache ignores a name that git refuses in an index (verify_path() in
