@@ -28,7 +28,7 @@ class Lister {
         if (!add(below)) return false;
         continue;
       }
-      // git status runs no hook from here.
+      // git status runs none of these programs.
       if (is_git_dir && name == "hooks") continue;
       if (kind != FileKind::kDirectory) return false;
       const bool added =
