@@ -72,7 +72,7 @@ class GitDelegate {
   void invalidate_outputs() { outputs_hold_ = false; }
   uint64_t runs() const { return outputs_.runs(); }
 
-  // --- The rows that are told
+  // --- The rows for deltas
 
   // True if git has to be asked for the rows again. `happened`: something changed in the worktree,
   // or in files that git's answer depends on.

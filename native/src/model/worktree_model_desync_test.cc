@@ -72,8 +72,7 @@ TEST_F(ModelDesyncTest, LostEventsOfAttributesAndIgnoreFiles) {
   expect_as_git("as at first");
 }
 
-// A file that is mounted on another file lies in a different directory. That directory is not
-// watched.
+// A file that is mounted on another file lies in a different directory, which is not watched.
 TEST_F(ModelDesyncTest, AFileMountedOnAnotherIsLookedAtWithEachQuestion) {
   mounted_ = {"a/1", "b", "none"};
   start();
