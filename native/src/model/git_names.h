@@ -8,7 +8,7 @@
 // - The untracked cache ignores a name that git refuses in an index (verify_path() in
 //   read-cache.c). Another name in the same directory is reported instead. If git refuses the
 //   directory's own name, no name reaches that directory.
-// - "/" (everything) leaves the untracked cache unchanged. git believes the cache again after the
+// - "/" (everything) leaves the untracked cache unchanged. git trusts the cache again after the
 //   next answer that is not "/" (fsmonitor.c).
 //
 // Threads: one owner.

@@ -1,5 +1,5 @@
-// Shared parts of the model's tests: a repository, a model of it that tests step by hand, and a
-// fake watcher that replays kernel events. A receiver folds deltas, and git supplies the expected
+// Shared parts of the model's tests: a repository, and a model of it that tests step by hand. A
+// fake watcher replays kernel events. A receiver folds deltas, and git supplies the expected
 // answers.
 #pragma once
 

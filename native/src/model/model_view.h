@@ -1,5 +1,5 @@
-// The view that the parts of a model have of each other at one moment of a turn, and the versions
-// of their inputs.
+// ModelView: the data that the parts of a model read from each other, at one moment of a turn.
+// InputVersions: how often each input changed.
 //
 // Threads: the model's owner.
 #pragma once

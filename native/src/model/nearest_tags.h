@@ -1,5 +1,5 @@
-// NearestTags: keeps two tags of HEAD's commit. They are the nearest tag, as `git describe` finds
-// it, and the last tag by name that points to the commit.
+// NearestTags: keeps two tags of HEAD's commit. The nearest tag is the tag that `git describe`
+// finds. The last tag is the last by name that points to the commit.
 //
 // If the owner can wait, tags are read and commits visited in steps. The refs know which files
 // change when tags or history change. If HEAD moves to another commit, that commit is described

@@ -1,6 +1,6 @@
-// UntrustedSubmodule: the status of a submodule in an untrusted workspace, in which no program
-// named by a repository's config may run. A model scans the submodule like the worktree itself. git
-// is asked in the background, and only for the submodule's place and config.
+// UntrustedSubmodule: the status of a submodule in an untrusted workspace. No program that a
+// repository's config names may run there. A model scans the submodule like the worktree itself.
+// Git is asked in the background, and only for the submodule's place and config.
 //
 // Threads: the model's owner.
 #pragma once

@@ -80,9 +80,9 @@ class WorktreeModel {
     std::optional<Config> config = {};
     // The index, if it is already being loaded. May be null.
     IndexAhead* index_ahead = nullptr;
-    // Runs git in the background; null: git runs in place. Calls `git_answered` on any thread when
-    // update() has answers to apply or work to continue.
+    // Runs git in the background; null: git runs in place.
     std::shared_ptr<GitRunner> git = nullptr;
+    // Called on any thread when update() has answers to apply or work to continue.
     std::function<void()> git_answered = {};
     Now now = steady_now();
     // True: if the worktree gets a different repository, questions are kPending and moved_to()
@@ -160,7 +160,7 @@ class WorktreeModel {
   // The time to call update() and take_delta() without an event; nullopt: none. At that time
   // state() names the awaited request, or git is asked again about files that had not settled.
   std::optional<std::chrono::steady_clock::time_point> due() const;
-  // No question is kPending any more.
+  // Call when no question is kPending any more.
   void end_questions() { delegate_.drop_forgotten(); }
 
   // kUnsupported if git must answer and `query` asks for the operation or has a pathspec. The
