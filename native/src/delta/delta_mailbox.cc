@@ -7,15 +7,16 @@
 namespace resident {
 namespace {
 
-// What a row takes as JSON besides its paths: the names and values of its other properties.
+// Size of a row as JSON without its paths: the names and values of its other properties.
 constexpr size_t kRowOverhead = 128;
 
-// Problems are for a log; a flood of them says no more than its beginning.
+// Problems go to a log. Further ones in a flood add no information.
 constexpr size_t kMaxProblems = 1000;
-// Nobody reads more of a message, which can be all that some program printed.
+// Nobody reads more of a message. It can be a program's whole output.
 constexpr size_t kMaxMessage = 8 * 1024;
 
-// At most, as JSON: a control character, or a byte that is part of no UTF-8, takes six.
+// Upper bound of the size as JSON. A control character takes six bytes, as does a byte that is not
+// valid UTF-8.
 size_t json_size(std::string_view text) {
   size_t size = 2;
   for (const char c : text) {
@@ -63,7 +64,7 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 }  // namespace
 
-// What a chunk still has room for; the first item always fits.
+// The room that is left in a chunk. The first item always fits.
 class DeltaMailbox::Budget {
  public:
   explicit Budget(const Limits& limits) : entries_(limits.entries), bytes_(limits.bytes) {}
@@ -76,7 +77,7 @@ class DeltaMailbox::Budget {
     return true;
   }
 
-  // Moves items until there is no room, but for those that `is_stale`, which are dropped.
+  // Moves items until the chunk is full. Drops items for which `is_stale` is true.
   template <typename T, typename Predicate>
   void move(Queue<T>& from, std::vector<T>& to, Predicate is_stale) {
     for (; !from.empty(); ++from.taken) {
@@ -101,8 +102,8 @@ size_t DeltaMailbox::Pending::first_size() const {
 
 void DeltaMailbox::drop_rows() {
   Pending fresh;
-  // These outlive the rows: whoever caches answers still has to drop them, and no problem is told
-  // twice.
+  // These fields outlive the rows. Caches of answers must still be dropped, and no problem is
+  // reported twice.
   fresh.rest.ignore_rules_changed = pending_->rest.ignore_rules_changed;
   fresh.rest.content_changed = pending_->rest.content_changed;
   fresh.problems = std::move(pending_->problems);
@@ -156,7 +157,7 @@ void DeltaMailbox::merge_rest(StatusDelta& newer) {
   }
   rest.ignore_rules_changed |= newer.ignore_rules_changed;
   rest.content_changed |= newer.content_changed;
-  // The earliest is the one that has waited longest; a delta that no event caused has none.
+  // Keep the earliest time: its event has waited longest. A delta without an event has no time.
   constexpr std::chrono::steady_clock::time_point kNone{};
   if (rest.since == kNone || (newer.since != kNone && newer.since < rest.since)) {
     rest.since = newer.since;
@@ -173,7 +174,7 @@ bool DeltaMailbox::put(StatusDelta delta) {
   }
   if (loss_ == Loss::kNone) add_rows(delta);
   merge_rest(delta);
-  // Until the replay comes there is nothing to take.
+  // Nothing can be taken until the replay arrives.
   if (loss_ == Loss::kAsked) return false;
   return std::exchange(receiver_waits_, false);
 }

@@ -1,19 +1,22 @@
-// DeltaMailbox: deltas on their way from a model's turns to a receiver that takes them at its own
+// DeltaMailbox: carries deltas from the model's turns to a receiver that takes them at its own
 // pace.
 //
-// The receiver gets chunks, each small enough for one message. While it lags, deltas merge: of each
-// row only the newest state is kept, what was superseded is never told, and no row is told older
-// than it was told before. A step that is told in several chunks says so with each but the last.
-// Chunks are numbered here, each from the version of the one before, so that merging and splitting
-// leave no gap; only a replay starts from 0 again.
+// The receiver gets chunks, each small enough for one message. A step that needs several chunks
+// sets `more` on each chunk but the last.
 //
-// What waits is bounded, however long the receiver takes nothing: one delta as it was put, and
-// Limits::newer rows that came after it. Beyond that everything that waits is dropped, and when the
-// receiver comes back a replay is asked for, which tells the whole state.
+// While the receiver lags, deltas merge. Invariants:
+// - Only the newest state of each row is kept. A superseded state is never sent.
+// - A row is never sent in an older state than the receiver already has.
+// - The mailbox numbers the chunks itself, each from the version of the chunk before. Merging and
+//   splitting leave no gap. Only a replay starts from 0 again.
 //
-// put() costs what the delta costs, however much waits.
+// The backlog is bounded: one delta as it was put, and Limits::newer rows that came after it.
+// Beyond the limit all waiting rows are dropped. When the receiver comes back, the mailbox asks for
+// a replay, which sends the whole state.
 //
-// Threads: put() in the model's turns, take() on the receiver's.
+// put() costs time in proportion to its delta, not to the backlog.
+//
+// Threads: put() in the model's turns, take() on the receiver's thread.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +35,10 @@
 namespace resident {
 
 struct DeltaChunk {
-  // `base_version` and `version` are the mailbox's own.
+  // The mailbox numbers `base_version` and `version` itself.
   StatusDelta delta;
-  // The rest of the same step can be taken at once. What is no list comes with the last chunk.
+  // The rest of the same step can be taken at once. Fields that are not lists come with the last
+  // chunk.
   bool more = false;
 };
 
@@ -42,31 +46,31 @@ class DeltaMailbox {
  public:
   struct Limits {
     size_t entries = 2000;
-    // Of the lists of a chunk as JSON, at most. A single row beyond it is a chunk of its own; no
-    // row of a path that the kernel takes is that long.
+    // Maximum size of a chunk's lists as JSON. A single longer row would be a chunk of its own. No
+    // path that the kernel accepts makes such a long row.
     size_t bytes = 512 * 1024;
-    // Rows that wait behind a delta.
+    // Maximum number of rows that wait behind a delta.
     size_t newer = 100'000;
   };
 
-  // `ask_replay` is called by take(), and has to have everything put again as one delta from
+  // take() calls `ask_replay`. The callback has to put the whole state again, as one delta from
   // version 0.
   explicit DeltaMailbox(std::function<void()> ask_replay) : ask_replay_(std::move(ask_replay)) {}
   DeltaMailbox(Limits limits, std::function<void()> ask_replay)
       : limits_(limits), ask_replay_(std::move(ask_replay)) {}
 
-  // True where the receiver has to be woken: it found the mailbox empty and was not woken since.
+  // True: wake the receiver. It found the mailbox empty and was not woken since.
   [[nodiscard]] bool put(StatusDelta delta) EXCLUDES(mutex_);
 
-  // At least one row where there is any; nullopt where nothing waits, which asks for the next
+  // Returns at least one row if any row waits. nullopt: nothing waits; the next put() asks for a
   // wake-up.
   std::optional<DeltaChunk> take() EXCLUDES(mutex_);
 
-  // How many rows and problems wait.
+  // The number of waiting rows and problems.
   size_t waiting() EXCLUDES(mutex_);
 
  private:
-  // Items that are taken at the front.
+  // A queue that is read at its front.
   template <typename T>
   struct Queue {
     std::vector<T> items;
@@ -80,15 +84,15 @@ class DeltaMailbox {
     }
   };
 
-  // Tracked and untracked rows of a path are two things.
-  using Key = std::pair<bool, std::string>;  // is it untracked?; path
+  // The tracked and the untracked row of a path are two different rows.
+  using Key = std::pair<bool, std::string>;  // untracked?; path
   struct Gone {};
   struct Untracked {};
   using Row = std::variant<Gone, ChangedEntry, UnmergedEntry, Untracked>;
 
   struct Pending {
     bool from_scratch = false;
-    // The delta that came first, in its order. A row that is among `newer` is out of date.
+    // The first delta, in its own order. A row that is also in `newer` is stale.
     Queue<ChangedEntry> changed;
     Queue<UnmergedEntry> unmerged;
     Queue<std::string> untracked;
@@ -96,7 +100,7 @@ class DeltaMailbox {
     Queue<std::string> removed_untracked;
     std::map<Key, Row> newer;
     Queue<std::string> problems;
-    // What is no list; its lists are empty.
+    // The fields that are not lists. Its lists are empty.
     StatusDelta rest;
 
     size_t first_size() const;

@@ -25,12 +25,12 @@ StatusDelta delta(uint64_t base) {
   return result;
 }
 
-// Where a replay must not be needed.
+// For tests in which no replay may be requested.
 void never() {
   ADD_FAILURE() << "a replay was asked for";
 }
 
-// What a receiver of the protocol makes of chunks.
+// Folds chunks like a receiver of the protocol.
 struct Receiver {
   uint64_t version = 0;
   std::map<std::string, Change> tracked;
@@ -66,7 +66,7 @@ TEST(DeltaMailbox, WakesOncePerEmptyLook) {
   EXPECT_TRUE(mailbox.put(delta(0)));
   EXPECT_FALSE(mailbox.put(delta(1)));
   EXPECT_TRUE(mailbox.take().has_value());
-  // Not empty-handed yet: the receiver goes on taking without a wake-up.
+  // The receiver has not seen an empty mailbox yet. It keeps taking without a wake-up.
   EXPECT_FALSE(mailbox.put(delta(2)));
   EXPECT_TRUE(mailbox.take().has_value());
   EXPECT_FALSE(mailbox.take().has_value());
@@ -139,7 +139,7 @@ TEST(DeltaMailbox, NewestStateWins) {
   ASSERT_EQ(chunk->delta.changed.size(), 1u);
   EXPECT_EQ(chunk->delta.changed[0].worktree, Change::kDeleted);
   EXPECT_EQ(chunk->delta.removed, std::vector<std::string>{"a"});
-  // The tracked entry of "a" went; the untracked one is another.
+  // The tracked row of "a" is gone. Its untracked row is a different row.
   EXPECT_EQ(chunk->delta.untracked, std::vector<std::string>{"a"});
   EXPECT_EQ(chunk->delta.removed_untracked, std::vector<std::string>{"c"});
 }
@@ -147,7 +147,7 @@ TEST(DeltaMailbox, NewestStateWins) {
 TEST(DeltaMailbox, KeepsTheEarliestEvent) {
   DeltaMailbox mailbox(never);
   const auto early = std::chrono::steady_clock::time_point(std::chrono::seconds(5));
-  StatusDelta first = delta(0);  // no event behind it
+  StatusDelta first = delta(0);  // without an event
   StatusDelta second = delta(1);
   second.since = early + std::chrono::seconds(1);
   StatusDelta third = delta(2);
@@ -211,7 +211,8 @@ TEST(DeltaMailbox, AMessageThatIsAWholeLogIsCutOff) {
   EXPECT_LT(chunk->delta.problems[0].size(), 10'000u);
 }
 
-// What JSON.stringify makes of a path: bytes that are no text, and control characters, take six.
+// The length of a path in JSON.stringify's output. An invalid byte and a control character take six
+// bytes each.
 size_t json_length(const std::string& path) {
   size_t length = 2;
   for (const char c : path) length += (c & 0x80) != 0 || static_cast<uint8_t>(c) < 0x20 ? 6 : 1;
@@ -243,7 +244,7 @@ TEST(DeltaMailbox, NoChunkIsLongerThanAMessageMayBe) {
   }
 }
 
-// What superseded rows of the delta in front is told in their stead, and only then.
+// The newer state replaces the superseded rows of the first delta. It is sent after them.
 TEST(DeltaMailbox, NoRowIsToldOlderThanItIs) {
   DeltaMailbox mailbox({.entries = 2, .bytes = 1 << 20}, never);
   StatusDelta first = delta(0);
@@ -269,7 +270,7 @@ TEST(DeltaMailbox, NoRowIsToldOlderThanItIs) {
   EXPECT_EQ(told, (std::vector<std::string>{"Mc", "Mf", "Mg", "Mh", "Da", "Td", "-e"}));
 }
 
-// A receiver that takes nothing while names come and go without end.
+// A receiver takes nothing while names come and go endlessly.
 TEST(DeltaMailbox, WhatWaitsIsBoundedAndThenReplayed) {
   constexpr size_t kNewer = 1000;
   int replays_asked = 0;
@@ -311,7 +312,7 @@ TEST(DeltaMailbox, WhatWaitsIsBoundedAndThenReplayed) {
   EXPECT_FALSE(chunk->more);
 }
 
-// A receiver that takes at random moments ends with what the sender has.
+// A receiver that takes at random moments ends with the sender's state.
 TEST(DeltaMailbox, LaggingReceiverConverges) {
   std::mt19937 random(11);
   int replays = 0;

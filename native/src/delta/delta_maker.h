@@ -1,4 +1,4 @@
-// DeltaMaker: what was told of a worktree's status, and what is to be told next.
+// DeltaMaker: remembers the status that was sent, and makes the next delta.
 //
 // Threads: the model's owner.
 #pragma once
@@ -18,7 +18,7 @@ namespace resident {
 
 class DeltaMaker {
  public:
-  // How things stand now.
+  // The current status.
   struct Now {
     const ChangedRows& changed;
     const UnmergedRows& unmerged;
@@ -32,28 +32,29 @@ class DeltaMaker {
 
   void record_event_time(std::chrono::steady_clock::time_point at);
   void mark_rows(const std::set<std::string>& paths) { rows_.insert(paths.begin(), paths.end()); }
-  // path -> was it listed before.
+  // path -> whether it was listed before.
   void mark_untracked(const std::map<std::string, bool>& touched) {
     untracked_.insert(touched.begin(), touched.end());
   }
-  // One list instead of another.
+  // The list `after` replaces the list `before`.
   void mark_untracked(const std::set<std::string>& before, const std::set<std::string>& after);
   void mark_ignore_rules() { ignore_rules_changed_ = true; }
   void mark_content() { content_changed_ = true; }
 
-  // What changed since the last call, with versions one apart; nullopt where nothing did.
-  // `problems` are told unless they were, `rounds` of the sweep ago (ToldProblems).
+  // The changes since the last call; nullopt: none. Each delta's version is the last version plus
+  // 1. A problem is sent once, and again only if it was gone for a whole round. `rounds`: finished
+  // rounds of the sweep (ToldProblems).
   std::optional<StatusDelta> take(Now now, std::vector<std::string> problems, uint64_t rounds);
-  // Everything, as one delta from version 0 to the current one.
+  // The whole state, as one delta from version 0 to the current one.
   StatusDelta whole(const Now& now) const;
-  // As it was told; null: not yet.
+  // The last state that was sent; null: none yet.
   const ModelState* told_state() const { return told_state_ ? &*told_state_ : nullptr; }
 
  private:
   void list_rows(const Now& now, StatusDelta& delta);
   void list_untracked(const Now& now, StatusDelta& delta);
 
-  // Since the last take().
+  // Collected since the last take().
   std::set<std::string> rows_;
   std::map<std::string, bool> untracked_;
   bool ignore_rules_changed_ = false;

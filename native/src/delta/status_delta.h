@@ -1,7 +1,7 @@
-// What changed between two versions of a worktree's status, and how the model stands.
+// The difference between two versions of a worktree's status, with the state of the model.
 //
-// The status that deltas describe is the one of `git status -uall` with submodules and renames as
-// configured; ignored files are not part of it.
+// Deltas describe the output of `git status -uall`, with submodules and renames as configured. They
+// do not contain ignored files.
 #pragma once
 
 #include <chrono>
@@ -15,56 +15,56 @@
 
 namespace resident {
 
-// What git is in the middle of.
+// The operation that git has in progress.
 enum class Operation : uint8_t { kNone, kMerge, kRebase, kCherryPick, kRevert, kBisect, kAm };
 
-// The sweep: what no event tells (stores through mmap, writes under another name of a file or by
-// another host) is found by looking at everything again in the background.
+// The sweep checks everything again in the background. It finds changes without an event: stores
+// through mmap, writes through another hard link, writes by another host.
 struct SweepState {
   enum class Pace : uint8_t {
     kOff,
     kRunning,
-    kBattery,  // paused while the machine runs on its battery
+    kBattery,  // paused while the machine runs on battery
     kLoad,     // paused while the machine is busy
   };
   Pace pace = Pace::kOff;
-  std::chrono::seconds within{0};  // so long takes a round at most, unless it is paused
-  // When everything was last known to have been looked at, in seconds since 1970; 0: never.
+  std::chrono::seconds within{0};  // longest duration of a round without pauses
+  // When the last full check ended, in seconds since 1970; 0: never.
   int64_t verified_at = 0;
-  unsigned percent = 0;  // of the round under way, in steps
+  unsigned percent = 0;  // progress of the current round, in steps
   friend bool operator==(const SweepState&, const SweepState&) = default;
 };
 
 struct ModelState {
   enum class Kind : uint8_t {
     kScanning,   // the first scan runs; the status is incomplete
-    kWatching,   // right, and kept right by events
-    kVerifying,  // was right; everything is being looked at again, `message` says why
-    kPolling,    // as kWatching, but watches do not tell all of `polled` directories
+    kWatching,   // the status is right; events keep it right
+    kVerifying,  // was right; everything is being checked again because of `message`
+    kPolling,    // like kWatching, but watches do not report all changes in `polled` directories
     kDelegated,  // git answers, because of `message`
-    kFailed,     // no answer, because of `message`
+    kFailed,     // no answer is possible, because of `message`
   };
   Kind kind = Kind::kScanning;
   uint64_t files_seen = 0;      // kScanning, kVerifying
   uint64_t files_expected = 0;  // kScanning, kVerifying
-  uint64_t directories = 0;     // watched
+  uint64_t directories = 0;     // number of watched directories
   uint64_t polled = 0;
-  // kPolling: the fs.inotify.max_user_watches that would do; 0: there are enough, and what is
-  // polled is on a file system that others write to, or is reached by more than one path.
+  // kPolling: the value of fs.inotify.max_user_watches that would suffice. 0: the limit suffices.
+  // Then the polled directories are on a shared file system, or are reachable by several paths.
   uint64_t needed = 0;
   std::string message;
-  // What git, or a program that it runs, has been asked for some time and has not said: the rows
-  // that depend on it are as they were.
+  // A question to git, or to a program that git runs, which has been unanswered for some time. The
+  // rows that depend on the answer stay unchanged.
   struct Waiting {
     std::string name;      // "filter lfs", "git status of sub"
-    uint64_t files = 0;    // that it is asked about; 0: something else
-    int64_t since_ms = 0;  // since 1970
+    uint64_t files = 0;    // number of files it is about; 0: not about files
+    int64_t since_ms = 0;  // in ms since 1970
     friend bool operator==(const Waiting&, const Waiting&) = default;
   };
   std::optional<Waiting> waiting;
   SweepState sweep;
-  // Files with several links that are too many to be looked at with every question: the sweep finds
-  // what changes in them under another name.
+  // Number of files with several hard links that exceed the per-question limit. Only the sweep
+  // finds changes in them through another link.
   uint64_t linked_beyond = 0;
   friend bool operator==(const ModelState&, const ModelState&) = default;
 };
@@ -72,36 +72,36 @@ struct ModelState {
 struct StatusDelta {
   uint64_t base_version = 0;
   uint64_t version = 0;
-  // Where the repository is. With each delta from version 0: another repository can have taken the
-  // place of the one before.
+  // The place of the repository. Each delta from version 0 has it: another repository can have
+  // replaced the last one.
   struct Place {
     std::string git_dir;
     std::string common_dir;
     friend bool operator==(const Place&, const Place&) = default;
   };
   std::optional<Place> place;
-  // Entries that are new or different.
+  // Entries that are new or changed.
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;
   std::vector<std::string> untracked;
   // Paths whose changed or unmerged entry is gone. A path can have such an entry and an untracked
-  // one at once (after `git rm --cached`).
+  // entry at the same time (after `git rm --cached`).
   std::vector<std::string> removed;
   // Paths whose untracked entry is gone.
   std::vector<std::string> removed_untracked;
-  // Present when different from the last one told.
+  // Present only if changed since the last delta that had it.
   std::optional<BranchStatus> branch;
   std::optional<Operation> operation;
-  // And where they are wanted; empty inside: no more.
+  // Present only if requested and changed. Inner nullopt: no longer requested.
   std::optional<std::optional<BranchDetails>> details;
-  std::optional<std::string> operation_step;  // "2/5" of a rebase or am; empty: git tells none
+  std::optional<std::string> operation_step;  // "2/5" of a rebase or am; empty: git reports no step
   std::optional<ModelState> state;
-  // New since the last delta: files and directories that cannot be read, with the reason. For the
-  // log.
+  // Files and directories that cannot be read, with the reason. Only those new since the last
+  // delta. For the log.
   std::vector<std::string> problems;
-  bool ignore_rules_changed = false;  // answers of ignored() are void
-  bool content_changed = false;       // HEAD's or the index's contents changed
-  // When the earliest event behind this delta was read from the kernel.
+  bool ignore_rules_changed = false;  // cached answers of ignored() are stale
+  bool content_changed = false;       // contents of HEAD or of the index changed
+  // When the earliest event of this delta was read from the kernel.
   std::chrono::steady_clock::time_point since;
 };
 

@@ -20,7 +20,7 @@ std::optional<std::string> ToldProblems::meet(std::string problem) {
 
 void ToldProblems::record_rounds(uint64_t rounds) {
   if (std::exchange(rounds_, rounds) == rounds) return;
-  // Those of the round that has just ended may stay.
+  // Problems of the round that just ended may still exist: keep them.
   std::erase_if(met_, [rounds](const auto& met) { return met.second + 1 < rounds; });
   if (met_.size() < limit_) told_of_more_ = false;
 }

@@ -1,8 +1,9 @@
-// ToldProblems: which problems were told, so that one that stays is told once, and one that comes
-// again is told again.
+// ToldProblems: remembers the problems that were reported. A lasting problem is reported once, and
+// again after it was gone.
 //
-// A round is a time in which everything is looked at. A problem that was not met in a whole round
-// is gone. No more than a limit are known in one round; that there are more is told once.
+// A round is a period in which everything is checked. A problem that did not occur in a whole round
+// is gone. One round keeps a limited number of problems. Exceeding the limit is itself reported
+// once.
 //
 // Threads: one owner.
 #pragma once
@@ -19,15 +20,17 @@ class ToldProblems {
  public:
   explicit ToldProblems(size_t limit = 1000) : limit_(limit) {}
 
-  // What to tell of a problem that was met: itself, or that there are more; nullopt: nothing.
+  // Records a problem. Returns the text to report: the problem, or a note that there are more;
+  // nullopt: nothing.
   std::optional<std::string> meet(std::string problem);
-  // As many rounds have ended as `rounds` says.
+  // `rounds`: the number of finished rounds.
   void record_rounds(uint64_t rounds);
 
  private:
   const size_t limit_;
   uint64_t rounds_ = 0;
-  std::map<std::string, uint64_t> met_;  // in which round, counted by those that had ended
+  std::map<std::string, uint64_t>
+      met_;  // number of rounds that were finished when it last occurred
   bool told_of_more_ = false;
 };
 

@@ -11,9 +11,9 @@ class Lister {
  public:
   explicit Lister(FileSystem& fs) : fs_(fs) {}
 
-  // False where there is too much, or something cannot be followed.
+  // False: too many files, or something cannot be followed.
   bool add_directory(const std::string& path) {
-    // Some git directories lie in others.
+    // Some git directories are inside others.
     if (!seen_.insert(path).second) return true;
     if (!add(path + "/")) return false;
     Result<Directory> directory = fs_.open_directory(path);
@@ -28,7 +28,7 @@ class Lister {
         if (!add(below)) return false;
         continue;
       }
-      // Programs that git status does not run.
+      // git status runs none of these programs.
       if (is_git_dir && name == "hooks") continue;
       if (kind != FileKind::kDirectory) return false;
       const bool added =
@@ -54,9 +54,9 @@ class Lister {
     return true;
   }
 
-  // Objects are immutable under their names: which there are, the directories tell.
+  // Objects never change under their names. The directories show which objects exist.
   bool add_objects(const std::string& path) {
-    // Those of other stores are not looked at.
+    // The stores of alternates are not followed.
     if (fs_.lstat(path + "/info/alternates").ok()) return false;
     Result<Directory> directory = fs_.open_directory(path);
     DirectoryListing listing;

@@ -1,5 +1,5 @@
-// The files around a worktree that decide what git says of it, whatever git reads there: what has
-// to be as it was for an answer of git's to hold, besides the worktree's own files.
+// The files around a worktree that can change git's answers about it. An answer of git stays valid
+// while these files and the worktree's own files are unchanged.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace resident {
 
-// Every file and directory of the git directories, absolute; a directory ends in '/'. Of an object
-// store only the directories that tell which objects there are. nullopt where there are more than
-// kMaxAnswerFiles, or where something cannot be followed: then nothing tells of a change.
+// Every file and directory in the git directories, as absolute paths. A directory ends in '/'. An
+// object store is listed by directories only: they show which objects exist. nullopt: more than
+// kMaxAnswerFiles, or something cannot be followed. Then changes cannot be detected.
 inline constexpr size_t kMaxAnswerFiles = 2000;
 std::optional<std::vector<std::string>> answer_files(FileSystem& fs,
                                                      const std::vector<std::string>& git_dirs);

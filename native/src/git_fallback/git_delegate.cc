@@ -11,7 +11,8 @@ namespace resident {
 
 namespace {
 
-// An id in hexadecimal digits, as git names an object that it cannot read.
+// True if `words` contain a hexadecimal object id. git names an object that it cannot read in this
+// way.
 bool names_object(std::string_view words, HashAlgorithm algorithm) {
   const size_t length = 2 * hash_size(algorithm);
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -76,7 +77,7 @@ bool GitDelegate::are_rows_outdated(bool happened) {
 
 void GitDelegate::ask_for_rows(const FindFiles& find) {
   outputs_.forget();
-  // As they are before git reads them.
+  // Record the files before git reads them.
   answer_files_ = FileSet::record_found(fs_, [&] {
     std::optional<std::vector<std::string>> files = find();
     outputs_hold_ = files.has_value();
@@ -112,8 +113,8 @@ Result<std::optional<StatusResult>> GitDelegate::consume_rows() {
   refusal_.reset();
   if (status.ok()) return std::optional(*std::move(status));
   refusal_ = Error{status.error().code, reason_ + "; git: " + status.error().message};
-  // What ended before it had an answer is asked again, and so is what an object is to blame for:
-  // that may be mended in place, which nothing tells.
+  // Keep only a kCorrupt refusal that names no object. Other failures gave no answer. An unreadable
+  // object can be repaired in place, without an event.
   outputs_hold_ &= status.error().code == ErrorCode::kCorrupt &&
                    !names_object(status.error().message, algorithm_);
   return *refusal_;

@@ -1,8 +1,8 @@
-// GitDelegate: git answers for the whole worktree, for a reason; what it said is kept until
-// something changes, and the rows that follow are told.
+// GitDelegate: lets git answer for the whole worktree, and keeps the reason. It keeps git's answers
+// until something changes, and supplies the rows for deltas.
 //
-// Invariant: an answer that is handed out was asked for after the last change that was taken in
-// before the question, or is of no question and the best there is.
+// Invariant: a returned answer is newer than the last change that was applied before the question.
+// Outside a question, the best available answer is returned.
 //
 // Threads: the model's owner.
 #pragma once
@@ -22,23 +22,22 @@ namespace resident {
 class GitDelegate {
  public:
   using RequestId = BackgroundGit::RequestId;
-  // The files around the worktree that decide what git says; nullopt where that is more than can be
-  // looked at.
+  // Finds the files around the worktree that can change git's answers; nullopt: too many to check.
   using FindFiles = std::function<std::optional<std::vector<std::string>>()>;
 
-  // All outlive this; `gate` may be null.
+  // All arguments outlive this object; `gate` may be null.
   GitDelegate(FileSystem& fs, HashAlgorithm algorithm, MetadataGate* gate, BackgroundGit& git)
       : fs_(fs), algorithm_(algorithm), gate_(gate), git_(git), outputs_(git.tasks()) {}
 
   bool is_active() const { return !reason_.empty(); }
-  // Why; "": it is not active.
+  // Why git has to answer; "": not active.
   const std::string& reason() const { return reason_; }
   void begin(std::string reason) {
     reason_ = std::move(reason);
     is_refuted_ = false;
   }
-  // A scan found that the reason holds no more, and failed by something else: until one succeeds,
-  // or finds a reason, what git says is not the answer.
+  // A scan found that the reason is gone, but then failed with another error. Until a scan succeeds
+  // or finds a new reason, git's output is not the answer.
   void refute() { is_refuted_ = true; }
   bool is_refuted() const { return is_refuted_; }
   void end();
@@ -46,49 +45,51 @@ class GitDelegate {
   // --- The files that decide whether git has to answer
 
   bool has_files(const std::vector<std::string>& paths) const { return files_.paths() == paths; }
-  // What the gate knows of changes is as of then too: else what was read by it could be of before.
+  // Also drains the gate, up to the same moment. Otherwise files could be read later with the
+  // gate's older knowledge.
   void set_files(FileSet files);
   void forget_files() { files_ = {}; }
-  // As they are before anything of them is read. Of which moment what git says of them has to be;
-  // 0: it runs in place.
+  // Call before reading the files. Returns the oldest request whose answer is new enough; 0: git
+  // runs in place.
   RequestId record_files();
-  // Whether they are others, as it has to be known before a scan.
+  // True if the files changed. Must be called before a scan.
   bool files_changed();
-  // Whether it may be over, because they are others or may be; gated.
+  // True if the reason may be gone, because the files changed or may have changed. Uses the gate.
   bool may_be_over();
 
   // --- What git says
 
-  // Kept, and as of the question that is being answered or later; kPending while git is asked.
+  // A kept answer, no older than the current question; kPending while git is asked.
   Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject,
                         GitOutputCache::Digest digest = nullptr) {
     return outputs_.ask(command, subject, git_.since(), digest);
   }
   Result<StatusResult> ask_status(const StatusQuery& query);
-  // Something changed, or what git said was said of what is no more.
+  // Something changed, or git's answers are about a stale state.
   void forget();
   void drop_forgotten() { outputs_.drop_forgotten(); }
-  // Everything is to be asked again with the next question.
+  // Forces the next question to ask git about everything again.
   void invalidate_outputs() { outputs_hold_ = false; }
   uint64_t runs() const { return outputs_.runs(); }
 
-  // --- The rows that are told
+  // --- The rows for deltas
 
-  // Whether git is to be asked for them again: `happened` in the worktree, or to these files.
+  // True if git has to be asked for the rows again. `happened`: something changed in the worktree,
+  // or in files that git's answer depends on.
   bool are_rows_outdated(bool happened);
-  // Has git asked for them.
+  // Starts to ask git for the rows.
   void ask_for_rows(const FindFiles& find);
-  // What it says by now, each answer once; nothing where what was told holds. Until git has
-  // answered, rows and refusal stay as they were; an answer that is out of date already is better
-  // than what was told before.
+  // The newest rows, each answer only once; nullopt: nothing new. Until git has answered, rows and
+  // refusal stay unchanged. A stale answer is returned if it is newer than the last one returned.
   Result<std::optional<StatusResult>> consume_rows();
 
-  // What git says to another command, asked anew whenever the rows are. As GitOutputCache::ask().
+  // git's answer to another command, asked again whenever the rows are. Results are those of
+  // GitOutputCache::ask().
   Result<GitOutput> ask_with_rows(const GitCommand& command, const GitTasks::Subject& subject) {
     return outputs_.ask(command, subject, followed_.moment);
   }
 
-  // When it would be asked again unasked.
+  // When git will be asked again without a question.
   BackgroundGit::DueTime due() const;
   void add_files(std::vector<std::string>& files) const;
 
@@ -102,13 +103,13 @@ class GitDelegate {
   std::string reason_;
   bool is_refuted_ = false;
   FileSet files_;
-  // What git said; whether that holds until something happens in the worktree or to these files;
-  // and why it refused, if it did.
+  // git's answers; whether they stay valid until the worktree or these files change; and why git
+  // refused, if it did.
   GitOutputCache outputs_;
   bool outputs_hold_ = false;
   FileSet answer_files_;
   std::optional<Error> refusal_;
-  // When git was last asked for the rows, and what was told of its answers.
+  // When git was last asked for the rows, and the last of its answers that was returned.
   BackgroundGit::LastAsked followed_;
   RequestId told_ = 0;
 };

@@ -25,7 +25,7 @@ constexpr std::string_view kTags = "refs/tags/";
 constexpr const char* kRevertHead = "REVERT_HEAD";
 constexpr const char* kCherryPickHead = "CHERRY_PICK_HEAD";
 
-// Of `git config --list -z`.
+// Parses the output of `git config --list -z`.
 Config parse_config(std::string_view listed) {
   std::vector<ConfigEntry> entries;
   while (!listed.empty()) {
@@ -38,7 +38,7 @@ Config parse_config(std::string_view listed) {
   return Config::from_entries(std::move(entries));
 }
 
-// The entries that `git ls-files -v -z` lists, those with skip-worktree, those with
+// Counts the output of `git ls-files -v -z`: all entries, those with skip-worktree, those with
 // assume-unchanged.
 std::string count_entries(std::string_view listed) {
   uint64_t entries = 0;
@@ -75,7 +75,7 @@ class PromptAsker {
   }
 
  private:
-  // --- What git says; what it did not say yet is "", and noted.
+  // --- git's answers; a missing answer is "" and noted as a failure.
 
   GitOutput ask(const GitCommand& command, GitOutputCache::Digest digest = nullptr) {
     Result<GitOutput> said = delegate_.ask(command, {command_name(command.arguments)}, digest);
@@ -85,33 +85,34 @@ class PromptAsker {
     nothing.exit_code = 1;
     return nothing;
   }
-  // Where git must not refuse.
+  // For commands that must not fail. A failure is noted as kCorrupt.
   std::string must_say(const GitCommand& command, GitOutputCache::Digest digest = nullptr) {
     GitOutput said = ask(command, digest);
     if (said.exit_code != 0) note(Error{ErrorCode::kCorrupt, git_message(said)});
     return std::move(said.out);
   }
-  // A line; "": git has none.
+  // The first line of the output; "": git failed.
   std::string line(Arguments arguments) {
     const GitOutput said = ask(command(std::move(arguments)));
     return said.exit_code == 0 ? said.out.substr(0, said.out.find('\n')) : std::string();
   }
-  // Nothing is fetched for a prompt.
+  // A prompt must not fetch objects.
   GitCommand command(Arguments arguments, std::optional<std::string> input = {}) const {
     GitCommand made = git_.command(std::move(arguments));
-    // The second one before 2.45.
+    // Git before 2.45 obeys only the second variable.
     for (const char* change : {"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}) {
       made.options.environment.emplace_back(change);
     }
     made.input = std::move(input);
     return made;
   }
-  // A refusal is told once nothing is pending: what is asked together is known then.
+  // kPending replaces a refusal. All answers that are asked together are then known when the
+  // refusal is reported.
   void note(Error error) {
     if (!failure_ || error.code == ErrorCode::kPending) failure_ = std::move(error);
   }
 
-  // --- What it is asked
+  // --- The questions to git
 
   void ask_about_head() {
     const std::string listed = must_say(command({"config", "--list", "-z"}));
@@ -139,7 +140,7 @@ class PromptAsker {
     const auto has_ref = [&](const char* name) {
       return line({"rev-parse", "-q", "--verify", "--symbolic-full-name", name}) == name;
     };
-    // Both are asked together.
+    // Ask for both before using either, so that git runs them together.
     const bool reverts = has_ref(kRevertHead);
     const bool picks = has_ref(kCherryPickHead);
     if (git_dir.empty()) return {};
@@ -150,7 +151,7 @@ class PromptAsker {
 
   void ask_about_index() {
     if (!query_.index) return;
-    // Without the setting git takes skip-worktree for unset where the file is there.
+    // Without this setting, git shows skip-worktree as unset for files that exist.
     const std::string counts = must_say(
         git_.command({"-c", "sparse.expectFilesOutsideOfPatterns=true", "ls-files", "-v", "-z"}),
         &count_entries);
@@ -170,7 +171,7 @@ class PromptAsker {
       }
     }
     if (status_.commit.empty()) {
-      // Unborn, or not to be read.
+      // Unborn, or unreadable.
       if (!line({"rev-parse", "-q", "--verify", "HEAD"}).empty()) {
         note(Error{ErrorCode::kCorrupt, "HEAD does not lead to a readable commit"});
       }
@@ -186,7 +187,7 @@ class PromptAsker {
     }
   }
 
-  // Those that cannot be read lead nowhere.
+  // Ignores tags that cannot be read.
   std::string last_tag() {
     if (tags_.empty()) return {};
     std::string commits;
@@ -204,7 +205,7 @@ class PromptAsker {
     return std::string(found);
   }
 
-  // The tag, and as `git describe` prints it.
+  // The tag, and the text that `git describe` prints.
   std::pair<BranchDetails::Tag, std::string> describe(bool lightweight_too) {
     Arguments arguments = {"describe", "--long", "--always", "HEAD"};
     if (lightweight_too) arguments.insert(arguments.begin() + 1, "--tags");
@@ -235,7 +236,7 @@ class PromptAsker {
     count((*push)->ref, status_.push_ahead, status_.push_behind);
   }
 
-  // Commits of HEAD alone and of `ref` alone; none where one of them leads to no commit.
+  // Counts the commits only in HEAD and only in `ref`. Counts nothing if either leads to no commit.
   void count(const std::string& ref, uint64_t& ahead, uint64_t& behind) {
     const std::string commit = ref + "^{commit}";
     if (status_.commit.empty() || line({"rev-parse", "-q", "--verify", commit}).empty()) return;

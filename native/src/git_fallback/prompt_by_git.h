@@ -1,8 +1,7 @@
-// What a prompt shows where git answers: as git's commands say it.
+// A prompt's contents, from git's own commands. Used while git answers.
 //
-// What each of them says is kept by GitDelegate until something changes, so that git runs once for
-// each command and change, however often a prompt is shown. Those that depend on no other are asked
-// together.
+// GitDelegate keeps each command's output until something changes. git therefore runs once per
+// command and change, however often a prompt is shown. Independent commands are asked together.
 //
 // Threads: the model's owner.
 #pragma once
@@ -14,7 +13,7 @@
 
 namespace resident {
 
-// Without `worktree`. kPending: it is to be called again once git has answered. kCorrupt where git
+// Fills all fields but `worktree`. kPending: call again once git has answered. kCorrupt: git
 // refuses.
 Result<PromptStatus> prompt_by_git(FileSystem& fs, const PromptQuery& query,
                                    const BackgroundGit& git, GitDelegate& delegate);

@@ -1,4 +1,4 @@
-// What a prompt shows where git answers for the whole worktree, beside what the model says itself.
+// Compares the prompt's facts from git with the model's own facts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace resident {
 namespace {
 
-// "name=value", of every field.
+// Formats every field as "name=value".
 std::vector<std::string> fields_of(const Result<PromptStatus>& status) {
   if (!status.ok()) return {"error: " + status.error().message};
   std::vector<std::string> fields;
@@ -40,7 +40,7 @@ std::vector<PromptQuery> queries() {
 
 class PromptByGitTest : public ModelTest {
  protected:
-  // git says no other thing because of that, and has to be asked.
+  // git must answer with this setting. Its answers stay the same.
   void leave_to_git() { repo_.git({"config", "attr.tree", "HEAD"}); }
   void leave_to_us() { repo_.git({"config", "--unset", "attr.tree"}); }
 
@@ -67,7 +67,7 @@ class PromptByGitTest : public ModelTest {
     repo_.git({"add", "f"});
     repo_.git({"commit", "-q", "-m", content});
   }
-  // Two branches, main and topic, that changed the same line.
+  // Makes two branches, main and topic, that changed the same line.
   void make_conflict() {
     commit("base\n");
     repo_.git({"checkout", "-q", "-b", "topic"});
@@ -256,7 +256,7 @@ TEST_F(PromptByGitTest, UntrustedGitIsNotAsked) {
   EXPECT_EQ(model_->prompt({}).error().code, ErrorCode::kUnsafe);
 }
 
-// Where git is asked in the background.
+// git runs in the background.
 class PromptByGitInBackgroundTest : public PromptByGitTest {
  protected:
   PromptByGitInBackgroundTest() {

@@ -37,7 +37,7 @@ void count_row(const ChangedEntry& row, PromptStatus& status) {
       status.staged_new += row.index == Change::kAdded || row.index == Change::kCopied;
       status.staged_deleted += row.index == Change::kDeleted;
   }
-  // A file that is intended to be added can be the destination of a rename.
+  // An intent-to-add file can be the destination of a rename.
   const bool is_renamed = row.worktree == Change::kRenamed;
   status.unstaged += row.worktree != Change::kNone;
   status.unstaged += is_renamed;

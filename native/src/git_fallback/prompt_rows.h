@@ -1,4 +1,4 @@
-// What a prompt asks of a status, and what it counts of its rows.
+// The status query that a prompt needs, and how its rows are counted.
 #pragma once
 
 #include "config/config.h"
@@ -9,7 +9,7 @@ namespace resident {
 
 struct PromptRows {
   StatusQuery asked;
-  bool counts_changes = true;  // false: bash.showDirtyState hides them
+  bool counts_changes = true;  // false: bash.showDirtyState hides the changes
 };
 
 PromptRows prompt_rows(const PromptQuery& query, const Config& config);

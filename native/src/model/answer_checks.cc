@@ -15,8 +15,8 @@ Error for_git(std::string why) {
   return Error{ErrorCode::kUnsupported, std::move(why)};
 }
 
-// Porcelain v2 takes what a detached HEAD came from, a tag or a remote's branch, for the name of a
-// branch, which may have an upstream.
+// Porcelain v2 treats the origin of a detached HEAD (a tag or a remote's branch) as a branch name.
+// The config may have an upstream for a branch of that name.
 bool may_have_upstream(const Config& config, RefStore& refs) {
   constexpr std::string_view kSection = "branch.";
   constexpr std::string_view kVariable = ".merge";
@@ -32,8 +32,8 @@ bool may_have_upstream(const Config& config, RefStore& refs) {
                      });
 }
 
-// True if git would warn that the pathspec's common prefix is no directory. It does not where the
-// first component of the prefix is missing too.
+// True if git would warn that the pathspec's common prefix is no directory. It gives no warning if
+// the first component of the prefix is missing too.
 bool misses_start_of_walk(const ModelView& view, const StatusQuery& query) {
   if (!query.pathspec || query.untracked == UntrackedMode::kNo) return false;
   const std::string start(query.pathspec->common_directory());
@@ -45,18 +45,18 @@ bool misses_start_of_walk(const ModelView& view, const StatusQuery& query) {
          !is_directory(start);
 }
 
-// Whether git has a sparse index in memory. git then matches a pathspec against a sparse directory
-// as a whole. The same holds for a directory of HEAD outside of the cone that the index lacks. git
-// makes an index sparse as it reads it, and even where there is no index file.
-// Source: git's read-cache.c (set_new_index_sparsity), unpack-trees.c (entry_is_new_sparse_dir).
+// True if git has a sparse index in memory. It then matches a pathspec against a sparse directory
+// as a whole. The same holds for a directory of HEAD outside the cone that the index lacks. On
+// reading, git makes an index sparse, even if no index file exists. Source: git's read-cache.c
+// (set_new_index_sparsity), unpack-trees.c (entry_is_new_sparse_dir).
 bool git_index_is_sparse(const ModelView& view) {
   if (view.current.sparse_as_read()) return true;
   return view.state.git_rules().folds_index_on_reading && view.state.folds_index() &&
          view.state.sparse_cone();
 }
 
-// Whether git unfolds its sparse index for the question, and has advice on that. An index that is
-// not sparse on disk is folded up and unfolded without a word.
+// True if git would expand its sparse index for the question and print advice about that. An index
+// that is not sparse on disk is collapsed and expanded silently.
 bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
   const std::vector<std::string>* sparse = view.current.sparse_as_read();
   if (!sparse || !view.state.git_rules().advises_on_unfolding ||
@@ -64,15 +64,15 @@ bool advises_on_unfolding(const ModelView& view, const StatusQuery& query) {
     return false;
   }
   if (!view.state.sparse_cone() || !view.state.folds_index()) return true;
-  // Then it looks only where it looks for untracked files.
+  // In this case git finds present files only during its search for untracked files.
   if (!view.state.settings().unskip_present && query.untracked == UntrackedMode::kNo) return false;
   return std::any_of(sparse->begin(), sparse->end(), [&view](const std::string& path) {
-    // Through a link too, as git looks.
+    // Follows a symbolic link, like git.
     return view.fs.lstat(view.absolute(path) + "/.").ok();
   });
 }
 
-// What git says of its files, whatever it is asked.
+// Fails if git would warn about its own files, whatever the question.
 Result<void> check_files(const ModelView& view) {
   if (view.state.config().git_warns()) return for_git("git warns about a config file");
   if (view.state.head_is_ambiguous()) return for_git("the name HEAD is ambiguous");
@@ -86,7 +86,7 @@ Result<void> check_files(const ModelView& view) {
 Result<void> check_entries(const ModelView& view) {
   for (const uint32_t position : view.tree.changed_entries()) {
     const EntryState entry = view.tree.states()[position];
-    // For a repository where a file is to be added git reads .gitmodules.
+    // For an intent-to-add entry with a repository at its path, git reads .gitmodules.
     const bool is_new_submodule = entry.is_present() && entry.mode() == kModeGitlink &&
                                   view.index.entries()[position].intent_to_add();
     if (entry.git_warns() || is_new_submodule) {
@@ -118,18 +118,18 @@ Result<void> check_entry(const StatusRows::Sources& sources, uint32_t position,
   if (entry.intent_to_add() && !as_in_index && !view.state.git_rules().looks_at_files_to_add) {
     return for_git(index.path(position) + ": an intent-to-add entry");
   }
-  // What git says of its commits depends on whether it looks for renames at all.
+  // The commits that git reports here depend on whether rename detection runs at all.
   if (entry.stage() != 0 && state.mode() == kModeGitlink) {
     return for_git(index.path(position) + ": an unmerged submodule");
   }
-  // Without symbolic links or executable bits each stage makes a mode of its own of the file; which
-  // one git shows depends on the contents too.
+  // Without symbolic links or executable bits, each stage gives the file a different mode. The
+  // contents also decide which mode git shows.
   if (entry.stage() == 2 && index.find_path(index.path(position)) != position &&
       view.tree.states()[position - 1].mode() != state.mode()) {
     return for_git(index.path(position) + ": stages of several types");
   }
   if (entry.mode != kModeGitlink) return {};
-  // git refuses to look for a submodule behind a symbolic link.
+  // git refuses to examine a submodule behind a symbolic link.
   if (state.mode() == kModeSymlink &&
       sources.submodules.ignored(index.path(position), query) < IgnoreSubmodules::kDirty) {
     return for_git(index.path(position) + ": a submodule replaced by a symbolic link");
@@ -191,8 +191,8 @@ Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view) {
   if (rules.tells_sparse_index && stays_sparse && index.is_sparse()) {
     return std::optional(SparseCheckout{});
   }
-  // Else git folds the index up or unfolds it, as it reads it or because of what it finds, and what
-  // it says depends on that.
+  // Otherwise git collapses or expands the index, while reading it or because of the files it
+  // finds. Its output depends on that.
   const bool may_unfold = !rules.folds_index_on_reading && view.current.sparse_as_read();
   if (folds || may_unfold || !index.sparse_directories().empty()) {
     return for_git(view.repository.index_path + ": the directory may be sparse");

@@ -1,4 +1,4 @@
-// What only git can answer, and what git would say besides its answer.
+// Checks whether only git can answer, and whether git would print warnings with its answer.
 //
 // Threads: the model's owner.
 #pragma once
@@ -7,15 +7,15 @@
 
 namespace resident {
 
-// kUnsupported where only git can say what `query` sees of the entries.
+// kUnsupported if only git can answer `query` for these entries.
 Result<void> check_answerable(const StatusRows::Sources& sources, const StatusQuery& query);
 
-// kUnsupported where git would write to standard error, as far as that is known before the lists
-// are made.
+// kUnsupported if git would write to standard error. Covers everything that is known before the
+// lists are made.
 Result<void> check_no_warnings(const StatusRows::Sources& sources, const StatusQuery& query);
 
-// git says in the long format how much of the index is checked out; nullopt: it does not.
-// kUnsupported where that depends on what git makes of its index.
+// The share of the index that is checked out, as in git's long format. An unset value: git does not
+// print it. Error kUnsupported if the answer depends on how git expands its index.
 Result<std::optional<SparseCheckout>> sparse_checkout(const ModelView& view);
 
 }  // namespace resident

@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// Some milliseconds each.
+// Each step takes some milliseconds.
 constexpr AheadBehindWalk::Budget kStep = {.visits = 60'000, .reads = 4'000};
 
 }  // namespace
@@ -33,7 +33,7 @@ Result<void> CurrentBranch::update(const ModelView& view, const InputVersions& v
   std::optional<BranchReading> counting = std::exchange(counting_, std::nullopt);
   const bool is_current = branch_ && made_from_ == made_from && !files_.changed(view.fs, gate_);
   if (is_current && !counting) return {};
-  // Until it succeeds: the files are recorded already.
+  // Reset until the update succeeds, because the files are already recorded.
   made_from_.reset();
   if (!is_current) {
     RESIDENT_TRY(counting, read(view, true));

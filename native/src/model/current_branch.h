@@ -1,7 +1,7 @@
-// CurrentBranch: the branch of HEAD and how far it is from its upstream, kept.
+// CurrentBranch: keeps the branch of HEAD and its distance from the upstream.
 //
-// Commits are counted in steps of some milliseconds, where the owner can wait: until that is done
-// the branch says that it differs, not by how much.
+// If the owner can wait, commits are counted in steps of some milliseconds. Until the count ends,
+// the branch reports that it differs, without numbers.
 //
 // Threads: the model's owner.
 #pragma once
@@ -17,17 +17,17 @@ namespace resident {
 
 class CurrentBranch {
  public:
-  // `gate` may be null. Not `in_steps`: an update counts to the end.
+  // `gate` may be null. `in_steps` false: each update counts to the end.
   CurrentBranch(MetadataGate* gate, bool in_steps) : gate_(gate), in_steps_(in_steps) {}
 
-  // Makes one step, where there is something to count.
+  // Makes one step if commits are left to count.
   Result<void> update(const ModelView& view, const InputVersions& versions);
   bool counts_in_steps() const { return in_steps_; }
-  // update() is to be called again soon.
+  // True: call update() again soon.
   bool is_counting() const { return counting_.has_value(); }
-  // The same without counting commits; nothing is kept.
+  // Reads the branch without counting commits. Keeps no result.
   Result<BranchStatus> read_uncounted(const ModelView& view);
-  // As git said.
+  // Takes the branch from git's output.
   void replace(std::optional<BranchStatus> branch);
 
   // Unset until it is known.

@@ -9,13 +9,13 @@ namespace resident {
 
 namespace {
 
-// Of no file that anybody has; where somebody does, git looks at it once more.
+// A name that no file has. If a file does have it, git only checks that file once more.
 constexpr std::string_view kAnyName = "~resident~";
 
 bool begins_like_dot_git(std::string_view name) {
   std::string plain;
   for (const char c : name) {
-    // On a Mac's file system some of these do not count.
+    // A Mac's file system ignores some of these characters in names.
     if (static_cast<unsigned char>(c) < 0x80) plain += ascii_lower(c);
   }
   for (const std::string_view dot_git : {".git", "git~1"}) {
@@ -27,7 +27,8 @@ bool begins_like_dot_git(std::string_view name) {
   return false;
 }
 
-// Refuses what git refuses under some core.protectNTFS and core.protectHFS, and more.
+// True for every name that git refuses under some core.protectNTFS and core.protectHFS, and for
+// more names.
 bool git_refuses(std::string_view component) {
   for (;;) {
     if (begins_like_dot_git(component)) return true;

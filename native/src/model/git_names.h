@@ -1,16 +1,15 @@
-// GitNames: the names that make git look again where something changed, as its file system monitor
-// protocol has them (githooks(5), fsmonitor-watchman).
+// GitNames: the list of names that makes git check all changes. It follows git's file system
+// monitor protocol (githooks(5), fsmonitor-watchman).
 //
-// A name that is told does two things in git: the index entry of that name is no longer taken for
-// unchanged, and what the untracked cache knows of the name's directory is dropped. Neither happens
-// as one would expect of all names:
-// - One that ends in '/' reaches the entries below only since git 2.31, and never the untracked
-//   cache: each entry and one name in each directory below are told too.
-// - The untracked cache is not told of a name that git refuses to have in an index (verify_path()
-//   in read-cache.c). Another name in the same directory is told instead; where a directory's own
-//   name is such a one, nothing reaches it.
-// - "/", for everything, leaves the untracked cache as it is, to be believed with the next answer
-//   that is no "/" (fsmonitor.c).
+// A reported name has two effects in git. Its index entry is no longer taken for unchanged. The
+// untracked cache of its directory is dropped. Some names miss an effect:
+// - A name that ends in '/' reaches the entries below only since git 2.31, and never the untracked
+//   cache. Each entry below and a name in each directory below are therefore reported too.
+// - The untracked cache ignores a name that git refuses in an index (verify_path() in
+//   read-cache.c). Another name in the same directory is reported instead. If git refuses the
+//   directory's own name, no name reaches that directory.
+// - "/" (everything) leaves the untracked cache unchanged. git trusts the cache again after the
+//   next answer that is not "/" (fsmonitor.c).
 //
 // Threads: one owner.
 #pragma once
@@ -24,18 +23,18 @@ namespace resident {
 
 class GitNames {
  public:
-  // Something stands, or stood, at `path`, which does not end in '/'.
+  // Something is, or was, at `path`. `path` does not end in '/'.
   void add(std::string_view path);
-  // Names may have come or gone in this directory, "" or ending in '/'.
+  // Names may have come or gone in this directory ("" or ending in '/').
   void add_in(std::string_view directory);
-  // A directory of this path, which ends in '/', may have come or gone, with what is below. The
-  // entries and directories below are to be added as well.
+  // A directory may have come or gone, with everything below. `directory` ends in '/'. The caller
+  // also adds the entries and directories below it.
   void add_below(std::string_view directory);
 
-  // False: git has to be told that everything changed.
+  // False: no list is enough; report that everything changed.
   bool are_enough() const { return are_enough_; }
   size_t count() const { return names_.size(); }
-  // Each once, in no order that matters.
+  // Each name once, in unspecified order.
   std::vector<std::string> take();
 
  private:

@@ -1,4 +1,4 @@
-// That git acts so is held by test/conformance/monitor.
+// Tests in test/conformance/monitor check that git itself acts this way.
 #include "model/git_names.h"
 
 #include <gtest/gtest.h>

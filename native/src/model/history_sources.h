@@ -1,4 +1,4 @@
-// What the history of a model's worktree is read from.
+// The sources from which a model reads the history of its worktree.
 #pragma once
 
 #include "history/branch_status.h"
@@ -7,7 +7,7 @@
 
 namespace resident {
 
-// Both refer to what `view` does.
+// Both results hold references into `view`.
 BranchSources branch_sources(const ModelView& view);
 OperationSources operation_sources(const ModelView& view);
 

@@ -26,7 +26,7 @@ Result<StoredGitmodules> stored_gitmodules(const ModelView& view) {
 
 }  // namespace
 
-// What is known goes with its path.
+// Known states follow their paths to the new positions.
 void KnownSubmodules::find_gitlinks(const ModelView& view, std::set<uint32_t>& to_look) {
   std::map<std::string, Known> before;
   for (auto& [position, known] : by_position_) before.emplace(known.path, std::move(known));
@@ -68,7 +68,7 @@ Result<void> KnownSubmodules::update(const ModelView& view, InputVersions& versi
   for (auto& [position, known] : by_position_) {
     if (known.scan) go_on(position, known);
   }
-  // What nothing tells of is asked again where that is due.
+  // If changes in a submodule cannot be detected, ask again when due.
   for (auto& [position, known] : by_position_) {
     const bool files_differ = known.files.differs(setup_.fs, setup_.gate);
     if (files_differ) setup_.changed(known.path);
@@ -118,7 +118,7 @@ Result<void> KnownSubmodules::update_gitmodules(const ModelView& view) {
   return {};
 }
 
-// Null: there is nothing to be asked about.
+// Null: git has nothing to read.
 void KnownSubmodules::apply_gitmodules(const Result<GitOutput>* said) {
   setup_.git.record_answer(gitmodules_asked_);
   const bool had_error = gitmodules_error_.has_value();
@@ -140,7 +140,7 @@ void KnownSubmodules::apply_gitmodules(const Result<GitOutput>* said) {
 
 // --- One submodule
 
-// Before git is asked. What holds is shared.
+// Call before git is asked. A record that is still valid is shared.
 void KnownSubmodules::record_programs() {
   if (programs_around_ && programs_around_->hold(setup_.fs)) return;
   std::vector<ConfigEntry> entries = setup_.config().entries();
@@ -151,7 +151,7 @@ void KnownSubmodules::record_programs() {
       OutsidePrograms::of(setup_.fs, Config::from_entries(std::move(entries))));
 }
 
-// Only a question waits for what outside programs say.
+// Outside programs are checked only during a question, or if git runs in place.
 void KnownSubmodules::find_other_programs(std::set<uint32_t>& to_look) const {
   if (!setup_.git.question() && !setup_.git.runs_in_place()) return;
   std::map<const OutsidePrograms*, bool> around;
@@ -169,7 +169,7 @@ void KnownSubmodules::look(const ModelView& view, uint32_t position) {
   known.path = view.index.path(position);
   known.in_index = view.index.id(position);
   const EntryState state = view.tree.states()[position];
-  // A skip-worktree entry whose directory is there counts as if it were not marked.
+  // If its directory exists, a skip-worktree entry counts as not marked.
   const bool believed = view.index.entries()[position].assume_valid() || state.is_skipped();
   if (!state.is_clean() || believed) {
     setup_.git.tasks().cancel(known.asked.task);
@@ -244,18 +244,18 @@ void KnownSubmodules::conclude(uint32_t position, Known& known,
                                                  : Result<SubmoduleLook>(status.error());
   if (!look.ok()) {
     known.error = look.error();
-    // Perhaps it can be asked later.
+    // A later question may succeed.
     known.files_tell = false;
     return;
   }
-  // The sweep asks without an event.
+  // The sweep asks without an event, so the change is reported here.
   if (known.state != look->state) setup_.changed(known.path);
   known.state = look->state;
   known.git_warns = look->git_warns;
   if (std::exchange(known.error, std::nullopt)) setup_.readable_again(known.path);
 }
 
-// --- What is asked of it
+// --- Queries
 
 std::optional<SubmoduleState> KnownSubmodules::visible(uint32_t position,
                                                        const StatusQuery& query) const {
@@ -297,7 +297,7 @@ Result<void> KnownSubmodules::check(const Index& index, const PathLimit& limit) 
   return {};
 }
 
-// A question does not fail for what git said before it was put.
+// A question does not fail because of an error that git reported before the question.
 Result<void> KnownSubmodules::check_errors() const {
   const bool is_asked = setup_.git.question().has_value();
   if (gitmodules_error_) {

@@ -1,13 +1,13 @@
-// KnownSubmodules: how the submodules of a worktree stand, as git says in each of them, and what
-// .gitmodules says of them.
+// KnownSubmodules: keeps the state of a worktree's submodules, from git's status in each, and the
+// settings of .gitmodules.
 //
-// What git says of a submodule holds while the outside programs that it can ask hold: those of the
-// user's and the system's config, and those of the submodule's own. Otherwise git is asked again
-// with each question.
+// git's status of a submodule stays valid while the outside programs that it can run are unchanged.
+// These are the programs in the user's and the system's config, and in the submodule's own. If one
+// changed, each question asks git again.
 //
-// git is asked in the background; until it has answered, a submodule stays as it was. A submodule
-// is asked again when something happens below it, when one of the files around it changes, and
-// where nothing tells of that, with every question.
+// git is asked in the background. Until it answers, a submodule keeps its last state. A submodule
+// is asked again when something changes below it or in a file around it. If changes there cannot be
+// detected, every question asks again.
 //
 // Threads: the model's owner.
 #pragma once
@@ -40,11 +40,11 @@ class KnownSubmodules {
     MetadataGate* gate;  // may be null
     BackgroundGit& git;
     std::function<const Config&()> config;
-    // Begins a scan of the submodule at that absolute path. Empty: git is asked in it.
+    // Starts a scan of the submodule at this absolute path. Empty: git is asked for its status.
     StartScan scan;
-    // git reads again what it could not read before: a submodule, or .gitmodules.
+    // git can read a submodule, or .gitmodules, that it could not read before.
     std::function<void(const std::string& path)> readable_again;
-    // Something may be otherwise in a submodule that nothing in its worktree told.
+    // A submodule may have changed without a worktree event.
     std::function<void(const std::string& path)> changed;
   };
   struct Known {
@@ -52,40 +52,42 @@ class KnownSubmodules {
     ObjectId in_index = {};
     SubmoduleState state = {};
     FileSet files = {};
-    bool files_tell = true;         // nothing but `files` and what is watched decides `state`
-    OutsidePrograms programs = {};  // of its own config
+    bool files_tell = true;         // only `files` and watched directories decide `state`
+    OutsidePrograms programs = {};  // named by the submodule's own config
     std::shared_ptr<const OutsidePrograms> programs_around;  // null: git was not asked
     bool git_warns = false;
     std::optional<Error> error = {};
     BackgroundGit::Asked asked = {};
-    std::unique_ptr<SubmoduleScan> scan = {};  // that is under way, in place of a task
+    std::unique_ptr<SubmoduleScan> scan = {};  // running in place of a task
   };
 
   explicit KnownSubmodules(Setup setup) : setup_(std::move(setup)) {}
 
-  // Takes over what happened: `touched` are positions of gitlinks below which something did,
-  // `untold` says that nothing tells of that. Fails with what git said to fail, but for what it
-  // said before a question was put that awaits an answer.
+  // Applies changes. `touched`: positions of gitlinks with changes below them. `unreported`:
+  // changes below submodules may come without events. Fails with git's last error, but not while a
+  // question still waits for a newer answer.
   Result<void> update(const ModelView& view, InputVersions& versions, std::set<uint32_t> touched,
                       bool unreported);
-  // Positions whose row may be another one. All rows are where causes.binding or .index changed.
+  // Positions whose row may have changed. If `index` or `binding` of InputVersions changed, all
+  // rows may have.
   std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
 
-  // There are some in the index, at any stage.
+  // True if the index has submodules, at any stage.
   bool any() const { return any_; }
   bool empty() const { return by_position_.empty(); }
-  // Those of stage 0, by position.
+  // Submodules at stage 0, by position.
   const std::map<uint32_t, Known>& by_position() const { return by_position_; }
-  // Whether what changes in the submodule is told by its files, or by what is watched.
+  // True if every change in the submodule is reported, by its files or by a watch.
   bool tells_changes(uint32_t position) const;
-  // What git complains about; "": nothing.
+  // The path that git warns about; "": none.
   std::string what_git_warns_of() const;
-  // kPending while git is asked about what is within the limit.
+  // kPending while git is asked about a submodule within the limit.
   Result<void> check(const Index& index, const PathLimit& limit) const;
 
-  // What `query` and config leave to be seen of a submodule; nullopt: none is there.
+  // The state that `query` and config let a reader see; nullopt: no submodule is known at this
+  // position.
   std::optional<SubmoduleState> visible(uint32_t position, const StatusQuery& query) const;
-  // Nothing of a submodule at that path is to be told.
+  // True if no change of the submodule at `path` is shown.
   bool is_ignored(const std::string& path, const StatusQuery& query) const {
     return !ignores_.visible(path, {}, query);
   }
@@ -93,10 +95,10 @@ class KnownSubmodules {
     return ignores_.mode(path, query);
   }
 
-  // When update() would ask again unasked.
+  // When update() will ask again without a question.
   BackgroundGit::DueTime due() const;
   void add_files(std::vector<std::string>& files) const;
-  // What git is asked by scans for which they have waited longest.
+  // The request of a scan that has waited longest.
   std::optional<GitTasks::Awaited> awaited_by_scans() const;
 
  private:
@@ -120,18 +122,18 @@ class KnownSubmodules {
   bool any_ = false;
   std::map<uint32_t, Known> by_position_;
   std::set<uint32_t> touched_;
-  // Of the user's and the system's config, as of the last question to git.
+  // Programs of the user's and the system's config, as of the last question to git.
   std::shared_ptr<const OutsidePrograms> programs_around_;
-  // What gitlinks and .gitmodules were found in; unset: they are to be found again.
+  // Input versions of the known gitlinks and .gitmodules; unset: search again.
   std::optional<Counts> found_in_;
-  // What git made their states with.
+  // Input versions of the states that git reported.
   std::optional<Counts> looked_with_;
 
   SubmoduleIgnores ignores_;
   FileSet gitmodules_files_;
   BackgroundGit::Asked gitmodules_asked_;
   std::optional<Error> gitmodules_error_;
-  uint64_t ignores_read_ = 0;  // how often
+  uint64_t ignores_read_ = 0;  // number of reads
 };
 
 }  // namespace resident

@@ -1,5 +1,6 @@
-// What the tests of the model share: a repository, a model of it that is stepped by hand, a watcher
-// that is told what the kernel would tell, a receiver that folds deltas, and git to compare with.
+// Shared parts of the model's tests: a repository, and a model of it that tests step by hand. A
+// fake watcher replays kernel events. A receiver folds deltas, and git supplies the expected
+// answers.
 #pragma once
 
 #include <fcntl.h>
@@ -30,8 +31,7 @@
 
 namespace resident {
 
-// One line for each entry of an answer, so that two answers can be compared and a difference be
-// read.
+// Formats each entry of an answer as one line. Two answers can be compared, and a difference read.
 inline std::string line_of(const ChangedEntry& e) {
   char text[256];
   std::snprintf(text, sizeof text, "%c%c %d%d%d%d %06o %06o %06o %s %s %d ",
@@ -61,7 +61,7 @@ inline std::vector<std::string> lines_of(const StatusResult& status) {
   return lines;
 }
 
-// Folds deltas, as whoever receives them does.
+// Folds deltas like a receiver.
 struct Folded {
   uint64_t version = 0;
   std::map<std::string, std::string> tracked;
@@ -103,9 +103,9 @@ class ModelTest : public ::testing::Test {
     return path.empty() ? repo_.work() : repo_.work() + "/" + std::string(path);
   }
 
-  // --- Before the model: no event ---
+  // --- Before the model: no events ---
 
-  // Files with content and a time long ago, so that nothing is racily clean.
+  // Writes a file with a time long ago, so that it is not racily clean.
   void old_file(const std::string& path, const std::string& content) {
     repo_.write(path, content);
     age(path);
@@ -139,18 +139,18 @@ class ModelTest : public ::testing::Test {
     options.tick = [this] { return stops_ || (ticks_left_ > 0 && --ticks_left_ == 0); };
     model_ = std::make_unique<WorktreeModel>(fs_, *found, options);
   }
-  // A model on the fake watcher that has scanned.
+  // Opens a model on the fake watcher, and scans.
   void start() {
     open_model(&fake_);
     auto scanned = model_->scan();
     ASSERT_TRUE(scanned.ok()) << scanned.error().message;
     take();
   }
-  // The same on inotify: for operations by programs whose events nobody can foresee.
+  // The same on inotify: for programs whose events a test cannot predict.
   void start_on_inotify() {
     start_on(make_inotify_watcher([] {}));
   }
-  // False: this system does not let the worktree be watched by it.
+  // False: this system does not allow fanotify on the worktree.
   bool start_on_fanotify() {
     start_on(std::make_unique<FanotifyWatcher>([] {}));
     return model_->state().kind == ModelState::Kind::kWatching;
@@ -163,7 +163,7 @@ class ModelTest : public ::testing::Test {
     take();
   }
 
-  // And with a gate on inotify, as a resident has it.
+  // The same with a gate on inotify, like the resident.
   void start_gated() {
     make_gate();
     start_on_inotify();
@@ -172,7 +172,7 @@ class ModelTest : public ::testing::Test {
     metadata_watcher_ = make_inotify_watcher([] {});
     gate_ = std::make_unique<MetadataGate>(fs_, *metadata_watcher_, [] { return false; });
   }
-  // The same where git is asked in the background: nothing is known before it has answered.
+  // The same with git in the background: nothing is known before git has answered.
   void open_gated() {
     make_gate();
     real_ = make_inotify_watcher([] {});
@@ -180,7 +180,7 @@ class ModelTest : public ::testing::Test {
     (void)model_->scan();
   }
 
-  // As the loop does: an update for each wake. How many it took.
+  // Updates once per wake, like the loop. Returns the number of updates.
   int update_while(bool& woken, testing::FakeGitRunner& runner) {
     int updates = 0;
     while (std::exchange(woken, false) && updates < 100) {
@@ -191,7 +191,7 @@ class ModelTest : public ::testing::Test {
     return updates;
   }
 
-  // --- Changes with the events that the kernel would queue ---
+  // --- Changes, with the events that the kernel would queue ---
 
   static std::string parent(const std::string& path) {
     const size_t slash = path.rfind('/');
@@ -220,7 +220,7 @@ class ModelTest : public ::testing::Test {
     mark(path, false);
     if (std::filesystem::is_directory(at(path))) fake_.mark(at(path), "", false);
   }
-  // With everything below, deepest first.
+  // Removes everything below too, deepest first.
   void remove(const std::string& path) {
     if (std::filesystem::is_directory(std::filesystem::symlink_status(at(path)))) {
       std::vector<std::string> below;
@@ -254,14 +254,14 @@ class ModelTest : public ::testing::Test {
   std::vector<std::string> lines(UntrackedMode untracked = UntrackedMode::kAll,
                                  IgnoredMode ignored = IgnoredMode::kNo) {
     auto status = model_->answer(query(untracked, ignored));
-    // On a slow machine git is asked again in between for what may have changed since.
+    // On a slow machine git is asked again about files that may have changed since.
     while (!status.ok() && status.error().code == ErrorCode::kPending && answer_for_git()) {
       status = model_->answer(query(untracked, ignored));
     }
     if (!status.ok()) return {"error: " + status.error().message};
     return lines_of(*status);
   }
-  // Whether there was anything to be answered.
+  // True if a question was waiting for git.
   bool answer_for_git() {
     auto* runner = dynamic_cast<testing::FakeGitRunner*>(git_.get());
     return runner && runner->answer_all() > 0;
@@ -278,7 +278,7 @@ class ModelTest : public ::testing::Test {
     return parsed.ok() ? lines_of(*parsed) : std::vector<std::string>{parsed.error().message};
   }
 
-  // Every mode equals git, and what was told equals what is.
+  // Compares every mode with git, and the folded deltas with the current state.
   void expect_as_git(const std::string& when = {}) {
     SCOPED_TRACE(when);
     for (auto untracked : {UntrackedMode::kAll, UntrackedMode::kNormal}) {
@@ -289,7 +289,7 @@ class ModelTest : public ::testing::Test {
       }
     }
     EXPECT_EQ(lines(UntrackedMode::kNo), git_lines(UntrackedMode::kNo, IgnoredMode::kNo));
-    // Our own answer, not git's.
+    // The model answered, not git.
     if (!git_may_answer_) {
       EXPECT_NE(model_->state().kind, ModelState::Kind::kDelegated) << model_->state().message;
     }
@@ -309,7 +309,7 @@ class ModelTest : public ::testing::Test {
     EXPECT_EQ(told_.version, whole.version);
   }
 
-  // Takes every delta there is.
+  // Takes all waiting deltas.
   std::vector<StatusDelta> take() {
     std::vector<StatusDelta> deltas;
     while (auto delta = model_->take_delta()) {
@@ -333,15 +333,15 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<Watcher> metadata_watcher_;
   std::unique_ptr<MetadataGate> gate_;
   std::shared_ptr<GitRunner> git_;  // null: git is run in place
-  std::function<void()> wake_;      // empty: nothing is counted in steps
+  std::function<void()> wake_;      // empty: commits are not counted in steps
   bool mounts_changed_ = false;
-  std::vector<std::string> mounted_;  // below the root
+  std::vector<std::string> mounted_;  // paths below the root
   unsigned threads_ = 1;
   Batch::Limits pending_;
   bool git_may_answer_ = false;
   bool trusted_ = true;
-  bool stops_ = false;  // what takes long is to be given up
-  int ticks_left_ = 0;  // at the last of which it is, once
+  bool stops_ = false;  // true: cancels long work
+  int ticks_left_ = 0;  // at 1 the next tick cancels, once
   std::unique_ptr<WorktreeModel> model_;
   Folded told_;
   std::vector<std::string> told_problems_;

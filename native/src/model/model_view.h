@@ -1,5 +1,5 @@
-// What the parts of a model read of one another, as of one moment of its turn, and how often that
-// became another thing.
+// ModelView: the data that the parts of a model read from each other, at one moment of a turn.
+// InputVersions: how often each input changed.
 //
 // Threads: the model's owner.
 #pragma once
@@ -21,9 +21,9 @@ struct ModelView {
   RepositoryState& state;
   const CurrentIndex& current;
   const Index& index;        // `current`'s
-  const WorktreeTree& tree;  // of that index
+  const WorktreeTree& tree;  // built for `index`
   FileContent& content;
-  const PathLimit& limit;  // of all that is asked
+  const PathLimit& limit;  // limits every query
 
   std::string absolute(const std::string& path) const { return repository.worktree + "/" + path; }
   PathLimit limit_of(const std::shared_ptr<const Pathspec>& pathspec) const {
@@ -37,19 +37,20 @@ struct ModelView {
   }
 };
 
-// Counts. A part keeps those of what it was made from, and is made again where one differs.
+// Counters of changes. A part keeps the counters of its inputs, and is rebuilt if any of them
+// differs.
 struct InputVersions {
-  uint64_t index = 0;  // read, and not as it was
+  uint64_t index = 0;  // reads that found a change
   uint64_t head = 0;
   uint64_t config = 0;
-  uint64_t rules = 0;       // ignore rules from outside of the worktree
-  uint64_t attributes = 0;  // from outside of the worktree
+  uint64_t rules = 0;       // ignore rules outside the worktree
+  uint64_t attributes = 0;  // attributes outside the worktree
   uint64_t own_attributes = 0;
-  uint64_t rewritten = 0;  // a file, within the second that the index has of it
-  uint64_t scan = 0;       // of the whole worktree
-  uint64_t binding = 0;    // of the tree to an index with other positions
-  uint64_t staged = 0;     // compared
-  uint64_t ignores = 0;    // of submodules, read
+  uint64_t rewritten = 0;  // files rewritten within the second of their index entry
+  uint64_t scan = 0;       // scans of the whole worktree
+  uint64_t binding = 0;    // tree rebound to an index with other positions
+  uint64_t staged = 0;     // comparisons of HEAD with the index
+  uint64_t ignores = 0;    // reads of the submodules' ignore settings
 };
 
 }  // namespace resident

@@ -14,14 +14,14 @@ std::vector<std::string> history_files(const ModelView& view) {
   return files;
 }
 
-// Of a partial clone.
+// True in a partial clone.
 bool fetches_missing(const Config& config) {
   return std::any_of(config.entries().begin(), config.entries().end(), [](const auto& entry) {
     return entry.key == "extensions.partialclone" || entry.key.ends_with(".promisor");
   });
 }
 
-// Objects of another repository can stand in for tags and commits.
+// Replace refs can put other objects in place of tags and commits.
 std::array<uint64_t, 2> replacements(const ModelView& view, const InputVersions& versions) {
   const bool replaces = view.state.objects().has_replacements();
   return {replaces ? versions.head : 0, replaces};
@@ -77,7 +77,7 @@ std::vector<std::string> NearestTags::files() const {
 
 void NearestTags::update_search(const ModelView& view, const InputVersions& versions,
                                 const Counts& replaced) {
-  // A search that failed may have missed what is there by now.
+  // A search that failed may have missed an object that exists now.
   const bool tries_again = head_ != versions.head &&
                            std::any_of(searches_.begin(), searches_.end(),
                                        [](const Search& s) { return s.found && !s.found->ok(); });
@@ -100,7 +100,7 @@ void NearestTags::update_tags(const ModelView& view, const InputVersions& versio
                               const Counts& replaced) {
   const bool tries_again = (listing_failure_ || tags_.lacks_any()) && tags_head_ != versions.head;
   if (tags_made_from_ == replaced && !tries_again && !tag_files_.changed(view.fs, gate_)) return;
-  // Other objects can be read under the ids that are known.
+  // The known ids can now lead to other objects.
   if (tags_made_from_ != replaced) {
     searches_ = {};
     tags_ = {};

@@ -1,9 +1,9 @@
-// NearestTags: the tags of HEAD's commit: the one that is nearest, as `git describe` finds it, and
-// the last one by name that stands on it; kept.
+// NearestTags: keeps two tags of HEAD's commit. The nearest tag is the tag that `git describe`
+// finds. The last tag is the last by name that points to the commit.
 //
-// Tags are read, and commits visited, in steps, where the owner can wait. Which files say that tags
-// or history are others than they were is known from the refs; a commit that HEAD moved to is
-// described anew, with the tags that are known.
+// If the owner can wait, tags are read and commits visited in steps. The refs know which files
+// change when tags or history change. If HEAD moves to another commit, that commit is described
+// with the known tags.
 //
 // Threads: the model's owner.
 #pragma once
@@ -27,23 +27,22 @@ class NearestTags {
   // `gate` may be null.
   explicit NearestTags(MetadataGate* gate) : gate_(gate) {}
 
-  // Of HEAD's commit; `tag` is empty on an unborn branch too. A step of the search within `budget`;
-  // nullopt: it goes on with the next call. An error, as Describe has it, stays until something
-  // changes.
+  // Describes HEAD's commit. `tag` is empty on an unborn branch too. Makes one step of the search
+  // within `budget`; nullopt: call again. An error (see Describe) stays until something changes.
   Result<std::optional<Description>> describe(const ModelView& view, const InputVersions& versions,
                                               Which which, const Describe::Budget& budget);
 
-  // Of `commit`, HEAD's, without refs/tags/; empty: none that can be read. A step within `budget`;
-  // nullopt as above.
+  // The last tag at `commit`, without refs/tags/. `commit` is HEAD's. "": no readable tag. One step
+  // within `budget`; nullopt: call again.
   std::optional<std::string> last_tag(const ModelView& view, const InputVersions& versions,
                                       const ObjectId& commit, const Describe::Budget& budget);
 
-  // What decides them, once they were asked for.
+  // The files that decide both tags, once they were asked for.
   std::vector<std::string> files() const;
 
  private:
   struct Search {
-    std::unique_ptr<Describe> walk;  // while it is looked for
+    std::unique_ptr<Describe> walk;  // during the search
     std::optional<Result<Description>> found;
   };
   using Counts = std::array<uint64_t, 2>;
@@ -63,13 +62,13 @@ class NearestTags {
   TagNames tags_;
   bool loading_ = false;
   std::optional<Error> listing_failure_;
-  uint64_t tags_head_ = 0;  // InputVersions::head, of which a failure is
+  uint64_t tags_head_ = 0;  // InputVersions::head of the last failure
 
-  // What a search was made from, beside the tags.
+  // Inputs of a search, beside the tags.
   FileSet history_files_;
   std::optional<Counts> history_made_from_;
   std::optional<ObjectId> commit_;
-  uint64_t head_ = 0;  // InputVersions::head, of which a failure is
+  uint64_t head_ = 0;  // InputVersions::head of the last failure
   uint64_t tags_version_ = 0;
   std::array<Search, 2> searches_;  // by Which
 };

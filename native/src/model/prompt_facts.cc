@@ -11,7 +11,7 @@ namespace resident {
 
 namespace {
 
-// Some milliseconds each.
+// Each step takes some milliseconds.
 constexpr AheadBehindWalk::Budget kPromptStep = {.visits = 30'000, .reads = 4'000};
 constexpr AheadBehindWalk::Budget kNoStep = {.visits = 0, .reads = 0};
 
@@ -19,7 +19,7 @@ Error pending(std::string what) {
   return Error{ErrorCode::kPending, std::move(what)};
 }
 
-// Files and submodules of a tree and of those below it.
+// Counts the files and submodules of a tree, recursively.
 Result<uint64_t> count_entries(ObjectDatabase& objects, const ObjectId& root) {
   uint64_t count = 0;
   std::vector<ObjectId> trees = {root};
@@ -130,7 +130,7 @@ BranchDetails PromptFacts::details(const ModelView& view, const InputVersions& v
   if (update_stashes(view).ok()) details.stashes = stashes_;
   update_action(view);
   details.action = action_;
-  // One walk at a time, so that no turn takes several steps.
+  // Only one walk per turn, so that no turn takes several steps.
   add_remotes(view, versions, branch, may_step ? budget() : kNoStep, details);
   may_step &= details.push_known != BranchDetails::Known::kPending;
   add_tag(view, versions, may_step ? budget() : kNoStep, details);
@@ -163,7 +163,7 @@ void PromptFacts::add_remotes(const ModelView& view, const InputVersions& versio
   details.push = told(push->branch);
   details.push_is_upstream = upstream && upstream->branch.ref == push->branch.ref;
   if (details.push_is_upstream) {
-    // As the branch has it.
+    // The branch has these counts already.
     if (branch.counted) details.push_counts = {branch.ahead, branch.behind};
     return;
   }

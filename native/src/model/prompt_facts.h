@@ -1,10 +1,9 @@
-// PromptFacts: what a prompt, or whoever asks for details, is told beside the rows of a status,
-// kept: the commit's message and tags, remotes, what git is in the middle of, the stash, counts of
-// the index.
+// PromptFacts: keeps the facts that prompts and details show beside status rows. These are the
+// commit's message and tags, remotes, the operation in progress, the stash, and counts of the
+// index.
 //
-// Each is made when it is asked for first, and anew where the counts of what it was made from, or
-// the stat of its files, say so. Commits are visited in steps of some milliseconds, where the owner
-// can wait.
+// Each fact is made on first use. It is made again if the versions of its inputs or the stat data
+// of its files changed. If the owner can wait, commits are visited in steps of some milliseconds.
 //
 // Threads: the model's owner.
 #pragma once
@@ -24,19 +23,19 @@ namespace resident {
 
 class PromptFacts {
  public:
-  // `gate` may be null. Not `in_steps`: each call comes to its end.
+  // `gate` may be null. `in_steps` false: each call runs to its end.
   PromptFacts(MetadataGate* gate, bool in_steps)
       : gate_(gate), in_steps_(in_steps), remotes_(gate), nearest_(gate) {}
 
-  // Fills everything but `worktree` and what rows say. `branch` is the current one, counted.
-  // kUnsupported where only git can tell; kPending: it is to be called again.
+  // Fills all fields but `worktree` and the counts of rows. `branch` is the current branch,
+  // counted. kUnsupported: only git can answer. kPending: call again.
   Result<void> fill(const ModelView& view, const InputVersions& versions,
                     const BranchStatus& branch, const PromptQuery& query, PromptStatus& status);
-  // With Known::kPending in it, it is to be called again. `branch` need not be counted. Not
-  // `may_step`: no commit is visited.
+  // If the result has Known::kPending, call again. `branch` need not be counted. `may_step` false:
+  // visits no commit.
   BranchDetails details(const ModelView& view, const InputVersions& versions,
                         const BranchStatus& branch, bool may_step);
-  // What decides them, once they were asked for.
+  // The files that decide these facts, once they were asked for.
   std::vector<std::string> files() const;
 
  private:

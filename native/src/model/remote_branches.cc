@@ -26,7 +26,7 @@ Result<RemoteBranches::Branches> RemoteBranches::find(const ModelView& view,
   const Config& config = view.state.config();
   RESIDENT_TRY(found.upstream, upstream_remote_branch(branch.name, sources, config));
   RESIDENT_TRY(found.push_remote, push_remote_branch(branch.name, config));
-  // Of what only git can tell, the others are told still.
+  // If only git can find this destination, the other branches are still reported.
   if (auto destination = resident::push_destination(branch.name, sources, config);
       destination.ok()) {
     found.push_destination = std::move(destination).value();

@@ -1,7 +1,7 @@
-// RemoteBranches: what the branch of HEAD is compared with, and how far HEAD is from where it is
-// pushed, kept.
+// RemoteBranches: keeps the upstream of HEAD's branch, its push branches, and HEAD's distance from
+// them.
 //
-// Commits are counted in steps, where the owner can wait.
+// If the owner can wait, commits are counted in steps.
 //
 // Threads: the model's owner.
 #pragma once
@@ -28,23 +28,23 @@ class RemoteBranches {
   // `gate` may be null.
   explicit RemoteBranches(MetadataGate* gate) : gate_(gate) {}
 
-  // Reads again what may have changed. `branch` is the current one. kUnsupported where only git can
-  // tell, until something changes.
+  // Reads again if an input may have changed. `branch` is the current branch. kUnsupported if only
+  // git can answer; the error stays until something changes.
   Result<void> update(const ModelView& view, const InputVersions& versions,
                       const BranchStatus& branch);
 
   const std::optional<Found>& upstream() const { return upstream_; }
-  // push_remote_branch(), which prompts show.
+  // From push_remote_branch(); prompts show it.
   const std::optional<Found>& push_remote() const { return push_remote_; }
-  // push_destination(), which a failure to tell has none.
+  // From push_destination(); nullopt also if only git can answer.
   const std::optional<Found>& push_destination() const { return push_destination_; }
 
-  // How far HEAD is from `found`, of the two for pushing, as git counts it; a step of that within
-  // `budget`. nullopt: it goes on with the next call. An error stays until something changes.
+  // HEAD's distance from `found`, a push branch of this object, counted as git does. Makes one step
+  // within `budget`; nullopt: call again. An error stays until something changes.
   Result<std::optional<AheadBehind>> count(const ModelView& view, const Found& found,
                                            const AheadBehindWalk::Budget& budget);
 
-  // What decides them, once they were asked for.
+  // The files that decide these branches, once they were asked for.
   const std::vector<std::string>& files() const { return files_.paths(); }
 
  private:
@@ -54,7 +54,7 @@ class RemoteBranches {
     std::optional<RemoteBranch> push_destination;
   };
   struct Distance {
-    std::unique_ptr<Divergence> walk;  // while it is counted
+    std::unique_ptr<Divergence> walk;  // while commits are counted
     std::optional<Result<AheadBehind>> counted;
   };
 

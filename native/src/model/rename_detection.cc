@@ -23,7 +23,7 @@ RenameOptions rename_options(const Config& config, const GitRules& rules,
   return options;
 }
 
-// What git would store of a file of the worktree.
+// The content that git would store for a file of the worktree.
 Result<std::string> stored_content(const ModelView& view, const std::string& path,
                                    bool& git_warns) {
   RESIDENT_TRY(Directory root, view.fs.open_directory(view.repository.worktree));
@@ -32,21 +32,22 @@ Result<std::string> stored_content(const ModelView& view, const std::string& pat
   const ObjectId in_index =
       position ? view.index.id(*position) : ObjectId::null(view.repository.algorithm);
   RESIDENT_TRY(FileContent::Stored stored, view.content.read({root, path}, stat, in_index));
-  // Here git warns of line ends that would not come back as they are.
+  // At this point git warns about line endings that would not survive a round trip.
   git_warns |= stored.git_warns || stored.converted;
   return std::move(stored.content);
 }
 
-// git compares the file in the worktree instead, where it holds what the index says.
+// For a replaced object, git compares the worktree file instead, if the file matches its index
+// entry.
 Result<void> check_not_replaced(const ModelView& view, const ObjectId& id,
                                 const std::string& path) {
   if (!view.state.objects().is_replaced(id)) return {};
   return Error{ErrorCode::kUnsupported, path + ": the content comes from a replace ref"};
 }
 
-// git takes what is stored from the worktree, where stat data say that it has the same without a
-// conversion; so it reads the attributes of either side. Where they say so and may be wrong, what
-// stands there; nullopt: what is stored.
+// Instead of a blob, git reads the worktree file if stat data match the index entry and no
+// conversion applies. It therefore reads the attributes of both sides. Matching stat data can be
+// wrong. Returns the file's content in this case; nullopt: read the blob.
 //
 // Source: git's diff.c (reuse_worktree_file).
 std::optional<std::string> believed_content(const ModelView& view, const ObjectId& id,
@@ -99,7 +100,7 @@ Result<std::vector<PathChange>> with_renames(const ModelView& view, std::vector<
                                              std::span<const UnmergedPath> unmerged,
                                              const StatusQuery& query, bool& git_warns) {
   const RenameOptions options = rename_options(view.state.config(), view.state.git_rules(), query);
-  // An unmerged path with a file uses up the source of a rename like an addition.
+  // An unmerged path with a file uses up the source of a rename, like an addition.
   const bool has_destinations =
       std::any_of(unmerged.begin(), unmerged.end(),
                   [](const UnmergedPath& path) { return path.after.mode != 0; }) ||

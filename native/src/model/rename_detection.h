@@ -1,4 +1,5 @@
-// The renames that git status finds: in what is staged, and in the worktree of what is to be added.
+// The renames that git status finds: in the staged changes, and in the worktree for files to be
+// added.
 //
 // Threads: the model's owner.
 #pragma once
@@ -11,8 +12,8 @@
 
 namespace resident {
 
-// The changes, some of them put together as `query` and config ask for it. `git_warns` is set where
-// git says something on standard error meanwhile.
+// Returns `changes` with renames paired, as `query` and config ask. Sets `git_warns` if git would
+// write to standard error during the search.
 Result<std::vector<PathChange>> with_renames(const ModelView& view, std::vector<PathChange> changes,
                                              std::span<const UnmergedPath> unmerged,
                                              const StatusQuery& query, bool& git_warns);

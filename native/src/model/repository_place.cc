@@ -22,7 +22,7 @@ bool environment_names_repository() {
 
 }  // namespace
 
-// As git finds it: GIT_DIR comes before `.git`. Empty where nothing names one.
+// The git directory by git's rule: GIT_DIR comes before `.git`. Empty: nothing names a directory.
 std::string RepositoryPlace::named_git_dir() const {
   std::string named = absolute_variable("GIT_DIR");
   return named.empty() ? named_git_directory(fs_, repository_.worktree) : named;
@@ -32,7 +32,7 @@ std::vector<std::string> RepositoryPlace::files_now() const {
   std::vector<std::string> files = {repository_.worktree + "/.git",
                                     repository_.git_dir + "/commondir",
                                     repository_.git_dir + "/HEAD"};
-  // What is missing there makes git refuse, and can come later.
+  // If one of these is missing, git refuses the directory. It can appear later.
   const std::string named = named_git_dir();
   if (named.empty() || named == repository_.git_dir) return files;
   for (const char* name : {"", "/HEAD", "/commondir"}) files.push_back(named + name);
@@ -53,8 +53,9 @@ Result<void> RepositoryPlace::check() {
   return verdict_;
 }
 
-// Before anything was accepted: whether it is what git found at the discovery. From the environment
-// git finds repositories by more ways than we follow.
+// Before the first accepted place: true if `now` is the place that discovery found. Variables of
+// the environment give git more ways to find a repository than this class follows. They count as
+// expected.
 bool RepositoryPlace::is_expected(const Place& now) const {
   return environment_names_repository() || now.git_dir == real_path(repository_.git_dir);
 }
@@ -110,7 +111,7 @@ void RepositoryPlace::take(const Result<GitOutput>& said) {
   task_ = 0;
   Result<Repository> repository =
       said.ok() ? discovered(repository_.worktree, *said) : Result<Repository>(said.error());
-  // Without a `.git` that counts, git finds the repository of a worktree around this one.
+  // Without a valid `.git`, git finds the repository of an outer worktree.
   if (!repository.ok() || repository->worktree != repository_.worktree) {
     answer_ = Answer::kRefused;
     return;

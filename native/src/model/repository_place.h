@@ -1,7 +1,7 @@
-// RepositoryPlace: where the repository of one worktree is, and whether `.git` still leads there.
+// RepositoryPlace: the place of a worktree's repository, and whether `.git` still leads there.
 //
-// A directory is the same by whatever name or link `.git` reaches it. Where `.git` leads to another
-// one, git is asked once for each such change where the repository is now.
+// Every name or link by which `.git` reaches a directory counts as the same place. If `.git` leads
+// to another directory, git is asked for the repository's place, once per change.
 //
 // Threads: the model's owner.
 #pragma once
@@ -19,25 +19,25 @@ namespace resident {
 
 class RepositoryPlace {
  public:
-  // All outlive this; `gate` may be null. `follows`: git is asked where the repository is;
-  // otherwise another place is an error at once.
+  // All arguments outlive this object; `gate` may be null. `follows` true: git is asked for the new
+  // place. False: another place is an error at once.
   RepositoryPlace(FileSystem& fs, const Repository& repository, MetadataGate* gate,
                   BackgroundGit& git, bool follows)
       : fs_(fs), repository_(repository), gate_(gate), git_(git), follows_(follows) {}
 
-  // kUnsupported: only git can answer for what is there. kPending: git is being asked, or found()
+  // kUnsupported: only git can answer for this repository. kPending: git is being asked, or found()
   // is set.
   Result<void> check();
-  // The worktree's repository, if that is another one by now. Null: it is the same, or not known.
+  // The worktree's repository if it is a different one now. Null: the same, or not known.
   const Repository* found() const { return found_ ? &*found_ : nullptr; }
-  // The files that check() looks at.
+  // The files that check() reads.
   const std::vector<std::string>& files() const { return files_.paths(); }
 
  private:
-  // Real paths; empty where nothing is there.
+  // Real paths; empty if nothing is there.
   struct Place {
-    std::string git_dir;     // where `.git` leads
-    std::string common_dir;  // where the git directory finds what linked worktrees share
+    std::string git_dir;     // target of `.git`
+    std::string common_dir;  // directory that linked worktrees share
     friend bool operator==(const Place&, const Place&) = default;
   };
   enum class Answer : uint8_t { kNone, kSame, kMoved, kRefused };
@@ -57,11 +57,11 @@ class RepositoryPlace {
   BackgroundGit& git_;
   const bool follows_;
   FileSet files_;
-  Result<void> verdict_;           // of the last check()
-  std::optional<Place> accepted_;  // the repository's
-  std::optional<Place> asked_;     // about which git was asked last
-  GitTasks::RequestId task_ = 0;   // that asks; 0: none does
-  Answer answer_ = Answer::kNone;  // about `asked_`
+  Result<void> verdict_;           // result of the last check()
+  std::optional<Place> accepted_;  // the repository's place
+  std::optional<Place> asked_;     // the place in the last question to git
+  GitTasks::RequestId task_ = 0;   // current question to git; 0: none
+  Answer answer_ = Answer::kNone;  // git's answer about `asked_`
   std::optional<Repository> found_;
 };
 

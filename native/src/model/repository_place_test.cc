@@ -1,4 +1,4 @@
-// Where a worktree's repository is, as `.git` is moved about and git is asked where it leads.
+// Finds a worktree's repository while `.git` moves, and while git is asked for its target.
 #include "model/repository_place.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class RepositoryPlaceTest : public ::testing::Test {
     repo_.git({"commit", "-q", "--allow-empty", "-m", "1"});
   }
 
-  // As an owner does that makes another model, once the repository moved.
+  // Opens everything again, like an owner after the repository moved.
   void open() {
     place_.reset();
     git_.reset();
@@ -130,7 +130,7 @@ TEST_F(RepositoryPlaceTest, WhatGitRefusesIsNotAskedAboutAgainUntilSomethingChan
   runner_->answer();
   for (int times = 0; times < 3; ++times) EXPECT_EQ(check(), ErrorCode::kUnsupported);
   EXPECT_EQ(runner_->started(), 1u);
-  // `.git` stays as it is.
+  // `.git` itself does not change here.
   stdfs::rename(repo_.path("away"), repo_.path("nowhere"));
   EXPECT_EQ(check(), ErrorCode::kPending);
   runner_->answer();
@@ -151,7 +151,7 @@ TEST_F(RepositoryPlaceTest, WhatIsBackIsNotAskedAbout) {
   EXPECT_EQ(runner_->started(), 1u);
 }
 
-// Between the discovery and the first look.
+// The repository moves after the discovery and before the first check.
 TEST_F(RepositoryPlaceTest, ARepositoryThatMovedBeforeTheFirstLookIsFound) {
   open();
   move_git_dir("moved");

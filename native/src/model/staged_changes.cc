@@ -8,7 +8,7 @@
 namespace resident {
 namespace {
 
-// Of changes in the order of their paths.
+// `changes` are sorted by path.
 std::vector<std::string> directories_of_removed(const Index& index,
                                                 std::span<const PathChange> changes) {
   std::vector<std::string> directories;
@@ -30,7 +30,7 @@ Result<void> StagedChanges::take(const ModelView& view, InputVersions& versions,
   raw_ = view.limit.within(view.index, std::move(diff.changes));
   RESIDENT_TRY(unmerged_, view.limit.within(view.index, std::move(diff.unmerged)));
   git_warns_ = false;
-  // Only what was removed leads there.
+  // Only removed files can have attributes outside the index.
   const bool leads_outside_index = !removed_directories_.empty();
   if (leads_outside_index) view.content.forget_outside_index();
   RESIDENT_TRY(std::vector<PathChange> renamed,

@@ -1,4 +1,4 @@
-// StagedChanges: HEAD against the index, kept.
+// StagedChanges: keeps the comparison of HEAD with the index.
 //
 // Threads: the model's owner.
 #pragma once
@@ -18,21 +18,22 @@ namespace resident {
 class StagedChanges {
  public:
   bool is_current(const InputVersions& versions) const { return made_from_ == counts(versions); }
-  // No attributes file that says what a file resembles is another one, of those of which nothing
-  // else tells: in directories that HEAD has and the index has not.
+  // True if no attributes file changed that decides rename similarity and changes without an event.
+  // These files are in directories that only HEAD has.
   bool knows_attributes(FileSystem& fs) const;
-  // What the comparison of HEAD with the view's index found, none of it sparse. Counts as
-  // causes.staged.
+  // Takes the comparison of HEAD with the view's index. The comparison has no sparse directories
+  // left. Counts up versions.staged.
   Result<void> take(const ModelView& view, InputVersions& versions, TreeIndexDiff diff);
 
-  // Without renames, by path.
+  // Changes without rename detection, by path.
   const std::vector<PathChange>& raw() const { return raw_; }
   const std::vector<UnmergedPath>& unmerged() const { return unmerged_; }
-  // With renames as configured.
+  // Changes with renames as configured.
   const std::map<std::string, PathChange>& renamed() const { return renamed_; }
-  // Those that HEAD has and the index has not, each ending in '/'; whatever is asked.
+  // Directories that HEAD has and the index does not, each ending in '/'. Not limited by a
+  // pathspec.
   const std::vector<std::string>& removed_directories() const { return removed_directories_; }
-  // git says something while it looks for renames.
+  // True if git would print a warning during its search for renames.
   bool git_warns() const { return git_warns_; }
 
  private:

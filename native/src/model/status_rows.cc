@@ -22,8 +22,8 @@ PathChange change_of(const StatusRows::Sources& sources, uint32_t position,
                          submodule ? &*submodule : nullptr);
 }
 
-// git compares stage 2 with the worktree besides, and what that says of a submodule it shows. What
-// cannot be seen it leaves out.
+// git also compares stage 2 with the worktree, and shows whether the result is a submodule. It
+// skips files that it cannot see.
 UnmergedEntry unmerged_row(const StatusRows::Sources& sources, const std::string& path,
                            const StatusQuery& query) {
   const Index& index = sources.view.index;
@@ -39,7 +39,7 @@ UnmergedEntry unmerged_row(const StatusRows::Sources& sources, const std::string
   return row;
 }
 
-// Unmerged paths as the comparison of index and worktree has them.
+// Unmerged paths, as the comparison of index and worktree reports them.
 std::vector<UnmergedPath> in_worktree(const ModelView& view,
                                       std::span<const UnmergedPath> unmerged) {
   std::vector<UnmergedPath> found;
@@ -72,7 +72,7 @@ Result<std::vector<PathChange>> worktree_changes(const StatusRows::Sources& sour
   for (const auto& [position, known] : sources.submodules.by_position()) positions.insert(position);
   std::vector<PathChange> changes;
   for (const uint32_t position : positions) {
-    // git compares stage 2 with the worktree too, for renames only.
+    // git also compares stage 2 with the worktree, for renames only.
     const int stage = view.index.entries()[position].stage();
     if ((stage != 0 && stage != 2) || !limit.has_entry(view.index, position)) continue;
     PathChange change = change_of(sources, position, query);
@@ -83,7 +83,8 @@ Result<std::vector<PathChange>> worktree_changes(const StatusRows::Sources& sour
   return with_renames(view, std::move(changes), in_worktree(view, unmerged), query, git_warns);
 }
 
-// git believes the cache-tree, and meets in the worktree only what is unmerged below it.
+// git trusts the cache-tree. Below a valid cache-tree it finds an unmerged entry only in the
+// worktree comparison.
 Result<void> check_unmerged(const ModelView& view, const PathLimit& limit,
                             std::span<const UnmergedPath> unmerged) {
   for (const uint32_t position : view.tree.changed_entries()) {
@@ -97,7 +98,7 @@ Result<void> check_unmerged(const ModelView& view, const PathLimit& limit,
   return {};
 }
 
-// The changes from HEAD to the index, for a question that has others than those that are kept.
+// The changes from HEAD to the index, for a query that the kept changes do not answer.
 Result<std::map<std::string, PathChange>> staged_of(const StatusRows::Sources& sources,
                                                     const PathLimit& limit,
                                                     std::span<const UnmergedPath> unmerged,
@@ -121,7 +122,7 @@ Result<std::map<std::string, PathChange>> staged_of(const StatusRows::Sources& s
 
 }  // namespace
 
-// The status that rows and deltas describe.
+// The query of the kept rows, which deltas report.
 StatusQuery StatusRows::kept_query() const {
   StatusQuery query;
   query.untracked = UntrackedMode::kAll;
@@ -129,9 +130,9 @@ StatusQuery StatusRows::kept_query() const {
   return query;
 }
 
-// Are the changes from HEAD to the index, with renames, of `query` the ones that are kept?
+// True if the kept changes from HEAD to the index, with renames, answer `query`.
 bool StatusRows::are_staged_of(const StatusQuery& query) const {
-  // Each field is named: one more does not build until it is decided here whether it matters.
+  // Names every field. A new field breaks the build until its effect is decided here.
   const auto& [untracked, ignored, ignore_submodules, renames, rename_score, branch, ahead_behind,
                stash, operation, pathspec] = query;
   return !renames && !rename_score && pathspec == pathspec_ &&
@@ -184,7 +185,7 @@ Result<StatusRows::Lists> StatusRows::make(const Sources& sources, const StatusQ
   return rows;
 }
 
-// One row, where no other can be affected.
+// Updates one row. Only for changes that cannot affect another row.
 void StatusRows::update_row(const Sources& sources, uint32_t position, const StatusQuery& query) {
   const Index& index = sources.view.index;
   if (index.entries()[position].stage() != 0) {
@@ -196,7 +197,7 @@ void StatusRows::update_row(const Sources& sources, uint32_t position, const Sta
     return;
   }
   const PathChange change = change_of(sources, position, query);
-  // Of a submodule that is ignored no more is told than that there is no change.
+  // An ignored submodule has an empty change without a path.
   const std::string path = change.path.empty() ? index.path(position) : change.path;
   const std::optional<SubmoduleState> submodule = sources.submodules.visible(position, query);
   const auto& renamed = sources.staged.renamed();
@@ -233,7 +234,7 @@ Result<void> StatusRows::update(const Sources& sources, const InputVersions& ver
   const Counts made_from = {versions.index, versions.scan, versions.binding, versions.staged,
                             versions.ignores};
   const Index& index = sources.view.index;
-  // Positions are of this index where none of it differs.
+  // If no input version differs, the positions belong to this index.
   const std::set<uint32_t> due = std::exchange(due_, {});
   // An intent-to-add entry or an unmerged path can be the other half of a rename in the worktree.
   const bool all = made_from_ != made_from ||

@@ -1,8 +1,8 @@
-// StatusRows: what git prints of each tracked path that is not as in HEAD, kept, and made for a
-// question of another kind.
+// StatusRows: keeps git's row for each tracked path that differs from HEAD, and makes rows for
+// other queries.
 //
-// A row is made anew where one entry changed; all are where the change can reach other rows, as by
-// a rename.
+// A change of one entry rebuilds its row only. If the change can reach other rows, for example by a
+// rename, all rows are rebuilt.
 //
 // Threads: the model's owner.
 #pragma once
@@ -24,33 +24,33 @@ class StatusRows {
   struct Lists {
     ChangedRows changed;
     UnmergedRows unmerged;
-    bool git_warns = false;  // while it looks for renames
+    bool git_warns = false;  // during the search for renames
   };
-  // What rows are made from.
+  // The inputs of rows.
   struct Sources {
     const ModelView& view;
     const StagedChanges& staged;
     const KnownSubmodules& submodules;
   };
 
-  // The rows that are kept, and told by deltas, are of this pathspec; null: of everything.
+  // `pathspec` limits the kept rows, which deltas report; null: all rows.
   explicit StatusRows(std::shared_ptr<const Pathspec> pathspec) : pathspec_(std::move(pathspec)) {}
 
-  // The rows of these entries are to be made anew by the next update().
+  // Marks the rows of these entries for the next update().
   void mark_touched(const std::set<uint32_t>& positions) {
     due_.insert(positions.begin(), positions.end());
   }
   Result<void> update(const Sources& sources, const InputVersions& versions);
-  // Rows that are somebody else's: git's.
+  // Replaces the kept rows by rows from git.
   void replace(Lists now);
 
   const Lists& lists() const { return lists_; }
-  // Whether the kept rows are those of `query`.
+  // True if the kept rows answer `query`.
   bool are_of(const StatusQuery& query, const KnownSubmodules& submodules) const;
-  // Every tracked row as `query` has it.
+  // Makes every tracked row for `query`.
   Result<Lists> make(const Sources& sources, const StatusQuery& query) const;
 
-  // Paths whose row was made another one since the last call.
+  // Paths whose row changed since the last call.
   std::set<std::string> consume_changed() { return std::exchange(changed_, {}); }
 
  private:

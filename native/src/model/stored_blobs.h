@@ -1,4 +1,4 @@
-// What HEAD and the index have at a path.
+// Finds the blob of a path in HEAD or in the index.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace resident {
 
-// The blob in HEAD (stage -1) or in the index (stage 0..3, also below a sparse directory); nullopt
-// where there is no file.
+// The blob in HEAD (stage -1) or in the index (stage 0..3, also below a sparse directory); nullopt:
+// no such file.
 Result<std::optional<ObjectId>> find_blob(const ModelView& view, std::string_view path, int stage);
 
 }  // namespace resident

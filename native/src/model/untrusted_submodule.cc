@@ -45,7 +45,7 @@ Result<StatusResult> UntrustedSubmodule::go_on() {
 }
 
 std::optional<GitTasks::Awaited> UntrustedSubmodule::awaited() const {
-  // Where it is, the model above asks.
+  // Before that, the outer model's own task asks for the place, and the outer model reports it.
   if (!model_) return std::nullopt;
   std::optional<GitTasks::Awaited> awaited = model_->awaited();
   if (awaited) awaited->subject.name += " in " + path_;

@@ -1,6 +1,6 @@
-// UntrustedSubmodule: the status of a submodule where nothing that a repository's config names may
-// be run: it is scanned like the worktree itself. git is asked only where it is and what its config
-// says, in the background.
+// UntrustedSubmodule: the status of a submodule in an untrusted workspace. No program that a
+// repository's config names may run there. A model scans the submodule like the worktree itself.
+// Git is asked in the background, and only for the submodule's place and config.
 //
 // Threads: the model's owner.
 #pragma once
@@ -15,7 +15,8 @@ namespace resident {
 
 class UntrustedSubmodule final : public SubmoduleScan {
  public:
-  // `options` are those of its model; `git` is the model's above it, and outlives this.
+  // `options` are for the submodule's model. `git` belongs to the model of the outer worktree and
+  // outlives this object.
   UntrustedSubmodule(FileSystem& fs, std::string path, WorktreeModel::Options options,
                      BackgroundGit& git);
   ~UntrustedSubmodule() override;
@@ -30,11 +31,11 @@ class UntrustedSubmodule final : public SubmoduleScan {
   const std::string path_;
   const WorktreeModel::Options options_;
   BackgroundGit& git_;
-  BackgroundGit::RequestId task_ = 0;  // that asks where it is
+  BackgroundGit::RequestId task_ = 0;  // the question for the submodule's place; 0: none
   std::optional<Result<Repository>> found_;
   std::unique_ptr<WorktreeModel> model_;
   WorktreeModel::RequestId asked_ = 0;
-  bool begun_ = false;  // the first scan
+  bool begun_ = false;  // the first scan has begun
 };
 
 }  // namespace resident

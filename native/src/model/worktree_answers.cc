@@ -11,7 +11,7 @@
 
 namespace resident {
 
-// A model without a watcher is of one look.
+// A model without a watcher scans only once.
 Result<void> WorktreeModel::come_up_to_date() {
   if (options_.watcher) return update();
   return failure_ ? Result<void>(*failure_) : Result<void>();
@@ -20,14 +20,14 @@ Result<void> WorktreeModel::come_up_to_date() {
 Result<StatusResult> WorktreeModel::answer(const StatusQuery& query) {
   RESIDENT_CHECK(come_up_to_date());
   if (is_delegated()) {
-    // No format for scripts tells of it.
+    // No machine-readable format of git shows the operation.
     if (query.operation) return Error{ErrorCode::kUnsupported, delegate_.reason()};
     return delegate_.ask_status(query);
   }
   Result<StatusResult> own = own_answer(query, false);
   const bool is_for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
   if (!is_for_git || !options_.trusted || !options_.asks_git || query.operation) return own;
-  // What git said before, it said of what may be no more.
+  // Earlier answers of git may be about a stale state.
   delegate_.forget();
   return delegate_.ask_status(query);
 }
@@ -46,7 +46,7 @@ Result<void> WorktreeModel::check_known() const {
                                         : Result<void>();
 }
 
-// The same of what `query` wants to know.
+// The same for the inputs of `query`.
 Result<void> WorktreeModel::check_known(const ModelView& view, const StatusQuery& query) {
   RESIDENT_CHECK(check_known());
   const PathLimit limit = view.limit_of(query.pathspec);
@@ -69,7 +69,7 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
   RESIDENT_CHECK(check_known(view, query));
   RESIDENT_CHECK(check_answerable(sources(view), query));
   const bool asks_attributes = query.pathspec && query.pathspec->asks_attributes();
-  // Other renames than those that are kept are looked for with other attributes.
+  // The search for renames that are not kept reads other attributes.
   if (asks_attributes || query.renames || query.rename_score) content_.forget_outside_index();
   StatusResult result;
   bool git_warns = false;
@@ -89,8 +89,8 @@ Result<StatusResult> WorktreeModel::own_answer(const StatusQuery& query, bool wi
                untracked_view(fs_, repository_.worktree, *index_, tree_->top(),
                               {query.untracked, query.ignored, view.limit_of(query.pathspec),
                                state_->settings().ignore_case, without_warnings}));
-  // For a pathspec that asks for attributes git reads those of every entry, and of what only HEAD
-  // has. On our way to the lists only those of untracked files, and of changed ones, were read.
+  // For a pathspec with attributes, git reads those of every entry and of files that only HEAD has.
+  // The lists above needed only those of untracked and changed files.
   const bool pathspec_warns = without_warnings && asks_attributes &&
                               content_.attributes_warn(staged_.removed_directories());
   if (without_warnings && (git_warns || lists.git_warns || pathspec_warns)) {
@@ -125,7 +125,8 @@ Result<void> WorktreeModel::add_branch(const ModelView& view, const StatusQuery&
 }
 
 Result<void> WorktreeModel::add_operation(const ModelView& view, StatusResult& result) const {
-  // Whether it is advised to push is not known; it is not advised to who is behind.
+  // The push destination is unknown, so git may advise to push. It gives no such advice to a branch
+  // that is behind.
   if (state_->git_rules().compares_with_push_branch && result.branch &&
       result.branch->push == BranchStatus::Push::kUnknown && result.branch->differs &&
       (!result.branch->counted || (result.branch->ahead > 0 && result.branch->behind == 0))) {
@@ -141,7 +142,8 @@ Result<GitOutput> WorktreeModel::git_output(const std::vector<std::string>& argu
                                             const std::string& prefix) {
   GitCommand command = git_.command(arguments);
   if (!prefix.empty()) command.options.cwd += "/" + prefix;
-  // What a question brings along, and who asks one that is kept has left to git.
+  // These variables are part of the question, or a client that sets them runs git itself. They must
+  // not come from this process.
   for (const char* change :
        {"LC_ALL=C", "LANGUAGE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
         "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_PAGER_IN_USE", "GIT_TRACE", "PWD"}) {

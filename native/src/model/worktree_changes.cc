@@ -1,4 +1,4 @@
-// The part of WorktreeModel that tells which names changed.
+// The part of WorktreeModel that reports changed names.
 #include <set>
 #include <utility>
 
@@ -9,14 +9,14 @@ namespace resident {
 
 namespace {
 
-// More names than these are not worth being told one by one. Of directories all are told where that
-// is needed: once, and then never "everything" again.
+// Maximum number of changed names: with more, reporting "everything" is cheaper. The list of all
+// directories has no limit. It is reported once, and avoids a later "everything".
 constexpr size_t kMaxNames = 200'000;
 
 }  // namespace
 
-// What is polled, or seen through a link from elsewhere, changes without a step. A config that git
-// has yet to tell may make everything another thing.
+// True if the journal has every change. Polled directories, and files seen through an outside link,
+// change without a step. A config that git has yet to report may change everything.
 bool WorktreeModel::knows_every_change() const {
   return options_.watcher && scanned_ && desynced_.empty() && pending_.empty() && !is_delegated() &&
          !settings_differ_ && !state_->awaits_git() && !state_->settings().ignore_case &&
@@ -41,8 +41,8 @@ WorktreeModel::Changes WorktreeModel::changes_since(std::string_view token, Chan
     }
     if (names) return {false, issue_token(false), *std::move(names)};
   }
-  // git verifies every entry after this answer, but no directory that its untracked cache has.
-  // Without a cache in the index, git fills a new one after this token.
+  // After this answer git verifies every entry, but no directory of its untracked cache. If the
+  // index has no cache, git fills a new one after this token.
   const bool keeps_directories =
       whom == ChangesFor::kPeople || !index_->untracked_cache_place().empty();
   return {true, issue_token(keeps_directories), {}};
@@ -64,7 +64,7 @@ std::vector<std::string> WorktreeModel::names_for_people(const ChangeJournal::Si
   return names;
 }
 
-// nullopt: git has to be told that everything changed.
+// nullopt: git must be told that everything changed.
 std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
     const ChangeJournal::Since& since, std::string_view token, ChangesFor whom) const {
   const Index& index = tree_->index();
@@ -76,18 +76,20 @@ std::optional<std::vector<std::string>> WorktreeModel::names_for_git(
   };
   const auto add_entry = [&](uint32_t position) { names.add(index.path(position)); };
   const auto enough = [&] { return !names.are_enough() || names.count() > kMaxNames; };
-  // git may have marked what is not clean as if it were: its marks stand in an index that others
-  // write too. And a submodule's directory tells nothing of what is in it. But each name makes git
-  // write its index again. The index here is the one that git has read where its token is the one
-  // that git shows, which no two answers have in common: what git looks at anyway needs no name.
+  // Git's index may mark a dirty entry as clean, since other programs write the same index. A
+  // submodule's directory does not show changes inside the submodule. Both are therefore named. But
+  // each name makes git write its index again. If git shows the token of this index, git has read
+  // this index: no two answers share a token. Git then checks its dirty entries anyway, and needs
+  // no name.
   const bool is_index_of_git = !token.empty() && index.fsmonitor_token() == token;
   const auto add_unless_dirty = [&](uint32_t position) {
     if (!is_index_of_git || !index.is_fsmonitor_dirty(position)) add_entry(position);
   };
   for (const uint32_t position : tree_->changed_entries()) add_unless_dirty(position);
   for (const uint32_t position : index.gitlinks()) add_unless_dirty(position);
-  // `git rm` and `git mv` of a submodule write it after they have asked, and would not stage that.
-  // git takes it for clean again with each look, and writes its index for that.
+  // `git rm` and `git mv` of a submodule write .gitmodules after their question, and would not
+  // stage it. With this name, git marks the file as clean again after each check, and writes its
+  // index.
   const auto modules = index.find_path(kGitmodules);
   if (modules && whom == ChangesFor::kGit) add_unless_dirty(*modules);
   for (const std::string& path : tree_->linked()) names.add(path);

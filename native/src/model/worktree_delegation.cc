@@ -15,17 +15,17 @@ namespace resident {
 
 namespace {
 
-// Of scans that are made before git answers, while the files that decide that change.
+// Number of scan attempts before git answers, while the deciding files keep changing.
 constexpr int kMaxAttempts = 3;
 
 }  // namespace
 
-// What decides whether git has to answer.
+// The files that decide whether git has to answer.
 std::vector<std::string> WorktreeModel::delegation_files() const {
   std::vector<std::string> files = {repository_.index_path, repository_.common_dir + "/config",
                                     repository_.git_dir + "/config.worktree",
                                     repository_.worktree + "/.gitmodules",
-                                    // Without these it is none of git's.
+                                    // Without these, git does not accept the repository.
                                     repository_.objects_dir, repository_.common_dir + "/refs"};
   for (std::string& file : files_around_head(fs_, repository_.git_dir, repository_.common_dir)) {
     files.push_back(std::move(file));
@@ -37,12 +37,12 @@ std::vector<std::string> WorktreeModel::delegation_files() const {
   return files;
 }
 
-// As they are before anything of them is read: what git says of its config has to be of later.
+// Call before any of these files is read. The config must then come from a later answer of git.
 void WorktreeModel::record_delegation_files() {
   config_source_.want_as_of(delegate_.record_files());
 }
 
-// Without git, also where it answered so far.
+// Scans without git, also while git answers.
 Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& control) {
   Result<void> result = scan_without_git(control);
   if (result.ok() || !is_delegated()) return result;
@@ -55,7 +55,7 @@ Result<void> WorktreeModel::scan_ourselves(const WorktreeTree::ScanControl& cont
 
 Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& control) {
   RESIDENT_CHECK(refresh_metadata());
-  // It may be what only git can answer for.
+  // The new config may show that only git can answer.
   if (config_source_.wants_newer()) RESIDENT_CHECK(check_known());
   RESIDENT_CHECK(scan_tree(control));
   RESIDENT_CHECK(finish());
@@ -68,7 +68,7 @@ Result<void> WorktreeModel::scan_without_git(const WorktreeTree::ScanControl& co
   return {};
 }
 
-// From here on git answers. The tree is kept only to tell when something happens.
+// From here on git answers. The tree is kept only to detect that something changed.
 Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl control) {
   if (!options_.trusted) {
     return Error{
@@ -76,8 +76,8 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
         reason.message + "; only git can answer, and git does not run in an untrusted workspace"};
   }
   if (!options_.asks_git) return reason;
-  // Any of these files may have been half made when it was read and whole when it was recorded, so
-  // that nothing would ever tell to try again: what counts is a failure of what was read later.
+  // A file may have been incomplete when it was read, and complete when it was recorded. No event
+  // would then cause a retry. Only a failure that was read after the recording counts.
   for (int attempts = 0; options_.watcher && attempts < kMaxAttempts; ++attempts) {
     FileSet files = FileSet::record(fs_, delegation_files());
     if (delegate_.has_files(files.paths())) break;
@@ -103,17 +103,18 @@ Result<void> WorktreeModel::delegate(Error reason, WorktreeTree::ScanControl con
     desynced_.clear();
     (void)pending_.take();
   }
-  // What the tree found before it turned out that git must answer is told as git has it.
+  // The tree found untracked files before it was clear that git must answer. They are reported as
+  // git lists them.
   deltas_.mark_untracked(tree_->consume_touched().untracked);
-  // Who asks once wants no rows beside the answer.
+  // A one-shot caller needs no rows beside the answer.
   return options_.watcher ? follow_git() : Result<void>();
 }
 
-// Everything around the worktree that decides what git says; nullopt where that is too much to be
-// checked, or where an outside program decides too.
+// All files around the worktree that decide git's answer; nullopt: too many to check, or an outside
+// program decides too.
 std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   programs_of_git_ = {};
-  // What no watch tells of, or what comes from elsewhere too.
+  // Changes can happen here without an event, or in another repository's objects.
   if (tree_->polls() || tree_->linked_beyond() > 0 ||
       repository_.objects_dir != repository_.common_dir + "/objects") {
     return std::nullopt;
@@ -128,12 +129,12 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
         git_.runs_in_place() ? Config::load(fs_, RepositoryState::config_place(repository_))
                              : config_source_.config(nullptr);
     around = RepositoryState::files_around(repository_, config);
-    // git refuses a config that cannot be read, and runs nothing.
+    // git refuses an unreadable config, and then runs no program.
     if (config.ok()) programs = OutsidePrograms::of(fs_, *config);
   }
   if (!around.ok()) return std::nullopt;
   std::vector<std::string> git_dirs = {repository_.git_dir, repository_.common_dir};
-  // Where git finds the repository since `.git` leads elsewhere.
+  // The repository that git finds if `.git` leads elsewhere now.
   if (const std::string found = git_directory_of(fs_, repository_.worktree); !found.empty()) {
     git_dirs.push_back(found);
     git_dirs.push_back(common_directory_of(fs_, found));
@@ -162,13 +163,13 @@ std::optional<std::vector<std::string>> WorktreeModel::files_of_answers() {
   return files;
 }
 
-// Takes in what happened while git answers.
+// Applies changes while git answers.
 Result<void> WorktreeModel::apply_changes_for_git() {
-  // Perhaps what only git could answer is gone.
+  // The reason for git may be gone.
   const bool may_be_ours = delegate_.may_be_over();
   if (may_be_ours) record_delegation_files();
   if (may_be_ours || delegate_.is_refuted() || !desynced_.empty()) {
-    // Whatever the scan comes to: it was said of what is no more.
+    // All earlier answers of git are stale, whatever the scan finds.
     delegate_.forget();
     return scan();
   }
@@ -177,7 +178,7 @@ Result<void> WorktreeModel::apply_changes_for_git() {
   return delegate_.are_rows_outdated(happened) ? follow_git() : tell_as_git();
 }
 
-// Asks git for what rows and deltas describe, and keeps what else it is asked until something
+// Asks git for the rows that deltas report. Answers to other questions are kept until something
 // changes.
 Result<void> WorktreeModel::follow_git() {
   (void)tree_->consume_touched();
@@ -185,7 +186,7 @@ Result<void> WorktreeModel::follow_git() {
   return tell_as_git();
 }
 
-// The nearest tag is git's to say; the rest is not told.
+// git supplies the nearest tag. The other details are not reported.
 void WorktreeModel::update_details_by_git() {
   using Known = BranchDetails::Known;
   if (!wants_details_) return;
@@ -214,7 +215,7 @@ Result<void> WorktreeModel::tell_as_git() {
   std::set<std::string> now(status->untracked.begin(), status->untracked.end());
   deltas_.mark_untracked(untracked_by_git_, now);
   untracked_by_git_ = std::move(now);
-  // Not what we would make of the branch's files.
+  // From git, not from the branch's files.
   branch_.replace(status->branch);
   return {};
 }

@@ -1,4 +1,4 @@
-// The part of WorktreeModel that tells what changed.
+// The part of WorktreeModel that makes deltas.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// What takes no longer is not worth telling.
+// Shorter waits are not reported.
 constexpr std::chrono::seconds kNoticeable{1};
 
 const std::string kNoStep;
@@ -65,7 +65,8 @@ ModelState WorktreeModel::state() const {
   } else if (tree_->polled() > 0) {
     state.kind = ModelState::Kind::kPolling;
     state.polled = tree_->polled();
-    // Where one program finds no watch, all together have as many as there may be.
+    // The watch limit counts the watches of all programs. If one program gets no watch, all watches
+    // are in use.
     const uint64_t all = std::max<uint64_t>(state.directories, options_.watcher->limit_of_all());
     if (tree_->unwatched() > 0 && options_.watcher->why_nothing().empty()) {
       state.needed = all + tree_->unwatched();

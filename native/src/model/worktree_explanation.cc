@@ -1,4 +1,4 @@
-// The part of WorktreeModel that says why a path stands in the status as it does.
+// The part of WorktreeModel that explains the status of a path.
 #include "explain/explain.h"
 #include "model/answer_checks.h"
 #include "model/worktree_model.h"
@@ -35,7 +35,7 @@ void add_row(const StatusRows::Lists& rows, Explanation& explanation) {
   }
 }
 
-// Whether git lists `path`, or something below it.
+// True if `untracked` has `path`, or something below it.
 bool has_at_or_below(const std::set<std::string>& untracked, const std::string& path) {
   if (path.empty()) return !untracked.empty();
   if (untracked.contains(path)) return true;
@@ -86,7 +86,7 @@ Result<Explanation> WorktreeModel::explain(const std::string& path, bool as_dire
   return explanation;
 }
 
-// As check_known() has it, of what concerns one path.
+// Like check_known(), for one path.
 Result<void> WorktreeModel::check_known_at(const ModelView& view, const std::string& path) {
   RESIDENT_CHECK(check_known());
   RESIDENT_CHECK(ask_filters_again([&](const std::string& asked) { return asked == path; }));

@@ -13,11 +13,12 @@ namespace resident {
 
 namespace {
 
-// After so many looks, what was read before is read again; as often at most.
+// Limits for a repeated read. After this many lstat() calls in one turn, the metadata is read
+// again, up to this many tries.
 constexpr uint64_t kManyLooks = 600;
 constexpr int kMaxTries = 3;
 
-// A look that ends when the owner's tick says so.
+// Cancels a scan when the owner's tick returns true.
 class ScanCancellation {
  public:
   explicit ScanCancellation(const std::function<bool()>& tick) {
@@ -32,7 +33,7 @@ class ScanCancellation {
   std::function<void()> tick_;
 };
 
-// What is missing here may be had by git: a partial clone fetches it.
+// git may have the missing object: in a partial clone it fetches it.
 Error for_git(Error error) {
   if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kUnsupported;
   return error;
@@ -53,12 +54,12 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
       submodules_({fs_, repository_, options_.gate, git_,
                    [this]() -> const Config& { return state_->config(); }, untrusted_scan(),
                    [this](const std::string& path) {
-                     // Perhaps git answers for the worktree because of that.
+                     // git may answer for the worktree because of this failure.
                      if (is_delegated()) mark_desynced(path + " can be read again");
                    },
                    [this](const std::string& path) { journal_.record_submodule(path); }}),
       rows_(options_.pathspec),
-      // Who waits for no program, waits for no count either.
+      // If no call waits for a program, no call waits for a count either.
       branch_(options_.gate, options_.watcher && options_.git && options_.git_answered),
       prompt_(options_.gate, branch_.counts_in_steps()),
       delegate_(fs_, repository_.algorithm, options_.gate, git_),
@@ -76,7 +77,7 @@ WorktreeModel::WorktreeModel(FileSystem& fs, Repository repository, const Option
 
 WorktreeModel::~WorktreeModel() = default;
 
-// Empty: git is asked.
+// Empty: git is asked for a submodule's status.
 KnownSubmodules::StartScan WorktreeModel::untrusted_scan() {
   if (options_.trusted) return {};
   return [this](const std::string& path) {
@@ -94,7 +95,7 @@ ModelView WorktreeModel::view() {
   return {fs_, repository_, *state_, index_, *index_, *tree_, content_, limit_};
 }
 
-// --- What happened in it
+// --- Changes in the worktree
 
 void WorktreeModel::drain() {
   if (options_.gate) options_.gate->drain();
@@ -121,7 +122,7 @@ void WorktreeModel::mark_desynced(const std::string& reason) {
 }
 
 void WorktreeModel::pend(Batch batch) {
-  // Otherwise a scan is due, and covers what was marked.
+  // If desynced, a scan is due, and it covers these marks.
   if (desynced_.empty()) pending_.merge(std::move(batch));
   if (const std::string reason = pending_.desynced(); !reason.empty()) mark_desynced(reason);
 }
@@ -137,7 +138,7 @@ bool WorktreeModel::sweep(uint64_t limit, const std::function<bool()>& interrupt
   const bool found = tree_->sweep(limit, interrupted);
   ask_filters();
   const uint64_t rounds = tree_->sweep_progress().rounds;
-  // The files around the worktree have their turn at the end of a round.
+  // The files around the worktree are checked at the end of a round.
   if (std::exchange(rounds_swept_, rounds) != rounds && options_.gate) options_.gate->reset();
   return found;
 }
@@ -155,7 +156,8 @@ Result<void> WorktreeModel::update(Poll poll) {
     const bool is_known = polled_everything_.began >= *asked_at_;
     wanted_poll_ = is_known ? Poll::kNothing : Poll::kEverything;
   }
-  // Before events are: what happened since git was asked is looked at after its answer.
+  // Deliver answers before draining events. Changes since git was asked are then checked after its
+  // answer.
   (void)git_.tasks().deliver();
   drain();
   if (scanned_ && !root_is_there()) {
@@ -187,15 +189,15 @@ Result<void> WorktreeModel::apply_changes() {
     RESIDENT_CHECK(refresh_metadata());
     const uint64_t before = tree_->work().lstats;
     RESIDENT_CHECK(apply_worktree_changes());
-    // What took long to look at can be history by now: git writes HEAD after the index, and between
-    // these two everything is staged.
+    // After a long check, HEAD may be stale. git writes HEAD after the index, and between the two
+    // writes every file seems to be staged.
     const bool took_long = tree_->work().lstats - before >= kManyLooks;
     if (!took_long || tries == kMaxTries || !tree_->sparse_present().empty()) return finish();
     drain();
   }
 }
 
-// At what events marked, and at what no event tells of. False: a scan is due.
+// Checks the paths that events marked, and polls. False: a scan is due.
 bool WorktreeModel::apply_pending_paths() {
   if (!tree_->apply(pending_.take())) {
     mark_desynced("the root directory cannot be listed");
@@ -206,7 +208,7 @@ bool WorktreeModel::apply_pending_paths() {
   return true;
 }
 
-// What was cancelled is due still.
+// A cancelled poll is still due.
 void WorktreeModel::poll() {
   const Poll wanted = std::exchange(wanted_poll_, Poll::kNothing);
   if (wanted == Poll::kNothing || !tree_->polls()) return;
@@ -225,7 +227,7 @@ void WorktreeModel::record_verification(Poll scope, const LookStart& start) {
   if (scope == Poll::kEverything) polled_everything_ = polled;
   if (scope == Poll::kNames) polled_names_ = polled;
   if (scope == Poll::kRecent) polled_recent_ = polled;
-  // What looks at more has looked at this too.
+  // A wider scope covers the narrower scopes.
   polled_recent_.began = start.at;
   if (scope != Poll::kRecent) polled_names_.began = start.at;
 }
@@ -235,9 +237,9 @@ void WorktreeModel::bind_tree() {
   ++input_versions_.binding;
 }
 
-// What happened in the worktree, and another index.
+// Applies changes in the worktree, and a changed index.
 Result<void> WorktreeModel::apply_worktree_changes() {
-  // With core.ignoreCase a path of the index can hide any untracked one.
+  // With core.ignoreCase, an index path can hide any untracked path.
   const bool hides_others = scanned_ && index_.is_new() && state_->settings().ignore_case &&
                             !have_same_paths(tree_->index(), *index_);
   if (!scanned_ || !desynced_.empty() || settings_differ_ || hides_others) {
@@ -252,24 +254,24 @@ Result<void> WorktreeModel::apply_worktree_changes() {
   if (!apply_pending_paths()) return apply_worktree_changes();
   tree_->recheck_nested();
   if (tree_->consume_attributes_touched()) {
-    // What is compared by content may come out otherwise, without another stat.
+    // Content comparisons may have new results without a new stat.
     journal_.restart();
     set_content_rules();
     compare_again();
-    // Whether a file is text decides what it resembles.
+    // The similarity of files depends on whether they are text.
     ++input_versions_.own_attributes;
   }
   if (!staged_.knows_attributes(fs_)) ++input_versions_.own_attributes;
-  // git takes the content of such a file for what the index has, where it looks for renames.
+  // In rename detection, git takes such a file's content for the content of the index entry.
   if (tree_->consume_rewritten_within_second()) ++input_versions_.rewritten;
   return {};
 }
 
 // --- Scans
 
-// As little of it as will do.
+// Rescans in place if watches and index still match, else in full.
 Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control) {
-  // A file system that was away and is back looks as it did, and took the watches with it.
+  // A file system that was unmounted and mounted again looks unchanged, but its watches are lost.
   watches_lost_ |= !options_.mounts_changed || options_.mounts_changed();
   const bool as_scanned = !settings_differ_ && index_.refreshed().empty();
   if (scanned_ && !watches_lost_ && as_scanned && &tree_->index() == index_.get().get()) {
@@ -285,9 +287,9 @@ Result<void> WorktreeModel::rescan_tree(const WorktreeTree::ScanControl& control
 Result<void> WorktreeModel::scan_tree(const WorktreeTree::ScanControl& control) {
   progress_.files_seen = 0;
   drain();
-  // What happened before the scan begins is in the scan, if it comes to its end.
+  // The scan covers all earlier changes if it completes.
   Batch before = pending_.take();
-  // Attributes files can have changed without an event.
+  // Attributes files can change without an event.
   set_content_rules();
   content_.filters().drop_all(git_.tasks());
   scanning_ = true;
@@ -329,9 +331,10 @@ Result<void> WorktreeModel::scan(const std::atomic<bool>* cancelled,
   return result;
 }
 
-// --- What follows from it
+// --- Derived state
 
-// Of a sparse index, what is on disk or differs from HEAD has to be known file by file.
+// Expands a sparse index at the directories that exist on disk or differ from HEAD. Their files
+// must be known one by one.
 Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
   Result<std::shared_ptr<const Index>> expanded = expand_from_trees(
       *index_, directories, [this](const ObjectId& id) { return state_->objects().read_tree(id); });
@@ -342,12 +345,12 @@ Result<void> WorktreeModel::expand_index(std::vector<uint32_t> directories) {
   return {};
 }
 
-// Everything that follows from the tree, the index and HEAD.
+// Updates everything that is derived from the tree, the index and HEAD.
 Result<void> WorktreeModel::finish() {
   if (!staged_.is_current(input_versions_)) RESIDENT_CHECK(diff_head());
   while (index_.is_new() || !tree_->sparse_present().empty()) {
     const std::set<uint32_t>& present = tree_->sparse_present();
-    // Positions in the index that the tree has.
+    // The positions are valid only in the tree's index.
     if (!index_.is_new()) RESIDENT_CHECK(expand_index({present.begin(), present.end()}));
     (void)index_.consume_is_new();
     bind_tree();
@@ -364,7 +367,7 @@ Result<void> WorktreeModel::diff_head() {
     return diff_tree_index(state_->head_tree(), *index_, read_tree);
   };
   Result<TreeIndexDiff> diff = compare();
-  // Some of what changed is below a directory that the index has as one entry on disk.
+  // True if the change is below a directory that is a single entry in the index file.
   const auto is_below_sparse = [this](const PathChange& change) {
     return index_.was_sparse_at(change.path);
   };
@@ -395,7 +398,7 @@ Result<void> WorktreeModel::update_parts() {
       submodules_.update(view, input_versions_, std::move(touched.submodules), unreported));
   rows_.mark_touched(submodules_.consume_touched());
   RESIDENT_CHECK(rows_.update(sources(view), input_versions_));
-  // A one-shot scan computes the branch only for a question that asks for it.
+  // A one-shot scan reads the branch only for a question that asks for it.
   if (!options_.watcher) return {};
   RESIDENT_CHECK(update_branch(view));
   if (wants_details_) update_details(view);
@@ -414,10 +417,11 @@ Result<void> WorktreeModel::count_branch(const ModelView& view) {
   return Error{ErrorCode::kPending, "the commits ahead and behind are being counted"};
 }
 
-// --- Files that only a filter can tell
+// --- Files with an external filter
 
 void WorktreeModel::ask_filters() {
-  // In place, a file that changes while its filter is asked is asked about again so often.
+  // Without background git: maximum number of questions about a file that changes while its filter
+  // runs.
   constexpr int kMaxFilterTries = 3;
   FilterQuestions& filters = content_.filters();
   const auto find_program = [this](const std::string& filter) {
@@ -433,7 +437,7 @@ void WorktreeModel::ask_filters() {
 
 Result<void> WorktreeModel::ask_filters_again(
     const std::function<bool(const std::string&)>& counts) {
-  // A model without a watcher has just asked. In the background only a question waits for git.
+  // A model without a watcher has just asked. With background git, only a question waits for git.
   if (!options_.watcher || (!git_.question() && !git_.runs_in_place())) return {};
   const std::vector<std::string> outdated =
       content_.filters().take_outdated(fs_, git_.since(), counts);
@@ -442,16 +446,16 @@ Result<void> WorktreeModel::ask_filters_again(
   return finish();
 }
 
-// Where a scan is due, it looks at everything.
+// If a scan is due, it checks every file anyway.
 void WorktreeModel::recheck_filtered_file(const std::string& path) {
   if (!scanned_ || !desynced_.empty() || is_delegated()) return;
-  // An earlier answer must not stand for this one.
+  // Do not reuse an earlier comparison for this answer.
   tree_->compare_again(path);
-  // Another file by now.
+  // The file has changed meanwhile.
   if (content_.filters().is_asked(path)) (void)tree_->recheck(path);
 }
 
-// Attributes or filters changed.
+// Call after attributes or filters changed.
 void WorktreeModel::compare_again() {
   const std::vector<std::string> paths = content_.filters().paths();
   content_.filters().drop_all(git_.tasks());
@@ -459,7 +463,7 @@ void WorktreeModel::compare_again() {
   for (const std::string& path : paths) tree_->recheck_content(path);
 }
 
-// Than are in the index.
+// Drops questions about paths that the index no longer has.
 void WorktreeModel::drop_filters_of_others() {
   for (const std::string& path : content_.filters().paths()) {
     if (!index_->find_path(path)) content_.filters().drop(path);

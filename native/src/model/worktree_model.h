@@ -1,27 +1,27 @@
-// WorktreeModel: the resident model of one worktree. Answers any status question, and tells what
-// changed since it was last asked to tell.
+// WorktreeModel: the resident model of one worktree. It answers any status question, and makes
+// deltas of the changes since the last delta.
 //
-// A question first takes in every event that the kernel has queued and re-checks the files around
-// the worktree (by stat, but for what the gate covers), so it has seen every write that returned
-// before it was asked.
+// A question first applies all events that the kernel has queued. It also checks the files around
+// the worktree by stat, unless the gate covers them. It therefore sees every write that returned
+// before the question was asked.
 //
-// When events were lost the model is desynced: the next update() scans everything again. Until that
-// is done the rows tell what they told before.
+// If events were lost, the model is desynced: the next update() scans everything again. The rows
+// stay unchanged until that scan ends.
 //
-// What only git can compute (kUnsupported: grafts, an unknown index extension, ...) is asked of
-// git: once for each question and change, since what git said holds until something changes.
+// If only git can compute an answer (kUnsupported: grafts, an unknown index extension, ...), git is
+// asked. It runs once per question and change: its answer stays valid until something changes.
 //
-// Nothing waits for a program, where the owner gives a GitRunner: what git has to say (about the
-// content of files that only a filter can tell, about submodules, its config, and whatever is
-// kUnsupported) is asked in the background and taken in by update(). Until then the rows that
-// depend on it stay as they were, state() names it, and a question that needs it is kPending. So it
-// is with commits to count, of which an update counts some.
+// If the owner supplies a GitRunner, no call waits for a program. The model then asks git in the
+// background about filtered files, submodules, its config, and everything kUnsupported. In update()
+// it applies the answers. Until then the dependent rows stay unchanged, state() names the request,
+// and a question that needs it is kPending. Commits are counted the same way: each update counts
+// some.
 //
-// It conducts; what is kept is its parts': CurrentIndex, WorktreeTree, StagedChanges,
-// KnownSubmodules, StatusRows, CurrentBranch, GitDelegate while git answers, DeltaMaker for what is
-// told. A part knows from the counts in InputVersions whether it is to be made again.
+// The model only coordinates; its parts keep the data. The parts are CurrentIndex, WorktreeTree,
+// StagedChanges, KnownSubmodules, StatusRows, CurrentBranch, GitDelegate (while git answers) and
+// DeltaMaker. The counters in InputVersions show a part whether it must be rebuilt.
 //
-// Threads: one owner thread; scans use more inside a call.
+// Threads: one owner thread; scans use more threads inside a call.
 #pragma once
 
 #include <atomic>
@@ -57,50 +57,52 @@ class WorktreeModel {
  public:
   struct Options {
     Watcher* watcher = nullptr;  // null: every question scans
-    // Spares looks at files around the worktree; used on the owner thread only. Only together with
-    // a watcher. May be null.
+    // Avoids stat() of files around the worktree. Used on the owner thread only. Requires a
+    // watcher. May be null.
     MetadataGate* gate = nullptr;
-    // Whether anything was mounted or unmounted since it was last asked. Null: that cannot be told,
-    // and every scan reads everything.
+    // Returns true if anything was mounted or unmounted since the last call. Null: unknown; every
+    // scan reads everything.
     std::function<bool()> mounts_changed = {};
-    // Paths below the worktree's root at which something is mounted. Null: that cannot be told.
+    // Returns the mount points below the worktree's root. Null: unknown.
     std::function<std::vector<std::string>()> mounted_below = {};
-    Batch::Limits pending = {};  // of what waits to be looked at
+    Batch::Limits pending = {};  // limits of the pending events
     unsigned threads = 1;
-    bool trusted = true;  // false: nothing that the repository's own config names is run
-    // The only pathspec that will be asked about; null: any. Not together with a watcher. Nothing
-    // is looked at that lies outside of it.
+    bool trusted = true;  // false: runs no program that the repository's own config names
+    // The only pathspec of all questions; null: any pathspec. Not with a watcher. Files outside the
+    // pathspec are not checked.
     std::shared_ptr<const Pathspec> pathspec = nullptr;
-    // What will be asked about untracked files; ignored ones only with kAll.
+    // The untracked files that questions will ask about; ignored files only with kAll.
     UntrackedNeed untracked = UntrackedNeed::kAll;
     bool once = false;               // ScanContext::once
-    size_t filters_told_as_git = 0;  // FilterQuestions::tell_as_git(), unless 0
-    bool asks_git = true;            // false: what only git can compute is an error (kUnsupported)
-    // What Config::load has just said, if somebody asked already.
+    size_t filters_told_as_git = 0;  // passed to FilterQuestions::tell_as_git(), unless 0
+    bool asks_git = true;  // false: an answer that only git can compute is an error (kUnsupported)
+    // The result of a Config::load that just ran, if any.
     std::optional<Config> config = {};
-    // The index, if somebody loads it already. May be null.
+    // The index, if it is already being loaded. May be null.
     IndexAhead* index_ahead = nullptr;
-    // Who runs git in the background; null: it is run in place. `git_answered` is called, on any
-    // thread, when update() has something to take in or to go on with.
+    // Runs git in the background; null: git runs in place.
     std::shared_ptr<GitRunner> git = nullptr;
+    // Called on any thread when update() has answers to apply or work to continue.
     std::function<void()> git_answered = {};
     Now now = steady_now();
-    // Where the worktree's repository is another one by now, questions are kPending and moved_to()
-    // names it: the owner makes a model of that. False: git answers from then on. With a watcher.
+    // True: if the worktree gets a different repository, questions are kPending and moved_to()
+    // names it. The owner then makes a model of that repository. False: git answers from then on.
+    // Requires a watcher.
     bool owner_follows = false;
-    // For the scans that update() makes: called now and then on the owner thread; true ends the
-    // scan (kCancelled).
+    // For scans inside update(): called regularly on the owner thread; true cancels the scan
+    // (kCancelled).
     std::function<bool()> tick = {};
   };
-  // How a long step goes on; read by any thread.
+  // Progress of a long step; read by any thread.
   struct Progress {
     std::atomic<uint64_t> files_seen{0};
     std::atomic<uint64_t> files_expected{0};
   };
 
-  // While it lives, what is called is part of one question, which was first put at `asked`, a
-  // next_request() of then or before, and at `asked_at`, on which depends what update() polls. A
-  // question that is kPending is to be asked again once git has answered.
+  // Scope of one question. `asked`: a next_request() from when the question was first asked, or
+  // earlier. `asked_at`: the time of the question. Inside the scope, update() polls everything
+  // unless a full poll began since then. If a question is kPending, ask it again once git has
+  // answered.
   using RequestId = BackgroundGit::RequestId;
   using Clock = BackgroundGit::Clock;
   class Asking {
@@ -125,124 +127,121 @@ class WorktreeModel {
   WorktreeModel(FileSystem& fs, Repository repository, const Options& options);
   ~WorktreeModel();
 
-  // Looks at everything, for the first time or again. What was watched all the while and is as it
-  // was read is not listed again. kCancelled leaves everything as it was. `tick`
-  // is called now and then on the calling thread while it lasts.
+  // Checks everything, for the first time or again. Does not list a directory again if its watch
+  // held and it is unchanged. kCancelled: nothing changed. `tick` is called regularly on the
+  // calling thread.
   Result<void> scan(const std::atomic<bool>* cancelled = nullptr,
                     const std::function<void()>& tick = nullptr);
-  // Takes in everything that happened. Cheap when nothing did. An error (a truncated index, a
-  // missing HEAD) is also what answer() gives until it is gone. kNotFound with gone() set: the
-  // worktree was removed.
-  // What no event tells of is looked at as `poll` says; as part of a question, where it was not
-  // since the question was put.
+  // Applies all changes. Cheap if nothing changed. After an error (a truncated index, a missing
+  // HEAD), answer() returns the same error until it is gone. Error kNotFound with gone() set: the
+  // worktree was removed. Polls unwatched directories per `poll`; inside a question, only if they
+  // were not polled since it was asked.
   using Poll = PollScope;
   Result<void> update(Poll poll = Poll::kEverything);
   bool gone() const { return gone_; }
-  // Non-empty: events were lost (or everything is to be looked at again), and update() will scan.
+  // Non-empty: events were lost, or a full check was requested; the next update() scans.
   const std::string& desynced() const { return desynced_; }
-  // What is known of the files may be wrong, because of `reason`: they are looked at again by the
-  // next update().
+  // The known file states may be wrong, for `reason`. The next update() checks all files again.
   void mark_desynced(const std::string& reason);
-  // Takes the queues of the watcher and of the gate in, without anything else; what it says is
-  // applied by the next update().
+  // Drains only the queues of the watcher and of the gate. The next update() applies the events.
   void drain();
-  // Looks for what no event told: a slice of a round, as WorktreeTree::sweep() makes it; while git
-  // answers, a round is one question to git. True where update() is to be called, which takes in
-  // what was found. Does nothing while desynced: a scan is due.
+  // Checks a part of the tree for changes without an event, as WorktreeTree::sweep(). While git
+  // answers, a round is a single question to git. True: call update() to apply the changes it
+  // found. Does nothing while desynced: a scan is due.
   bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   WorktreeTree::SweepProgress sweep_progress() const;
-  // What state() says of it, for whoever paces it.
+  // Sets the sweep's part of state(). Called by the owner, which paces the sweep.
   void set_sweep_state(const SweepState& state) { sweep_state_ = state; }
-  // Grows with everything that was taken in.
+  // Grows with every applied change.
   uint64_t activity() const { return activity_; }
   RequestId next_request() const { return git_.tasks().next(); }
-  // What the owner waits for, for the longest time; nullopt: nothing.
+  // The request that the owner has waited for longest; nullopt: none.
   std::optional<GitTasks::Awaited> awaited() const;
-  // When update() is to be called, and take_delta(), though nothing tells of a change: state() then
-  // names what is waited for, or git is asked again about files that had not settled.
+  // The time to call update() and take_delta() without an event; nullopt: none. At that time
+  // state() names the awaited request, or git is asked again about files that had not settled.
   std::optional<std::chrono::steady_clock::time_point> due() const;
-  // Nobody's question is kPending any more.
+  // Call when no question is kPending any more.
   void end_questions() { delegate_.drop_forgotten(); }
 
-  // kUnsupported where git must answer and `query` wants to know of the operation, or has a
-  // pathspec: what is asked of git in our stead then has to be the command as it was written.
+  // kUnsupported if git must answer and `query` asks for the operation or has a pathspec. The
+  // caller then has to run git with the original command line.
   Result<StatusResult> answer(const StatusQuery& query);
-  // Like answer(), right after scan() or update(), but kUnsupported if git would write to stderr or
-  // must answer itself: git is then to be run in the asker's place.
+  // Like answer(), right after scan() or update(). kUnsupported if git would write to stderr or
+  // must answer itself: run git in place of the client.
   Result<StatusResult> answer_if_no_warnings(const StatusQuery& query);
-  // What a prompt shows; where only git can tell, as git's commands say it.
+  // The facts for a prompt. If only git can answer, they come from git's commands.
   Result<PromptStatus> prompt(const PromptQuery& query);
   Result<std::vector<bool>> ignored(const std::vector<std::string>& paths);
-  // nullopt where HEAD (stage -1) or the index (stage 0..3) has no such file.
+  // nullopt: HEAD (stage -1) or the index (stage 0..3) has no such file.
   Result<std::optional<std::string>> content(const std::string& path, int stage);
-  // Why `path` (from the root, normalised, without a slash at the end; "" for the root) stands in
-  // the status as it does; `as_directory` as explain_path() has it. kUnsupported where git must
-  // answer.
+  // Why `path` has its row in the status. It is from the root, normalised, without a slash at the
+  // end; "" is the root. `as_directory`: see explain_path(). Error kUnsupported if git must answer.
   Result<Explanation> explain(const std::string& path, bool as_directory = false);
 
-  // What changed since an earlier call gave `token`; any other token means everything, and so does
-  // whatever is not known for certain. Takes in what happened, but polls nothing and does not wait
-  // for git. More may be told than changed, never less.
+  // The names that changed since an earlier call returned `token`. An unknown token, or any doubt,
+  // means everything. Applies pending events, but polls nothing and does not wait for git. May
+  // report more than changed, never less.
   struct Changes {
     bool everything = false;
     std::string token;  // for the next call
     std::vector<std::string> names;
   };
   enum class ChangesFor : uint8_t {
-    // GitNames: what makes git look at what changed, and at all that is not clean.
+    // For GitNames: names that make git check all changes and all entries that are not clean.
     kGit,
-    // The same for a command that does not stage what it writes to .gitmodules after it has asked.
+    // The same for a command that does not stage its later write to .gitmodules.
     kGitKeepingModules,
-    // Paths, each once; a directory that came or went ends in '/', and stands for all below. A
-    // submodule's stands for all that is in it, and for its commit.
+    // Paths, each once. A directory that came or went ends in '/' and stands for all below. A
+    // submodule's path stands for its content and its commit.
     kPeople,
   };
   Changes changes_since(std::string_view token, ChangesFor whom);
-  // Whether git, which asks its own daemon, is to be answered in the daemon's place.
+  // True if the model answers git in place of git's own daemon.
   bool stands_in_for_daemon() const { return !git_.asks_monitor(); }
 
-  // Whether deltas tell BranchDetails, which nothing is done for otherwise; from the next update()
-  // on. Commits are visited as those ahead and behind are. False: it was so before.
+  // Deltas contain BranchDetails only if `wanted`; from the next update() on. Otherwise no work is
+  // done for them. Commits are visited in the same steps as for ahead and behind. False: the
+  // setting was the same before.
   bool want_details(bool wanted);
 
-  // A problem of the owner's, for take_delta().
+  // Adds a problem of the owner to the next take_delta().
   void record_problem(std::string problem) { problems_.push_back(std::move(problem)); }
-  // What changed since the last call, with versions one apart; nullopt where nothing did.
+  // The changes since the last call; nullopt: none. Each delta's version is the last version plus
+  // 1.
   std::optional<StatusDelta> take_delta();
-  // Everything, as one delta from version 0 to the current one.
+  // The whole state, as one delta from version 0 to the current one.
   StatusDelta whole();
 
   const Repository& repository() const { return repository_; }
-  // Null: nowhere, as far as is known.
+  // Null: not moved, or not known.
   const Repository* moved_to() const { return place_.found(); }
-  // git answers for the whole repository, and the model tells only what git says.
+  // git answers for the whole repository; the model only passes its answers on.
   bool is_delegated() const { return delegate_.is_active(); }
-  // What git says to a command of a user's, from the directory `prefix` ("" or "sub/dir/"); while
+  // git's answer to a user's command, from the directory `prefix` ("" or "sub/dir/"). Call while
   // is_delegated(), right after update(). Kept until something changes.
   Result<GitOutput> git_output(const std::vector<std::string>& arguments,
                                const std::string& prefix);
-  // With Options::filters_told_as_git: what git said of the files that only a filter can tell.
+  // With Options::filters_told_as_git: git's output about files with an external filter.
   const GitOutput* said_of_filters() const { return content_.filters().said(); }
-  // How often git was asked while it answers for the whole worktree.
+  // How often git ran while it answered for the whole worktree.
   uint64_t git_runs() const { return delegate_.runs(); }
-  // kPending where config() and what follows are to be read again once git has answered.
+  // kPending: read config() and the functions below again once git has answered.
   Result<void> check_known() const;
-  // Null until it was read; out of date while is_delegated().
+  // Null until it is read; stale while is_delegated().
   const Config* config() const { return state_ ? &state_->config() : nullptr; }
-  // Those of the git on PATH; null like config().
+  // The rules of the git on PATH; null until they are read.
   const GitRules* git_rules() const { return state_ ? &state_->git_rules() : nullptr; }
   std::string git_identity() const { return state_ ? state_->git_identity() : ""; }
   std::vector<std::string> metadata_files() const;
   Progress& progress() { return progress_; }
   ModelState state() const;
-  // update() is to be called from time to time, though no event comes.
+  // True: call update() from time to time, even without an event.
   bool polls() const { return tree_ && tree_->polls(); }
-  // And with Poll::kRecent soon, since something happened there.
+  // True: call it with Poll::kRecent soon; a hint reported a change.
   bool is_hinted() const { return tree_ && tree_->is_hinted(); }
-  // What happens in the directories of these files is looked for first; of many the first count.
+  // Polls the directories of these files first. If there are many, the first files count.
   void prioritize(std::span<const std::string> paths) { tree_->prioritize(paths); }
-  // When what no event tells of was looked at last, in each scope, for how long, and with how much
-  // processor time.
+  // When each poll scope was last polled, for how long, and with how much processor time.
   struct Polled {
     Clock::time_point began = Clock::time_point::min();
     Clock::duration took{};
@@ -256,7 +255,7 @@ class WorktreeModel {
  private:
   KnownSubmodules::StartScan untrusted_scan();
 
-  // --- What surrounds the worktree
+  // --- Around the worktree
   GitSource git_source();
   Result<void> refresh_metadata();
   void apply_repository_changes(const RepositoryState::Changes& changes);
@@ -264,7 +263,7 @@ class WorktreeModel {
   Result<void> check_repository() const;
   void set_content_rules();
 
-  // --- What happened in it
+  // --- Changes in the worktree
   void pend(Batch batch);
   bool root_is_there();
   Result<void> apply_changes();
@@ -283,21 +282,22 @@ class WorktreeModel {
   Result<void> scan_ourselves(const WorktreeTree::ScanControl& control);
   Result<void> scan_without_git(const WorktreeTree::ScanControl& control);
 
-  // --- What follows from it
+  // --- Derived state
   Result<void> finish();
   Result<void> diff_head();
   Result<void> expand_index(std::vector<uint32_t> directories);
   Result<void> update_parts();
-  // Before anything is answered.
+  // Called before every answer.
   Result<void> come_up_to_date();
   Result<void> update_branch(const ModelView& view);
-  // kPending as long as commits are being counted.
+  // kPending while commits are being counted.
   Result<void> count_branch(const ModelView& view);
   void update_details(const ModelView& view);
 
-  // --- Files that only a filter can tell
+  // --- Files with an external filter
   void ask_filters();
-  // Asks for answers that may no longer hold for the question. `counts(path)` limits the files.
+  // Asks again about files whose answers may be stale for the current question. `counts(path)`
+  // limits the files.
   Result<void> ask_filters_again(const std::function<bool(const std::string&)>& counts);
   void recheck_filtered_file(const std::string& path);
   void compare_again();
@@ -313,7 +313,7 @@ class WorktreeModel {
   Result<void> tell_as_git();
   void update_details_by_git();
 
-  // --- What changed
+  // --- Changed names
   bool knows_every_change() const;
   std::vector<std::string> names_for_people(const ChangeJournal::Since& since) const;
   std::optional<std::vector<std::string>> names_for_git(const ChangeJournal::Since& since,
@@ -337,7 +337,7 @@ class WorktreeModel {
   const Options options_;
   Progress progress_;
   InputVersions input_versions_;
-  BackgroundGit git_;  // before everything that asks
+  BackgroundGit git_;  // constructed before every part that uses it
   RepositoryPlace place_;
   ConfigSource config_source_;
   std::unique_ptr<RepositoryState> state_;
@@ -354,30 +354,30 @@ class WorktreeModel {
   bool wants_details_ = false;
   std::optional<BranchDetails> details_;  // unset: not wanted, or not known yet
   GitDelegate delegate_;
-  std::set<std::string> untracked_by_git_;  // while it answers
-  OutsidePrograms programs_of_git_;         // that its answer depends on, where all are known
+  std::set<std::string> untracked_by_git_;  // while git answers
+  OutsidePrograms programs_of_git_;  // programs that git's answer depends on, if all are known
   DeltaMaker deltas_;
-  std::vector<std::string> problems_;  // the owner's, not told yet
+  std::vector<std::string> problems_;  // the owner's, not reported yet
   GatedFiles gated_files_;
 
-  bool scanned_ = false;  // the tree stands
+  bool scanned_ = false;  // the tree is complete
   bool scanning_ = false;
-  bool settings_differ_ = false;  // the tree was scanned with others, or is behind its index
+  bool settings_differ_ = false;  // the tree has other settings, or is older than its index
   bool watches_lost_ = false;     // since the last scan that read everything
-  std::chrono::milliseconds scan_time_{0};  // of a one-shot scan, which is part of its answer
+  std::chrono::milliseconds scan_time_{0};  // duration of a one-shot scan, part of its answer
   bool gone_ = false;
   MetadataGate::Coverage root_coverage_;
   std::optional<Error> failure_;
   std::string desynced_;
   Batch pending_;
   uint64_t activity_ = 0;
-  std::optional<Clock::time_point> asked_at_;  // of the question that is being answered
-  Poll wanted_poll_ = Poll::kNothing;          // of the update under way
+  std::optional<Clock::time_point> asked_at_;  // for the current question
+  Poll wanted_poll_ = Poll::kNothing;          // for the current update
   Polled polled_everything_;
   Polled polled_names_;
   Polled polled_recent_;
   SweepState sweep_state_;
-  uint64_t rounds_swept_ = 0;  // by the tree, as of the last sweep()
+  uint64_t rounds_swept_ = 0;  // the tree's rounds, as of the last sweep()
   uint64_t rounds_by_git_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the model tells who asks what changed.
+// The names that changes_since() reports.
 #include <algorithm>
 
 #include "model/model_test_support.h"
@@ -47,7 +47,7 @@ TEST_F(ModelChanges, AfterEverythingOnlyTheChanges) {
   const WorktreeModel::Changes first = ask(For::kGit);
   EXPECT_TRUE(first.everything);
   token_ = first.token;
-  // git fills a new untracked cache after that answer.
+  // git fills a new untracked cache after this answer.
   write_untracked_cache();
   EXPECT_EQ(names(For::kGit), Names());
   write("a/new", "");
@@ -71,7 +71,7 @@ TEST_F(ModelChanges, NamesOfFiles) {
   write("a/b/untracked", "");
   remove("e");
   EXPECT_EQ(names(), (Names{"a/b/untracked", "a/d", "e"}));
-  // What is not clean is always told to git.
+  // git is always given the names of entries that are not clean.
   EXPECT_EQ(names(), Names());
   EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
 }
@@ -81,7 +81,7 @@ TEST_F(ModelChanges, WhatGitLooksAtAnywayNeedsNoName) {
   write("a/d", "new\n");
   remove("e");
   EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
-  // git writes its index, with the token of that answer, and both marked.
+  // git writes its index with the token of this answer, and marks both files dirty.
   const std::string answer = repo_.path("answer");
   testing::write_whole_file(answer, token_ + '\0' + "/" + '\0');
   testing::write_whole_file(repo_.path("monitor"), "#!/bin/sh\ncat '" + answer + "'\n");
@@ -91,15 +91,15 @@ TEST_F(ModelChanges, WhatGitLooksAtAnywayNeedsNoName) {
   repo_.git({"-c", setting, "status"});
   const std::string told = token_;
   EXPECT_EQ(names(For::kGit), Names());
-  // To who shows another token both are told.
+  // With a different token, both names are reported.
   EXPECT_EQ(names(For::kGit), (Names{"a/d", "e"}));
   token_ = told;
   EXPECT_EQ(names(For::kGit), Names());
-  // One that changed since the token is told again.
+  // A name that changed since the token is reported again.
   token_ = told;
   write("a/d", "newer\n");
   EXPECT_EQ(names(For::kGit), Names{"a/d"});
-  // And one that git's index has for unchanged.
+  // A name that git's index marks as unchanged is reported too.
   repo_.git({"-c", setting, "update-index", "--fsmonitor-valid", "a/d"});
   token_ = told;
   EXPECT_EQ(names(For::kGit), Names{"a/d"});
@@ -179,13 +179,13 @@ TEST_F(ModelChanges, ASubmoduleWhoseContentOrCommitChanged) {
   old_file("sub/file", "old\n");
   repo_.git({"-C", "sub", "add", "-A"});
   repo_.git({"-C", "sub", "commit", "-q", "-m", "first"});
-  // Long ago, so that no second change hides behind the first.
+  // The times are long ago. A second change would otherwise have the same stat data as the first.
   for (const char* name : {"index", "HEAD", "config", "refs/heads/main", "refs", "objects"}) {
     const timespec times[2] = {{1'500'000'000, 0}, {1'500'000'000, 0}};
     ASSERT_EQ(::utimensat(AT_FDCWD, at(std::string("sub/.git/") + name).c_str(), times, 0), 0);
   }
   start_with_files();
-  // What was written a moment ago counts as settled.
+  // From here on, files that were just written count as settled.
   const auto until_quiet = [this] {
     fs_.run_ahead(100);
     for (int tries = 0; tries < 5; ++tries) {
@@ -251,7 +251,7 @@ TEST_F(ModelChanges, AWholeDirectoryWhereTooManyNamesWereMarked) {
   start_with_files();
   for (const char* name : {"a/1", "a/2", "a/3", "a/4"}) write(name, "");
   for (const char* name : {"a/1", "a/2", "a/3", "a/4"}) remove(name);
-  // They are in nobody's memory any more.
+  // No part of the model remembers these names.
   const Names told = names(For::kGit);
   EXPECT_TRUE(std::binary_search(told.begin(), told.end(), "a/~resident~"));
 }

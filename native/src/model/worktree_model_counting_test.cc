@@ -1,5 +1,4 @@
-// Commits ahead and behind that are many are counted in steps, between which everything else goes
-// on.
+// Many commits ahead and behind are counted in steps. All other work continues between the steps.
 #include <gtest/gtest.h>
 
 #include "model/model_test_support.h"
@@ -30,7 +29,7 @@ class ModelCountingTest : public ModelTest {
     }
     repo_.git({"fast-import", "--quiet"}, stream);
   }
-  // Open, with every answer of git's taken in, and the count begun.
+  // Opens the model, applies all answers of git, and begins the count.
   void start_counting() {
     open_gated();
     while (runner_->answer_all() > 0) update();
@@ -61,7 +60,7 @@ TEST_F(ModelCountingTest, AQuestionWaitsForItAndNothingElseDoes) {
   EXPECT_GE(update_while_woken(), 1);
   EXPECT_FALSE(is_pending(true));
   expect_as_git();
-  // What git was asked meanwhile, on a slow machine.
+  // On a slow machine git was asked again meanwhile.
   (void)update_while_woken();
   update();
   EXPECT_FALSE(woken_) << "nothing is counted again while no ref moves";

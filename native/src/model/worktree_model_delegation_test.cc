@@ -1,4 +1,4 @@
-// While git answers for the whole worktree: once for each question and change.
+// While git answers for the whole worktree, it runs once per question and change.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -33,14 +33,14 @@ class ModelDelegationTest : public ModelTest {
     (void)model_->ignored({"f", "i"});
     (void)model_->content("f", 0);
   }
-  // Until no file is so young that a second write could leave the same stat.
+  // Waits until each file is settled: a second write would change its stat data.
   void settle() {
     for (uint64_t before = ~uint64_t{0}; before != model_->git_runs();) {
       before = model_->git_runs();
       ask_all();
     }
   }
-  // Rows follow with one run, and the questions with one each.
+  // The rows need one run of git, and each question one run.
   void expect_asked_once(const std::string& when) {
     SCOPED_TRACE(when);
     const uint64_t before = model_->git_runs();
@@ -106,7 +106,8 @@ TEST_F(ModelDelegationTest, WhatFailsForAnotherReasonIsNotToldForTheOldOne) {
   settle();
   std::filesystem::remove(at(".git/info/grafts"));
   repo_.write(".git/index", "none" + std::string(100, '\0'));
-  // Once nothing of it is young, only the worktree gives reason to look or ask again.
+  // Wait until the index is settled. After that, only worktree changes cause a new check or a new
+  // question.
   while (!FileSet::record(fs_, {at(".git/index")}).is_settled()) {
   }
   for (const char* file : {"u", "v", "w"}) {
@@ -221,7 +222,7 @@ TEST_F(ModelDelegationTest, ARefusalIsKeptToo) {
   expect_as_git("mended");
 }
 
-// git would find the repository around it, whose paths are none of this worktree.
+// git would find the outer repository, whose paths do not belong to this worktree.
 TEST_F(ModelDelegationTest, WithoutItsRepositoryTheWorktreeIsNoPartOfTheOneAround) {
   old_file("f", "0");
   commit_all();
@@ -257,7 +258,6 @@ TEST_F(ModelDelegationTest, AConfigThatNamesAnotherWorktreeOrNone) {
   }
 }
 
-// As a damaged index has it: git believes the cache-tree, and says something else than both.
 TEST_F(ModelDelegationTest, ARepositoryThatMovedElsewhereIsFollowed) {
   old_file("f", "0");
   commit_all();
@@ -308,6 +308,7 @@ TEST_F(ModelDelegationTest, FilesThatAConfigNamesWhichOnlyGitReadsAreFollowed) {
   expect_asked_once("the excludes file that it names");
 }
 
+// A damaged index: git trusts its cache-tree, which contradicts the unmerged entry.
 TEST_F(ModelDelegationTest, AnUnmergedPathBelowAValidCacheTree) {
   old_file("d/f", "0");
   old_file("d/g", "0");

@@ -1,8 +1,7 @@
-// The details of a branch as they are kept: the nearest tag, the push destination, the stash. After
-// each operation of git's they are what git says; while nothing of theirs changes they cost
-// nothing.
+// Details of a branch: the nearest tag, the push destination, the stash. After each git operation
+// they equal git's output. They cost nothing while their inputs are unchanged.
 //
-// A failure names its seed; RESIDENT_SEED=<n> runs that one alone, RESIDENT_SEEDS=<n> that many.
+// A failure names its seed; RESIDENT_SEED=<n> runs that seed alone, RESIDENT_SEEDS=<n> that many.
 #include <cstdlib>
 #include <random>
 
@@ -21,7 +20,7 @@ class ModelDescribeTest : public ModelTest {
     if (said.exit_code != 0) return {};
     return said.out.substr(0, said.out.find('\n'));
   }
-  // "v1 3", "none".
+  // For example "v1 3", or "none".
   std::string tag_told() const {
     if (!told_.details) return "nothing was told";
     if (told_.details->tag_known == Known::kPending) return "pending";
@@ -47,7 +46,7 @@ class ModelDescribeTest : public ModelTest {
     if (branch.empty()) return "";
     const std::string ref = out_of({"for-each-ref", "--format=%(push)", branch});
     if (ref.empty()) return "";
-    // Of a remote that no setting names git tells no name.
+    // git prints no name for a remote that no setting names.
     const std::string remote = out_of({"for-each-ref", "--format=%(push:remotename)", branch});
     return (remote.empty() ? "origin" : remote) + " " +
            out_of({"rev-list", "--left-right", "--count", "HEAD..." + ref});
@@ -126,7 +125,7 @@ std::string ModelDescribeTest::step() {
     case 15:
       return git({"gc", "-q"});
     case 16:
-      // One at a time: where they lead in a circle, git fails.
+      // Only one replacement at a time: git fails on circular replacements.
       if (const std::string replaced = out_of({"replace", "-l"}); !replaced.empty()) {
         return git({"replace", "-d", replaced});
       }
@@ -229,7 +228,7 @@ TEST_F(ModelDescribeTest, TagsThatLeadToOtherRefsAndTagsThatAnotherProgramWrites
       const auto expect = [&](const std::string& tag) {
         expect_details_as_git();
         EXPECT_EQ(tag_told(), tag);
-        // What was written a moment ago counts as settled.
+        // From here on, files that were just written count as settled.
         fs_.run_ahead(100);
         for (int i = 0; i < 2; ++i) update();
         take();
@@ -312,7 +311,7 @@ TEST_F(ModelDescribeTest, CostsNothingWhileNothingOfItChanges) {
   EXPECT_EQ(saved, save("7")) << "a save";
 }
 
-// A partial clone with a hole in its history, of a remote that notes down when it is asked.
+// A partial clone with a missing commit. The remote records every request.
 TEST_F(ModelDescribeTest, NothingIsFetchedForIt) {
   old_file("f", "1");
   commit_all();
@@ -347,7 +346,7 @@ TEST_F(ModelDescribeTest, NothingIsFetchedForIt) {
   EXPECT_FALSE(std::filesystem::exists(noted)) << "the remote was asked";
   repo_.git({"config", "branch.main.remote", "origin"});
   repo_.git({"config", "branch.main.merge", "refs/heads/main"});
-  // What the status cannot be told without is named.
+  // The failure names the object that the status needs.
   EXPECT_FALSE(model_->update().ok());
   EXPECT_NE(model_->state().message.find(hole), std::string::npos);
   EXPECT_NE(model_->state().kind, ModelState::Kind::kDelegated);
@@ -380,7 +379,7 @@ TEST_F(ModelDescribeTest, GraftedHistoryIsGitsToDescribe) {
   EXPECT_EQ(tag_told(), "v2 0");
 }
 
-// What takes several steps is pending until it is known.
+// Work that takes several steps is pending until it ends.
 class ModelDescribeStepsTest : public ModelDescribeTest {
  protected:
   ModelDescribeStepsTest() {
@@ -467,7 +466,7 @@ TEST_F(ModelDescribeStepsTest, ThePushDestinationIsCountedInStepsToo) {
   (void)update_while_woken();
   take();
   EXPECT_EQ(push_told(), push_of_git());
-  // A config that was written in the tick in which it was read is asked about once more.
+  // git is asked once more about a config that was written in the same clock tick as the read.
   while (!model_->prompt({}).ok() && runner_->answer_all() > 0) {
   }
   EXPECT_EQ(prompt(false).push_ahead, static_cast<uint64_t>(kMany));

@@ -1,5 +1,4 @@
-// Lost events, cancelled scans, watch limits, and files around the worktree that are broken or
-// gone.
+// Lost events, cancelled scans, watch limits, and broken or missing files around the worktree.
 #include "model/model_test_support.h"
 
 namespace resident {
@@ -11,9 +10,9 @@ class ModelDesyncTest : public ModelTest {
     for (const char* path : {"top", "a/1", "a/x/2", "b/3"}) repo_.write(path, path);
     commit_all();
   }
-  // Without any event.
+  // Writes without any event.
   void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
-  // An entry whose name no system that we run on could hold.
+  // An entry whose name is too long for any system that we run on.
   void add_what_only_git_reads() { set_long_entry("100644"); }
   void remove_what_only_git_reads() { set_long_entry("0"); }
   void set_long_entry(const std::string& mode) {
@@ -52,8 +51,7 @@ TEST_F(ModelDesyncTest, LostEventsLeadToAScan) {
 }
 
 TEST_F(ModelDesyncTest, LostEventsOfAttributesAndIgnoreFiles) {
-  // Of the size that the index has, so that only the content tells, and that only through its
-  // conversion.
+  // The file has the size of its index entry. Only its converted content shows the change.
   repo_.write(".git/info/exclude", ".gitattributes\n");
   silently("a/.gitattributes", "1 text\n");
   silently("a/1", "1\r\n2\r\n");
@@ -74,7 +72,7 @@ TEST_F(ModelDesyncTest, LostEventsOfAttributesAndIgnoreFiles) {
   expect_as_git("as at first");
 }
 
-// What is mounted on a file has another directory, which is not watched.
+// A file that is mounted on another file lies in a different directory, which is not watched.
 TEST_F(ModelDesyncTest, AFileMountedOnAnotherIsLookedAtWithEachQuestion) {
   mounted_ = {"a/1", "b", "none"};
   start();
@@ -104,7 +102,7 @@ TEST_F(ModelDesyncTest, ADesyncDuringAScanIsNotForgotten) {
     fake_.desync("again");
   });
   fake_.desync("first");
-  mounts_changed_ = true;  // everything is read
+  mounts_changed_ = true;  // the scan reads everything
   update();
   EXPECT_GE(directory, 3);
   expect_as_git();
@@ -114,7 +112,7 @@ TEST_F(ModelDesyncTest, EventsThatArriveWhileAScanRunsAreApplied) {
   open_model(&fake_);
   int directory = 0;
   fake_.on_add([&] {
-    // The root has been read by then, so that only its event tells.
+    // The root is already read. Only its event shows the change.
     if (++directory == 3) {
       write("top", "changed during the scan");
       write("new", "1");
@@ -142,7 +140,7 @@ TEST_F(ModelDesyncTest, ACancelledScanKeepsTheAnswerAndLosesNoEvent) {
       write("top", "while it runs");
     }
   });
-  mounts_changed_ = true;  // everything is read
+  mounts_changed_ = true;  // the scan reads everything
   auto result = model_->scan(&cancelled);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
@@ -186,7 +184,7 @@ TEST_F(ModelDesyncTest, TheWatchLimitLeavesDirectoriesToPolling) {
   EXPECT_EQ(told_.state.polled, 2u);
   EXPECT_EQ(told_.state.needed, 4u);
   expect_as_git("at first");
-  // No event from an unwatched directory; the fake gives none.
+  // The fake sends no event for an unwatched directory.
   for (const char* path : {"a/1", "a/x/2", "b/3"}) write(path, "edited in place");
   expect_as_git("edited");
   for (const char* path : {"a/new", "a/x/new", "b/new"}) write(path, "1");
@@ -220,7 +218,7 @@ TEST_F(ModelDesyncTest, NothingCanBeWatchedAtAll) {
 
 TEST_F(ModelDesyncTest, PollingSeesWhatIsWrittenInTheTickOfTheScan) {
   fake_.limit(1);
-  // Nothing counts as settled.
+  // No file counts as settled.
   fs_.run_ahead(-1000);
   start();
   const auto before = std::filesystem::last_write_time(at("a"));
@@ -345,7 +343,8 @@ TEST_F(ModelDesyncTest, WhatIsWholeByTheTimeItIsRecordedIsReadAgain) {
   const std::string whole = repo_.read(".git/index");
   add_what_only_git_reads();
   fs_.run_ahead(10);
-  // Once the index was read, and before it is recorded as what git's answering depends on.
+  // The index is repaired after it is read, and before it is recorded as a reason for git to
+  // answer.
   bool read = false;
   bool mended = false;
   fs_.set_fault([&](auto, std::string_view path) -> std::optional<Error> {
@@ -371,7 +370,7 @@ TEST_F(ModelDesyncTest, TheBranchIsOursAgainAfterGitTold) {
   repo_.git({"config", "branch.main.remote", "."});
   repo_.git({"config", "branch.main.merge", "refs/heads/side"});
   start();
-  // What the branch is made from has to be recorded once nothing of it is new any more.
+  // The inputs of the branch must be settled before they can be recorded.
   for (int i = 0; i < 3; ++i) expect_as_git("one ahead");
   git_may_answer_ = true;
   repo_.write(".git/info/grafts", repo_.git_line({"rev-parse", "HEAD"}) + "\n");
@@ -383,7 +382,7 @@ TEST_F(ModelDesyncTest, TheBranchIsOursAgainAfterGitTold) {
 
 TEST_F(ModelDesyncTest, AMandatoryExtensionThatIsUnknown) {
   start();
-  // git itself refuses such an index: the failure names it.
+  // git itself refuses such an index: the failure names the index.
   std::string index = repo_.read(".git/index");
   const std::string extension = {'x', 'y', 'z', 'w', 0, 0, 0, 0};
   index.insert(index.size() - 20, extension);

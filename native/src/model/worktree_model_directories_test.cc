@@ -1,4 +1,4 @@
-// Directories that come, move, are replaced and go, with the model's watches following them.
+// Directories that are created, moved, replaced and removed. The model's watches follow them.
 #include "model/model_test_support.h"
 
 namespace resident {
@@ -108,7 +108,7 @@ TEST_F(ModelDirectoriesTest, ReplacedByAFileASymlinkAndBack) {
 
 TEST_F(ModelDirectoriesTest, ReplacedByALinkBeforeTheModelLooks) {
   start();
-  // Marks of what is below the old directory come in the same batch.
+  // The same batch has marks of files below the old directory.
   write("a/x/2", "other");
   write("a/x/y/3", "other");
   rename("a", "t");
@@ -320,7 +320,7 @@ TEST_F(ModelDirectoriesTest, ARepositoryInPlaceOfAFileAndItsFirstCommit) {
   std::filesystem::remove(at("a/1"));
   repo_.git({"init", "-q", "-b", "main", "a/1"});
   tells(".D 0000");
-  // Nothing that happens below refs/ is seen by a watch on .git.
+  // A watch on .git sees nothing below refs/.
   const std::vector<std::string> files = model_->metadata_files();
   EXPECT_TRUE(std::binary_search(files.begin(), files.end(), at("a/1/.git/refs/heads/main")));
   const std::string commit = repo_.git_line({"rev-parse", "HEAD"}) + "\n";

@@ -1,5 +1,5 @@
-// An answer of a filter holds while its program is the same. Of a program that can read anything,
-// it holds for one question.
+// A filter's answer stays valid while its program is unchanged. If the program can read any file,
+// the answer is valid for only one question.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ class ModelFiltersTest : public ModelTest {
   ModelFiltersTest() { git_ = runner_; }
   ~ModelFiltersTest() override { ::setenv("PATH", path_before_.c_str(), 1); }
 
-  // A file with this filter, whose stat data the index does not have.
+  // A file with this filter. Its stat data differ from the index.
   void commit_filtered(const std::string& command) {
     repo_.write(".gitattributes", "f filter=up\n");
     repo_.git({"config", "filter.up.clean", command});
@@ -33,19 +33,19 @@ class ModelFiltersTest : public ModelTest {
     EXPECT_EQ(::chmod(path.c_str(), 0755), 0);
     return path;
   }
-  // By another file of that name, as editors do.
+  // Renames a new file over the old one, like editors.
   void replace(const std::string& path, const std::string& content) {
     script("replacement", content);
     std::filesystem::rename(repo_.path("replacement"), path);
   }
-  // A native program that answers as `tr` does.
+  // A copy of `tr` as a native program.
   std::string native_program(const std::string& directory, const std::string& name) {
     const std::string path = repo_.path(directory) + "/" + name;
     std::filesystem::create_directories(repo_.path(directory));
     std::filesystem::copy_file("/usr/bin/tr", path);
     return path;
   }
-  // Until a file of now counts as settled.
+  // Waits until a file written now counts as settled.
   void let_pass() {
     for (const Timestamp since = fs_.now(); fs_.now() == since;) {
     }
@@ -77,7 +77,7 @@ class ModelFiltersTest : public ModelTest {
     expect_told();
     EXPECT_EQ(told_.tracked.size(), changed ? 1u : 0u);
   }
-  // How often a question has git run the filter, once the config is known.
+  // The number of filter runs per question, once the config is known.
   size_t runs_of_a_question() {
     while (model_->due()) {
       EXPECT_TRUE(ask().ok());
@@ -141,7 +141,7 @@ TEST_F(ModelFiltersTest, AShellCommand) {
 }
 
 TEST_F(ModelFiltersTest, AProcessThatIsEdited) {
-  // The answers of a process to the only file that git asks it about.
+  // The output of a filter process for the only file that git asks about.
   const auto process = [&](const std::string& content) {
     return script("process.sh",
                   "#!/bin/sh\nprintf '0016git-filter-server\\n000eversion=2\\n0000"
@@ -231,7 +231,7 @@ TEST_F(ModelFiltersTest, GitLfsIsAskedOnce) {
   start_answered();
   expect_row(false);
   EXPECT_EQ(runs_of_a_question(), 0u);
-  // Another program of that name.
+  // A different program with the same name.
   std::filesystem::remove(path);
   testing::write_whole_file(path, kOther);
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -351,7 +351,7 @@ TEST_F(ModelFiltersTest, GitLfsWhereGitAnswers) {
   std::filesystem::remove(path);
   script("bin/git-lfs", kOther);
   expect_row(true);
-  // Nothing asks by itself for what never holds.
+  // The model does not ask on its own about answers that are never valid for long.
   (void)runs_of_a_question();
   const size_t before = runner_->started();
   for (int i = 0; i < 3; ++i) update();

@@ -1,5 +1,5 @@
-// A model with a gate: a question with nothing changed asks the file system nothing, and whatever
-// changes around the worktree is in the next answer.
+// With a gate, a question without changes makes no file system call. The next answer includes every
+// change around the worktree.
 #include <fstream>
 
 #include "model/model_test_support.h"
@@ -12,7 +12,7 @@ namespace stdfs = std::filesystem;
 class ModelGateTest : public ModelTest {
  protected:
   void SetUp() override {
-    // A device is looked at each time.
+    // A device is never covered by the gate, so use a regular file.
     environment_.set("GIT_CONFIG_GLOBAL", repo_.path("user-config"));
     repo_.set_environment("GIT_CONFIG_GLOBAL", repo_.path("user-config"));
     old_file("f", "1");
@@ -24,7 +24,7 @@ class ModelGateTest : public ModelTest {
     settle();
   }
 
-  // Files written a moment ago count as settled from now on.
+  // Makes files that were just written count as settled.
   void settle() {
     fs_.run_ahead(100);
     for (int i = 0; i < 3; ++i) update();
@@ -37,7 +37,7 @@ class ModelGateTest : public ModelTest {
     return fs_.calls().total();
   }
 
-  // `change` is in the answer to the next question, and then everything is spared again.
+  // The next answer includes `change`. After that, questions cost nothing again.
   template <typename Change>
   void expect_seen(const char* what, Change&& change) {
     SCOPED_TRACE(what);
@@ -60,7 +60,7 @@ TEST_F(ModelGateTest, NothingChanged) {
   EXPECT_EQ(fs_.calls().total(), 0u);
 }
 
-// An edit costs the look at what was edited.
+// An edit costs only the check of the edited file.
 TEST_F(ModelGateTest, AnEdit) {
   repo_.write("d/g", "22");
   EXPECT_LE(calls_of_a_question(), 4u);
@@ -82,7 +82,7 @@ TEST_F(ModelGateTest, IndexAndHead) {
   expect_seen("detached", [&] { repo_.git({"checkout", "-q", "--detach"}); });
 }
 
-// HEAD leads to one branch when it is read, to another when it is recorded, and stays there.
+// HEAD leads to one branch when it is read, and to another when it is recorded. It stays there.
 TEST_F(ModelGateTest, HeadThatMovesBetweenItsReadingAndItsRecording) {
   repo_.git({"branch", "one"});
   repo_.git({"branch", "two"});
@@ -153,7 +153,7 @@ TEST_F(ModelGateTest, Operations) {
   expect_seen("rebase", [&] { repo_.try_git({"rebase", "-q", "other"}); });
   EXPECT_EQ(told_.operation, Operation::kRebase);
   EXPECT_EQ(told_.operation_step, "1/1");
-  // As a command that is neither a commit nor a change of the worktree.
+  // Like a command that neither commits nor changes the worktree.
   expect_seen("next step", [&] {
     std::ofstream(at(".git/rebase-merge/end")) << "2\n";
     std::ofstream(at(".git/rebase-merge/msgnum")) << "2\n";
@@ -183,7 +183,7 @@ TEST_F(ModelGateTest, TheWorktreeIsMovedAway) {
   stdfs::rename(repo_.path("away"), at(""));
 }
 
-// Of many branches, only what leads to the current one stays watched.
+// If there are many branches, only the files of the current branch stay watched.
 TEST_F(ModelGateTest, WhatCountsNoLongerIsLetGo) {
   repo_.git({"checkout", "-q", "-b", "topic/one"});
   settle();

@@ -1,5 +1,5 @@
-// Nothing waits for git: what it has not said yet leaves the rows that depend on it as they were,
-// and everything else goes on. The test says when git answers.
+// No call waits for git. Rows that need its answer stay unchanged, and all other work continues.
+// The test decides when git answers.
 #include <gtest/gtest.h>
 
 #include "model/model_test_support.h"
@@ -7,7 +7,7 @@
 namespace resident {
 namespace {
 
-// A file of tomorrow never counts as settled.
+// A file with tomorrow's time never counts as settled.
 void make_young_for_good(const std::string& path) {
   const timespec tomorrow{::time(nullptr) + 86'400, 0};
   const timespec times[2] = {tomorrow, tomorrow};
@@ -18,7 +18,7 @@ class ModelPendingTest : public ModelTest {
  protected:
   ModelPendingTest() {
     git_ = runner_;
-    // What is racily clean is compared by content, hence asked of a filter.
+    // A racily clean file is compared by content, so its filter must be asked.
     old_file("plain", "1");
     commit_all();
   }
@@ -36,7 +36,7 @@ class ModelPendingTest : public ModelTest {
     repo_.git({"commit", "-q", "-m", "sub"});
   }
 
-  // Open, with every answer of git's taken in, and no config so young that it is asked again.
+  // Opens the model, applies all answers of git, and waits until the config is settled.
   void start_answered() {
     start_gated();
     while (now(of_paths({"plain"})) == "pending") runner_->answer_all();
@@ -56,7 +56,7 @@ class ModelPendingTest : public ModelTest {
     const WorktreeModel::Asking asking(*model_, asked);
     return model_->answer(of);
   }
-  // What a question gets that waits for nothing, and one that waits for all.
+  // The first result of a question, and the result after all answers of git.
   std::string now(const StatusQuery& of = {}) { return text_of(ask(of, model_->next_request())); }
   std::string at_last(const StatusQuery& of = {}) { return text_of(ask_until_answered(of)); }
   Result<StatusResult> ask_until_answered(const StatusQuery& of) {
@@ -139,7 +139,7 @@ TEST_F(ModelPendingTest, AConfigOnlyForGitThatWasWrittenWhileGitReadItIsReadAgai
   repo_.git({"config", "core.excludesFile", "../rules"});
   answer_all();
   ASSERT_TRUE(model_->is_delegated());
-  // Until what git says is kept.
+  // Repeat until git's answers are kept.
   for (size_t before = 0; before != runner_->started();) {
     before = runner_->started();
     EXPECT_EQ(at_last(), "u ");
@@ -190,7 +190,7 @@ TEST_F(ModelPendingTest, WhatIsWrittenWhileItsFilterIsAskedIsAskedAgain) {
   repo_.write("f1", "xyz");
   update();
   ASSERT_EQ(runner_->waiting(), 1u);
-  // git answers of the file as it was; the write after that is not taken in yet.
+  // git's answer is about the file's old content. The second write is not applied yet.
   runner_->answer();
   repo_.write("f1", "abc");
   update();
@@ -221,7 +221,7 @@ TEST_F(ModelPendingTest, AnotherIndexWhileAFilterIsAsked) {
   repo_.write("f2", "xyz");
   update();
   take();
-  // The first answer is of the old index.
+  // The first answer is about the old index.
   runner_->answer();
   repo_.git({"add", "f1"});
   repo_.git({"rm", "-q", "--cached", "f2"});
@@ -248,7 +248,7 @@ TEST_F(ModelPendingTest, AttributesThatAFilterMakesAreNoNewsOnceItHasAnswered) {
   old_file("f1", "ABC");
   commit_all();
   start_answered();
-  // Of the same size, so that content tells.
+  // The size stays the same, so only content shows the change.
   repo_.write(".gitattributes", "* filter=up\n#2\n");
   mark(".gitattributes", false);
   repo_.write("f1", "ABD");
@@ -261,7 +261,7 @@ TEST_F(ModelPendingTest, AttributesThatAFilterMakesAreNoNewsOnceItHasAnswered) {
   EXPECT_FALSE(model_->due());
   expect_as_git_at_last();
 
-  // While it is asked they become others.
+  // The attributes change while git is asked about them.
   repo_.write(".gitattributes", "* filter=up\n#3\n");
   mark(".gitattributes", false);
   update();
@@ -324,7 +324,7 @@ TEST_F(ModelPendingTest, ASubmoduleIsAskedInTheBackground) {
   EXPECT_EQ(runner_->waiting(), 1u) << "one at a time";
   expect_as_git_at_last();
   EXPECT_TRUE(told_.tracked.contains("sub"));
-  // Its row stays while it is asked again.
+  // Its row stays while git is asked again.
   repo_.git({"-C", "sub", "clean", "-q", "-f"});
   update();
   take();
@@ -333,7 +333,7 @@ TEST_F(ModelPendingTest, ASubmoduleIsAskedInTheBackground) {
   EXPECT_FALSE(told_.tracked.contains("sub"));
 }
 
-// It is found and its config is read in the background; git does not run its status in it.
+// git finds the submodule and reads its config in the background. It does not run git status there.
 TEST_F(ModelPendingTest, AnUntrustedSubmoduleIsScannedWithoutWaitingForGit) {
   trusted_ = false;
   commit_submodule();
@@ -360,7 +360,7 @@ TEST_F(ModelPendingTest, AnUntrustedSubmoduleIsScannedWithoutWaitingForGit) {
   expect_as_git_at_last();
 }
 
-// Nobody waits for what was asked about it.
+// The questions about the removed submodule have no effect.
 TEST_F(ModelPendingTest, AnUntrustedSubmoduleThatGoesWhileItIsScanned) {
   trusted_ = false;
   commit_submodule();
@@ -413,7 +413,7 @@ TEST_F(ModelPendingTest, WhatOnlyGitCanAnswerIsAskedForEachQuestion) {
   expect_as_git_at_last();
   ASSERT_TRUE(model_->is_delegated());
   answer_all();
-  // git was asked before the second write; whoever asks after it gets another answer.
+  // git was asked before the second write. A question after the write needs a newer answer.
   repo_.write("plain", "3");
   update();
   ASSERT_GT(runner_->waiting(), 0u);
@@ -484,7 +484,7 @@ TEST_F(ModelPendingTest, ASubmoduleThatChangesWhileItIsAskedIsAskedOnceMore) {
   expect_as_git_at_last();
 }
 
-// What git makes of it comes after everything else that decides who answers.
+// git's answer about .gitmodules arrives after everything else that decides who answers.
 TEST_F(ModelPendingTest, AGitmodulesThatIsMendedEndsThatGitAnswers) {
   git_may_answer_ = true;
   commit_submodule();
@@ -500,7 +500,7 @@ TEST_F(ModelPendingTest, AGitmodulesThatIsMendedEndsThatGitAnswers) {
   expect_as_git_at_last();
 }
 
-// Without HEAD it is none of git's, which then passes over its config.
+// Without HEAD, git does not accept the repository, and ignores its config.
 TEST_F(ModelPendingTest, WhatGitSaidOfAHalfMadeRepositoryHoldsNoLonger) {
   git_may_answer_ = true;
   start_answered();

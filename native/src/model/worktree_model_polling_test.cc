@@ -1,4 +1,4 @@
-// What no watch tells of is looked at: when, how much of it, and that nothing is missed.
+// Polling of unwatched directories: when, how much, and that no change is missed.
 #include <unistd.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@ using Poll = WorktreeModel::Poll;
 
 class ModelPollingTest : public ModelTest {
  protected:
-  // 7 directories, 7 files.
+  // Creates 7 directories and 7 files.
   void furnish() {
     repo_.write(".gitignore", "*.o\n");
     for (const char* path : {"a/1", "a/x/2", "a/x/deep/3", "b/1", "b/x/2", "b/x/deep/3"}) {
@@ -24,7 +24,7 @@ class ModelPollingTest : public ModelTest {
     }
     commit_all();
   }
-  // As another host does it.
+  // Writes without an event, like another host.
   void silently(const std::string& path, const std::string& content) { repo_.write(path, content); }
   void start_on_shared_file_system() {
     fake_.tell_everything(false);
@@ -143,7 +143,7 @@ TEST_F(ModelPollingTest, RulesThatAreRewrittenInPlaceAreSeen) {
   expect_as_git("and again");
   std::filesystem::remove(at("d/.gitignore"));
   expect_as_git("none any more");
-  // Another text of the same size, so that only the attributes tell what is in the file.
+  // A different text of the same size. Only the attributes decide whether its content differs.
   silently("d/f", "2\n\n");
   silently("d/.gitattributes", "f text \n");
   expect_as_git("attributes");
@@ -199,7 +199,7 @@ TEST_F(ModelPollingTest, PlacesInWhichSomethingWasFoundLatelyAreLookedAtByThemse
   expect_as_git("with all others");
 }
 
-// For six of the seven directories no watch is left.
+// Six of the seven directories have no watch.
 class ModelHintsTest : public ModelPollingTest {
  protected:
   void start_with_hints(size_t most) {
@@ -342,7 +342,7 @@ TEST_F(ModelPollingTest, WatchesGoWhereSomethingHappens) {
   expect_as_git("edited");
 }
 
-// What was queued of a directory whose watch went elsewhere is nobody's any more.
+// Events that were queued for a moved watch belong to no directory any more.
 TEST_F(ModelPollingTest, WhatAWatchHadNotToldBeforeItWasMovedIsSeen) {
   furnish();
   fake_.limit(4);
@@ -360,7 +360,7 @@ TEST_F(ModelPollingTest, WhatAWatchHadNotToldBeforeItWasMovedIsSeen) {
   fake_.on_add([&] {
     for (const std::string& path : watched) {
       if (!edited.empty() || fake_.is_watched(at(path))) continue;
-      // Its watch was just taken away.
+      // The watch of this directory was just removed.
       edited = path + "/new";
       silently(edited, "1");
     }
@@ -394,7 +394,7 @@ TEST_F(ModelPollingTest, ADirectoryInThePlaceOfAWatchedOneIsSeenWhereNoWatchTell
   expect_as_git();
 }
 
-// As where a file system keeps for a while that there was no such name.
+// Simulates a file system that caches missing names for a while.
 TEST_F(ModelPollingTest, ANameThatIsListedBeforeItCanBeLookedAtIsSeenLater) {
   furnish();
   start_on_shared_file_system();
@@ -461,7 +461,7 @@ TEST_F(ModelPollingTest, ALookForNamesThatIsCancelledHalfwayIsDueStill) {
   EXPECT_TRUE(told_.untracked.contains("a/x/new"));
 }
 
-// Whatever is done to a directory that is polled.
+// All operations on a polled directory.
 TEST_F(ModelPollingTest, DirectoriesMoveAndChange) {
   furnish();
   start_on_shared_file_system();

@@ -1,8 +1,8 @@
-// Hundreds of random operations, by hand and by git, on a live model over inotify: after each one
-// the answer equals git's, and the deltas told so far fold to everything. The same without any
-// event, with the sweep in their place.
+// Hundreds of random operations, by hand and by git, on a live model over inotify. After each
+// operation the answer equals git's, and the folded deltas equal the whole state. Other runs have
+// no events, and use the sweep instead.
 //
-// A failure names its seed; RESIDENT_SEED=<n> runs that one alone, RESIDENT_SEEDS=<n> that many.
+// A failure names its seed; RESIDENT_SEED=<n> runs that seed alone, RESIDENT_SEEDS=<n> that many.
 #include <random>
 
 #include "model/model_test_support.h"
@@ -23,7 +23,7 @@ class ModelRandomTest : public ModelTest {
     return from[static_cast<size_t>(below(static_cast<int>(from.size())))];
   }
 
-  // Every path in the worktree outside .git; directories alone if asked.
+  // Every path in the worktree outside .git. `directories`: only directories.
   std::vector<std::string> paths(bool directories) {
     std::vector<std::string> found;
     for (auto it = stdfs::recursive_directory_iterator(at(""));
@@ -52,7 +52,8 @@ class ModelRandomTest : public ModelTest {
                                                     "f", "out", "A", "a-", "a.b"};
     return one_of(kNames);
   }
-  // The parent of what is made: no link on the way, so that nothing is written outside.
+  // The parent of a new file. Its path has no symbolic link, so nothing is written outside the
+  // worktree.
   std::string random_directory() { return one_of(paths(true)); }
 
   std::string step() {
@@ -161,7 +162,7 @@ class ModelRandomTest : public ModelTest {
     }
   }
 
-  // What every run starts from.
+  // The initial state of every run.
   void begin() {
     repo_.write("a/b/c", "0");
     repo_.write("d/e.o", "0");
@@ -191,12 +192,12 @@ class ModelRandomTest : public ModelTest {
     }
   }
 
-  // Before the answers are compared.
+  // Called before the answers are compared.
   virtual void apply_changes() {}
 
   std::mt19937 random_;
   std::unique_ptr<testing::LossyWatcher> lossy_;
-  bool piles_up_ = false;  // what happens is taken in and not looked at for a while
+  bool piles_up_ = false;  // events are drained, and applied only later
 };
 
 class ModelRandomSeedTest : public ModelRandomTest,
@@ -214,7 +215,7 @@ TEST_P(ModelRandomSeedTest, EqualsGitOnFanotify) {
   run(GetParam(), 40);
 }
 
-// As while git holds its lock, with bounds that are soon met.
+// Marks pile up, as while git holds its lock. The limits are small.
 TEST_P(ModelRandomSeedTest, EqualsGitWhereMarksPileUp) {
   begin();
   piles_up_ = true;
@@ -223,7 +224,7 @@ TEST_P(ModelRandomSeedTest, EqualsGitWhereMarksPileUp) {
   run(GetParam(), 25);
 }
 
-// Half of all events are lost, those of removed and replaced directories too.
+// Half of all events are lost, including those of removed and replaced directories.
 TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
   begin();
   auto watcher = make_inotify_watcher([] {});
@@ -234,7 +235,7 @@ TEST_P(ModelRandomSeedTest, EqualsGitAfterEachLoss) {
   run(GetParam(), 40);
 }
 
-// Nobody tells anything of the worktree, and a round of the sweep finds all of it.
+// No event reports a change. A round of the sweep finds every change.
 class ModelUntoldRandomTest : public ModelRandomTest,
                               public ::testing::WithParamInterface<unsigned> {
   void apply_changes() override {

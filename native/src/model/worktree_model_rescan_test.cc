@@ -1,4 +1,5 @@
-// Lost events: what is looked at again, what is not, and that the watches are right afterwards.
+// Lost events: the files that are checked again, the files that are not, and correct watches
+// afterwards.
 #include "model/model_test_support.h"
 #include "testing/lossy_watcher.h"
 #include "testing/value_of.h"
@@ -6,7 +7,7 @@
 namespace resident {
 namespace {
 
-constexpr uint64_t kDirectories = 11;  // ten and the root
+constexpr uint64_t kDirectories = 11;  // ten directories and the root
 constexpr uint64_t kFiles = 50;
 
 class ModelRescanTest : public ModelTest {
@@ -14,7 +15,7 @@ class ModelRescanTest : public ModelTest {
   static std::string file(uint64_t i) {
     return "d" + std::to_string(i % 10) + "/f" + std::to_string(i);
   }
-  // Files in ten directories, everything settled by the time that it is read.
+  // Files in ten directories, all settled when they are read.
   void build() {
     for (uint64_t i = 0; i < kFiles; ++i) old_file(file(i), std::to_string(i));
     commit_all();
@@ -48,7 +49,7 @@ TEST_F(ModelRescanTest, AnUnchangedDirectoryCostsOneOpenOneStatAndOneForEachFile
   EXPECT_EQ(fs_.calls().list, 0u);
   EXPECT_EQ(added_, 0u);
   EXPECT_EQ(fs_.calls().open, kDirectories);
-  // The root's is asked for once more, before anything else.
+  // The root has one more stat, before everything else.
   EXPECT_EQ(fs_.calls().stat_directory, kDirectories + 1);
   EXPECT_EQ(fs_.calls().stat_at, kFiles);
   EXPECT_EQ(fs_.calls().read_file_at, 0u);
@@ -201,7 +202,7 @@ TEST_F(ModelRescanTest, WhatHappensWhileItLooksIsNotForgotten) {
   int opened = 0;
   fs_.set_fault([&](testing::CountingFileSystem::Call call, std::string_view) {
     if (call == testing::CountingFileSystem::Call::kOpen && ++opened == 8) {
-      // Of directories that were looked at and of such that were not.
+      // Change directories that were already checked, and others that were not.
       for (uint64_t i = 0; i < 10; ++i) write(file(i), "late");
       mkdir("d2/made");
       fake_.desync("again");
@@ -231,7 +232,7 @@ TEST_F(ModelRescanTest, SkippedBelievedAndUnmergedEntries) {
   expect_as_git("after a loss");
 }
 
-// --- What the kernel makes of watches
+// --- The kernel's handling of watches
 
 class ModelLossTest : public ModelTest {
  protected:
@@ -249,7 +250,7 @@ class ModelLossTest : public ModelTest {
   }
   ~ModelLossTest() override { model_.reset(); }
 
-  // Whatever happened is lost; what happens afterwards is told.
+  // Loses all earlier events. Later events must arrive.
   void expect_healed(const std::vector<std::string>& directories) {
     watcher_->lose();
     expect_as_git("after the loss");
@@ -302,7 +303,7 @@ TEST_F(ModelLossTest, ADirectoryThatMovedOutAndAnotherThatMovedIn) {
 }
 
 TEST_F(ModelLossTest, DirectoriesRemovedAndMadeAgain) {
-  // The file system may give the same inode numbers again.
+  // The file system may reuse the same inode numbers.
   for (int i = 0; i < 3; ++i) {
     std::filesystem::remove_all(at("a"));
     for (const char* path : {"a/x/y/f", "a/x/g"}) old_file(path, path);

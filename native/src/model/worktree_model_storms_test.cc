@@ -1,5 +1,5 @@
-// What much is done to at once, or what no event tells of, with the kernel's own events where it
-// has any.
+// Many changes at once, and changes without an event. Uses real kernel events where the kernel
+// sends them.
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ class ModelStormsTest : public ModelTest {
     }
     commit_all();
   }
-  // Whatever is left over from before no longer causes looks.
+  // After this, earlier changes cause no more checks.
   void settle() {
     fs_.run_ahead(100);
     for (int i = 0; i < 3; ++i) update();
@@ -174,7 +174,7 @@ TEST_F(ModelStormsTest, DistrustLeadsToALookAtEverything) {
   EXPECT_EQ(told_.state.kind, ModelState::Kind::kWatching);
 }
 
-// As in a checkout: what is looked at is new, and HEAD follows while it is looked at.
+// Like a checkout: all checked files are new, and HEAD moves during the check.
 TEST_F(ModelStormsTest, HeadThatMovesWhileMuchIsLookedAt) {
   constexpr int kMany = 650;
   const auto path_of = [](int i) {

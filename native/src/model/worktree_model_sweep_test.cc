@@ -1,5 +1,5 @@
-// What the kernel does not tell, with the real kernel, and how it is found all the same: by the
-// sweep, or, of a file with several links, by every question. git says what is right.
+// Changes that the real kernel does not report. The sweep finds them; for files with several hard
+// links, every question does. git supplies the expected answers.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// A file that is mapped for writing.
+// Maps a file for writing.
 class Mapping {
  public:
   explicit Mapping(const std::string& path) : file_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
@@ -45,7 +45,8 @@ class Mapping {
 
 class ModelSweepTest : public ModelTest {
  protected:
-  // One whole round, in slices of `limit` looks, and what it found taken in. The number of slices.
+  // Runs one whole round in slices of `limit` checks, and applies the changes. Returns the number
+  // of slices.
   int sweep_round(uint64_t limit = 1000) {
     const uint64_t rounds = model_->sweep_progress().rounds;
     int slices = 0;
@@ -70,7 +71,7 @@ class ModelSweepTest : public ModelTest {
     sweep_round();
     expect_as_git();
   }
-  // Files written a moment ago count as settled, and everything around the worktree was read since.
+  // Makes files that were just written count as settled, and reads everything around the worktree.
   void settle() {
     fs_.run_ahead(100);
     for (int i = 0; i < 3; ++i) update();
@@ -94,8 +95,7 @@ class ModelSweepTest : public ModelTest {
   }
 };
 
-// --- Stores through a mapping
-// ------------------------------------------------------------------------------------------------
+// --- Stores through a mapping ---
 
 TEST_F(ModelSweepTest, AStoreThroughAMappingIsToldOnlyOnceItIsUnmappedAndClosed) {
   old_file("f", "before");
@@ -134,14 +134,14 @@ TEST_F(ModelSweepTest, AStoreThatLeavesTheStatDataAsTheyAreIsFoundWhereGitReadsT
   expect_as_git("compared by its content");
   const FileStat before = stat_of("f");
   mapping.store("other!");
-  // The page was written back meanwhile, or not: git sees the difference either way.
+  // The page may or may not be written back already. git sees the difference in both cases.
   if (stat_of("f") == before) expect_untold();
   sweep_round();
   expect_as_git("stored again");
 }
 
 TEST_F(ModelSweepTest, WhatIsMappedAroundTheWorktreeIsReadAgainAtTheEndOfARound) {
-  // A device is looked at each time.
+  // A device is never covered by the gate, so use a regular file.
   environment_.set("GIT_CONFIG_GLOBAL", repo_.path("user-config"));
   repo_.set_environment("GIT_CONFIG_GLOBAL", repo_.path("user-config"));
   old_file("tracked", "0");
@@ -160,8 +160,7 @@ TEST_F(ModelSweepTest, WhatIsMappedAroundTheWorktreeIsReadAgainAtTheEndOfARound)
   expect_found_by_sweep("info/exclude");
 }
 
-// --- Files with several links
-// -------------------------------------------------------------------------------------------
+// --- Files with several hard links ---
 
 TEST_F(ModelSweepTest, AWriteUnderAnotherNameOutsideIsSeenByTheNextQuestion) {
   old_file("f", "0");
@@ -221,7 +220,7 @@ TEST_F(ModelSweepTest, ALinkInANewDirectoryIsKnownAsOneWhenThatIsTakenAway) {
 TEST_F(ModelSweepTest, ALinkThatIsMadeDuringTheFirstScanIsKnownAsOne) {
   old_file("m/f", "0");
   commit_all();
-  // One of them is read after the file was looked at.
+  // One of these directories is read after the file was checked.
   for (const char* directory : {"a", "z"}) repo_.write(directory + std::string("/untracked"), "");
   bool looked = false;
   std::string linked;
@@ -248,7 +247,7 @@ TEST_F(ModelSweepTest, ARestoredTimeDoesNotHideAWriteUnderAnotherName) {
   stdfs::create_hard_link(at("f"), outside("f2"));
   start_on_inotify();
   expect_as_git("before");
-  // Of the time of change git compares the seconds.
+  // git compares only the seconds of ctime.
   const int64_t second = stat_of("f").ctime.seconds;
   do {
     testing::write_whole_file(outside("f2"), "after!");
@@ -290,7 +289,7 @@ TEST_F(ModelSweepTest, WhereNearlyAllHaveSeveralLinksAQuestionStaysBounded) {
   for (int i = 0; i < kLinked; ++i) {
     stdfs::create_hard_link(at(file(i)), outside("copy/" + std::to_string(i)));
   }
-  // git takes the new ctime over.
+  // git stores the new ctime in its index.
   repo_.set_environment("GIT_OPTIONAL_LOCKS", "1");
   repo_.git({"status"});
   repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
@@ -299,7 +298,7 @@ TEST_F(ModelSweepTest, WhereNearlyAllHaveSeveralLinksAQuestionStaysBounded) {
   EXPECT_EQ(model_->state().linked_beyond, kLinked - kMaxLinkedFiles);
   const Work asked = work([&] { (void)lines(); });
   EXPECT_LE(asked.lstats + asked.directories, 2 * kMaxLinkedFiles + 2);
-  // Questions go round as well, with nobody else who sweeps.
+  // Questions advance through the files too, even if nobody runs the sweep.
   for (int i = 0; i < kLinked; i += 50) append_outside("copy/" + std::to_string(i), "more");
   for (int question = 0; question < 4; ++question) (void)lines();
   expect_as_git("after some questions");
@@ -312,8 +311,7 @@ TEST_F(ModelSweepTest, WhereNearlyAllHaveSeveralLinksAQuestionStaysBounded) {
   expect_as_git("each has one name again");
 }
 
-// --- The sweep itself
-// ---------------------------------------------------------------------------------------------------
+// --- The sweep itself ---
 
 TEST_F(ModelSweepTest, ARoundLooksOnceAtEverythingInSlices) {
   for (int i = 0; i < 300; ++i) {
@@ -353,7 +351,7 @@ TEST_F(ModelSweepTest, ASliceEndsForWhoAsks) {
   const Work slice = work([&] { (void)model_->sweep(1000, [&] { return ++asked >= 10; }); });
   EXPECT_LT(slice.lstats, 12u);
   EXPECT_GT(slice.lstats, 0u);
-  // Even where somebody asks all the time it gets to the end.
+  // The round ends even if every slice is interrupted.
   const uint64_t rounds = model_->sweep_progress().rounds;
   for (int i = 0; i < 1000 && model_->sweep_progress().rounds == rounds; ++i) {
     (void)model_->sweep(1000, [] { return true; });

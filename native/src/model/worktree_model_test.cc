@@ -1,4 +1,4 @@
-// The model over a repository whose events the test tells it: single files, and what git does to
+// The model over a repository whose events come from the test: single files, and git's changes to
 // the index.
 #include "model/worktree_model.h"
 
@@ -188,7 +188,7 @@ TEST_F(WorktreeModelTest, AnIndexThatIsReplacedTwiceWithinOneTick) {
 }
 
 TEST_F(WorktreeModelTest, AnIndexRewrittenInPlaceWithinOneTick) {
-  // Same inode, same size, same time: only an unsettled record tells.
+  // Same inode, same size, same time: only an unsettled record shows the change.
   repo_.write("a", "1");
   repo_.write("b", "1");
   repo_.git({"add", "a"});
@@ -258,8 +258,8 @@ TEST_F(WorktreeModelTest, AttributesDecideAndAreRead) {
 }
 
 TEST_F(WorktreeModelTest, AttributesThatMoveWithTheirDirectory) {
-  // Both files have the size that the index has; the attributes decide whether their content is the
-  // index's.
+  // Both files have the size of their index entries. The attributes decide whether their content
+  // matches the index.
   repo_.write(".git/info/exclude", ".gitattributes\n");
   repo_.write("a/.gitattributes", "f text\n");
   for (const char* path : {"a/f", "b/f"}) repo_.write(path, "1\r\n2\r\n");
@@ -298,7 +298,7 @@ TEST_F(WorktreeModelTest, ContentOfHeadAndIndex) {
   EXPECT_EQ(content("gone", 0), "none");
 }
 
-// In the index "d/f" follows "f", as directories come after the files beside them.
+// In the index "d/f" follows "f", because directories come after the files beside them.
 TEST_F(WorktreeModelTest, ContentOfAStageIsNeverThatOfTheSameNameInTheNextDirectory) {
   repo_.write("d/f", "below");
   commit_all();
@@ -321,8 +321,8 @@ TEST_F(WorktreeModelTest, WithoutAWatcherOneScanAnswers) {
   EXPECT_EQ(lines(), git_lines(UntrackedMode::kAll, IgnoredMode::kNo));
 }
 
-// git compares what is on disk at an unmerged path with what is missing elsewhere, whichever stages
-// the path has.
+// For rename detection, git compares the file at an unmerged path with missing files, whichever
+// stages the path has.
 TEST_F(WorktreeModelTest, AnUnmergedFileUsesUpWhatItResembles) {
   const std::string text = "one\ntwo\nthree\nfour\nfive\nsix\n";
   repo_.write("missing", text);
@@ -344,7 +344,7 @@ TEST_F(WorktreeModelTest, AnUnmergedFileUsesUpWhatItResembles) {
   expect_as_git("it did");
 }
 
-// git leaves out what it cannot see.
+// git omits files that it cannot see.
 TEST_F(WorktreeModelTest, StagesBelowALinkToItselfThatTheIndexHasToo) {
   old_link("loop", "loop");
   commit_all();

@@ -1,4 +1,4 @@
-// What is not run in an untrusted workspace.
+// Programs that must not run in an untrusted workspace.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,7 +36,7 @@ class UntrustedModelTest : public ::testing::Test {
     return model.answer({});
   }
 
-  std::vector<std::string> problems_;  // that the last ask() told
+  std::vector<std::string> problems_;  // reported by the last ask()
 
   testing::RepoBuilder repo_;
   testing::HermeticEnvironment environment_;
@@ -93,7 +93,7 @@ TEST_F(UntrustedModelTest, AnExternalFilterIsNotRunAndSaidSo) {
   repo_.write("x", "1");
   repo_.git({"add", "-A"});
   std::filesystem::remove(trace);
-  repo_.write("x", "2");  // The same size at another time: only its content can tell.
+  repo_.write("x", "2");  // same size, another time: only the content shows whether it changed
   Result<StatusResult> careful = ask(false);
   ASSERT_TRUE(careful.ok()) << careful.error().message;
   EXPECT_FALSE(std::filesystem::exists(trace));

@@ -1,4 +1,5 @@
-// What the model costs, counted: no work without a change, and no more work in a larger worktree.
+// Counts the work of the model. Without a change it does no work, and a larger worktree needs no
+// more work.
 
 #include "git/git_program.h"
 #include "model/model_test_support.h"
@@ -8,7 +9,8 @@ namespace {
 
 class ModelWorkTest : public ModelTest {
  protected:
-  // `files` tracked files in ten directories, none of them racily clean, everything around settled.
+  // `files` tracked files in ten directories, none of them racily clean. All files around the
+  // worktree are settled.
   void build(int files) {
     for (int i = 0; i < files; ++i) old_file(file(i), std::to_string(i));
     commit_all();
@@ -24,7 +26,7 @@ class ModelWorkTest : public ModelTest {
     uint64_t lstats;
     uint64_t contents_read;
     uint64_t directories;
-    uint64_t calls;  // of the file system, every kind
+    uint64_t calls;  // all file system calls
     friend bool operator==(const Cost&, const Cost&) = default;
     friend std::ostream& operator<<(std::ostream& out, const Cost& cost) {
       return out << cost.lstats << " lstats, " << cost.contents_read << " reads, "
@@ -54,14 +56,14 @@ TEST_P(ModelWorkBySizeTest, AQuestionWithoutAChangeLooksAtNoFile) {
   EXPECT_EQ(fs_.calls().open, 0u);
   EXPECT_EQ(fs_.calls().list, 0u);
   EXPECT_EQ(fs_.calls().read_file, 0u);
-  // The stat of the files around the worktree, and of where PATH may lead to git: a fixed number,
-  // whatever its size.
+  // Stat of the files around the worktree, and of the places where PATH may lead to git. Their
+  // number does not depend on the worktree's size.
   RecordProperty("stats", static_cast<int>(idle.calls));
   EXPECT_LT(idle.calls, 60u + git_program_places().size());
   EXPECT_EQ(idle, cost([&] { (void)lines(); }));
 }
 
-// Nobody tells of attributes where the index has nothing.
+// Attributes in directories outside the index change without an event.
 TEST_F(ModelWorkTest, ARemovedTreeOfWhichSomethingMayBeARenameCostsOneLook) {
   const std::string text = "one\ntwo\nthree\nfour\nfive\n";
   for (int i = 0; i < 50; ++i) old_file("deep/d" + std::to_string(i) + "/f", text);
@@ -125,14 +127,14 @@ TEST_P(ModelWorkBySizeTest, OnFanotifyNothingIsPolledAndOneSaveCostsOneLstat) {
 TEST_P(ModelWorkBySizeTest, OneSaveCostsOneLstatAndOneRead) {
   build(GetParam());
   const Cost idle = cost([&] { (void)lines(); });
-  // Of the same size, so that only the content tells.
+  // The size stays the same, so only the content shows the change.
   write(file(7), "x");
   const Cost save = cost([&] { EXPECT_EQ(lines().size(), 2u); });
   EXPECT_EQ(save.lstats, 1u);
   EXPECT_EQ(save.contents_read, 1u);
   EXPECT_EQ(save.directories, 0u);
-  // Beyond the idle question: lstat, one read, and the two attributes files that decide how it is
-  // read.
+  // Beyond the idle question: lstat, one read, and the two attributes files that decide how the
+  // file is read.
   EXPECT_LE(save.calls, idle.calls + 2 + 2);
   const auto deltas = take();
   ASSERT_EQ(deltas.size(), 1u);
@@ -173,7 +175,7 @@ TEST_P(ModelWorkBySizeTest, AddAndCommitLookOnlyAtWhatDiffers) {
   expect_as_git();
 }
 
-// As git writes both in a checkout.
+// In a checkout, git writes both the file and the index.
 TEST_P(ModelWorkBySizeTest, AFileThatIsWrittenAndAnotherInTheIndexIsLookedAtOnce) {
   build(GetParam());
   write(file(7), "other");
@@ -244,7 +246,7 @@ TEST_F(ModelWorkTest, AScanForAPathspecLooksAtNothingElse) {
 TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {
   for (int i = 0; i < 20; ++i) old_file(file(i), "0");
   commit_all();
-  // Stat data differ, content does not: git reads, and so do we, once.
+  // Stat data differ, content does not. git reads each file, and the model does too, once.
   for (int i = 0; i < 20; ++i) old_file(file(i), "0");
   for (int i = 0; i < 20; ++i) {
     const timespec times[2] = {{1'600'000'000, 0}, {1'600'000'000, 0}};
@@ -255,7 +257,7 @@ TEST_F(ModelWorkTest, WhatWasReadIsNotReadAgain) {
   EXPECT_EQ(model_->work().contents_read, 20u);
   const Cost idle = cost([&] { (void)lines(); });
   EXPECT_EQ(idle.contents_read, 0u);
-  // Nor because the index is a new file, with another time.
+  // A new index file with another time causes no read either.
   old_file("new", "1");
   update();
   repo_.git({"add", "new"});

@@ -21,7 +21,7 @@ void count_rows(const StatusRows::Lists& rows, PromptStatus& status) {
 bool WorktreeModel::want_details(bool wanted) {
   if (wants_details_ == wanted) return false;
   wants_details_ = wanted;
-  // Known from now on to whoever watches their files, or to nobody.
+  // The gate has to watch the files of the details from now on, or no longer.
   gated_files_.outdate();
   if (!wanted) details_.reset();
   return true;
@@ -41,7 +41,7 @@ Result<PromptStatus> WorktreeModel::prompt(const PromptQuery& query) {
     Result<PromptStatus> own = own_prompt(query);
     const bool is_for_git = !own.ok() && own.error().code == ErrorCode::kUnsupported;
     if (!is_for_git || !options_.trusted || !options_.asks_git) return own;
-    // What git said before, it said of what may be no more.
+    // Earlier answers of git may be about a stale state.
     delegate_.forget();
   }
   RESIDENT_TRY(PromptStatus status, prompt_by_git(fs_, query, git_, delegate_));
@@ -56,7 +56,8 @@ Result<PromptStatus> WorktreeModel::own_prompt(const PromptQuery& query) {
                  "before the first commit, HEAD can be the name of another ref"};
   }
   auto [asked, counts_changes] = prompt_rows(query, state_->config());
-  // Where git takes a deleted file for the source of one with conflicts, no row tells the deletion.
+  // git may take a deleted file for the rename source of a conflicted file. Then no row shows the
+  // deletion.
   if (!rows_.lists().unmerged.empty()) asked.renames = RenameMode::kOff;
   if (query.index) {
     RESIDENT_CHECK(check_known(view, asked));

@@ -1,4 +1,4 @@
-// The part of WorktreeModel about what surrounds the worktree: config, HEAD, rules, the index.
+// The part of WorktreeModel about the files around the worktree: config, HEAD, rules, the index.
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +7,7 @@
 
 namespace resident {
 
-// Empty: git is asked in place.
+// Empty: git runs in place.
 GitSource WorktreeModel::git_source() {
   if (git_.runs_in_place()) return {};
   return {[this] { return config_source_.config(config()); },
@@ -41,7 +41,7 @@ void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& cha
   if (changes.head) deltas_.mark_content();
   if (changes.rules && scanned_) tree_->set_rules(state_->rules());
   settings_differ_ |= changes.settings;
-  // How git looks, and what comes of it, may be otherwise.
+  // git may now check files by other rules, with other results.
   if (changes.settings || changes.config || changes.rules || changes.attributes) journal_.restart();
   input_versions_.head += changes.head;
   input_versions_.config += changes.config;
@@ -52,7 +52,7 @@ void WorktreeModel::apply_repository_changes(const RepositoryState::Changes& cha
 Result<void> WorktreeModel::refresh_index() {
   if (!index_.may_differ(options_.gate)) return {};
   const bool tree_is_behind = !index_.refreshed().empty();
-  // With core.ignoreCase another path can hide any untracked one.
+  // With core.ignoreCase, another path can hide any untracked path.
   const bool may_move = scanned_ && !is_delegated() && &tree_->index() == index_.get().get() &&
                         !state_->settings().ignore_case;
   RESIDENT_TRY(const CurrentIndex::Found found, index_.read(may_move));
@@ -68,22 +68,23 @@ Result<void> WorktreeModel::refresh_index() {
   return {};
 }
 
-// What only git can answer for, whatever it is asked.
+// Fails if only git can answer, whatever the question.
 Result<void> WorktreeModel::check_repository() const {
   if (state_->git_rules().folds_index_on_reading && state_->folds_index() &&
       !index_->shared_path().empty()) {
-    // git folds up the shared file as it reads it, and can lose by that what the other counts on.
+    // git collapses the shared index file while it reads the file. The other index file may then
+    // refer to missing entries.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is both sparse and split"};
   }
   if ((index_.was_sparse() || state_->folds_index()) && index_->shared_path().empty() &&
       state_->config().get_bool("core.splitindex", false)) {
-    // git refuses to split one that is sparse, as soon as it reads it.
+    // git refuses to split a sparse index as soon as it reads it.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is sparse, and core.splitIndex is set"};
   }
   for (const uint32_t gitlink : index_->gitlinks()) {
-    // As `git mv` made them before it refused to.
+    // Old versions of `git mv` could create such entries; newer versions refuse to.
     if (const std::string path = index_->path(gitlink); index_->find_directory(path)) {
       return Error{ErrorCode::kUnsupported, path + ": the index has entries below this submodule"};
     }
@@ -93,7 +94,7 @@ Result<void> WorktreeModel::check_repository() const {
                  repository_.git_dir + "/info/sparse-checkout: git warns about the patterns"};
   }
   if (state_->settings().ignore_case && index_.was_sparse()) {
-    // What hides behind another spelling depends on when git expands its index.
+    // The files that another spelling hides depend on when git expands its index.
     return Error{ErrorCode::kUnsupported,
                  repository_.index_path + ": the index is sparse, and core.ignoreCase is set"};
   }
