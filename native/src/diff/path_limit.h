@@ -33,8 +33,8 @@ class PathLimit {
   }
   // A change from HEAD to the index. The index entry decides; without an entry, HEAD's decides.
   bool has_change(const Index& index, const PathChange& change) const;
-  // kUnsupported: some stages of the path are within the limit and others are not, because some are
-  // files and some are submodules.
+  // kUnsupported: only some stages of the path are within the limit. This happens if some are files
+  // and some are submodules.
   Result<bool> has_unmerged(const Index& index, uint32_t first_position) const;
 
   // Removes changes and unmerged paths between HEAD and index that are outside the limit.

@@ -1,10 +1,10 @@
 // Compares HEAD's tree with the index, like `git diff-index --cached HEAD` as wt-status.c runs it.
 //
-// Both are walked together in path order. If a directory's cache-tree node has the id of the other
-// side's tree, both are equal and the directory is skipped.
+// Both are walked together in path order. A directory is skipped as equal if its cache-tree node
+// has the id of the other side's tree.
 //
-// The root is always read, as in git: its node can have the id of a tree that differs from the
-// index. `git rebase` writes such nodes if a submodule's commit is staged. Even then git reports
+// The root is always read, as in git. Its node can have the id of a tree that differs from the
+// index. Such nodes come from `git rebase` if a submodule's commit is staged. Even then git reports
 // the difference.
 //
 // An intent-to-add entry counts as absent from the index. An unmerged path is reported as unmerged

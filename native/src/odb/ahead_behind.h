@@ -1,8 +1,8 @@
 // AheadBehindWalk: counts how far two commits have diverged, like `git rev-list --left-right
 // --count ours...theirs`.
 //
-// One walk visits each commit once, in the order of CommitOrder: the highest generation first (see
-// commit_graph.h), then the newest date. It marks each commit with the sides that reach it. It
+// One walk visits each commit once, in the order of CommitOrder. The highest generation comes first
+// (see commit_graph.h), then the newest date. It marks each commit with the sides that reach it. It
 // stops when only commits that both sides reach are left.
 //
 // The count is exact if all generations come from a commit-graph. Without generations, it is exact
@@ -50,8 +50,8 @@ class AheadBehindWalk {
   AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs,
                   size_t visits_before_bitmaps = kVisitsBeforeBitmaps);
 
-  // Limits of one step. `visits` limits visited commits. `reads` limits commit objects read:
-  // reading one is several times slower than a lookup in the commit-graph.
+  // Limits of one step: visited commits, and commit objects read. Reading a commit object is
+  // several times slower than a lookup in the commit-graph.
   static constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
   struct Budget {
     size_t visits = kUnlimited;

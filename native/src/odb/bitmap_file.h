@@ -11,10 +11,10 @@
 // - Depending on the flags: pseudo-merges, a lookup table, a hash of each object's name.
 // - A checksum.
 //
-// A row of the lookup table has a commit's number, its entry's file offset and the row of its XOR
-// base. The rows are sorted by number. In a chain of multi-pack-indexes, numbers and bits start
-// after those of the lower layers. The bitmaps of types have no bits for the lower layers. Source:
-// git's Documentation/technical/bitmap-format.
+// A row of the lookup table has a commit's number, its entry's offset and the row of its XOR base.
+// The rows are sorted by number. In a chain of multi-pack-indexes, numbers and bits start after
+// those of the lower layers. The bitmaps of types have no bits for the lower layers. Source: git's
+// Documentation/technical/bitmap-format.
 //
 // Bitmaps are unpacked on demand. An entry is found by the lookup table. Without a table, open()
 // reads the headers of all entries once. Name hashes and pseudo-merges are skipped: the bitmaps of

@@ -2,8 +2,8 @@
 // files.
 //
 // Search order, as in git: all packs, then loose files. After a miss, the pack directories are
-// listed again and the search is repeated once, because a repack may have moved the object. A
-// damaged copy is skipped if another copy exists.
+// listed again and the search is repeated once. A repack may have moved the object. A damaged copy
+// is skipped if another copy exists.
 //
 // Multi-pack-indexes and commit-graphs are not needed: git keeps the index of every pack, and every
 // commit object. But git trusts them. If they contradict an object, only git can read it
@@ -12,7 +12,7 @@
 // The caller provides replacements (refs/replace) and handles grafts. Like git, reading does not
 // verify ids; verify() does.
 //
-// Threads: any thread may call all members, with the exceptions stated there.
+// Threads: any thread may call all members. Exceptions are stated at the members.
 #pragma once
 
 #include <atomic>
@@ -101,8 +101,8 @@ class ObjectDatabase {
   Result<void> verify(const ObjectId& id);
 
   // Lists packs, alternates and aids again if a directory or an aid has changed since the last
-  // listing. Releases packs that a repack removed. True if an aid has changed since the last call:
-  // only git may be able to read objects that were read before.
+  // listing. Releases packs that a repack removed. True if an aid has changed since the last call.
+  // Some objects that were read before may then be unsupported.
   bool refresh();
   // The paths that refresh() checks. Directories end in '/'. Files may be missing.
   std::vector<std::string> listed_files() const;

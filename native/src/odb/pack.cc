@@ -23,8 +23,8 @@ constexpr uint64_t kLargeEntry = uint64_t{32} << 10;
 
 std::atomic<uint64_t> next_cache_id{1};
 
-// Reads the inflated size: four bits of the first byte, then seven of each further byte, low bits
-// first. `first` is the first byte.
+// Reads the inflated size: four bits of `first`, then seven of each further byte. Low bits come
+// first.
 std::optional<uint64_t> read_entry_size(uint8_t first, ByteReader& reader) {
   uint64_t size = first & 15;
   uint8_t byte = first;

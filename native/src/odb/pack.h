@@ -1,7 +1,7 @@
 // Pack: a pack file and its index.
 //
-// An entry has a header (type and inflated size), for a delta the place of its base, and a zlib
-// stream. OFS_DELTA names the base by its distance in the pack: the base is an earlier entry.
+// An entry has a header (type and inflated size) and a zlib stream. A delta also has the place of
+// its base. OFS_DELTA names the base by its distance in the pack: the base is an earlier entry.
 // REF_DELTA names it by id; the base is in the same pack. Only packs sent over the network may lack
 // bases. Source: git's Documentation/gitformat-pack.txt.
 //

@@ -2,12 +2,12 @@
 // between an object's number in the index and its position in the order.
 //
 // In a pack, objects are ordered by offset. In a multi-pack-index, the preferred pack comes first,
-// then the others by number; within a pack, objects are ordered by offset. The preferred pack is
+// then the others by number. Within a pack, objects are ordered by offset. The preferred pack is
 // the pack of the first object.
 //
 // git stores the order in a reverse index file, or in a chunk of the multi-pack-index. The file has
-// "RIDX", version 1 and the hash's number. Then it has the objects' numbers in the index (4 bytes
-// each), the checksum of the pack and its own checksum. In a chain of multi-pack-indexes, the
+// "RIDX", version 1 and the hash's number. Then come the objects' numbers in the index (4 bytes
+// each), the pack's checksum and the file's own checksum. In a chain of multi-pack-indexes, the
 // stored numbers start after those of the lower layers. If a pack has no valid reverse index, the
 // order is computed. Source: git's Documentation/gitformat-pack.txt.
 //

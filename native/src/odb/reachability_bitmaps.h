@@ -1,11 +1,11 @@
-// ReachabilityBitmaps: finds the objects that a commit reaches, by the bitmaps that git has written
-// for a pack or a multi-pack-index.
+// ReachabilityBitmaps: finds the objects that a commit reaches. It uses git's bitmaps of a pack or
+// a multi-pack-index.
 //
-// Like git, only one bitmap file is used: the file of the first multi-pack-index that has one, else
-// the file of a pack. It covers only the objects of its packs. In a chain of multi-pack-indexes
-// each layer has its own file, whose bits start after those of the lower layers. A chain is used
-// only if all its layers have a file. Bitmaps describe the stored history: do not use them for
-// shallow, grafted or replaced history.
+// Like in git, only one bitmap file is used. It belongs to the first multi-pack-index that has one,
+// else to a pack. It covers only the objects of its packs. In a chain of multi-pack-indexes each
+// layer has its own file, whose bits start after those of the lower layers. A chain is used only if
+// all its layers have a file. Bitmaps describe the stored history: do not use them for shallow,
+// grafted or replaced history.
 //
 // Threads: constant after find(), except is_verified(). A Verification on any thread sets it.
 #pragma once

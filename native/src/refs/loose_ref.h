@@ -1,5 +1,5 @@
-// A loose ref: a file with "<hex id>" or "ref: <name of another ref>", or a symbolic link to
-// another ref.
+// A loose ref: a file with "<hex id>" or "ref: <other ref's name>", or a symbolic link to another
+// ref.
 #pragma once
 
 #include <optional>

@@ -306,7 +306,7 @@ TEST_F(ReftableTest, WhatIsOpenIsNotOpenedAgain) {
   EXPECT_EQ(fs.calls().read_file.load(), reads);
 }
 
-// Right after each change of a ref the list is young: its stat cannot confirm the cache, so the
+// Right after each change of a ref the list is young. Its stat cannot confirm the cache, so the
 // list must be read.
 TEST_F(ReftableTest, AReadingIsOfOneMomentAndLooksAtAYoungListOnce) {
   CountingFileSystem fs;
