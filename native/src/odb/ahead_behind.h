@@ -1,5 +1,5 @@
-// AheadBehindWalk: counts how far two commits have diverged, like `git rev-list --left-right
-// --count ours...theirs`.
+// AheadBehindWalk: counts how far two commits have diverged. Equals the output of
+// `git rev-list --left-right --count ours...theirs`.
 //
 // One walk visits each commit once, in the order of CommitOrder. The highest generation comes first
 // (see commit_graph.h), then the newest date. It marks each commit with the sides that reach it. It
@@ -12,8 +12,8 @@
 // same as git's.
 //
 // Without a commit-graph, a long walk switches to bitmaps if the repository has any
-// (bitmap_count.h). Bitmaps do not depend on dates. Their number is the true one. git's number
-// differs if a wrong date lies beyond the part that we walked.
+// (bitmap_count.h). Bitmaps do not depend on dates. Their number is the true one. git's number can
+// differ if a wrong date lies beyond the part that we walked.
 //
 // Threads: owner only.
 #pragma once

@@ -37,8 +37,8 @@ class ChunkTable {
   std::vector<std::pair<std::string_view, Bytes>> chunks_;
 };
 
-// Maps such a file. kNotFound: git ignores the file, because it is missing or may not be read.
-// kCorrupt: any other failure; git fails too.
+// Maps such a file. kNotFound: git ignores the file, because it is missing or unreadable by
+// permission. kCorrupt: any other failure; git fails too.
 Result<MappedFile> open_as_git_does(const std::string& path);
 
 // In a sorted list of `count` ids, returns the range of the ids with the same first byte as `id`.

@@ -15,9 +15,8 @@ constexpr size_t kLeastChunks = 4;
 constexpr size_t kChunkEntrySize = 12;
 
 constexpr uint32_t kNoParent = 0x70000000;
-constexpr uint32_t kMoreParents =
-    0x80000000;  // the other parents are in a list; the low bits are its index
-constexpr uint32_t kLastParent = 0x80000000;  // end of the list
+constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list at the low bits
+constexpr uint32_t kLastParent = 0x80000000;   // end of the list
 constexpr uint32_t kLargeDate = 0x80000000;
 constexpr uint64_t kMaxLevel = 0x3fffffff;
 constexpr uint64_t kDateMask = 0x3ffffffff;

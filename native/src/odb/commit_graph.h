@@ -58,8 +58,8 @@ class CommitGraph {
   uint64_t most_parents() const;
   // True: generations are corrected commit dates (version 2). False: they are topological levels.
   bool has_dates() const { return has_dates_; }
-  // True if `parent` can be the generation of a parent of a commit with generation `child`. It is
-  // smaller. Levels may be equal if they were never computed or have reached their maximum.
+  // True if the generation `parent` is valid for a parent of a commit with generation `child`. It
+  // must be smaller. Levels may be equal if they were never computed or have reached their maximum.
   bool is_order(uint64_t child, uint64_t parent) const;
   // False: a file was truncated while mapped. Data read from it may be wrong.
   bool is_whole() const;

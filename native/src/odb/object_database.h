@@ -102,7 +102,7 @@ class ObjectDatabase {
 
   // Lists packs, alternates and aids again if a directory or an aid has changed since the last
   // listing. Releases packs that a repack removed. True if an aid has changed since the last call.
-  // Some objects that were read before may then be unsupported.
+  // Objects that were read before may then be kUnsupported.
   bool refresh();
   // The paths that refresh() checks. Directories end in '/'. Files may be missing.
   std::vector<std::string> listed_files() const;
@@ -149,14 +149,12 @@ class ObjectDatabase {
   Replacements replacements_;
   ObjectAids aids_;
   DeltaBaseCache cache_;
-  std::atomic<size_t> likely_pack_ =
-      0;  // index of the pack that had the last object found; only a hint
+  std::atomic<size_t> likely_pack_ = 0;  // pack of the last object found; a hint
 
   mutable Mutex mutex_;
   std::shared_ptr<const ObjectStores> stores_ GUARDED_BY(mutex_);
   bool aids_differ_ GUARDED_BY(mutex_) = false;  // changed since the last refresh()
-  std::shared_ptr<const ObjectStores> bitmaps_of_
-      GUARDED_BY(mutex_);  // the listing that bitmaps_ belongs to; null: not searched
+  std::shared_ptr<const ObjectStores> bitmaps_of_ GUARDED_BY(mutex_);  // null: not searched
   std::shared_ptr<const ReachabilityBitmaps> bitmaps_ GUARDED_BY(mutex_);
 };
 

@@ -38,7 +38,7 @@ class RefBackend {
 
   // The refs below `prefix`, in no order. The prefix ends in a slash and is shared by all
   // worktrees. If a name occurs twice, the first entry counts. Damaged or badly named refs that git
-  // warns of may be missing().
+  // warns of may be listed as missing().
   using Listed = std::vector<std::pair<std::string, RawRef>>;
   virtual Result<Listed> below(const std::string& prefix) = 0;
 

@@ -94,7 +94,7 @@ class RefStore {
   // shared by all worktrees. Like git's own lists, it skips damaged refs, badly named refs and refs
   // without an id. git prints at most a warning for them.
   Result<std::vector<Listed>> list_below(const std::string& prefix);
-  // The same, but skips nothing: kCorrupt if such a ref exists.
+  // The same, but fails with kCorrupt if such a ref exists.
   Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
   // Visits the entries of the ref's own log, newest first, until `visit` returns false. A missing

@@ -45,8 +45,7 @@ class RefTables final : public RefBackend {
 
   Mutex mutex_;
   int readings_ GUARDED_BY(mutex_) = 0;
-  std::map<std::string, std::unique_ptr<ReftableStack>> stacks_
-      GUARDED_BY(mutex_);  // by git directory
+  std::map<std::string, std::unique_ptr<ReftableStack>> stacks_ GUARDED_BY(mutex_);  // by git_dir
 };
 
 }  // namespace resident
