@@ -1,5 +1,5 @@
-// What the tests of tree_index_diff and renames share: a repository to ask git about, and git's raw
-// diff format, into which our own answers are put too.
+// Test support for tree_index_diff and renames: a repository for us and for git, and git's raw diff
+// format. Our own results are converted to the same format.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ inline std::string raw_line(const UnmergedPath& path) {
   return raw_line(path.before, path.after, "U", path.path);
 }
 
-// `git diff-index --raw --no-abbrev -z`.
+// Parses the output of `git diff-index --raw --no-abbrev -z`.
 inline RawDiff parse_raw(const std::string& out) {
   RawDiff result;
   size_t at = 0;
@@ -60,7 +60,7 @@ inline RawDiff parse_raw(const std::string& out) {
   return result;
 }
 
-// A repository with our readers of it beside git.
+// A repository for git, with our readers of it.
 class DiffRepository : public testing::RepoBuilder {
  public:
   explicit DiffRepository(HashAlgorithm algorithm = HashAlgorithm::kSha1) : algorithm_(algorithm) {
@@ -84,11 +84,11 @@ class DiffRepository : public testing::RepoBuilder {
   TreeReader tree_reader() {
     return [this](const ObjectId& tree) { return odb_->read_tree(tree); };
   }
-  // "<mode> <id>" where no object of that id needs to exist.
+  // "<mode> <id>"; the object need not exist.
   std::string made_up(std::string_view mode, char fill) {
     return std::string(mode) + " " + std::string(2 * hash_size(algorithm_), fill);
   }
-  // Replaces the index by these lines of `git update-index --index-info`.
+  // Replaces the index with these lines of `git update-index --index-info`.
   void set_index(const std::string& info) {
     git({"read-tree", "--empty"});
     git({"update-index", "--add", "--index-info"}, info);
@@ -98,7 +98,7 @@ class DiffRepository : public testing::RepoBuilder {
     git({"update-ref", "HEAD", git_line({"commit-tree", "-m", "1", tree})});
   }
 
-  // HEAD against index by us; the unmerged paths are lines too, as in git's output.
+  // Our diff of HEAD and index. Unmerged paths have lines too, as in git's output.
   RawDiff ours(TreeIndexDiff* out = nullptr) {
     auto diff = diff_tree_index(id("HEAD^{tree}"), *index(), tree_reader());
     EXPECT_TRUE(diff.ok()) << (diff.ok() ? "" : diff.error().message);

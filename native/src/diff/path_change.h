@@ -1,5 +1,5 @@
-// PathChange: one path that differs between two sides (HEAD and index, or index and worktree), as
-// git's diff machinery queues it.
+// PathChange: one path that differs between two sides, like an entry of git's diff queue. The sides
+// are HEAD and index, or index and worktree.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace resident {
 // git's MAX_SCORE: identical content.
 inline constexpr int kMaxScore = 60000;
 
-// The letter of a status line; kNone prints as '.' in porcelain v2 and ' ' in the others.
+// The letter in a status line. kNone is printed as '.' in porcelain v2 and as ' ' in other formats.
 enum class Change : char {
   kNone = '.',
   kModified = 'M',
@@ -23,9 +23,9 @@ enum class Change : char {
   kCopied = 'C',
 };
 
-// One blob as one side of a comparison sees it; mode 0 and the null id where it does not exist.
+// A path's blob on one side. Mode 0 and the null id: the path does not exist there.
 struct Side {
-  uint32_t mode = 0;  // as in git: 0100644 0100755 0120000 0160000
+  uint32_t mode = 0;  // like git: 0100644 0100755 0120000 0160000
   ObjectId id;
   friend bool operator==(const Side&, const Side&) = default;
 };
@@ -33,13 +33,13 @@ struct Side {
 struct PathChange {
   std::string path;
   Change change = Change::kNone;
-  Side before;  // of a rename or copy, its source's
-  Side after;   // in the worktree, the null id where the content was not hashed
-  // Of a rename or copy.
+  Side before;  // for a rename or copy: the source's side
+  Side after;   // in the worktree: null id if the content was not hashed
+  // The source of a rename or copy.
   std::string from;
-  int score = 0;  // similarity, 0..kMaxScore
+  int score = 0;  // similarity, 0 to kMaxScore
 
-  // As status prints it.
+  // The similarity as status prints it.
   int percent() const { return score * 100 / kMaxScore; }
   friend bool operator==(const PathChange&, const PathChange&) = default;
 };
@@ -47,15 +47,15 @@ struct PathChange {
 // A path that is unmerged in the index.
 struct UnmergedPath {
   std::string path;
-  // In HEAD for HEAD against index; always absent for index against worktree.
+  // HEAD's side for HEAD against index; always absent for index against worktree.
   Side before;
-  // Always absent for HEAD against index; the worktree's file (its id null) for index against
-  // worktree.
+  // Always absent for HEAD against index. For index against worktree, the worktree's file, with a
+  // null id.
   Side after;
   friend bool operator==(const UnmergedPath&, const UnmergedPath&) = default;
 };
 
-// The change from one side of a path to the other; kNone where both are equal.
+// The kind of the change from `before` to `after`. kNone: both are equal.
 Change change_between(const Side& before, const Side& after);
 
 }  // namespace resident

@@ -17,7 +17,7 @@ PathLimit limited_to(const std::vector<std::string>& arguments) {
 
 class PathLimitTest : public ::testing::Test {
  protected:
-  // "mixed" is a file in ours and a submodule in theirs, "same" a file in both.
+  // "mixed" is a file in ours and a submodule in theirs. "same" is a file in both.
   PathLimitTest() {
     repo_.init();
     const std::string blob(kBlob);
@@ -50,7 +50,7 @@ TEST_F(PathLimitTest, StagesThatStandDifferentlyAreLeftToGit) {
   EXPECT_EQ(limited_to({"same"}).within(*index_, unmerged)->size(), 1u);
 }
 
-// The index's entry decides what sort of path it is, HEAD's where there is none.
+// The index entry decides whether the path is a submodule. Without an entry, HEAD decides.
 TEST_F(PathLimitTest, ASubmodulesChangeMatchesWithASlash) {
   PathChange change;
   change.path = "module";

@@ -63,7 +63,7 @@ Result<bool> RenameFile::load_profile(const RenameOptions& options, const Conten
 Result<int> RenameFile::similarity(RenameFile& from, RenameFile& to, int minimum_score,
                                    const RenameOptions& options, const ContentSource& source,
                                    RenameResult::Work& work) {
-  // A symbolic link or submodule is renamed as it is or not at all.
+  // Symbolic links and submodules match only with identical content.
   if (!from.is_regular() || !to.is_regular()) return 0;
   for (RenameFile* file : {&from, &to}) {
     RESIDENT_TRY(bool readable, file->load_size(options, source, work));

@@ -1,5 +1,5 @@
-// The two sides of rename detection before anything is matched: what a file may come from, and what
-// may come from somewhere.
+// The input of rename detection: the files that can be sources, and the files that can be
+// destinations.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace resident {
 
-// One file's content, read at most once and kept as a profile only. Refers to the path and side it
-// is given, which must outlive it.
+// The content of one file. It is read at most once and kept only as a profile. `path` and `side`
+// must outlive it.
 class RenameFile {
  public:
   RenameFile(const std::string& path, const Side& side) : path_(&path), side_(&side) {}
@@ -28,10 +28,10 @@ class RenameFile {
   std::string_view basename() const;
   bool is_regular() const;
 
-  // The id, computed where the side has none; the null id where that file cannot be read.
+  // The id; computed if the side has none. Null: the worktree file cannot be read.
   Result<ObjectId> id(const RenameOptions& options, const ContentSource& source,
                       RenameResult::Work& work);
-  // 0..kMaxScore, 0 where sizes, types or an unreadable file rule a match out.
+  // 0 to kMaxScore. 0: the sizes, the types or an unreadable file exclude a match.
   static Result<int> similarity(RenameFile& from, RenameFile& to, int minimum_score,
                                 const RenameOptions& options, const ContentSource& source,
                                 RenameResult::Work& work);
@@ -41,7 +41,7 @@ class RenameFile {
                          RenameResult::Work& work);
   Result<bool> load_profile(const RenameOptions& options, const ContentSource& source,
                             RenameResult::Work& work);
-  // nullopt for a worktree file that cannot be read.
+  // nullopt: the worktree file cannot be read.
   Result<std::optional<std::string>> read(const ContentSource& source, RenameResult::Work& work);
   void remember(std::string_view content, const RenameOptions& options,
                 const ContentSource& source);
@@ -55,25 +55,26 @@ class RenameFile {
 
 struct RenameSource {
   RenameFile file;
-  // Who uses this content: each rename and copy, and the file itself where it stays.
+  // Number of users of this content: each rename and copy, and the file itself if it still exists.
   int users = 0;
 };
 
 struct RenameDestination {
   RenameFile file;
-  int source = -1;  // position of its source
+  int source = -1;  // index into sources; -1: none
   int score = 0;
 };
 
 struct RenameCandidates {
   std::vector<RenameSource> sources;
   std::vector<RenameDestination> destinations;
-  // Per change, its position in the list above that it is in; unmerged paths are in no change.
+  // For each change, its index into `sources` or `destinations`; -1: none. Unmerged paths have no
+  // change.
   std::vector<int> source_of_change;
   std::vector<int> destination_of_change;
 };
 
-// Refers into `changes` and `unmerged`.
+// The result refers to `changes` and `unmerged`.
 RenameCandidates collect_rename_candidates(std::span<const PathChange> changes,
                                            std::span<const UnmergedPath> unmerged, bool copies);
 

@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// The entry that decides between the status key and the diff key.
+// The entry that counts: the status key, else the first diff key.
 const ConfigEntry* deciding_entry(const Config& config, std::string_view status_key,
                                   std::string_view diff_key) {
   if (const ConfigEntry* entry = config.find(status_key)) return entry;

@@ -1,4 +1,4 @@
-// The config of rename detection. Source: git's builtin/commit.c (git_status_config).
+// Reads the config of rename detection. Source: git's builtin/commit.c (git_status_config).
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace resident {
 
-// status.renames; without it the FIRST diff.renames (git keeps the one it meets first); else
-// renames. Values that git refuses read as renames.
+// Uses status.renames, else the first diff.renames (git keeps the first). The default is kRenames.
+// Values that git refuses also give kRenames.
 RenameMode configured_renames(const Config& config);
 
-// The same rule for status.renameLimit and diff.renameLimit; nullopt: git's default.
+// The same rule for status.renameLimit and diff.renameLimit. nullopt: git's default.
 std::optional<int> configured_rename_limit(const Config& config);
 
 }  // namespace resident

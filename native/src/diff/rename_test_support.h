@@ -1,4 +1,4 @@
-// A repository whose renames we and git detect.
+// Test support: a repository in which we and git detect renames.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class RenameRepository : public DiffRepository {
   }
   void add_all() { git({"add", "-A"}); }
 
-  // HEAD against index.
+  // Detects renames between HEAD and index.
   RenameResult detect(const RenameOptions& options) {
     auto diff = diff_tree_index(id("HEAD^{tree}"), *index(), tree_reader());
     EXPECT_TRUE(diff.ok());
@@ -68,7 +68,7 @@ class RenameRepository : public DiffRepository {
     return all;
   }
   static Arguments arguments(const RenameOptions& options) {
-    // "<n>%" is 600 points a percent.
+    // One percent is 600 points.
     std::string score = std::to_string(options.minimum_score / 600) + "%";
     return {(options.mode == RenameMode::kCopies ? "-C" : "-M") + score,
             "-l" + std::to_string(options.limit)};

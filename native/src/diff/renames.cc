@@ -10,13 +10,13 @@
 namespace resident {
 namespace {
 
-// Of identical sources, how many are weighed before the best so far is taken.
+// Limit of identical sources to compare for one destination. The best of these is taken.
 constexpr int kMaxIdenticalWeighed = 100;
 
-// git keeps sources in a hash table, from which those of one content come in their order. But for
-// some numbers of sources the table is made one too small, and growing with the last of them turns
-// that order around: its size is a power of four from 64 on, of which four fifths may be filled,
-// and both are rounded down.
+// git keeps sources in a hash table. Sources with the same content normally come in their order.
+// For some numbers of sources the table is created one entry too small. Growth at the last source
+// then reverses the order. The table's size is a power of four, at least 64, and at most four
+// fifths may be filled. Both numbers are rounded down.
 bool are_turned_around(size_t sources) {
   size_t size = 64;
   while (sources * 100 / 80 > size) size *= 4;
@@ -43,13 +43,13 @@ class RenameDetector {
     bool same_basename;
     int source;
     int destination;
-    // Strictly better; equals keep the order in which they were found.
+    // Strictly better. Equal candidates keep the order in which they were found.
     bool better_than(const Candidate& other) const {
       if (score != other.score) return score > other.score;
       return same_basename && !other.same_basename;
     }
   };
-  // git keeps that many sources of each destination.
+  // The few best sources of one destination; git keeps as many.
   class BestFew;
 
   Result<void> match_identical();
@@ -58,8 +58,8 @@ class RenameDetector {
   void take(const std::vector<Candidate>& candidates, bool from_used_sources);
   void record(int destination, int source, int score);
   Result<int> similarity(int source, int destination, int minimum_score);
-  // What a further step looks at: without copies a source serves once, and where basenames are not
-  // preferred those that have served are looked at in vain.
+  // Files for the next step. Without copies, each source is used once. If basenames are not
+  // preferred, used sources are still compared, but in vain.
   std::vector<int> open_sources() const;
   std::vector<int> open_destinations() const;
 
@@ -79,8 +79,8 @@ class RenameDetector::BestFew {
       kept_[count_++] = candidate;
       return;
     }
-    // Replaces the first of the worst. So later ones of equal rank stay in front of it, and the
-    // final order of equals is by slot.
+    // Replaces the first of the worst candidates. The slot then decides the final order of equal
+    // candidates: a later one can come before earlier ones.
     Candidate* worst = &kept_[0];
     for (Candidate& kept : kept_) {
       if (worst->better_than(kept)) worst = &kept;
@@ -170,7 +170,7 @@ Result<void> RenameDetector::match_identical() {
 
 Result<void> RenameDetector::match_unique_basenames() {
   constexpr int kSeveral = -1;
-  // Halfway from the minimum to identity: a basename is evidence, not proof.
+  // The middle between the minimum and identity: an equal basename is evidence, but no proof.
   const int minimum = minimum_score_ + (kMaxScore - minimum_score_) / 2;
   const std::vector<int> open = open_sources();
   std::unordered_map<std::string_view, int> source_of;
@@ -230,8 +230,8 @@ void RenameDetector::take(const std::vector<Candidate>& candidates, bool from_us
   }
 }
 
-// The changes with what was found. A deleted source that is used by anyone is no deletion; the
-// last change that uses it is the rename, those before it are copies.
+// The changes with the detected renames. A deleted source with a user is no longer a deletion. The
+// last change that uses it is the rename; earlier ones are copies.
 std::vector<PathChange> fold(const std::vector<PathChange>& changes,
                              const RenameCandidates& candidates) {
   std::vector<PathChange> folded;

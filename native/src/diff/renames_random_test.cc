@@ -1,4 +1,4 @@
-// Asks git which renames and copies it sees, over trees made at random.
+// Compares our renames and copies with git's, in random trees.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 namespace resident {
 namespace {
 
-// Contents of many kinds and small edits of them.
+// Makes contents of many kinds, and small edits of them.
 class RandomContents {
  public:
   explicit RandomContents(uint32_t seed) : random_(seed) {}
@@ -54,7 +54,7 @@ class RandomContents {
 
  private:
   std::string piece(size_t kind) {
-    // Few different ones, so that unrelated files share some.
+    // Only a few different lines, so that unrelated files share some.
     std::string text = "line " + std::to_string(pick(200)) + " of kind " + std::to_string(pick(3));
     switch (kind) {
       case 1:
@@ -76,7 +76,7 @@ class RandomContents {
         return text + "\n";
     }
   }
-  // LF to CRLF or back.
+  // Converts LF to CRLF or back.
   std::string recode(const std::string& content) {
     std::string out;
     bool to_dos = pick(2) == 0;
@@ -91,7 +91,7 @@ class RandomContents {
   std::mt19937 random_;
 };
 
-// One commit and one index of files that were kept, edited, moved, copied, removed and added.
+// Makes a commit and an index: files are kept, edited, moved, copied, removed and added.
 void random_case(RenameRepository& repo, uint32_t seed) {
   RandomContents random(seed);
   static const std::vector<std::string> kDirectories = {"", "a/", "b/", "a/b/"};
@@ -123,7 +123,7 @@ void random_case(RenameRepository& repo, uint32_t seed) {
     }
     if (random.pick(5) == 0) after[new_path()] = random.make();
   }
-  // One fast-import makes the blobs of both sides, and a commit each.
+  // One fast-import creates the blobs and a commit for each side.
   std::string stream;
   auto commit = [&](const char* branch, const std::map<std::string, std::string>& files) {
     stream += "commit refs/heads/" + std::string(branch) +
@@ -141,7 +141,7 @@ void random_case(RenameRepository& repo, uint32_t seed) {
 }
 
 TEST(Renames, RandomTreesEqualGit) {
-  // More by hand: RESIDENT_SEEDS=<count>, or one alone by RESIDENT_SEED=<seed>.
+  // To run more seeds: RESIDENT_SEEDS=<count>. To run one seed: RESIDENT_SEED=<seed>.
   const uint32_t first = testing::number_from("RESIDENT_SEED", 1);
   const bool one = std::getenv("RESIDENT_SEED");
   const uint32_t count = one ? 1 : testing::number_from("RESIDENT_SEEDS", 150);
@@ -159,7 +159,7 @@ TEST(Renames, RandomTreesEqualGit) {
       if (!change.from.empty() && change.score < kMaxScore) ++inexact;
     }
   }
-  // The cases are worth their time.
+  // Enough cases must have inexact renames.
   EXPECT_TRUE(one || inexact > static_cast<int>(count / 2)) << inexact;
 }
 

@@ -1,4 +1,4 @@
-// Asks git which renames and copies it sees, over trees made by hand.
+// Compares our renames and copies with git's, in handmade trees.
 #include "diff/renames.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(Renames, UniqueBasenamesGoFirst) {
   repo.commit();
   repo.remove("old/Makefile");
   repo.remove("old/other");
-  repo.write("new/Makefile", lines(0, 80));  // 80%: above halfway to identity
+  repo.write("new/Makefile", lines(0, 80));  // 80%: above the middle between minimum and identity
   repo.write("new/better", lines(0, 99));
   repo.add_all();
   repo.expect_equals_git();
@@ -109,7 +109,7 @@ TEST(Renames, OfManyIdenticalSourcesOnlySomeAreWeighed) {
   std::string after;
   for (int i = 100; i < 400; ++i) {
     before += "100644 " + blob + "\told/f" + std::to_string(i) + "\n";
-    // The first finds no source of its name among the first hundred.
+    // The first destination finds no source with its name among the first hundred sources.
     after += "100644 " + blob + "\tnew/f" + std::to_string(499 - i) + "\n";
     if (i % 3 == 0) after += "100644 " + blob + "\tnew/g" + std::to_string(i) + "\n";
   }
@@ -183,7 +183,7 @@ TEST(Renames, PastTheLimitOnlyTheCheapStepsRemain) {
   }
 }
 
-// git's order of identical sources turns around where its table of them grows.
+// git's order of identical sources is reversed when its table of sources grows.
 TEST(Renames, IdenticalSourcesOfManyNumbers) {
   for (int count : {52, 204, 205}) {
     RenameRepository repo;
@@ -229,8 +229,8 @@ TEST(Renames, MissingObjectIsAnError) {
   EXPECT_EQ(result.error().code, ErrorCode::kNotFound);
 }
 
-// Index against worktree, where additions are intent-to-add entries. The changes themselves are
-// git's.
+// Index against worktree, with intent-to-add entries as additions. The list of changes comes from
+// git.
 class WorktreeRenames : public ::testing::Test {
  protected:
   static Side side(const std::string& mode, const std::string& id) {
@@ -242,7 +242,8 @@ class WorktreeRenames : public ::testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return parse_raw(repo_.git(arguments));
   }
-  // "<status> <path>" without modes and ids: git prints ids that it computed on the way.
+  // "<status> <path>" without modes and ids, because git also prints ids that it computed
+  // meanwhile.
   static RawDiff without_ids(const RawDiff& lines) {
     RawDiff out;
     for (const std::string& line : lines) {

@@ -12,7 +12,7 @@ constexpr uint32_t kBuckets = 107927;  // prime
 constexpr uint32_t kMaxChunk = 64;
 constexpr size_t kBinaryProbe = 8000;
 
-// The hash of one chunk, fed byte by byte: two 32-bit accumulators rotated as one.
+// The hash of one chunk, fed byte by byte. It has two 32-bit accumulators that rotate together.
 class ChunkHash {
  public:
   void add(unsigned char byte) { state_ = std::rotl(state_, 7) + (uint64_t{byte} << 32); }
@@ -75,7 +75,7 @@ bool looks_binary(std::string_view content) {
 }
 
 bool sizes_rule_out(uint64_t source_size, uint64_t destination_size, int minimum_score) {
-  // In floating point, as git computes it.
+  // Computed in floating point, like git.
   auto larger = static_cast<double>(std::max(source_size, destination_size));
   auto difference = larger - static_cast<double>(std::min(source_size, destination_size));
   return larger * (kMaxScore - minimum_score) < difference * kMaxScore;

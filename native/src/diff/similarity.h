@@ -1,9 +1,9 @@
-// Similarity of two file contents, as git's rename detection estimates it.
+// Estimates the similarity of two contents, like git's rename detection.
 //
-// A content is cut into chunks, each ending after a newline or after 64 bytes. Chunks are hashed
-// into about 2^17 buckets; contents are as similar as the bytes of the chunks that both have. The
-// estimate decides which pairs git reports and is printed, so every bucket and rounding is git's
-// (diffcore-delta.c, estimate_similarity in diffcore-rename.c).
+// A content is cut into chunks. A chunk ends after a newline or after 64 bytes. Chunks are hashed
+// into about 2^17 buckets. The similarity is the share of bytes in chunks that both contents have.
+// The estimate is printed and selects the reported pairs. Therefore every bucket and rounding is
+// the same as git's (diffcore-delta.c, estimate_similarity in diffcore-rename.c).
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 namespace resident {
 
 struct ProfileRules {
-  // Text: the CR of a CRLF does not count.
+  // Text: ignore the CR of a CRLF.
   bool text = true;
-  // GitRules: otherwise what follows the last newline (or the last 64 bytes) is left out.
+  // GitRules. False: an incomplete chunk at the end is ignored.
   bool counts_incomplete_chunk = true;
 };
 
-// What a content is remembered by while it is compared with many others.
+// The summary of a content, for comparison with many others.
 class ContentProfile {
  public:
   ContentProfile(std::string_view content, const ProfileRules& rules);
 
   uint64_t size() const { return size_; }  // bytes of the content
-  // Bytes of this content's chunks that `other` has too.
+  // The bytes of this content's chunks that `other` also has.
   uint64_t bytes_kept_in(const ContentProfile& other) const;
 
  private:
@@ -34,16 +34,16 @@ class ContentProfile {
     uint32_t bytes;
   };
   uint64_t size_;
-  std::vector<Bucket> buckets_;  // by hash, each once
+  std::vector<Bucket> buckets_;  // sorted by hash; each hash once
 };
 
-// Where no attribute says what a file is: a NUL among the first 8000 bytes makes it binary.
+// The test for files without a `diff` attribute: a NUL in the first 8000 bytes makes a file binary.
 bool looks_binary(std::string_view content);
 
-// True where the sizes alone keep two contents below `minimum_score`.
+// True if the sizes alone keep the similarity below `minimum_score`.
 bool sizes_rule_out(uint64_t source_size, uint64_t destination_size, int minimum_score);
 
-// 0..kMaxScore.
+// 0 to kMaxScore.
 int similarity_score(const ContentProfile& source, const ContentProfile& destination);
 
 }  // namespace resident

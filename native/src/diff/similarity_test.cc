@@ -44,7 +44,7 @@ TEST(Similarity, CarriageReturnsCountInBinaryOnly) {
   double expected = kMaxScore * double(unix_text.size()) / double(dos_text.size());
   EXPECT_EQ(score(unix_text, dos_text), static_cast<int>(expected));
   EXPECT_EQ(score(unix_text, dos_text, {.text = false}), 0);
-  // A CR that is no part of a CRLF is a byte like others.
+  // A CR outside a CRLF is an ordinary byte.
   EXPECT_EQ(score("a\rb\n", "ab\n"), 0);
 }
 

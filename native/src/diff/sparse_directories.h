@@ -1,4 +1,4 @@
-// Expands sparse directories of an index from the trees that they stand for.
+// Expands sparse directories of an index from their trees.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,9 @@
 
 namespace resident {
 
-// `directories` are of index.sparse_directories(). One level: their subtrees are sparse directories
-// of the answer. Fails where a tree cannot be read; kUnsupported where it can be no index's.
+// `directories` are elements of index.sparse_directories(). Expands one level: subtrees become
+// sparse directories of the result. Fails if a tree cannot be read. kUnsupported: no index can have
+// this tree.
 Result<std::shared_ptr<const Index>> expand_from_trees(const Index& index,
                                                        std::span<const uint32_t> directories,
                                                        const TreeReader& read_tree);

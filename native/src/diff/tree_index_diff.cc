@@ -9,18 +9,18 @@
 namespace resident {
 namespace {
 
-// A path of PATH_MAX bytes has no more components.
+// No path of PATH_MAX bytes has more components.
 constexpr size_t kMaxDepth = 2048;
 
-// Both cursors step through one directory of their side name by name: they stand on a name or are
-// done(). A directory that does not exist on that side has no names.
+// Both cursors iterate over the names in one directory of their side. A cursor is at a name or is
+// done(). A directory that is missing on that side has no names.
 
 class TreeCursor {
  public:
   TreeCursor(std::string_view content, HashAlgorithm algorithm) : iterator_(content, algorithm) {}
 
-  // kUnsupported where the names are out of order, as in the trees that some programs have written:
-  // only git can tell what it makes of them.
+  // kUnsupported: the names are out of order. Some programs wrote such trees, and only git can
+  // interpret them.
   Result<void> step() {
     const std::string_view last = iterator_.entry().name;
     const bool last_is_directory = iterator_.entry().is_tree();
@@ -43,7 +43,7 @@ class TreeCursor {
   bool done_ = false;
 };
 
-// The entries and the child directories of an index directory in one order.
+// The entries and child directories of an index directory, merged in one order.
 class IndexCursor {
  public:
   IndexCursor(const Index& index, uint32_t directory) : index_(index) {
@@ -56,7 +56,7 @@ class IndexCursor {
     choose();
   }
 
-  // To the next name: an unmerged path has several entries.
+  // Moves to the next name. An unmerged path has several entries.
   void step() {
     if (is_directory_) {
       child_ = index_.directories()[child_].subtree_end;
@@ -121,28 +121,29 @@ class Differ {
           outer_prefix(outer) {}
     Result<void> step_tree();
 
-    std::optional<ObjectId> id;  // of the tree, where there is one
+    std::optional<ObjectId> id;  // id of the tree; unset: no tree
     std::string content;
     TreeCursor tree;
     IndexCursor entries;
-    size_t outer_prefix;  // length of the path of the directory around it
+    size_t outer_prefix;  // length of the parent directory's path
   };
 
-  // Starts on the directory prefix_, which at least one side has, unless it is known to be equal.
-  // The root, which is the first, never is.
+  // Starts the directory prefix_ unless both sides are known to be equal. At least one side has it.
+  // The root comes first and is never skipped.
   Result<void> enter(const std::optional<ObjectId>& tree, uint32_t directory, size_t outer_prefix);
   Result<void> step(Level& level);
   bool is_same(const ObjectId& tree, uint32_t directory) const;
-  // `tree` or `entries` is null where only the other side has the name.
+  // `tree` or `entries` is null if only the other side has the name.
   void compare_file(const TreeCursor* tree, const IndexCursor* entries);
   Side absent() const { return {0, ObjectId::null(index_.algorithm())}; }
 
   const Index& index_;
   const TreeReader& read_tree_;
   const TreeIndexDiffOptions& options_;
-  // A stack of our own, as the depth is not ours to choose; levels do not move while others come.
+  // An explicit stack, because the input decides the depth. A deque does not move levels when it
+  // grows.
   std::deque<Level> levels_;
-  std::string prefix_;  // with a slash at its end unless it is the root
+  std::string prefix_;  // ends in a slash; empty for the root
   TreeIndexDiff diff_;
 };
 

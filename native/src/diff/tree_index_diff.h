@@ -1,13 +1,14 @@
-// HEAD's tree against the index: what `git diff-index --cached HEAD` says, as wt-status.c asks for
-// it.
+// Compares HEAD's tree with the index, like `git diff-index --cached HEAD` as wt-status.c runs it.
 //
-// Both are walked together in path order. A directory whose cache-tree node has the id of the tree
-// on the other side is equal, and nothing below it is looked at. The root is always read, as git
-// does: its node can be of a tree that the index is not. `git rebase` writes such ones, where a
-// submodule's commit is staged, and git tells so all the same.
+// Both are walked together in path order. A directory is skipped as equal if its cache-tree node
+// has the id of the other side's tree.
 //
-// An intent-to-add entry counts as absent from the index. Where a path is unmerged it is reported
-// as such and never as a change.
+// The root is always read, as in git. Its node can have the id of a tree that differs from the
+// index. Such nodes come from `git rebase` if a submodule's commit is staged. Even then git reports
+// the difference.
+//
+// An intent-to-add entry counts as absent from the index. An unmerged path is reported as unmerged
+// and never as a change.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +24,18 @@
 
 namespace resident {
 
-// The raw content of the tree with that id.
+// Reads the raw content of the tree with that id.
 using TreeReader = std::function<Result<std::string>(const ObjectId&)>;
 
 struct TreeIndexDiff {
-  std::vector<PathChange> changes;     // by path; kAdded, kDeleted, kModified or kTypeChanged
-  std::vector<UnmergedPath> unmerged;  // by path
-  // Sparse directories of the index that are another tree than the one that they are compared
-  // with. What is below them is in no list: the index is to be expanded there and compared again.
+  std::vector<PathChange> changes;  // sorted by path; kAdded, kDeleted, kModified or kTypeChanged
+  std::vector<UnmergedPath> unmerged;  // sorted by path
+  // Sparse directories whose tree differs from the tree on the other side. The lists above have no
+  // paths below them. Expand these directories and compare again.
   std::vector<uint32_t> differing_sparse;
   struct Work {
     size_t trees_read = 0;
-    size_t subtrees_skipped = 0;  // by the cache-tree
+    size_t subtrees_skipped = 0;  // equal by the cache-tree
   } work;
 };
 
@@ -43,8 +44,8 @@ struct TreeIndexDiffOptions {
   bool ignore_submodules = false;
 };
 
-// `tree` is HEAD's, nullopt for an unborn branch. Fails where a tree cannot be read or is
-// malformed; trees deeper than any path on disk can be are kUnsupported.
+// `tree` is HEAD's; nullopt: unborn branch. Fails if a tree cannot be read or is malformed.
+// kUnsupported: trees are nested deeper than any path on disk can be.
 Result<TreeIndexDiff> diff_tree_index(const std::optional<ObjectId>& tree, const Index& index,
                                       const TreeReader& read_tree,
                                       const TreeIndexDiffOptions& options = {});

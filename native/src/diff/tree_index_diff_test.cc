@@ -198,7 +198,7 @@ TEST(TreeIndexDiff, SparseDirectoriesAreExpandedWhereTheyDiffer) {
   EXPECT_TRUE(diff->differing_sparse.empty());
   ASSERT_EQ(diff->changes.size(), 1u);
   EXPECT_EQ(diff->changes[0].path, "out/deep/er/d");
-  // What is equal stays as it was.
+  // An equal sparse directory is not expanded.
   EXPECT_TRUE(index->sparse_tree(*index->find_directory("same")));
 
   auto unborn = diff_tree_index(std::nullopt, *index, repo.tree_reader());
@@ -241,8 +241,8 @@ TEST(TreeIndexDiff, TheCacheTreesRootIsNotBelieved) {
   EXPECT_EQ(repo.ours(), repo.gits());
 }
 
-// Random trees over a few names, so that files, directories and their neighbours in git's order
-// clash.
+// Random trees with few names: files, directories and their neighbours in git's order then
+// conflict.
 class RandomTrees {
  public:
   RandomTrees(DiffRepository& repo, uint32_t seed) : repo_(repo), random_(seed) {}
@@ -258,7 +258,7 @@ class RandomTrees {
     std::string info;
     std::string previous;
     for (auto& [path, unused] : files) {
-      // git drops a file when one is added below it.
+      // git drops a file if a path below it is added.
       std::string below = path + "/";
       auto next = files.lower_bound(below);
       if (next != files.end() && next->first.starts_with(below)) continue;
@@ -295,7 +295,7 @@ TEST(TreeIndexDiff, RandomTreesEqualGit) {
     repo.commit_index();
     repo.set_index(random.index_info(true));
     EXPECT_EQ(repo.ours(), repo.gits()) << "seed " << seed;
-    // From the committed index on, with what a partly valid cache-tree saves.
+    // Starts with the committed index. Its cache-tree stays partly valid, so subtrees are skipped.
     repo.git({"read-tree", "HEAD"});
     repo.git({"update-index", "--add", "--replace", "--index-info"}, random.index_info(false));
     EXPECT_EQ(repo.ours(), repo.gits()) << "seed " << seed;

@@ -1,5 +1,5 @@
-// The low-level SHA functions are deprecated in favour of EVP, which allocates per digest and pulls
-// all of libcrypto's providers into a static link.
+// The low-level SHA functions are deprecated. The replacement, EVP, allocates for each digest and
+// links all of libcrypto's providers into a static binary.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "hash/hasher.h"
 

@@ -5,7 +5,7 @@
 namespace resident {
 namespace {
 
-// The ids are git's own: `git hash-object -t blob`, in a repository of either format.
+// The expected ids are git's: `git hash-object -t blob` in a repository of either format.
 TEST(Hasher, NamesTheEmptyBlob) {
   EXPECT_EQ(hash_object(HashAlgorithm::kSha1, "blob", {}).hex(),
             "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");

@@ -8,7 +8,7 @@
 namespace resident {
 namespace {
 
-// Without random bytes it is one that everybody could know, and a slow look-up the worst of it.
+// Without random bytes the public default is used. The worst effect is slow lookups.
 template <typename Seed>
 Seed draw(Seed seed) {
   (void)!::getrandom(&seed, sizeof seed, GRND_NONBLOCK);

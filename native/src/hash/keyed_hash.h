@@ -1,7 +1,7 @@
-// Hashes by which one process tells byte strings apart, at the speed of memory.
+// Fast hashes of byte strings, valid within one process.
 //
-// No digests. What makes two strings share a hash depends on a seed that each process draws anew
-// and tells nobody, so that no name and no file can be made to have the hash of another.
+// They are no digests. Collisions depend on a secret random seed of each process. Therefore nobody
+// can construct a name or a file with the hash of another.
 //
 // Threads: any.
 #pragma once
@@ -17,7 +17,7 @@ namespace resident {
 
 namespace keyed {
 
-// Drawn when the process begins.
+// Drawn when the process starts.
 extern const std::array<uint64_t, 3> kKeys;
 
 inline uint64_t mix(uint64_t a, uint64_t b) {
@@ -28,7 +28,7 @@ inline uint64_t mix(uint64_t a, uint64_t b) {
 
 }  // namespace keyed
 
-// For tables. Inline, since most names are two or three words.
+// For hash tables. Inline, because most names have two or three words.
 inline uint64_t keyed_hash(std::string_view name) {
   uint64_t hash = keyed::kKeys[0] ^ name.size();
   const auto add = [&hash](uint64_t word) {
@@ -43,7 +43,7 @@ inline uint64_t keyed_hash(std::string_view name) {
   return hash;
 }
 
-// So many bits that equal ones mean equal bytes (XXH3).
+// 128 bits (XXH3): equal fingerprints mean equal bytes.
 using Fingerprint = std::array<uint64_t, 2>;
 inline constexpr Fingerprint kNoFingerprint = {0, 0};
 Fingerprint fingerprint(Bytes bytes);

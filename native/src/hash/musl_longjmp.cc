@@ -1,5 +1,5 @@
-// What Debian's libcrypto for arm64 asks of glibc and musl lacks: longjmp with a check, which its
-// probe of the processor uses. musl's jump buffers have the size of glibc's.
+// Debian's libcrypto for arm64 needs __longjmp_chk() of glibc, a checked longjmp, to detect CPU
+// features. The libc musl does not have it. The jump buffers of both have the same size.
 #include <features.h>
 #include <setjmp.h>
 

@@ -1,8 +1,8 @@
-// NameSum: tells sets of names apart without a table and in any order, by how many there are and
-// the sum of what is made of their hashes. That the sums of two different sets are equal is as
-// likely as that two names share a keyed_hash().
+// NameSum: a summary of a set of names, independent of their order. It has the number of names and
+// a sum of values made from their hashes. Different sets have equal sums only with the probability
+// that two names share a keyed_hash().
 //
-// Threads: one.
+// Threads: owner only.
 #pragma once
 
 #include <compare>
@@ -17,7 +17,8 @@ class NameSum {
  public:
   void add(std::string_view name) {
     ++count_;
-    // A square of a kind, in which nothing that the hashes of similar names share cancels out.
+    // Similar to a square. Common parts in the hashes of similar names do not cancel out in the
+    // sum.
     const uint64_t hash = keyed_hash(name);
     sum_ += Wide{hash ^ keyed::kKeys[1]} * (hash ^ keyed::kKeys[2]);
   }

@@ -24,7 +24,7 @@ TEST(NameSum, IsTheSameInAnyOrderAndOfNoOtherSet) {
   EXPECT_NE(sum_of({}), sum_of({""}));
 }
 
-// Every set of up to four names that are made of the same few letters in the same places.
+// All sets of up to four names with the same few letters in the same positions.
 TEST(NameSum, SimilarNamesDoNotAddUpToTheSame) {
   std::vector<std::string> names;
   for (const char first : {'a', 'b', 'c'}) {

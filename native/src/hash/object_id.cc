@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-// By byte: the value of the digit, or -1.
+// The value of each character as a hex digit, or -1.
 constexpr std::array<int8_t, 256> kHexDigits = [] {
   std::array<int8_t, 256> values{};
   values.fill(-1);

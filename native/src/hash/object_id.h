@@ -1,4 +1,4 @@
-// ObjectId: the name of a git object, 20 bytes (SHA-1) or 32 bytes (SHA-256), a plain value.
+// ObjectId: the id of a git object, 20 bytes (SHA-1) or 32 bytes (SHA-256). A plain value.
 #pragma once
 
 #include <array>
@@ -32,14 +32,14 @@ class ObjectId {
     id.size_ = static_cast<uint8_t>(hash_size(algorithm));
     return id;
   }
-  // `bytes` is exactly 20 or 32 long.
+  // `bytes` has exactly 20 or 32 bytes.
   static ObjectId from_bytes(Bytes bytes) {
     ObjectId id;
     id.size_ = static_cast<uint8_t>(bytes.size());
     std::memcpy(id.bytes_.data(), bytes.data(), bytes.size());
     return id;
   }
-  // 40 or 64 hex digits, either case; nullopt for anything else.
+  // Parses 40 or 64 hex digits, in either case. nullopt: any other text.
   static std::optional<ObjectId> from_hex(std::string_view hex);
 
   Bytes bytes() const { return {bytes_.data(), size_}; }

@@ -7,8 +7,8 @@ namespace resident {
 
 namespace {
 
-// Consumes "<keyword> <hex id>\n" from the front of `rest`; nullopt, with `rest` as it was, where
-// the line has another form.
+// Removes "<keyword> <hex id>\n" from the front of `rest`. nullopt: the line has another form, and
+// `rest` is unchanged.
 std::optional<ObjectId> parse_id_line(std::string_view& rest, std::string_view keyword,
                                       HashAlgorithm algorithm) {
   const size_t hex_size = 2 * hash_size(algorithm);
@@ -22,7 +22,7 @@ std::optional<ObjectId> parse_id_line(std::string_view& rest, std::string_view k
   return id;
 }
 
-// The number at the front of `text`; saturates, as git's strtoumax does.
+// The number at the front of `text`. It saturates like git's strtoumax().
 uint64_t leading_number(std::string_view text) {
   constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
   size_t at = text.find_first_not_of(" \t");
@@ -35,7 +35,7 @@ uint64_t leading_number(std::string_view text) {
   return value;
 }
 
-// The date of the line at the front of `rest`, behind the first '>'.
+// The date in the first line of `rest`, after the first '>'.
 uint64_t time_of_person(std::string_view rest) {
   const size_t email_end = rest.find('>');
   if (email_end == std::string_view::npos) return 0;
@@ -45,7 +45,7 @@ uint64_t time_of_person(std::string_view rest) {
   return leading_number(rest.substr(0, line_end));
 }
 
-// `rest` starts at the author line. The date follows the first '>' after "committer".
+// `rest` starts with the author line. The date follows the first '>' after "committer".
 uint64_t committer_time(std::string_view rest) {
   if (!rest.starts_with("author")) return 0;
   const size_t author_end = rest.find('\n');

@@ -1,4 +1,4 @@
-// The headers of commit and tag objects that status and history walks need.
+// Parses the headers of commit and tag objects that status and history walks need.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace resident {
 struct CommitHeader {
   ObjectId tree;
   std::vector<ObjectId> parents;
-  // Seconds since the epoch; 0 where the committer line is missing or malformed, as git has it: a
-  // bad date makes a commit old, not unreadable.
+  // Seconds since the epoch. 0: the committer line is missing or malformed. A bad date makes a
+  // commit old, not unreadable, as in git.
   uint64_t committer_time = 0;
 };
 
-// `content` is a commit object's content. kCorrupt where the tree or a parent line is malformed
-// (the message does not know which commit it is).
+// `content` is the content of a commit object. kCorrupt: the tree or a parent line is malformed.
+// The message does not name the commit.
 Result<CommitHeader> parse_commit(std::string_view content, HashAlgorithm algorithm);
 
 struct TagHeader {
   ObjectId object;
-  ObjectType type = ObjectType::kCommit;  // of `object`, as the tag claims
-  std::string name;                       // empty where its line is missing
-  uint64_t tagger_time = 0;               // 0 without a tagger, as very old tags are
+  ObjectType type = ObjectType::kCommit;  // type of `object` according to the tag
+  std::string name;                       // empty: the line is missing
+  uint64_t tagger_time = 0;               // 0: no tagger, as in very old tags
 };
 
-// `content` is an annotated tag object's content. kCorrupt where its first two lines are malformed.
+// `content` is the content of an annotated tag object. kCorrupt: its first two lines are malformed.
 Result<TagHeader> parse_tag(std::string_view content, HashAlgorithm algorithm);
 
 }  // namespace resident

@@ -1,8 +1,8 @@
 // TreeIterator: walks the raw content of a tree object.
 //
-// An entry on disk is "<mode in octal> <name>\0<id bytes>"; entries lie back to back. Every step is
-// checked against the end of the content. Order, duplicates and odd names ("..", a slash) are
-// passed on as they are, as git's own reader does.
+// An entry is stored as "<mode in octal> <name>\0<id bytes>". Entries follow each other directly.
+// Each step is checked against the end of the content. The iterator does not check the order,
+// duplicates or odd names ("..", a slash). git's own reader does not either.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ inline constexpr uint32_t kModeExecutable = 0100755;
 inline constexpr uint32_t kModeSymlink = 0120000;
 inline constexpr uint32_t kModeGitlink = 0160000;
 
-// One of the five modes above, as git canonicalises what a tree (or a stat) says: of a regular
-// file's permissions only the owner's x bit counts, and what is no file, link or directory is a
+// Reduces a mode from a tree or a stat to one of the five modes above, like git. Only the owner's x
+// bit counts of a regular file's permissions. Anything that is no file, link or directory becomes a
 // gitlink.
 uint32_t canonical_mode(uint32_t mode);
 
 struct TreeEntry {
   uint32_t mode = 0;      // canonical
-  std::string_view name;  // points into the content given to the iterator
+  std::string_view name;  // view of the iterator's content
   ObjectId id;
 
   bool is_tree() const { return mode == kModeTree; }
@@ -36,19 +36,19 @@ struct TreeEntry {
 
 class TreeIterator {
  public:
-  // `content` must outlive the iterator and the names that it hands out.
+  // `content` must outlive the iterator and the returned names.
   TreeIterator(std::string_view content, HashAlgorithm algorithm)
       : content_(content), hash_size_(hash_size(algorithm)) {}
 
-  // Steps to the next entry, the first one at the first call: true where there is one, false at the
-  // end, kCorrupt where the content is malformed (the message does not know which tree it is).
+  // Moves to the next entry; the first call moves to the first entry. True: entry() is valid.
+  // False: end. kCorrupt: the content is malformed; the message does not name the tree.
   Result<bool> next();
 
-  // Meaningful after next() returned true.
+  // Valid after next() returned true.
   const TreeEntry& entry() const { return entry_; }
 
  private:
-  std::string_view content_;  // what has not been read yet
+  std::string_view content_;  // the unread rest
   size_t hash_size_;
   TreeEntry entry_;
 };

@@ -12,10 +12,10 @@ namespace {
 
 constexpr size_t kShortest = 7;
 
-// git looks no further than this for a difference, whatever the hash.
+// git compares at most this many common digits, for either hash.
 constexpr size_t kLongestCommonPrefix = 31;
 
-// With 2^n objects a collision is to be expected at n / 2 bits; git asks for twice as many, in hex.
+// With 2^n objects a collision is likely at n / 2 hex digits or less. git rounds up.
 size_t length_for(uint64_t objects) {
   const size_t bits = objects ? static_cast<size_t>(std::bit_width(objects)) : 1;
   return std::max((bits + 1) / 2, kShortest);
@@ -49,7 +49,7 @@ class Neighbours {
  public:
   explicit Neighbours(const ObjectId& id) : id_(id), hex_(id.hex()) {}
 
-  // The longest prefix that `id` shares with another object, as far as git looks.
+  // The longest prefix that `id` shares with another object, within git's limit.
   size_t longest_common_prefix(const ObjectDatabase::Places& places) {
     for (const auto& pack : places.packs) search_index(pack->index());
     for (const std::string& directory : places.directories) {

@@ -1,5 +1,5 @@
-// Abbreviated object ids, as git prints them for people: the shortest prefix of at least a given
-// length that no other object of the repository has.
+// Abbreviated object ids, as git prints them for people. An abbreviation is the shortest prefix, of
+// at least a given length, that no other object of the repository shares.
 //
 // Source: git's Documentation/config/core.txt (core.abbrev) and object-name.c.
 #pragma once
@@ -13,10 +13,14 @@
 
 namespace resident {
 
-// `length` is core.abbrev; unset: as long as the number of packed objects asks for. The object need
-// not exist. kUnsupported where that number is git's own secret: with a multi-pack index git counts
-// the packs that it happens to have opened twice, and the length can depend on it; and where such
-// an index names packs that are not there, whose objects git takes into account too.
+// Returns the abbreviation of `id`. The object need not exist.
+//
+// `length` is core.abbrev. Unset: the length follows from the number of packed objects, as in git.
+//
+// kUnsupported in two cases:
+// - The number that git uses is unknown, and the length depends on it. With a multi-pack-index, git
+//   counts some packs twice, depending on which packs it has opened.
+// - A multi-pack-index names missing packs. git counts their objects too.
 Result<std::string> abbreviate(ObjectDatabase& objects, const ObjectId& id,
                                std::optional<int> length);
 

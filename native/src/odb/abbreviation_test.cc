@@ -15,7 +15,7 @@ using testing::RepoBuilder;
 
 class AbbreviationTest : public ::testing::Test {
  protected:
-  // `count` blobs, packed where they are more than git's fastimport.unpackLimit.
+  // Imports `count` blobs. They are packed if there are more than git's fastimport.unpackLimit.
   void import_blobs(int count, const std::string& name) {
     std::string stream;
     for (int i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ class AbbreviationTest : public ::testing::Test {
     return lines(repo_.git({"cat-file", "--batch-all-objects", "--batch-check=%(objectname)"}));
   }
 
-  // At several lengths; returns how often more digits were needed than were asked for.
+  // Compares abbreviations of several lengths. Returns how many needed more digits than requested.
   int expect_as_git(const std::vector<std::string>& ids) {
     auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {.algorithm = algorithm_});
     EXPECT_TRUE(objects.ok());
@@ -61,7 +61,7 @@ class AbbreviationTest : public ::testing::Test {
   HashAlgorithm algorithm_ = HashAlgorithm::kSha1;
 };
 
-// Of sorted ids: those that share four digits with their neighbour, and a few others.
+// From sorted ids, picks ids that share four digits with the next id, and a few others.
 std::vector<std::string> interesting(const std::vector<std::string>& ids) {
   std::vector<std::string> some;
   for (size_t i = 0; i + 1 < ids.size(); ++i) {
@@ -124,13 +124,13 @@ TEST_F(AbbreviationTest, AMultiPackIndexIsNoMatterUntilItDecidesTheLength) {
   import_blobs(9000, "more");
   auto objects = ObjectDatabase::open(repo_.work() + "/.git/objects", {});
   ASSERT_TRUE(objects.ok());
-  // Counted twice they are more than 2^14.
+  // Counted twice, the objects are more than 2^14.
   auto ours = abbreviate(**objects, *ObjectId::from_hex(all_ids()[0]), std::nullopt);
   ASSERT_FALSE(ours.ok());
   EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported);
 }
 
-// As a repack leaves it that another one overtook.
+// A repack can leave this state if another repack overtook it.
 TEST_F(AbbreviationTest, AMultiPackIndexWhosePacksAreNotThereCountsNevertheless) {
   repo_.init();
   import_blobs(12000, "gone");

@@ -14,20 +14,19 @@ enum Paint : uint8_t {
   kTheirs = 2,
   kShared = 3,
   kVisited = 4,
-  kRevisit = 8,  // queued once more, with more paint than it handed on
+  kRevisit = 8,  // back in the queue, with paint that its parents may not have yet
 };
 
 bool is_shared(uint8_t paint) {
   return (paint & kShared) == kShared;
 }
 
-// Whether it has something to say below it that can be news.
+// True if the commit can pass new paint to its ancestors.
 bool is_fresh(uint8_t paint) {
   return !is_shared(paint) || (paint & kRevisit);
 }
 
-// Commits that are visited after there seems to be nothing left to learn, in search of wrong dates.
-// git has five.
+// Commits to visit after the counts seem final, in search of wrong dates. git visits five.
 constexpr int kSlack = 8;
 
 }  // namespace
@@ -53,8 +52,8 @@ Result<void> AheadBehindWalk::begin() {
   return {};
 }
 
-// Queues the commit if that is new to it. What was visited before is visited once more, however
-// high that is, so that what it says reaches those that were visited after it.
+// Adds paint to the commit and queues it if the paint is new. A commit that was visited before is
+// visited again, whatever its order. Its new paint then also reaches ancestors that were visited.
 void AheadBehindWalk::paint(Index index, uint8_t paint) {
   uint8_t& known = commits_.paint(index);
   uint32_t& queued = commits_.queued(index);
@@ -136,7 +135,7 @@ Result<std::optional<AheadBehind>> AheadBehindWalk::step(const Budget& budget) {
   }
 }
 
-// What bitmaps cannot tell is walked from where the walk was left.
+// If the bitmaps fail, the walk continues where it stopped.
 Result<std::optional<AheadBehind>> AheadBehindWalk::step_bitmaps(const Budget& budget) {
   const auto counted = by_bitmaps_->step(std::min(budget.visits, budget.reads));
   if (!counted.ok()) {

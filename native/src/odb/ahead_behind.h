@@ -1,17 +1,21 @@
-// How far two commits have diverged: what `git rev-list --left-right --count ours...theirs` counts.
+// AheadBehindWalk: counts how far two commits have diverged. Equals the output of
+// `git rev-list --left-right --count ours...theirs`.
 //
-// One walk visits each commit once, the highest generation first (see commit_graph.h), above these
-// the newest date first, and paints who reaches it, down to where both sides met everywhere. By
-// generations that is exact. By dates it is, as far as no parent on the way is younger than its
-// child. git counts by dates in both cases, and bridges wrong ones with slack, which fails for the
-// wildest of them. So where the walk meets a wrong date, git's own two walks are made instead
-// (merge_bases.h, side_count.h), so that the numbers are git's in those cases too.
+// One walk visits each commit once, in the order of CommitOrder. The highest generation comes first
+// (see commit_graph.h), then the newest date. It marks each commit with the sides that reach it. It
+// stops when only commits that both sides reach are left.
 //
-// Without a commit-graph, where the tips turn out to be far apart, bitmaps tell the rest if there
-// are any (bitmap_count.h). They know no dates: for wrong ones that only a longer walk had met,
-// their number is the true one and git's is not.
+// The count is exact if all generations come from a commit-graph. Without generations, it is exact
+// if no visited commit is older than its parent. In both cases git itself orders by dates. It uses
+// slack against wrong dates, which does not always suffice. When our walk meets a parent newer than
+// its child, it runs git's own two walks (merge_bases.h, side_count.h). The numbers are then the
+// same as git's.
 //
-// Threads: its owner's.
+// Without a commit-graph, a long walk switches to bitmaps if the repository has any
+// (bitmap_count.h). Bitmaps do not depend on dates. Their number is the true one. git's number can
+// differ if a wrong date lies beyond the part that we walked.
+//
+// Threads: owner only.
 #pragma once
 
 #include <array>
@@ -35,26 +39,27 @@ struct AheadBehind {
   friend bool operator==(const AheadBehind&, const AheadBehind&) = default;
 };
 
-// A count that can be made in steps.
+// A count that runs in steps.
 class AheadBehindWalk {
  public:
-  // Commits visited before bitmaps are looked for: opening these takes as long.
+  // Commits to visit before the switch to bitmaps. Opening bitmaps takes about as long as these
+  // visits.
   static constexpr size_t kVisitsBeforeBitmaps = 1000;
 
-  // `reader` must outlive it.
+  // `reader` must outlive the walk.
   AheadBehindWalk(CommitReader& reader, const ObjectId& ours, const ObjectId& theirs,
                   size_t visits_before_bitmaps = kVisitsBeforeBitmaps);
 
-  // How many commits a step may visit: reading one that is in no commit-graph takes some times
-  // longer.
+  // Limits of one step: visited commits, and commit objects read. Reading a commit object is
+  // several times slower than a lookup in the commit-graph.
   static constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
   struct Budget {
     size_t visits = kUnlimited;
     size_t reads = kUnlimited;
   };
-  // nullopt: the budget is used up, and it goes on with the next call. Once it has an answer, or an
-  // error, it is not to be called again. Fails where a commit on the way cannot be read;
-  // kUnsupported where only git can tell.
+  // Continues the count. nullopt: the budget is used up; call step() again. Do not call it again
+  // after a result or an error. Fails if a commit that the walk needs cannot be read. kUnsupported:
+  // only git can answer.
   Result<std::optional<AheadBehind>> step(const Budget& budget);
   bool counted_by_bitmaps() const { return by_bitmaps_ != nullptr; }
 
@@ -62,12 +67,12 @@ class AheadBehindWalk {
   using Index = CommitTable::Index;
 
   Result<void> begin();
-  // What may be left to visit tells nothing any more.
+  // True if the queued commits cannot change the counts any more.
   bool is_done();
-  // False: dates are wrong, or a commit could not be read.
+  // Visits the next commit. False: a date is wrong, or a parent could not be read.
   Result<bool> visit();
   void paint(Index index, uint8_t paint);
-  // Whether the time has come for them, and there are some.
+  // Switches to bitmaps if the walk has been long enough. True if bitmaps exist.
   bool begin_bitmaps();
   Result<std::optional<AheadBehind>> step_bitmaps(const Budget& budget);
   Result<AheadBehind> count_as_git();
@@ -81,15 +86,15 @@ class AheadBehindWalk {
   Index ours_ = 0;
   Index theirs_ = 0;
   CommitQueue queue_;
-  size_t fresh_ = 0;                // queued, with something to say below them
-  std::array<int, 4> counts_ = {};  // of visited commits, by who reaches them
+  size_t fresh_ = 0;  // queued commits that can still change the paint of their ancestors
+  std::array<int, 4> counts_ = {};  // visited commits, indexed by the sides that reach them
   CommitOrder lowest_counted_{UINT64_MAX, UINT64_MAX};
   int slack_;
-  size_t visits_before_bitmaps_;             // that are left; kUnlimited: bitmaps were looked for
-  std::unique_ptr<BitmapCount> by_bitmaps_;  // at work, or with the answer
+  size_t visits_before_bitmaps_;  // remaining; kUnlimited: bitmaps are not tried, or not again
+  std::unique_ptr<BitmapCount> by_bitmaps_;  // null: not in use
 };
 
-// All of it at once.
+// Runs the whole count in one step.
 Result<AheadBehind> count_ahead_behind(CommitReader& commits, const ObjectId& ours,
                                        const ObjectId& theirs);
 

@@ -22,8 +22,8 @@ struct RandomCommit {
 
 enum class Dates { kGrowing, kEqual, kSkewed, kRandom, kStretches };
 
-// Mostly linear with side branches, merges (octopus and criss-cross ones) and now and then a new
-// root.
+// A mostly linear history with side branches, merges (also octopus and criss-cross) and a few new
+// roots.
 std::vector<RandomCommit> random_history(std::mt19937& random, size_t size, Dates dates) {
   std::vector<RandomCommit> history;
   for (size_t i = 0; i < size; ++i) {
@@ -40,7 +40,7 @@ std::vector<RandomCommit> random_history(std::mt19937& random, size_t size, Date
     commit.date = dates == Dates::kGrowing  ? regular
                   : dates == Dates::kEqual  ? 1700000000
                   : dates == Dates::kSkewed ? regular - 150 + random() % 300
-                  // Too long for git's slack.
+                  // Longer than git's slack.
                   : dates == Dates::kStretches ? (i / 9 % 3 == 1 ? 1000 + i : regular)
                                                : 1 + random() % 2000000000;
     history.push_back(std::move(commit));
@@ -58,7 +58,7 @@ std::vector<ObjectId> import(RepoBuilder& repo, const std::vector<RandomCommit>&
       stream += std::string(keyword) + " :" + std::to_string(parent + 1) + "\n";
       keyword = "merge";
     }
-    // Otherwise commits without parents and with the same date would be one.
+    // Makes each commit unique, also without parents and with equal dates.
     stream += "M 100644 inline f\ndata 8\n" + std::to_string(10000000 + i) + "\n";
   }
   repo.git({"fast-import", "--quiet", "--export-marks=" + repo.path("marks")}, stream);
@@ -79,7 +79,7 @@ AheadBehind gits_count(RepoBuilder& repo, const ObjectId& ours, const ObjectId& 
   return {std::stoi(counts), std::stoi(counts.substr(counts.find('\t')))};
 }
 
-// What each side reaches alone, by definition.
+// Counts the commits that only one side reaches, by definition.
 AheadBehind true_count(const std::vector<RandomCommit>& history, size_t ours, size_t theirs) {
   auto reach = [&](size_t from) {
     std::vector<bool> reached(history.size());
@@ -102,7 +102,7 @@ AheadBehind true_count(const std::vector<RandomCommit>& history, size_t ours, si
   return result;
 }
 
-// What git has beside the commits.
+// The commit-graph that the repository has.
 enum class Graph { kNone, kDates, kLevels, kOfSome, kChain, kMixedChain };
 
 void write_graph(RepoBuilder& repo, const std::vector<ObjectId>& ids, Graph graph) {
@@ -127,7 +127,7 @@ void write_graph(RepoBuilder& repo, const std::vector<ObjectId>& ids, Graph grap
 }
 
 TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
-  // More seeds by hand: RESIDENT_HISTORY_SEEDS=500.
+  // To run more seeds: RESIDENT_HISTORY_SEEDS=500.
   const bool wanted = std::getenv("RESIDENT_HISTORY_SEEDS");
   const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 30);
   int left_to_git = 0, counted_ourselves = 0;
@@ -165,7 +165,7 @@ TEST(AheadBehind, CountsAsGitDoesInRandomHistories) {
       if (dates < Dates::kRandom) {
         EXPECT_EQ(*counted, truth);
       }
-      // In steps, whatever their size.
+      // Steps of any size give the same result.
       AheadBehindWalk walk(reader, ids[ours], ids[theirs]);
       std::optional<AheadBehind> in_steps;
       for (int steps = 0; !in_steps && steps < 1000; ++steps) {
@@ -191,7 +191,7 @@ TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
     const auto history = random_history(random, 20 + random() % 60, dates);
     RepoBuilder repo;
     repo.init();
-    // Old commits in packs with bitmaps, young ones outside of them.
+    // Old commits are in packs with bitmaps, new commits are not.
     const size_t old = history.size() / 3 + random() % (history.size() * 2 / 3);
     const auto write = [&] {
       const std::string table =
@@ -234,7 +234,7 @@ TEST(AheadBehind, CountsTheTruthByBitmapsThatCoverSomeTips) {
   EXPECT_GT(by_bitmaps, pairs / 3);
 }
 
-// Neither bitmaps nor a commit-graph know of what is replaced or cut off.
+// Bitmaps and commit-graphs do not know replaced commits or cut-off history.
 TEST(AheadBehind, CountsAsGitDoesInHistoriesThatAreReplacedOrCutOff) {
   const unsigned seeds = testing::number_from("RESIDENT_HISTORY_SEEDS", 20);
   for (unsigned seed = 0; seed < seeds; ++seed) {

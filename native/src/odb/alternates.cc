@@ -10,15 +10,15 @@ namespace resident {
 
 namespace {
 
-// Alternates of alternates are followed this far; git stops there too.
+// Maximum nesting of alternates; the same as git's.
 constexpr int kMaxDepth = 5;
 
 struct Unquoted {
   std::string text;
-  size_t length;  // of the quoted form, both quotes included
+  size_t length;  // length of the quoted form, with both quotes
 };
 
-// Undoes C quoting at the front of `text`; nullopt where it is not well formed.
+// Undoes C quoting at the front of `text`. nullopt: the quoting is malformed.
 std::optional<Unquoted> unquote_c_style(std::string_view text) {
   static constexpr std::string_view kLetters = "abfnrtv\\\"";
   static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\\"";

@@ -1,4 +1,4 @@
-// Which object directories belong to a repository: its own, and those that it borrows from.
+// Finds the object directories of a repository: its own and its alternates.
 //
 // Source: git's Documentation/gitrepository-layout.txt (objects/info/alternates) and git.txt
 // (GIT_ALTERNATE_OBJECT_DIRECTORIES).
@@ -14,16 +14,17 @@ namespace resident {
 
 struct ObjectDirectories {
   std::vector<std::string> paths;  // the repository's own first, then alternates in git's order
-  std::vector<Error> problems;     // alternates left out, and why; git too goes on without them
+  std::vector<Error> problems;     // why alternates were skipped; git skips them too
 };
 
-// `environment` is the value of GIT_ALTERNATE_OBJECT_DIRECTORIES, empty if unset; relative paths in
-// it start at the current directory, those in an alternates file at that file's object directory.
+// `environment` is the value of GIT_ALTERNATE_OBJECT_DIRECTORIES; empty: unset. Its relative paths
+// are relative to the current directory. Relative paths in an alternates file are relative to the
+// object directory that holds the file.
 ObjectDirectories find_object_directories(const std::string& objects_dir,
                                           std::string_view environment);
 
-// The paths in a list: separated by `separator`, '#' starting a comment, and a path that starts
-// with '"' quoted as in C (what is no valid quoting is taken as it stands).
+// Splits a list of paths at `separator`. Entries that start with '#' are comments. A path that
+// starts with '"' is quoted as in C; a malformed quoted path is taken literally.
 std::vector<std::string> parse_alternates(std::string_view text, char separator);
 
 }  // namespace resident

@@ -20,7 +20,7 @@ TEST(Alternates, ParsesLists) {
 TEST(Alternates, UndoesQuoting) {
   EXPECT_EQ(parse_alternates(R"("/a:b":/c)", ':'), (Paths{"/a:b", "/c"}));
   EXPECT_EQ(parse_alternates(R"("\t\"\\\303\244")", ':'), Paths{"\t\"\\\303\244"});
-  // Broken quoting is no quoting.
+  // Malformed quoting is taken literally.
   EXPECT_EQ(parse_alternates(R"("/a:/b)", ':'), (Paths{"\"/a", "/b"}));
   EXPECT_EQ(parse_alternates(R"("\q":/b)", ':'), (Paths{"\"\\q\"", "/b"}));
   EXPECT_EQ(parse_alternates(R"("\400":"\1)", ':'), (Paths{"\"\\400\"", "\"\\1"}));
@@ -29,7 +29,7 @@ TEST(Alternates, UndoesQuoting) {
 TEST(Alternates, StopsAtGitsDepthAndListsEachDirectoryOnce) {
   testing::RepoBuilder root;
   for (int i = 0; i < 9; ++i) {
-    // Each names the next one and itself.
+    // Each directory names the next one and itself.
     testing::write_whole_file(
         root.path("o" + std::to_string(i) + "/info/alternates"),
         "../o" + std::to_string(i + 1) + "\n../o" + std::to_string(i) + "/.\n");

@@ -1,6 +1,6 @@
-// BitSet: a fixed number of bits, decoded from bitmaps: one for each object of a pack.
+// BitSet: a bit set of fixed size, decoded from a bitmap. It has one bit for each object of a pack.
 //
-// Threads: its owner's.
+// Threads: owner only.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@ class BitSet {
   explicit BitSet(size_t bits) : size_(bits), words_((bits + kWordBits - 1) / kWordBits) {}
 
   size_t size() const { return size_; }
-  // `bit` < size() in both.
+  // Both need `bit` < size().
   bool test(size_t bit) const { return words_[bit / kWordBits] >> (bit % kWordBits) & 1; }
   void set(size_t bit) { words_[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
 
@@ -27,13 +27,13 @@ class BitSet {
   std::span<uint64_t> words() { return words_; }
   std::span<const uint64_t> words() const { return words_; }
 
-  // The bits that come to it are zero; `bits` >= size().
+  // Enlarges the set; the new bits are zero. Needs `bits` >= size().
   void grow(size_t bits) {
     size_ = bits;
     words_.resize((bits + kWordBits - 1) / kWordBits);
   }
 
-  // `other` has the same size.
+  // `other` must have the same size.
   BitSet& operator|=(const BitSet& other) {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     return *this;
@@ -50,7 +50,8 @@ class BitSet {
   std::vector<uint64_t> words_;
 };
 
-// How many bits are in `mask`, in `with`, and not in `without`, all of one size.
+// Counts the bits that are in `mask` and `with`, but not in `without`. All three have the same
+// size.
 inline size_t count_difference(const BitSet& mask, const BitSet& with, const BitSet& without) {
   size_t bits = 0;
   for (size_t i = 0; i < mask.words().size(); ++i) {

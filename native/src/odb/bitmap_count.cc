@@ -10,7 +10,7 @@ namespace {
 constexpr uint8_t kOursAlone = 1;
 constexpr uint8_t kTheirsAlone = 2;
 
-// What takes as long as reading a commit.
+// Work that takes about as long as reading one commit.
 constexpr size_t kHashedBytes = 4096;
 constexpr size_t kUnpackedWords = 1024;
 

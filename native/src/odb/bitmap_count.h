@@ -1,10 +1,10 @@
-// BitmapCount: how far two commits have diverged, counted by bitmaps, in steps.
+// BitmapCount: counts with bitmaps how far two commits have diverged, in steps.
 //
-// What a tip reaches is the bitmap of the first commits with one that a walk from it meets, and the
-// commits that the walk passed on the way. The sides' commits are then counted by AND-NOT. Dates
-// play no part in it: the numbers are true where dates are wrong, too.
+// Each side walks from its tip and stops at the first commits that have a bitmap. The side reaches
+// the commits of these bitmaps and the commits that it walked. AND-NOT of the two sides gives the
+// counts. Dates are not used, so the counts are right even if dates are wrong.
 //
-// Threads: its owner's.
+// Threads: owner only.
 #pragma once
 
 #include <array>
@@ -28,20 +28,22 @@ class BitmapCount {
     size_t behind = 0;
   };
 
-  // `reader` must outlive it.
+  // `reader` must outlive the count.
   BitmapCount(CommitReader& reader, std::shared_ptr<const ReachabilityBitmaps> bitmaps,
               const ObjectId& ours, const ObjectId& theirs);
 
-  // nullopt: `work` is used up; a unit of it is about as long as reading a commit takes. An error:
-  // bitmaps cannot tell, or only by a walk that is too long, and the commits are to be walked.
+  // Continues the count. One unit of `work` takes about as long as reading one commit. nullopt:
+  // `work` is used up. An error: the bitmaps are damaged, or the walk to them is too long; walk the
+  // commits instead.
   Result<std::optional<Counts>> step(size_t work);
 
  private:
-  // Commits that one walk to bitmaps may pass; the rest is faster by the plain walk.
+  // Limit of the commits that both sides walk before they meet bitmaps. Beyond it the plain walk is
+  // faster.
   static constexpr size_t kMaxWalked = 20'000;
 
   struct Side {
-    BitSet reached;  // of the packs' objects
+    BitSet reached;  // bits of packed objects
     std::vector<ObjectId> pending;
     uint8_t paint = 0;
   };
@@ -51,7 +53,7 @@ class BitmapCount {
     bool is_packed = false;
   };
 
-  // How much work it was.
+  // Visits one pending commit. Returns the work done.
   Result<size_t> visit(Side& side);
   Result<Counts> count() const;
 

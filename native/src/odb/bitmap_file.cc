@@ -19,10 +19,10 @@ constexpr size_t kRowSize = 4 + 8 + 4;
 constexpr size_t kEntryHead = 4 + 1 + 1;
 constexpr size_t kLeastEntry = kEntryHead + 4 + 4 + 4;
 constexpr size_t kPseudoMergesEnd = 4 + 4 + 8 + 8;
-constexpr uint32_t kMaxDistance = 160;  // from an entry to the one it was compressed against
-constexpr size_t kMaxFlips = 256;       // of each bit, on the way to a commit's bitmap
+constexpr uint32_t kMaxDistance = 160;  // from an entry to its XOR base
+constexpr size_t kMaxFlips = 256;  // limit of the flips per word on the way to one commit's bitmap
 
-// In the file's order.
+// The type's position in the file.
 size_t place_of(ObjectType type) {
   switch (type) {
     case ObjectType::kCommit:
@@ -81,7 +81,7 @@ Result<void> BitmapFile::read(Bytes checksum) {
   return {};
 }
 
-// From the end to the beginning.
+// Reads from the end of the file to the front.
 Result<void> BitmapFile::read_end(uint16_t flags) {
   body_ = file_.bytes().first(file_.bytes().size() - hash_size(algorithm_));
   const auto cut = [&](uint64_t size) -> std::optional<Bytes> {
@@ -165,9 +165,9 @@ Result<EwahBitmap> BitmapFile::bitmap_at(const Entry& entry) const {
   return bitmap;
 }
 
-// An entry was compressed against one that was written before it, so that the chain ends. Entries
-// that do not overlap have in all no more words than the file. And what an entry says of its
-// difference is little, or it would not have been compressed so.
+// Follows the XOR chain. An XOR base was written before its entry, so the chain must lead to
+// smaller offsets and must end. Entries that do not overlap have together no more words than the
+// file. An entry differs little from its base; otherwise git would not have compressed it this way.
 Result<std::optional<BitSet>> BitmapFile::reached_from(uint32_t number) const {
   std::optional<uint32_t> row = find(number);
   if (!row) return std::optional<BitSet>();

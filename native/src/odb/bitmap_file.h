@@ -1,21 +1,27 @@
-// BitmapFile: a mapped .bitmap file: for some commits of a pack, or of a multi-pack-index, a bit
-// for each object that the commit reaches, and for each type of object a bit for each of that type.
+// BitmapFile: a mapped .bitmap file of a pack or of a multi-pack-index. For some commits it has a
+// bitmap of all objects that the commit reaches. For each object type it has a bitmap of the
+// objects of that type.
 //
-// Stored: "BITM", version 1, flags, how many commits have a bitmap, the checksum of the pack or
-// multi-pack-index; four bitmaps of types; for each commit its number in the index, how many
-// entries before it the one is that it was compressed against by XOR (0: none), flags and its
-// bitmap (see ewah_bitmap.h). Of a multi-pack-index in a chain, numbers and bits begin with those
-// of the layers below it; the bitmaps of types have no bits of these. At the end, by flags:
-// pseudo-merges, a table of the entries (number, place in the file, row of the one that it was
-// compressed against; sorted by number), a hash of each object's name, and a checksum. Source:
-// git's Documentation/technical/bitmap-format.
+// Layout:
+// - "BITM", version 1, flags, the number of commits with a bitmap, and the checksum of the pack or
+//   multi-pack-index.
+// - Four bitmaps, one for each type.
+// - An entry for each commit: its number in the index, the XOR distance, flags and its bitmap (see
+//   ewah_bitmap.h). The distance says how many entries earlier its XOR base is; 0: no base.
+// - Depending on the flags: pseudo-merges, a lookup table, a hash of each object's name.
+// - A checksum.
 //
-// Nothing is unpacked but what is asked for. With a table one entry is found by it; without one the
-// heads of all entries are read once. Names' hashes are for writers, pseudo-merges for walks from
-// many tips at once: the commits' own bitmaps do not depend on either, and both are read over.
+// A row of the lookup table has a commit's number, its entry's offset and the row of its XOR base.
+// The rows are sorted by number. In a chain of multi-pack-indexes, numbers and bits start after
+// those of the lower layers. The bitmaps of types have no bits for the lower layers. Source: git's
+// Documentation/technical/bitmap-format.
 //
-// git status never reads this file, so a damaged one goes unnoticed there. Before an answer relies
-// on it, a Verification has to have read all of it once.
+// Bitmaps are unpacked on demand. An entry is found by the lookup table. Without a table, open()
+// reads the headers of all entries once. Name hashes and pseudo-merges are skipped: the bitmaps of
+// commits do not depend on them.
+//
+// git status never reads this file and does not notice damage in it. Verify the whole file once
+// with Verification before an answer relies on it.
 //
 // Threads: constant after open().
 #pragma once
@@ -38,33 +44,33 @@ namespace resident {
 
 class BitmapFile {
  public:
-  // The objects that it has bits for.
+  // Numbers of the objects that have bits.
   struct Objects {
-    uint32_t own = 0;    // of the pack or multi-pack-index
-    uint32_t below = 0;  // of the layers below; both together are below 2^32
+    uint32_t own = 0;    // in this pack or multi-pack-index
+    uint32_t below = 0;  // in the lower layers; own + below < 2^32
     uint32_t all() const { return below + own; }
   };
 
-  // `checksum` is that of the pack or multi-pack-index. kNotFound
-  // where there is no such file; kUnsupported for flags and versions that are not known; else
-  // kCorrupt.
+  // `checksum` is the checksum of the pack or multi-pack-index. kNotFound: the file is missing.
+  // kUnsupported: unknown version or flags. kCorrupt: any other problem.
   static Result<BitmapFile> open(const std::string& path, Objects objects, Bytes checksum,
                                  HashAlgorithm algorithm);
 
   uint32_t entry_count() const { return entry_count_; }
-  // What that commit reaches, itself included; nullopt where it has no bitmap. kCorrupt where what
-  // it was compressed against cannot be.
+  // The objects that commit `number` reaches, itself included. nullopt: it has no bitmap. kCorrupt:
+  // its entry or an entry of its XOR chain is invalid.
   Result<std::optional<BitSet>> reached_from(uint32_t number) const;
-  // The objects of that type.
+  // All objects of that type.
   Result<BitSet> objects_of(ObjectType type) const;
   bool is_whole() const { return file_.is_whole(); }
 
-  // Compares the file with the checksum at its end, some bytes at a time.
+  // Verifies the checksum at the end of the file, in steps.
   class Verification {
    public:
     // `file` must outlive it.
     explicit Verification(const BitmapFile& file);
-    // False: there is more to read. kCorrupt where the file is another one than was written.
+    // Reads the next `bytes` bytes. False: more remains to be read. kCorrupt: the checksum is
+    // wrong.
     Result<bool> step(size_t bytes);
 
    private:
@@ -76,8 +82,8 @@ class BitmapFile {
  private:
   struct Entry {
     uint32_t number = 0;
-    uint64_t offset = 0;  // in the file
-    uint32_t base = 0;    // kNoBase; else, of what it was compressed against, the row
+    uint64_t offset = 0;  // file offset
+    uint32_t base = 0;    // row of the XOR base, or kNoBase
     friend bool operator<(const Entry& a, const Entry& b) { return a.number < b.number; }
   };
   static constexpr uint32_t kNoBase = 0xffffffff;
@@ -87,7 +93,7 @@ class BitmapFile {
   Result<void> read(Bytes checksum);
   Result<void> read_end(uint16_t flags);
   Result<void> read_entries(ByteReader& reader);
-  std::optional<uint32_t> find(uint32_t number) const;  // its row
+  std::optional<uint32_t> find(uint32_t number) const;  // row
   Entry entry(uint32_t row) const;
   Result<EwahBitmap> bitmap_at(const Entry& entry) const;
   Error error(const std::string& reason) const { return corrupt(path_ + ": " + reason); }
@@ -98,9 +104,9 @@ class BitmapFile {
   HashAlgorithm algorithm_;
   uint32_t entry_count_ = 0;
   std::array<EwahBitmap, 4> types_;
-  Bytes body_;                  // without what is at the end
-  uint64_t first_entry_ = 0;    // its offset
-  Bytes table_;                 // of the entries; or:
+  Bytes body_;                  // the file without its checksum and optional parts
+  uint64_t first_entry_ = 0;    // file offset
+  Bytes table_;                 // the lookup table; if empty, entries_ is used
   std::vector<Entry> entries_;  // sorted by number
 };
 

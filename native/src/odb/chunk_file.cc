@@ -63,7 +63,7 @@ std::optional<std::pair<uint32_t, uint32_t>> fanout_range(Bytes fanout, const Ob
   const uint32_t last = load_be32(fanout.data() + 4 * byte);
   const uint32_t first = byte == 0 ? 0 : load_be32(fanout.data() + 4 * (byte - 1));
   if (last > count) return std::nullopt;
-  // git looks at nothing where they are the wrong way round.
+  // git finds nothing if the counts are in the wrong order. An empty range does the same.
   return std::pair(std::min(first, last), last);
 }
 

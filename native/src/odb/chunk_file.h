@@ -1,8 +1,8 @@
-// ChunkTable: the table of contents that a commit-graph and a multi-pack-index have after their
-// header: for each chunk an id of four letters and where it begins, and where the last one ends.
+// ChunkTable: the table of contents of a commit-graph or a multi-pack-index. It follows the header.
+// A row has a chunk's four-letter id and start offset. The last row has the end of the last chunk.
 //
-// Format: git's Documentation/gitformat-chunk.txt. What is refused is what git refuses
-// (chunk-format.c), and what it would read beyond the file's end.
+// Format: git's Documentation/gitformat-chunk.txt. Tables that git refuses are refused
+// (chunk-format.c), and so are chunks that lie outside the file.
 //
 // Threads: constant after read().
 #pragma once
@@ -21,14 +21,13 @@
 
 namespace resident {
 
-// Of the fan-out chunk, which counts for each first byte the ids that begin with it or a smaller
-// one.
+// Size of the fan-out chunk. Its count number b is the number of ids whose first byte is at most b.
 inline constexpr size_t kFanoutSize = 256 * 4;
 
 class ChunkTable {
  public:
-  // The table of `count` chunks that begins at `offset` of `file`, whose last bytes are a checksum.
-  // kCorrupt without the file's name. The chunks are views of `file`.
+  // Reads a table of `count` chunks at `offset` of `file`. The file ends with a checksum. The
+  // chunks are views of `file`. kCorrupt: the message does not name the file.
   static Result<ChunkTable> read(Bytes file, size_t offset, size_t count, HashAlgorithm algorithm);
 
   // `name` has four letters.
@@ -38,20 +37,20 @@ class ChunkTable {
   std::vector<std::pair<std::string_view, Bytes>> chunks_;
 };
 
-// Maps a file of this kind. kNotFound where git does not get to open it, kCorrupt where it is of a
-// kind that git fails on.
+// Maps such a file. kNotFound: git ignores the file, because it is missing or unreadable by
+// permission. kCorrupt: any other failure; git fails too.
 Result<MappedFile> open_as_git_does(const std::string& path);
 
-// The range of positions, in a list of sorted ids, of those that begin with the same byte as `id`:
-// by a table of 256 counts, `fanout`, of a list of `count` ids. nullopt where it leads out of the
-// list.
+// In a sorted list of `count` ids, returns the range of the ids with the same first byte as `id`.
+// The list's table of 256 counts is `fanout`. Returns nullopt if the table points outside the list.
 std::optional<std::pair<uint32_t, uint32_t>> fanout_range(Bytes fanout, const ObjectId& id,
                                                           uint32_t count);
 
-// The counts never fall, as newer gits demand of the whole table.
+// True if the counts never decrease. Newer versions of git require this for the whole table.
 bool is_ordered_fanout(Bytes fanout);
 
-// Where `id` is in `ids`, which hold ids one after another and are sorted in [first, last).
+// Returns the position of `id` in `ids`, a packed array of ids that is sorted within `range`
+// (first, last + 1).
 std::optional<uint32_t> find_id(Bytes ids, std::pair<uint32_t, uint32_t> range, const ObjectId& id);
 
 }  // namespace resident

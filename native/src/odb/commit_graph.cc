@@ -15,13 +15,13 @@ constexpr size_t kLeastChunks = 4;
 constexpr size_t kChunkEntrySize = 12;
 
 constexpr uint32_t kNoParent = 0x70000000;
-constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list, which begins there
-constexpr uint32_t kLastParent = 0x80000000;   // of the list
+constexpr uint32_t kMoreParents = 0x80000000;  // the rest are in a list at the low bits
+constexpr uint32_t kLastParent = 0x80000000;   // end of the list
 constexpr uint32_t kLargeDate = 0x80000000;
 constexpr uint64_t kMaxLevel = 0x3fffffff;
 constexpr uint64_t kDateMask = 0x3ffffffff;
 
-// With the least filters of changed paths there can be: their settings.
+// The smallest valid chunk of changed-path filters: only the settings.
 constexpr size_t kFilterSettingsSize = 12;
 
 }  // namespace
@@ -74,7 +74,7 @@ Result<void> CommitGraph::read(Layer& layer, HashAlgorithm algorithm) {
   return {};
 }
 
-// The next file of a chain, of which `chain` has the checksums.
+// Adds the next file of a chain. `chain` has the checksums.
 Result<void> CommitGraph::add(Layer layer, const std::vector<ObjectId>& chain) {
   const size_t id_size = hash_size(algorithm_);
   if (layer.bases.size() < layers_.size() * id_size) return corrupt("does not name what is below");
@@ -179,8 +179,8 @@ ObjectId CommitGraph::id_at(uint32_t position) const {
   return ObjectId::from_bytes(layer.ids.subspan((position - layer.first) * size, size));
 }
 
-// In a record, behind the tree: two parents, the level and the upper two bits of the date, the rest
-// of the date; 32 bits each.
+// A record has four 32-bit fields behind the tree. They are two parents, the level with the upper
+// two bits of the date, and the rest of the date.
 std::optional<CommitGraph::Generation> CommitGraph::generation_at(uint32_t position) const {
   const uint8_t* behind_tree = record(position) + hash_size(algorithm_);
   Generation generation;
@@ -279,8 +279,8 @@ bool CommitGraph::agrees(const ObjectId& id, const CommitHeader& commit) const {
   if (parents.size() != commit.parents.size()) return false;
   for (size_t i = 0; i < parents.size(); ++i) {
     if (id_at(parents[i]) != commit.parents[i]) return false;
-    // Walks go by them: a parent's are smaller, but for levels that were never computed or are
-    // beyond counting.
+    // Walks order by generation. A parent's generation must be smaller. Levels may be equal if they
+    // were never computed or have reached their maximum.
     const auto below = generation_at(parents[i]);
     if (!below) return false;
     const bool level_holds = generation->level > below->level ||

@@ -1,12 +1,12 @@
-// CommitGraph: git's file with the tree, the parents, the date and the generation of each commit,
-// or a chain of such files.
+// CommitGraph: git's commit-graph file, or a chain of such files. It has the tree, parents, date
+// and generation of each commit.
 //
-// git believes the graph. So do walks over history, which then read no commit that it has. Where a
-// commit itself is read, it is compared with the graph, and where the two differ only git can
-// answer. Of one that is damaged git says so.
+// git trusts the graph. Our walks over history trust it too and read no commit object that the
+// graph has. When a commit object is read, it is compared with the graph. If they differ, only git
+// can answer. git prints a warning about a damaged graph.
 //
-// Format: git's Documentation/gitformat-commit-graph.txt. What find() has among its problems is
-// what git complains of (commit-graph.c), and what leads out of the file.
+// Format: git's Documentation/gitformat-commit-graph.txt. find() reports the problems that git
+// warns of (commit-graph.c) and offsets outside the file.
 //
 // Threads: constant after find().
 #pragma once
@@ -28,43 +28,44 @@ namespace resident {
 class CommitGraph {
  public:
   struct Found {
-    std::shared_ptr<const CommitGraph> graph;  // null where there is none
+    std::shared_ptr<const CommitGraph> graph;  // null: no graph
     std::vector<Error> problems;
   };
-  // The one that git takes: that of the first of `directories`, which hold objects, that has one.
-  // `note` is told each file before it is looked at.
+  // Finds the graph that git uses: the graph in the first of the object `directories` that has one.
+  // Calls `note` with the path of each file before it is opened.
   static Found find(const std::vector<std::string>& directories, HashAlgorithm algorithm,
                     const std::function<void(const std::string&)>& note);
 
-  // Whether it says of the commit what the commit says itself, or does not have it.
+  // True if the graph and the commit have the same data, or if the graph does not have the commit.
   bool agrees(const ObjectId& id, const CommitHeader& commit) const;
 
-  // Commits are numbered from 0 to count() - 1: their positions.
+  // A commit's position is its number in the graph, 0 to count() - 1.
   uint32_t count() const { return count_; }
-  // nullopt where it does not have the commit; kUnsupported where git would look outside of it.
+  // nullopt: the graph does not have the commit. kUnsupported: git would read outside the file.
   Result<std::optional<uint32_t>> find(const ObjectId& id) const;
-  // `position` < count() from here on.
+  // All functions below need `position` < count().
   ObjectId id_at(uint32_t position) const;
   struct Node {
-    uint64_t date = 0;        // the committer's
-    uint64_t generation = 0;  // of the one kind that the whole graph has: see has_dates()
+    uint64_t date = 0;        // committer date
+    uint64_t generation = 0;  // its kind is the same in the whole graph: see has_dates()
   };
-  // kUnsupported where what it says cannot be.
+  // kUnsupported: the graph has no valid generation for the commit.
   Result<Node> node_at(uint32_t position) const;
-  // In place of what `parents` holds; kUnsupported where they cannot be.
+  // Replaces `parents` with the positions of the parents. kUnsupported: the stored parents are
+  // invalid.
   Result<void> read_parents(uint32_t position, std::vector<uint32_t>& parents) const;
-  // More than that are never counted in all, each commit read once, where no lists overlap.
+  // Upper limit for the parents of all commits together, if parent lists do not overlap.
   uint64_t most_parents() const;
-  // Generations are corrected commit dates (version 2), not levels.
+  // True: generations are corrected commit dates (version 2). False: they are topological levels.
   bool has_dates() const { return has_dates_; }
-  // That of a parent is smaller than that of its child, unless both are the same and one of these:
-  // a level that was never computed, or is beyond counting.
+  // True if the generation `parent` is valid for a parent of a commit with generation `child`. It
+  // must be smaller. Levels may be equal if they were never computed or have reached their maximum.
   bool is_order(uint64_t child, uint64_t parent) const;
-  // False: a file was shortened, and what was read may not be what it held.
+  // False: a file was truncated while mapped. Data read from it may be wrong.
   bool is_whole() const;
 
  private:
-  // One file. The commits of a chain are numbered from the first file on.
+  // One file. The first file of a chain has the smallest positions.
   struct Layer {
     MappedFile file;
     uint32_t first = 0;
@@ -74,13 +75,13 @@ class CommitGraph {
     Bytes commits;
     Bytes edges;
     Bytes bases;
-    bool has_dates = false;  // corrected ones
+    bool has_dates = false;  // has corrected commit dates
     Bytes dates;
     Bytes large_dates;
   };
   struct Generation {
     uint64_t level = 0;
-    std::optional<uint64_t> date;  // where every layer has it
+    std::optional<uint64_t> date;  // unset unless every layer has corrected dates
   };
 
   explicit CommitGraph(HashAlgorithm algorithm) : algorithm_(algorithm) {}

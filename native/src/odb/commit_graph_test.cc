@@ -1,4 +1,4 @@
-// What git's commit-graph says of commits, and what is wrong with it, against git itself.
+// Tests commit-graphs, sound and damaged, against git itself.
 #include "odb/commit_graph.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
       repo_.git({"checkout", "-q", "-b", branch, "HEAD~1"});
       commit(branch);
     }
-    // With three parents, which do not fit into its record.
+    // A commit with three parents: they do not fit into its record.
     repo_.git({"merge", "-q", "-m", "octopus", "x", "main"});
   }
   void commit(const std::string& message) {
@@ -54,7 +54,7 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
     return CommitGraph::find({objects_dir()}, algorithm(), [](const std::string&) {});
   }
   struct Said {
-    bool any = false;  // in words, or by giving up
+    bool any = false;  // git printed a message or failed
     std::string answer;
     friend bool operator==(const Said&, const Said&) = default;
   };
@@ -71,7 +71,7 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
     }
     return commits;
   }
-  // All of them by way of a database that knows the graph.
+  // Reads all commits through a database that uses the graph.
   bool reads(const std::vector<ObjectId>& commits) {
     auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
     if (!database.ok() || !(*database)->problems().empty()) return false;
@@ -80,8 +80,8 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
     });
   }
   bool reads_history() { return reads(history()); }
-  // git is asked about HEAD and what it is ahead of; what it says otherwise than of the good file,
-  // we have to notice.
+  // Runs git status with damaged files. If its answer differs from the answer for the good file,
+  // our reads must fail.
   void expect_git_unheard_of_nothing(const std::string& path) {
     repo_.git({"branch", "-q", "--set-upstream-to=x"});
     const std::string good = testing::read_whole_file(path);
@@ -101,7 +101,7 @@ class CommitGraphTest : public ::testing::TestWithParam<const char*> {
         ++noticed;
         EXPECT_FALSE(reads(commits)) << "byte " << at << " of " << good.size();
       }
-      // Of the fan-out table a part will do.
+      // Samples are enough for the fan-out table.
       at += at > 200 && at < 1100 ? 41 : 1;
     }
     EXPECT_GT(noticed, 50);
@@ -130,7 +130,7 @@ TEST_P(CommitGraphTest, SaysWhatTheCommitsSay) {
   const auto one = find();
   EXPECT_NE(one.graph, nullptr);
   EXPECT_TRUE(reads_history());
-  // Not in the graph.
+  // A commit that is not in the graph.
   commit("more");
   EXPECT_TRUE(reads_history());
   std::filesystem::remove(single());
@@ -177,11 +177,11 @@ TEST_P(CommitGraphTest, ADamagedChain) {
         "x" + good.substr(1), good.substr(line.size()) + line, good.substr(0, good.size() - 1),
         good + "\n", line + "\n"}) {
     testing::write_whole_file(chain(), content);
-    // Of a line that is cut off git speaks since 2.43.
+    // git warns of an incomplete line since 2.43.
     const bool is_cut_off = !content.empty() && content.size() < line.size();
     EXPECT_EQ(find().problems.empty(), !git_says().any && !is_cut_off) << content;
   }
-  // A file of it is gone.
+  // A file of the chain is missing.
   testing::write_whole_file(chain(), good);
   std::filesystem::remove(objects_dir() + "/info/commit-graphs/graph-" +
                           line.substr(0, line.size() - 1) + ".graph");

@@ -1,7 +1,7 @@
-// CommitQueue: commits in the order in which a walk visits them, the greatest first; of equal ones,
-// first come first served, as in git's prio-queue.c.
+// CommitQueue: a priority queue of commits, the greatest CommitOrder first. Equal commits leave in
+// the order of their insertion, as in git's prio-queue.c.
 //
-// Threads: its owner's.
+// Threads: owner only.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// CommitReader: the parents and date of commits, for walks over history.
+// CommitReader: reads the parents and the date of commits, for walks over history.
 //
-// An interface, so that tests can count and withhold; StoredCommitReader reads what is stored.
+// It is an interface because tests count reads and withhold commits. StoredCommitReader reads the
+// repository.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +22,30 @@ namespace resident {
 
 struct CommitInfo {
   std::vector<ObjectId> parents;
-  uint64_t date = 0;  // the committer's, in seconds since the epoch
+  uint64_t date = 0;  // committer date, in seconds since the epoch
 };
 
 class CommitReader {
  public:
   virtual ~CommitReader() = default;
-  // Errors as ObjectDatabase::read_commit_header().
+  // Errors: as ObjectDatabase::read_commit_header().
   virtual Result<CommitInfo> read(const ObjectId& id) = 0;
-  // What git would take the commits from that it has; null where there is none.
+  // The commit-graph that git would use. Null: none.
   virtual std::shared_ptr<const CommitGraph> graph() { return nullptr; }
-  // Bitmaps of the history that it reads; null where there are none.
+  // Bitmaps of the same history. Null: none.
   virtual std::shared_ptr<const ReachabilityBitmaps> bitmaps() { return nullptr; }
 };
 
-// The commits at which a shallow clone was cut off, one hex id a line; empty where there is no such
-// file. kCorrupt for a line that is none. `path` is the file "shallow" of the common directory.
+// Reads the commits at which a shallow clone was cut off. The file at `path` is "shallow" in the
+// common directory; it has one hex id a line. A missing file gives an empty set. kCorrupt: a line
+// is no id.
 Result<std::unordered_set<ObjectId>> read_shallow_file(FileSystem& fs, const std::string& path,
                                                        HashAlgorithm algorithm);
 
 class StoredCommitReader final : public CommitReader {
  public:
-  // Commits in `shallow` count as having no parents; like git, it then uses no commit-graph and no
-  // bitmaps, nor where commits are replaced. `objects` must outlive the reader.
+  // Commits in `shallow` have no parents. Like git, the reader uses no commit-graph and no bitmaps
+  // if `shallow` is not empty or if objects are replaced. `objects` must outlive the reader.
   StoredCommitReader(ObjectDatabase& objects, std::unordered_set<ObjectId> shallow)
       : objects_(objects), shallow_(std::move(shallow)) {}
 

@@ -45,7 +45,7 @@ Result<void> CommitTable::read_from_graph(Index index) {
   const uint32_t position = commits_[index].place;
   RESIDENT_TRY(const CommitGraph::Node node, graph_->node_at(position));
   RESIDENT_CHECK(graph_->read_parents(position, positions_));
-  // Lists that overlap would let a small file make us take any amount of memory.
+  // Overlapping lists would let a small file demand any amount of memory.
   graph_parents_ += positions_.size();
   if (graph_parents_ > graph_->most_parents()) {
     return Error{ErrorCode::kUnsupported, "commit-graph: the lists of parents overlap"};
@@ -68,7 +68,7 @@ Result<void> CommitTable::read_from_graph(Index index) {
 }
 
 Result<void> CommitTable::read_object(Index index) {
-  // A copy: reading can move the ids.
+  // A copy, because reading can move the ids.
   const ObjectId id = outside_.id(commits_[index].place);
   RESIDENT_TRY(const CommitInfo info, reader_.read(id));
   ++objects_read_;

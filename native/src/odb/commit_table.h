@@ -1,10 +1,10 @@
-// CommitTable: the commits that walks over history have met, each read at most once, numbered in
-// the order in which they were met.
+// CommitTable: the commits that a walk over history has met. Each commit is read at most once and
+// has an index, in the order in which commits were met.
 //
-// What the commit-graph has is read from it by position; ids are looked up for other commits only.
-// A commit in the graph has none but parents in it, so that a walk leaves it never.
+// Commits in the commit-graph are read from it by position. Only other commits need a lookup by id.
+// All parents of a commit in the graph are in the graph too, so a walk never leaves it.
 //
-// Threads: its owner's.
+// Threads: owner only.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@
 
 namespace resident {
 
-// The order in which commits are visited: the greatest first. With equal dates git has an order of
-// its own, which is that of the walk at hand.
+// The order of visits: the greatest first. git's order of commits with equal dates depends on the
+// walk.
 struct CommitOrder {
   uint64_t generation = 0;
   uint64_t date = 0;
@@ -34,18 +34,18 @@ class CommitTable {
  public:
   using Index = uint32_t;
 
-  // `reader` must outlive it.
+  // `reader` must outlive the table.
   explicit CommitTable(CommitReader& reader);
 
   size_t size() const { return commits_.size(); }
-  // How many were read that the graph does not have.
+  // Number of commits that were read from outside the graph.
   size_t objects_read() const { return objects_read_; }
   bool has_graph() const { return graph_ != nullptr; }
   const CommitGraph* graph() const { return graph_.get(); }
 
   Result<Index> add(const ObjectId& id);
-  // Reads the commit and numbers its parents, where that was not done. Errors as those of the
-  // reader and of the graph.
+  // Reads the commit and gives its parents indexes, unless this was done before. Errors: those of
+  // the reader and of the graph.
   Result<void> parse(Index index) { return commits_[index].parsed ? Result<void>() : read(index); }
   bool is_parsed(Index index) const { return commits_[index].parsed; }
 
@@ -54,9 +54,9 @@ class CommitTable {
     return commit.in_graph ? graph_->id_at(commit.place) : outside_.id(commit.place);
   }
 
-  // From here on of a commit that is parsed, or, without parents, of one that is not.
+  // The functions below need a parsed commit. An unparsed commit seems to have no parents.
   uint64_t date(Index index) const { return commits_[index].order.date; }
-  // By generation, then by date. What is not in the graph is above what is.
+  // By generation, then by date. Commits outside the graph come before commits in the graph.
   CommitOrder order(Index index) const { return commits_[index].order; }
   bool is_in_graph(Index index) const { return commits_[index].in_graph; }
   // Valid until the next commit is parsed.
@@ -69,7 +69,7 @@ class CommitTable {
     return parents_[commits_[index].first_parent + number];
   }
 
-  // For the walk at hand; zero at first.
+  // State of the current walk; zero at first.
   uint8_t& paint(Index index) { return commits_[index].paint; }
   uint32_t& queued(Index index) { return commits_[index].queued; }
   void clear_paint();
@@ -79,13 +79,13 @@ class CommitTable {
     CommitOrder order;
     size_t first_parent = 0;  // in parents_
     uint32_t parent_count = 0;
-    uint32_t place = 0;   // in the graph, or its number among those outside of it
-    uint32_t queued = 0;  // how often
+    uint32_t place = 0;   // position in the graph, or number in outside_
+    uint32_t queued = 0;  // how many times the commit is in the queue
     bool in_graph = false;
     bool parsed = false;
     uint8_t paint = 0;
   };
-  // Positions of the graph, by pages: of a large graph most walks meet little.
+  // Indexes by graph position, in pages: most walks meet only a small part of a large graph.
   static constexpr size_t kPageSize = 1024;
   using Page = std::array<Index, kPageSize>;
 
@@ -98,11 +98,11 @@ class CommitTable {
   const std::shared_ptr<const CommitGraph> graph_;
   std::vector<Commit> commits_;
   std::vector<Index> parents_;
-  ObjectNumbers outside_;                           // that the graph does not have
-  std::vector<Index> outside_indices_;              // by their numbers
-  std::vector<std::unique_ptr<Page>> by_position_;  // plus one; zero: not met
-  std::vector<uint32_t> positions_;                 // of the parents at hand
-  uint64_t graph_parents_ = 0;                      // read from the graph so far
+  ObjectNumbers outside_;                           // commits that are not in the graph
+  std::vector<Index> outside_indices_;              // by number in outside_
+  std::vector<std::unique_ptr<Page>> by_position_;  // index + 1; zero: not met
+  std::vector<uint32_t> positions_;                 // buffer: parents of the commit being read
+  uint64_t graph_parents_ = 0;                      // number of parents read from the graph so far
   size_t objects_read_ = 0;
 };
 

@@ -32,8 +32,8 @@ Result<Sizes> read_sizes(ByteReader& reader) {
   return Sizes{*base, *target};
 }
 
-// Calls `emit` with each piece of the target in turn. Pieces lie within base or delta; their sum is
-// not checked here.
+// Calls `emit` with each piece of the target, in order. Pieces lie within the base or the delta.
+// The total size is not checked here.
 template <typename Emit>
 Result<void> for_each_piece(std::string_view base, ByteReader reader, Emit emit) {
   while (reader.remaining() > 0) {

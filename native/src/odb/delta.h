@@ -1,8 +1,13 @@
-// The delta format of pack entries: a target written as copies from a base and inserted bytes.
+// The delta format of pack entries. A delta builds a target from copied parts of a base and from
+// inserted bytes.
 //
-// A delta is the base's size, the target's size (both little-endian base-128 numbers), then
-// instructions: 1oooosss with offset and size bytes for a copy, 0nnnnnnn with n bytes for an
-// insert, 0 reserved. Source: git's Documentation/gitformat-pack.txt, "Deltified representation".
+// A delta starts with the sizes of the base and of the target, as little-endian base-128 numbers.
+// Then come the instructions:
+// - 1oooosss copies from the base; offset and size bytes follow.
+// - 0nnnnnnn inserts the next n bytes.
+// - 0 is reserved.
+//
+// Source: git's Documentation/gitformat-pack.txt, "Deltified representation".
 #pragma once
 
 #include <cstdint>
@@ -13,12 +18,13 @@
 
 namespace resident {
 
-// The target's size as the delta's header claims it. kCorrupt where the header is cut off.
+// The target's size according to the delta's header. kCorrupt: the header is cut off or malformed.
 Result<uint64_t> delta_target_size(std::string_view delta);
 
-// The target. kCorrupt where the delta does not fit `base`, reads or writes out of bounds or holds
-// the reserved instruction; kUnsupported where the target is larger than `limit`. All instructions
-// are checked before memory is taken for the target. Errors do not know the file.
+// Builds the target. Fails with kCorrupt if the delta does not fit `base`, goes out of bounds, or
+// has the reserved instruction. Fails with kUnsupported if the target is larger than `limit`. All
+// instructions are checked before memory for the target is allocated. Error messages do not name
+// the file.
 Result<std::string> apply_delta(std::string_view base, std::string_view delta, uint64_t limit);
 
 }  // namespace resident

@@ -1,8 +1,7 @@
-// DeltaBaseCache: objects that pack entries were built from, kept because the next entry read is
-// likely to be built from the same ones. Least recently used objects go first once the byte limit
-// is reached.
+// DeltaBaseCache: a cache of objects that served as delta bases. The next entry is likely to use
+// the same bases. At the byte limit the least recently used objects are removed first.
 //
-// Threads: all members may be called from any thread.
+// Threads: any thread may call all members.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ namespace resident {
 
 class DeltaBaseCache {
  public:
-  // A place in a pack. `pack` is a number that no other pack of this process has or had.
+  // A place in a pack. `pack` is unique among all packs that this process has ever opened.
   struct Key {
     uint64_t pack;
     uint64_t offset;
@@ -28,11 +27,11 @@ class DeltaBaseCache {
 
   explicit DeltaBaseCache(size_t limit_bytes) : limit_(limit_bytes) {}
 
-  // Null where it is not cached.
+  // Null: not cached.
   std::shared_ptr<const Object> find(Key key);
-  // Objects larger than the whole limit are not kept.
+  // Does not cache an object that is larger than the whole limit.
   void insert(Key key, std::shared_ptr<const Object> object);
-  // What comes from any other pack is let go of.
+  // Removes the objects of all other packs.
   void keep_only(const std::unordered_set<uint64_t>& packs);
 
   size_t bytes();

@@ -1,4 +1,4 @@
-// What the cache of delta bases keeps, and what it lets go of.
+// Tests which objects the delta base cache keeps and which it removes.
 #include "odb/delta_base_cache.h"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ Result<size_t> EwahBitmap::flip(BitSet& bits) const {
     at += run.literal_words;
   }
   const size_t used = bits.size() % BitSet::kWordBits;
-  // A run of ones may end behind the last object.
+  // A run of ones may end beyond the last object.
   if (used > 0) out.back() &= (uint64_t{1} << used) - 1;
   return flipped;
 }

@@ -1,5 +1,4 @@
-// EwahBitmap: a compressed bitmap (base/ewah.h) where it lies in a file, unpacked only into a
-// BitSet.
+// EwahBitmap: a view of a compressed bitmap in a file (base/ewah.h). Only flip() unpacks it.
 //
 // Threads: constant after read().
 #pragma once
@@ -17,13 +16,13 @@ class EwahBitmap {
  public:
   EwahBitmap() = default;
 
-  // The one at the reader's position, which then is behind it. The words are a view of the reader's
-  // bytes, and not looked at yet. kCorrupt where it ends beyond them.
+  // Reads the bitmap at the reader's position and moves the reader past it. The words are a view of
+  // the reader's bytes and are not checked yet. kCorrupt: the bitmap ends beyond the bytes.
   static Result<EwahBitmap> read(ByteReader& reader);
 
-  // Flips those of `bits` that it has set, and tells how many words of them it went through.
-  // kCorrupt where it has more words than `bits`, or fewer than its runs say; then `bits` is
-  // anything.
+  // Flips each bit of `bits` that is set in the bitmap. Returns the number of words of `bits` that
+  // it changed. kCorrupt: the bitmap has more words than `bits`, or fewer than its runs count.
+  // After an error the content of `bits` is undefined.
   Result<size_t> flip(BitSet& bits) const;
   size_t word_count() const { return words_.size() / kEwahWordSize; }
 

@@ -1,4 +1,4 @@
-// What a tree has at a path.
+// Finds the entry at a path in a tree.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ struct TreeFind {
   ObjectId id;
 };
 
-// `path` is relative to the tree, without a slash at the end, and not empty. nullopt where the tree
-// has nothing there; nothing is looked for in a submodule.
+// `path` is relative to the tree, not empty, without a slash at its end. nullopt: the tree has no
+// entry at `path`. The search does not enter submodules.
 Result<std::optional<TreeFind>> find_in_tree(ObjectDatabase& objects, const ObjectId& tree,
                                              std::string_view path);
 

@@ -10,10 +10,10 @@ namespace resident {
 
 namespace {
 
-// git writes no header longer than this, its NUL included, and refuses to read one.
+// Maximum size of a header, with its NUL. git writes and reads no longer header.
 constexpr size_t kMaxHeader = 32;
 
-// A decimal number without superfluous zeros.
+// Parses a decimal number without leading zeros.
 std::optional<uint64_t> parse_size(std::string_view digits) {
   if (digits.empty() || (digits.size() > 1 && digits[0] == '0')) return std::nullopt;
   uint64_t size = 0;
@@ -38,7 +38,7 @@ Result<Object> read_loose_object(const std::string& path, uint64_t limit) {
   auto corrupt = [&](const std::string& reason) {
     return Error{ErrorCode::kCorrupt, path + ": " + reason};
   };
-  // A limit near the top of the range must not wrap around to a small one.
+  // Adding to a limit near the maximum must not overflow.
   const uint64_t room = limit > UINT64_MAX - kMaxHeader ? UINT64_MAX : limit + kMaxHeader;
   auto inflated = inflate_whole(as_bytes(compressed), room);
   if (!inflated.ok()) return Error{inflated.error().code, path + ": " + inflated.error().message};

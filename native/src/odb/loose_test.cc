@@ -47,7 +47,7 @@ TEST(LooseObject, BadOnesHaveNamedErrors) {
   EXPECT_EQ(error_of(zlib_compress("")), "malformed object header");
   EXPECT_EQ(error_of(zlib_compress(std::string(200, 'b'))), "malformed object header");
 
-  // A sound object under a wrong name is found out by verify() only, as in git.
+  // Only verify() finds a sound object under a wrong name, as in git.
   testing::write_whole_file(path, zlib_compress("blob 3" + nul + "abc"));
   EXPECT_EQ(*database->read_blob(id), "abc");
   EXPECT_EQ(database->verify(id).error().code, ErrorCode::kCorrupt);

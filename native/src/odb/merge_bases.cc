@@ -14,11 +14,11 @@ using Index = CommitTable::Index;
 enum Mark : uint8_t {
   kOne = 1,
   kTwo = 2,
-  kStale = 4,  // an ancestor of a base found already
+  kStale = 4,  // ancestor of a known base
   kFound = 8,
 };
 
-// Paints what one commit reaches and what others reach, down to where both meet.
+// Paints the ancestors of one commit and of others, down to the common ones.
 class MergeBases {
  public:
   explicit MergeBases(CommitTable& commits) : commits_(commits) {}
@@ -32,16 +32,16 @@ class MergeBases {
   }
 
  private:
-  // Without corrected dates git goes by dates.
+  // git orders by corrected dates, or, without them, by dates.
   CommitOrder order(Index index) const {
     if (commits_.has_graph()) return commits_.order(index);
     return {0, commits_.date(index)};
   }
 
-  // Commits that both sides reach, newest first, some of them stale. Leaves its paint behind.
+  // Commits that both sides reach, newest first. Some may be stale. The paint is not cleared.
   Result<std::vector<Index>> paint(Index one, std::span<const Index> twos) {
     CommitQueue queue;
-    size_t fresh = 0;  // queued and not stale, counted as often as queued
+    size_t fresh = 0;  // queue entries that are not stale
     auto push = [&](Index index, uint8_t paint) {
       uint8_t& known = commits_.paint(index);
       if (!(known & kStale) && (paint & kStale)) fresh -= commits_.queued(index);

@@ -1,5 +1,6 @@
-// The merge bases of two commits as git finds them (commit-reach.c): exact where dates can be
-// trusted, or all commits are in a commit-graph with corrected dates; elsewhere what git finds.
+// Finds the merge bases of two commits like git (commit-reach.c). The result is exact if dates are
+// right, or if all commits are in a commit-graph with corrected dates. Else it has the same errors
+// as git's.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,9 @@
 
 namespace resident {
 
-// Newest first; of equally old ones, in the order in which git has them. Both commits are parsed.
-// The table's paint is clear before and after. kUnsupported where there is a commit-graph and what
-// git finds depends on more than is looked at here.
+// Returns the newest base first; bases with equal dates are in git's order. Both commits must be
+// parsed. The table's paint must be clear, and is clear afterwards. kUnsupported: with this
+// commit-graph, git's result depends on data that this function does not read.
 Result<std::vector<CommitTable::Index>> find_merge_bases(CommitTable& commits,
                                                          CommitTable::Index one,
                                                          CommitTable::Index two);

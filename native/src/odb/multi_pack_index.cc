@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint32_t kMultiPackIndexSignature = 0x4d494458;  // "MIDX"
 constexpr size_t kMultiPackHeaderSize = 12;
-constexpr size_t kOffsetSize = 8;  // the pack's number and the offset
+constexpr size_t kOffsetSize = 8;  // the pack's number, and the offset
 constexpr uint32_t kInLargeOffsets = 0x80000000;
 
 }  // namespace
@@ -50,14 +50,14 @@ Result<void> MultiPackIndex::read(int newest_version) {
   ids_ = *ids;
   offsets_ = *offsets;
   large_offsets_ = chunks.find("LOFF").value_or(Bytes());
-  // One that does not fit is none.
+  // An order of the wrong size is ignored.
   if (const auto order = chunks.find("RIDX"); order && order->size() == size_t{count_} * 4) {
     order_ = *order;
   }
   return read_packs(*names, load_be32(bytes.data() + 8), version == 1);
 }
 
-// Each with a NUL behind.
+// Each name ends with a NUL.
 Result<void> MultiPackIndex::read_packs(Bytes names, uint32_t count, bool sorted) {
   ByteReader reader(names);
   for (uint32_t i = 0; i < count; ++i) {

@@ -1,13 +1,13 @@
-// MultiPackIndex: a mapped multi-pack-index: of the objects of several packs, in which one and
-// where in it each lies.
+// MultiPackIndex: a mapped multi-pack-index. For the objects of several packs it has the pack and
+// the offset of each object.
 //
-// We find objects by the packs' own indexes. But git believes the multi-pack-index, and opens none
-// of the packs that it names on their own; so what it says is compared with the packs, object by
-// object, and where the two differ only git can answer. Of one that is damaged git says so.
+// We find objects by the packs' own indexes. But git trusts the multi-pack-index and does not open
+// the indexes of the packs that it names. Therefore each object's place is compared with the packs.
+// If they differ, only git can answer. git prints a warning about a damaged multi-pack-index.
 //
 // Format: git's Documentation/gitformat-pack.txt, "multi-pack-index (MIDX) files". In version 1 the
-// packs are sorted by name, in version 2 they have any order. What open() refuses is what git
-// complains of or gives up on (midx.c), and what leads out of the file.
+// packs are sorted by name. In version 2 they have any order. open() refuses files that git warns
+// of or fails on (midx.c), and offsets outside the file.
 //
 // Threads: constant after open().
 #pragma once
@@ -28,34 +28,34 @@ namespace resident {
 class MultiPackIndex {
  public:
   struct Place {
-    uint32_t pack = 0;  // a position in packs()
+    uint32_t pack = 0;  // index into packs()
     uint64_t offset = 0;
   };
 
-  // What the git whose answers are wanted reads: an older one dies of version 2.
+  // The newest version that any git reads. An older git fails on version 2.
   static constexpr int kNewestVersion = 2;
 
-  // The file of that path. kNotFound where git finds none; else kCorrupt.
+  // kNotFound: git ignores the file (open_as_git_does()). kCorrupt: any other problem.
   static Result<std::shared_ptr<const MultiPackIndex>> open(const std::string& path,
                                                             HashAlgorithm algorithm,
                                                             int newest_version = kNewestVersion);
 
-  // The names of the packs' own indexes, "pack-<id>.idx".
+  // The file names of the packs' own indexes, "pack-<id>.idx".
   const std::vector<std::string_view>& packs() const { return packs_; }
-  // nullopt where it does not have the object; kCorrupt where what it says of it cannot be.
+  // nullopt: the object is not in the index. kCorrupt: the stored place is invalid.
   Result<std::optional<Place>> find(const ObjectId& id) const;
 
-  // Objects are numbered by their ids, from 0 to count() - 1.
+  // An object's number is its position in the order of ids, 0 to count() - 1.
   uint32_t count() const { return count_; }
   Result<std::optional<uint32_t>> find_number(const ObjectId& id) const;
   // `number` < count().
   Result<Place> place_at(uint32_t number) const;
 
-  // The numbers of its objects in the order that bitmaps have, 4 bytes each (see pack_order.h);
-  // empty where it does not have it.
+  // The numbers of the objects in the order of bitmaps, 4 bytes each (see pack_order.h). Empty: not
+  // stored.
   Bytes order() const { return order_; }
   const std::string& path() const { return path_; }
-  // Its last bytes, by which its bitmaps know it.
+  // The file's last bytes. Its bitmap and reverse index refer to them.
   Bytes checksum() const { return file_.bytes().last(hash_size(algorithm_)); }
   bool is_whole() const { return file_.is_whole(); }
 

@@ -9,14 +9,15 @@
 namespace resident {
 namespace {
 
-// The layers from the lowest on.
+// Reads the layers, the lowest first.
 Result<void> read_layers(const std::string& directory, std::string_view chain,
                          HashAlgorithm algorithm, int newest_version,
                          const std::function<void(const std::string&)>& note,
                          std::vector<std::shared_ptr<const MultiPackIndex>>& layers) {
   const size_t hex_size = 2 * hash_size(algorithm);
   if (chain.size() < hex_size) return corrupt("too small");
-  // git takes as many lines as full ones would fill the file, and no last one without its end.
+  // git reads at most as many lines as full lines fit into the file. It ignores an incomplete last
+  // line.
   const size_t count = chain.size() / (hex_size + 1);
   if (count > MultiPackIndexChain::kMaxLayers) {
     return Error{ErrorCode::kUnsupported, "too many layers"};
@@ -54,7 +55,7 @@ MultiPackIndexChain MultiPackIndexChain::read(const std::string& pack_dir, HashA
     if (!is_closed) found.problem = Error{code, path + ": " + content.error().message};
     return found;
   }
-  // As if it were not there.
+  // An empty file counts as missing.
   if (content->empty()) return found;
   const Result<void> read =
       read_layers(directory, *content, algorithm, newest_version, note, found.layers);

@@ -1,11 +1,11 @@
-// MultiPackIndexChain: the multi-pack-indexes of one pack directory that git writes one on top of
-// the other (`git multi-pack-index write --incremental`): each covers packs that those below do
-// not.
+// MultiPackIndexChain: the multi-pack-index chain of one pack directory. git adds a layer with `git
+// multi-pack-index write --incremental`. Each layer covers packs that the lower layers do not
+// cover.
 //
-// The file multi-pack-index.d/multi-pack-index-chain names them, a checksum a line, the lowest
-// first; each is multi-pack-index.d/multi-pack-index-<checksum>.midx. An object is where the
-// uppermost says that has it. git reads a chain only where there is no file multi-pack-index, and
-// only since 2.47. Source: git's Documentation/technical/multi-pack-index, midx.c.
+// The file multi-pack-index.d/multi-pack-index-chain has the checksum of each layer, one a line,
+// the lowest first. A layer is the file multi-pack-index.d/multi-pack-index-<checksum>.midx. For an
+// object in several layers the uppermost layer counts. git reads a chain since 2.47, and only if no
+// file multi-pack-index exists. Source: git's Documentation/technical/multi-pack-index, midx.c.
 //
 // Threads: a value.
 #pragma once
@@ -23,16 +23,16 @@
 namespace resident {
 
 struct MultiPackIndexChain {
-  // git has tens. Of a longer chain only git can tell.
+  // git's chains have tens of layers. For longer chains only git can answer.
   static constexpr size_t kMaxLayers = 1024;
 
-  // `note` is told each file before it is opened, whether or not it exists.
+  // `note` is called with each path before the file is opened, even if it does not exist.
   static MultiPackIndexChain read(const std::string& pack_dir, HashAlgorithm algorithm,
                                   int newest_version,
                                   const std::function<void(const std::string&)>& note);
 
-  std::vector<std::shared_ptr<const MultiPackIndex>> layers;  // the uppermost first
-  std::optional<Error> problem;  // names the file; what lies above it was not read
+  std::vector<std::shared_ptr<const MultiPackIndex>> layers;  // uppermost first
+  std::optional<Error> problem;  // names the file; the layers above it were not read
 };
 
 }  // namespace resident

@@ -1,5 +1,5 @@
-// What git's chains of multi-pack-indexes say of objects. A git that cannot write one (before 2.47)
-// passes it over: then the layers are made from what it writes of some of the packs.
+// Tests chains of multi-pack-indexes. A git before 2.47 cannot write a chain and ignores it. The
+// layers are then made from multi-pack-indexes that cover some of the packs.
 #include "odb/multi_pack_index_chain.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST_P(MultiPackIndexChainTest, EveryObjectIsInALayer) {
       return place.ok() && place->has_value();
     });
     EXPECT_GE(count, 1);
-    // A pack has the older files of its commit's tree too; git leaves those to the layer below.
+    // A pack also has the older files of its commit's tree; git leaves these to the lower layer.
     if (git_reads_chains_) {
       EXPECT_EQ(count, 1);
     }
@@ -75,7 +75,7 @@ TEST_P(MultiPackIndexChainTest, DamagedChains) {
   } const kCases[] = {
       {"", true, 0},
       {"x", false, 0},
-      {good.substr(0, line - 1), true, 0},  // No end of line: no line.
+      {good.substr(0, line - 1), true, 0},  // a line without its newline is ignored
       {good.substr(0, line), true, 1},
       {good + "x", true, 3},
       {good.substr(0, line) + unknown + "\n", false, 1},
@@ -96,7 +96,7 @@ TEST_P(MultiPackIndexChainTest, DamagedChains) {
   }
 }
 
-// What git notices of any byte of a layer, we notice.
+// If git notices a changed byte of a layer, our reads must fail.
 TEST_P(MultiPackIndexChainTest, DamagedLayers) {
   const std::string path =
       layer_path(testing::read_whole_file(chain_path()).substr(0, 2 * hash_size(algorithm())));
@@ -114,7 +114,7 @@ TEST_P(MultiPackIndexChainTest, DamagedLayers) {
   }
   damage(path, good.substr(0, good.size() / 2));
   EXPECT_FALSE(reads());
-  // A git that knows no chains.
+  // Rules of a git that knows no chains.
   EXPECT_TRUE(reads({.multi_pack_index_chain = false}));
   std::filesystem::remove(path);
   EXPECT_FALSE(reads());
@@ -133,14 +133,14 @@ TEST_P(MultiPackIndexChainTest, RefreshTellsOfAnotherChain) {
   auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
   ASSERT_TRUE(database.ok());
   while ((*database)->refresh()) {
-    // Until a later change is sure to show in its stat.
+    // Repeat until the files are settled: a later change then alters the stat.
   }
   damage(chain_path(), "x");
   EXPECT_TRUE((*database)->refresh());
   EXPECT_FALSE((*database)->problems().empty());
 }
 
-// Packs in another order than that of their names.
+// Packs that are not sorted by name.
 TEST_P(MultiPackIndexChainTest, VersionTwo) {
   std::filesystem::remove_all(directory());
   repo_.git({"multi-pack-index", "write"});
@@ -154,8 +154,8 @@ TEST_P(MultiPackIndexChainTest, VersionTwo) {
   EXPECT_EQ(git_is_content(), git_reads_it);
   EXPECT_TRUE(reads());
   EXPECT_FALSE(reads({.multi_pack_index_version_2 = false}));
-  // The names of two packs change places; then what is said of their objects is wrong, but of the
-  // file nothing is.
+  // Swap the names of two packs. The file is still valid, but the places of their objects are
+  // wrong.
   std::vector<std::string> names = packs_;
   std::sort(names.begin(), names.end());
   const size_t first = index.find(names[0]), second = index.find(names[1]);

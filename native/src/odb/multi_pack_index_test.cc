@@ -1,4 +1,4 @@
-// What git's multi-pack-index says of objects, and what is wrong with it, against git itself.
+// Tests multi-pack-indexes, sound and damaged, against git itself.
 #include "odb/multi_pack_index.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST_P(MultiPackIndexTest, SaysWhatThePacksSay) {
   EXPECT_FALSE(none->has_value());
   EXPECT_TRUE(git_is_content());
   EXPECT_TRUE(reads(ids));
-  // A pack and an object that it does not know.
+  // A new object, then a new pack, that are not in the multi-pack-index.
   repo_.write("three", "three");
   repo_.git({"add", "-A"});
   repo_.git({"commit", "-q", "-m", "three"});
@@ -55,8 +55,8 @@ TEST_P(MultiPackIndexTest, SaysWhatThePacksSay) {
   EXPECT_TRUE(reads(objects()));
 }
 
-// As git writes it where a pack is larger than 2 GiB: every place in a table of 64 bits, which
-// `left_out` bytes of are missing.
+// Converts the file to git's form for packs over 2 GiB: all offsets are in a table of 64 bits. The
+// last `left_out` bytes of the table are missing.
 std::string with_large_offsets(std::string content, HashAlgorithm algorithm, size_t left_out) {
   constexpr size_t kHeader = 12, kRow = 12;
   const auto append = [](std::string& to, uint64_t number, int bytes) {
@@ -111,7 +111,7 @@ TEST_P(MultiPackIndexTest, NoneIsNotFound) {
   EXPECT_FALSE(git_is_content());
 }
 
-// Every byte, one after the other, is made another one.
+// Changes each byte in turn.
 TEST_P(MultiPackIndexTest, Damaged) {
   const std::string good = testing::read_whole_file(path());
   const auto ids = objects();
@@ -126,7 +126,7 @@ TEST_P(MultiPackIndexTest, Damaged) {
       ++noticed;
       EXPECT_FALSE(reads(ids)) << "byte " << at << " of " << good.size();
     }
-    // Of the fan-out table a part will do.
+    // Samples are enough for the fan-out table.
     at += at > 250 && at < 1150 ? 41 : 1;
   }
   EXPECT_GT(noticed, 50);
@@ -167,7 +167,7 @@ TEST_P(MultiPackIndexTest, RefreshTellsOfAnother) {
   auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
   ASSERT_TRUE(database.ok());
   while ((*database)->refresh()) {
-    // Until a later change is sure to show in its stat.
+    // Repeat until the files are settled: a later change then alters the stat.
   }
   const std::string good = testing::read_whole_file(path());
   damage("damaged");

@@ -1,4 +1,4 @@
-// A repository of either hash whose packs have multi-pack-indexes, for tests of these.
+// Test fixture: a repository of either hash whose packs have multi-pack-indexes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,13 +23,13 @@ class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
   HashAlgorithm algorithm() const {
     return std::string(GetParam()) == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256;
   }
-  // What git makes read-only.
+  // Overwrites a file that git made read-only.
   static void damage(const std::string& path, const std::string& content) {
     std::filesystem::permissions(path, std::filesystem::perms::owner_write,
                                  std::filesystem::perm_options::add);
     write_whole_file(path, content);
   }
-  // Those that git finds in the packs alone.
+  // All objects that git finds without multi-pack-indexes.
   std::vector<ObjectId> objects() {
     std::vector<ObjectId> ids;
     const std::string listed = repo_.git({"-c", "core.multiPackIndex=false", "cat-file",
@@ -40,7 +40,7 @@ class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
     }
     return ids;
   }
-  // All of them, with nothing to complain of.
+  // True if all objects can be read and the database has no problems.
   bool reads(const std::vector<ObjectId>& ids, const ObjectAids& aids = {}) {
     auto database = ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
     if (!database.ok()) return false;
@@ -57,7 +57,7 @@ class MultiPackIndexFixture : public ::testing::TestWithParam<const char*> {
   RepoBuilder repo_;
 };
 
-// Whose multi-pack-indexes are a chain.
+// Test fixture: a repository with a chain of multi-pack-indexes.
 class MultiPackIndexChainFixture : public MultiPackIndexFixture {
  protected:
   std::string directory() const { return pack_dir() + "/multi-pack-index.d"; }
@@ -65,7 +65,7 @@ class MultiPackIndexChainFixture : public MultiPackIndexFixture {
   std::string layer_path(const std::string& id, const std::string& suffix = ".midx") const {
     return directory() + "/multi-pack-index-" + id + suffix;
   }
-  // A layer of that pack, in the place of a git that writes no chains: its checksum.
+  // Adds a layer that covers `pack`, also if git cannot write chains. Returns the layer's checksum.
   ObjectId add_layer_of(const std::string& pack) {
     repo_.git({"multi-pack-index", "write", "--stdin-packs"}, "pack-" + pack + ".idx\n");
     const std::string layer = read_whole_file(pack_dir() + "/multi-pack-index");

@@ -1,4 +1,4 @@
-// What the object database hands out.
+// Objects as the object database returns them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Object {
   std::string content;
 };
 
-// What is known of an object without its content.
+// Facts about an object without its content.
 struct ObjectInfo {
   ObjectType type = ObjectType::kBlob;
   uint64_t size = 0;  // bytes of content

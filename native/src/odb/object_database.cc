@@ -18,7 +18,7 @@ Error not_found(const ObjectId& id, const std::string& objects_dir) {
   return Error{ErrorCode::kNotFound, objects_dir + ": object " + id.hex() + " not found"};
 }
 
-// The error of a parser, which does not know what it parsed.
+// Adds the object's id to a parser's error.
 Error naming(const ObjectId& id, const Error& error) {
   return Error{error.code, "object " + id.hex() + ": " + error.message};
 }
@@ -94,7 +94,8 @@ std::shared_ptr<const CommitGraph> ObjectDatabase::commit_graph() const {
   return stores()->graph;
 }
 
-// The files are opened without the lock: two threads may do it at the same time, for nothing.
+// Opens the files without the lock. Two threads can open them at the same time; one result is
+// dropped.
 std::shared_ptr<const ReachabilityBitmaps> ObjectDatabase::bitmaps() {
   std::shared_ptr<const ObjectStores> listed;
   {
@@ -115,8 +116,8 @@ void ObjectDatabase::use(const ObjectAids& aids) {
   rescan();
 }
 
-// Tries each copy of the object. `from_pack(pack, number)` and `from_loose(path)` return Result<T>;
-// the first one that is ok wins, otherwise the first error other than kNotFound.
+// Tries each copy of the object with `from_pack(pack, number)` or `from_loose(path)`. Both return
+// Result<T>. Returns the first success; otherwise the first error other than kNotFound.
 template <typename T, typename FromPack, typename FromLoose>
 Result<T> ObjectDatabase::search(const ObjectStores& stores, const ObjectId& id, FromPack from_pack,
                                  FromLoose from_loose) {
@@ -180,7 +181,7 @@ Result<Object> ObjectDatabase::read_elsewhere(const ObjectStores& stores, const 
 }
 
 Result<ObjectId> ObjectDatabase::replaced(const ObjectId& id) const {
-  // As far as git follows (replace-object.c).
+  // git's limit (replace-object.c).
   constexpr int kMaxSteps = 4;
   ObjectId current = id;
   for (int steps = 0;; ++steps) {
@@ -199,7 +200,7 @@ Result<Object> ObjectDatabase::read(const ObjectId& id) {
 }
 
 Result<Object> ObjectDatabase::read_itself(const ObjectId& id) {
-  // git knows this object whether or not it is stored.
+  // git knows this object even if it is not stored.
   if (id == empty_tree_) return Object{ObjectType::kTree, {}};
   return find<Object>(
       id,
@@ -247,7 +248,7 @@ Result<std::string> ObjectDatabase::read_typed(const ObjectId& id, ObjectType ty
 }
 
 Result<ObjectDatabase::Peeled> ObjectDatabase::peel(const ObjectId& id) {
-  // Tags of tags are rare and short; a longer chain can only be a damaged one.
+  // Tags of tags are rare. A longer chain must be damaged.
   constexpr int kMaxTags = 64;
   ObjectId current = id;
   for (int tags = 0; tags <= kMaxTags; ++tags) {

@@ -1,15 +1,18 @@
-// ObjectDatabase: reads objects by id from the packs and loose files of a repository and its
-// alternates.
+// ObjectDatabase: reads objects by id from a repository and its alternates, in packs and loose
+// files.
 //
-// Where an object is looked for, as in git: all packs, then loose files, and, after a miss, once
-// more after listing the pack directories anew, because a repack may have moved it meanwhile. A
-// damaged copy is passed over when there is another one. Multi-pack-indexes and commit-graphs are
-// not needed for it: git keeps the index of every pack, and every commit. But git believes them, so
-// that an object of which they say otherwise is git's to read (kUnsupported). What stands in for an
-// object (refs/replace) is told by the caller; grafts are the caller's affair. Like git, reading
-// does not verify ids; verify() does.
+// Search order, as in git: all packs, then loose files. After a miss, the pack directories are
+// listed again and the search is repeated once. A repack may have moved the object. A damaged copy
+// is skipped if another copy exists.
 //
-// Threads: all members may be called from any thread.
+// Multi-pack-indexes and commit-graphs are not needed: git keeps the index of every pack, and every
+// commit object. But git trusts them. If they contradict an object, only git can read it
+// (kUnsupported).
+//
+// The caller provides replacements (refs/replace) and handles grafts. Like git, reading does not
+// verify ids; verify() does.
+//
+// Threads: any thread may call all members. Exceptions are stated at the members.
 #pragma once
 
 #include <atomic>
@@ -38,14 +41,14 @@ class ObjectDatabase {
   struct Options {
     HashAlgorithm algorithm = HashAlgorithm::kSha1;
     size_t delta_base_cache_bytes = size_t{16} << 20;
-    // Larger objects are kUnsupported, so that no header makes us take that much memory. The
-    // default is git's core.bigFileThreshold.
+    // Limit of an object's size. Larger objects are kUnsupported, because a header could otherwise
+    // demand any amount of memory. The default is git's core.bigFileThreshold.
     uint64_t max_object_bytes = uint64_t{512} << 20;
-    // The value of GIT_ALTERNATE_OBJECT_DIRECTORIES, empty if unset.
+    // The value of GIT_ALTERNATE_OBJECT_DIRECTORIES; empty: unset.
     std::string alternate_directories = {};
   };
 
-  // `objects_dir` is absolute. Fails where it is no readable directory; damaged packs in it are
+  // `objects_dir` is absolute. Fails if it is not a readable directory. Damaged packs are listed in
   // problems().
   static Result<std::unique_ptr<ObjectDatabase>> open(const std::string& objects_dir,
                                                       const Options& options);
@@ -53,61 +56,62 @@ class ObjectDatabase {
 
   HashAlgorithm algorithm() const { return options_.algorithm; }
 
-  // kNotFound where the object is nowhere; kCorrupt where every copy is damaged; kUnsupported where
-  // it is over the size limit.
+  // kNotFound: no copy exists. kCorrupt: every copy is damaged. kUnsupported: the object is over
+  // the size limit, or only git can read it.
   Result<Object> read(const ObjectId& id);
-  // Type and size; where possible without inflating the content.
+  // Type and size, if possible without inflating the content.
   Result<ObjectInfo> read_info(const ObjectId& id);
   bool contains(const ObjectId& id);
 
-  // The content of an object of that type; kCorrupt where it is of another one.
+  // The content of an object of that type. kCorrupt: the object has another type.
   Result<std::string> read_blob(const ObjectId& id) { return read_typed(id, ObjectType::kBlob); }
   Result<std::string> read_tree(const ObjectId& id) { return read_typed(id, ObjectType::kTree); }
   Result<std::string> read_commit(const ObjectId& id) {
     return read_typed(id, ObjectType::kCommit);
   }
-  // The commit itself, or the one that a tag, or a tag of a tag, leads to.
+  // Returns `id` if it is a commit. For a tag, returns the commit that it points to, also through
+  // other tags.
   Result<ObjectId> peel_to_commit(const ObjectId& id);
-  // The tree of a commit, or of the commit that a tag leads to. kUnsupported as
+  // The tree of a commit, or of the commit that a tag points to. kUnsupported: as
   // read_commit_header().
   Result<ObjectId> tree_of_commit(const ObjectId& id);
-  // kUnsupported where the commit-graph says otherwise of it.
+  // kUnsupported: the commit-graph contradicts the commit.
   Result<CommitHeader> read_commit_header(const ObjectId& id);
 
-  // Where objects are looked for, as last listed.
+  // The packs and directories found by the last listing.
   struct Places {
     std::vector<std::shared_ptr<const Pack>> packs;
     std::vector<std::string> directories;  // the repository's own first
-    // A multi-pack index names packs that are not there, and has objects that nothing else has.
+    // A multi-pack-index names missing packs. It may list objects that exist nowhere else.
     bool covers_absent_packs = false;
   };
   Places places() const;
 
-  // From now on everything that is read is read with these in the place of others, as git does it
-  // for refs/replace. Not while other threads read.
+  // Sets the replacements of objects (refs/replace). All later reads use them, like git. Do not
+  // call this while other threads read.
   using Replacements = std::unordered_map<ObjectId, ObjectId>;
   void set_replacements(Replacements replacements) { replacements_ = std::move(replacements); }
   bool has_replacements() const { return !replacements_.empty(); }
   bool is_replaced(const ObjectId& id) const { return replacements_.contains(id); }
 
-  // Which of its aids git uses; all of them until this is called. Not while other threads read.
+  // Sets the aids that git uses. By default it uses all. Do not call this while other threads read.
   void use(const ObjectAids& aids);
 
-  // Reads the object itself and computes its id anew: kCorrupt where it is another one.
+  // Reads the object, without replacement, and computes its id. kCorrupt: the id differs.
   Result<void> verify(const ObjectId& id);
 
-  // Lists packs, alternates and aids anew where a directory or one of the aids changed since they
-  // were last listed. True where an aid is another one: then what was read before may be git's to
-  // read. It lets go of packs that a repack removed.
+  // Lists packs, alternates and aids again if a directory or an aid has changed since the last
+  // listing. Releases packs that a repack removed. True if an aid has changed since the last call.
+  // Objects that were read before may then be kUnsupported.
   bool refresh();
-  // What refresh() looks at: files, existing or not, and directories, with a '/' at their end.
+  // The paths that refresh() checks. Directories end in '/'. Files may be missing.
   std::vector<std::string> listed_files() const;
-  // The one that git would use; null where there is none.
+  // The graph that git would use. Null: none.
   std::shared_ptr<const CommitGraph> commit_graph() const;
-  // Null where there are none. The first call after a listing opens them.
+  // Null: none. The first call after a listing opens them.
   std::shared_ptr<const ReachabilityBitmaps> bitmaps() EXCLUDES(mutex_);
 
-  // What is wrong with packs, alternates and aids that were passed over when they were last listed.
+  // Problems of packs, alternates and aids that the last listing skipped.
   std::vector<Error> problems() const;
 
  private:
@@ -120,14 +124,15 @@ class ObjectDatabase {
 
   Result<CommitHeader> parse(const Peeled& commit) const;
 
-  // What stands in for the object: kUnsupported where that goes on for longer than git follows.
+  // Follows the replacements of `id`. kUnsupported: the chain is longer than git follows.
   Result<ObjectId> replaced(const ObjectId& id) const;
   Result<Object> read_itself(const ObjectId& id);
   Result<Peeled> peel(const ObjectId& id);
   Result<std::string> read_typed(const ObjectId& id, ObjectType type);
   std::shared_ptr<const ObjectStores> stores() const EXCLUDES(mutex_);
   std::shared_ptr<const ObjectStores> rescan() EXCLUDES(mutex_);
-  // An object outside the packs of `passed_over`, all of which hold damaged copies of something.
+  // Reads an object from a place outside the packs in `passed_over`. Each of these has a damaged
+  // copy.
   Result<Object> read_elsewhere(const ObjectStores& stores, const ObjectId& id,
                                 std::vector<const Pack*> passed_over);
 
@@ -144,12 +149,12 @@ class ObjectDatabase {
   Replacements replacements_;
   ObjectAids aids_;
   DeltaBaseCache cache_;
-  std::atomic<size_t> likely_pack_ = 0;  // the pack that had the last object found; only a hint
+  std::atomic<size_t> likely_pack_ = 0;  // pack of the last object found; a hint
 
   mutable Mutex mutex_;
   std::shared_ptr<const ObjectStores> stores_ GUARDED_BY(mutex_);
-  bool aids_differ_ GUARDED_BY(mutex_) = false;                        // since refresh() told it
-  std::shared_ptr<const ObjectStores> bitmaps_of_ GUARDED_BY(mutex_);  // null: not looked for
+  bool aids_differ_ GUARDED_BY(mutex_) = false;  // changed since the last refresh()
+  std::shared_ptr<const ObjectStores> bitmaps_of_ GUARDED_BY(mutex_);  // null: not searched
   std::shared_ptr<const ReachabilityBitmaps> bitmaps_ GUARDED_BY(mutex_);
 };
 

@@ -1,4 +1,4 @@
-// What reading costs in memory: as much in a large pack as in a small one.
+// Tests that reads allocate as much memory in a large pack as in a small one.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ std::string content_of(int number) {
   return "the content of object " + std::to_string(number) + "\n";
 }
 
-// Packs so many objects, and tells what four of them cost to read once others were read.
+// Packs `count` objects. Returns the bytes allocated by four reads, after four other reads.
 uint64_t bytes_for_four_objects(int count) {
   RepoBuilder repo;
   repo.init();

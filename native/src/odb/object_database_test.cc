@@ -1,5 +1,4 @@
-// The object database against real repositories: every object must be what `git cat-file` says it
-// is.
+// Tests the object database with real repositories: each object must equal `git cat-file`'s.
 #include "odb/object_database.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +26,8 @@ std::unique_ptr<ObjectDatabase> open_database(const std::string& directory,
   return database.ok() ? std::move(*database) : nullptr;
 }
 
-// Commits that change a few lines of a few files, so that packing finds deltas; a tag and a
-// symbolic link. Loose or packed as `unpack_limit` has it.
+// Imports commits that change a few lines of a few files: packing then finds deltas. Adds a tag and
+// a symbolic link. `unpack_limit` decides whether the objects are loose or packed.
 void import_history(RepoBuilder& repo, int commits, const std::string& unpack_limit) {
   std::mt19937 random(7);
   std::vector<std::vector<std::string>> files(5);
@@ -61,7 +60,7 @@ void import_history(RepoBuilder& repo, int commits, const std::string& unpack_li
   repo.git({"-c", "fastimport.unpackLimit=" + unpack_limit, "fast-import", "--quiet"}, stream);
 }
 
-// Every object that git knows in the current repository; returns how many.
+// Compares every object that git has in the repository. Returns their number.
 int compare_with_git(RepoBuilder& repo, ObjectDatabase& database) {
   const std::string all = repo.git({"cat-file", "--batch-all-objects", "--batch", "--unordered"});
   int count = 0;
@@ -113,7 +112,7 @@ TEST(ObjectDatabase, ReadsPacksWithLongDeltaChains) {
   repo.git({"repack", "-adfq", "--depth=50", "--window=50"});
   auto database = open_database(objects_dir(repo));
   EXPECT_GT(compare_with_git(repo, *database), 400);
-  // And again without a cache, and with one that holds next to nothing.
+  // Repeat without a cache and with a tiny cache.
   for (size_t cache : {size_t{0}, size_t{9000}}) {
     auto small = open_database(objects_dir(repo), {.delta_base_cache_bytes = cache});
     compare_with_git(repo, *small);
@@ -199,7 +198,7 @@ TEST(ObjectDatabase, FollowsAlternates) {
   auto database = open_database(objects_dir(repo));
   EXPECT_GT(compare_with_git(repo, *database), 20);
 
-  // By a relative path, and through the environment.
+  // Alternates by relative path, then through the environment.
   repo.write(".git/objects/info/alternates",
              "../../../second/.git/objects\n# a comment\n/nowhere\n");
   auto relative = open_database(objects_dir(repo));
@@ -222,7 +221,7 @@ TEST(ObjectDatabase, SurvivesARepackUnderneath) {
   const ObjectId head = *ObjectId::from_hex(repo.git_line({"rev-parse", "HEAD"}));
   const ObjectId first =
       *ObjectId::from_hex(repo.git_line({"rev-list", "--max-parents=0", "HEAD"}));
-  auto untouched = open_database(objects_dir(repo));  // has the index open, not the pack
+  auto untouched = open_database(objects_dir(repo));  // the index is open, the pack is not
   ASSERT_TRUE(database->read(head).ok());
 
   repo.write("later", "written after opening\n");
@@ -230,8 +229,8 @@ TEST(ObjectDatabase, SurvivesARepackUnderneath) {
   repo.git({"commit", "-qm", "later"});
   repo.git({"repack", "-adfq", "--depth=5"});
   repo.git({"prune-packed"});
-  // From the mapping of the removed pack; from the new pack; from the new pack after the old one is
-  // missed.
+  // Reads from the mapping of the removed pack, then from the new pack. The second database misses
+  // the old pack first.
   EXPECT_TRUE(database->read(first).ok());
   compare_with_git(repo, *database);
   EXPECT_TRUE(untouched->read(first).ok());

@@ -1,10 +1,10 @@
-// ObjectNumbers: ids, numbered in the order in which they were added.
+// ObjectNumbers: numbers ids in the order of their insertion.
 //
-// A hash table with open addressing whose slots hold a number and 32 bits of its id, so that a look
-// for an id mostly touches one slot and, where it is known, the id itself. Ids are hashes already:
-// their own bits say where they go.
+// It is a hash table with open addressing. A slot holds a number and 32 bits of the id. A lookup
+// mostly touches one slot and, if the id is known, the id itself. Ids are hashes already, so bits
+// of the id select the slot.
 //
-// Threads: its owner's.
+// Threads: owner only.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ class ObjectNumbers {
     uint32_t number;
     bool is_new;
   };
-  // Fewer than 2^31 in all.
+  // Returns the number of `id`; adds the id if it is new. At most 2^31 - 1 ids.
   Added add(const ObjectId& id);
 
-  // Of a number that add() gave. Valid until the next id is added.
+  // `number` came from add(). Valid until the next id is added.
   const ObjectId& id(uint32_t number) const { return ids_[number]; }
 
  private:
   struct Slot {
-    uint32_t number = 0;  // plus one; zero: free
-    uint32_t bits = 0;    // of the id, others than those that say where it goes
+    uint32_t number = 0;  // number + 1; zero: free
+    uint32_t bits = 0;    // bits of the id that do not select the slot
   };
-  // The slot of the id, or the free one where it would be.
+  // Returns the slot of the id, or the free slot for it.
   size_t slot_of(const ObjectId& id) const;
   void grow();
   uint32_t size() const { return static_cast<uint32_t>(ids_.size()); }
 
   std::vector<ObjectId> ids_;
-  std::vector<Slot> slots_;  // a power of two, at least half of them free; or none
+  std::vector<Slot> slots_;  // size: zero or a power of two; at least half of them are free
 };
 
 }  // namespace resident

@@ -16,18 +16,17 @@ namespace {
 
 constexpr std::string_view kIndexSuffix = ".idx";
 
-// What tells a directory or file that changed from one that did not; nullopt where it does not
-// exist.
+// The stat that shows whether a directory or file has changed. nullopt: it does not exist.
 std::optional<FileStat> stat_of(const std::string& path) {
   auto stat = posix_file_system().stat(path);
   if (!stat.ok()) return std::nullopt;
   return *stat;
 }
 
-// Packs by their path without ".pack".
+// Open packs by their path without ".pack".
 using OpenPacks = std::unordered_map<std::string, std::shared_ptr<Pack>>;
 
-// Adds the packs of one object directory, those in `open_packs` as they are.
+// Adds the packs of one object directory. Packs in `open_packs` are reused.
 void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const OpenPacks& open_packs,
                 ObjectStores& out) {
   FileSystem& fs = posix_file_system();
@@ -47,7 +46,7 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
   for (std::string_view name : names) {
     if (!name.ends_with(kIndexSuffix)) continue;
     const std::string stem(name.substr(0, name.size() - kIndexSuffix.size()));
-    // An index whose pack is not there (yet) is no pack.
+    // Skip an index whose pack is missing or not written yet.
     if (!std::binary_search(names.begin(), names.end(), std::string_view(stem + ".pack"))) continue;
 
     ObjectStores::OpenPack found{pack_dir + "/" + stem, nullptr, false};
@@ -57,7 +56,7 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
     } else {
       auto pack = Pack::open(found.base_path, algorithm);
       if (!pack.ok()) {
-        // Gone between the listing and now: a repack at work.
+        // kNotFound: a repack has removed the pack since the listing.
         if (pack.error().code != ErrorCode::kNotFound) out.problems.push_back(pack.error());
         continue;
       }
@@ -69,8 +68,8 @@ void list_packs(const std::string& pack_dir, HashAlgorithm algorithm, const Open
 
 using Note = std::function<void(const std::string&)>;
 
-// That of a directory whose packs are listed, or its chain, the uppermost layer first: the order in
-// which git looks for an object.
+// Opens the multi-pack-index of a directory, or its chain with the uppermost layer first. git
+// searches objects in this order. The packs must be listed before.
 void open_multi_pack_indexes(const std::string& pack_dir, HashAlgorithm algorithm,
                              const ObjectAids& aids, const Note& note, ObjectStores& out) {
   const int newest_version = aids.multi_pack_index_version_2 ? MultiPackIndex::kNewestVersion : 1;
@@ -110,11 +109,11 @@ std::shared_ptr<const ObjectStores> ObjectStores::list(const Sources& sources,
     for (const OpenPack& open : previous->packs) open_packs.emplace(open.base_path, open.pack);
   }
   auto found = std::make_shared<ObjectStores>();
-  // Before anything is listed: what changes during the listing then counts as changed since.
+  // Taken before the listing: changes during the listing then count as later changes.
   const Timestamp now = posix_file_system().now();
   const auto watch = [&](const std::string& path, bool is_aid) {
     const auto stat = stat_of(path);
-    // Whatever is done to a file moves this one of its times, and nobody can set it.
+    // Every change to a file updates its ctime, and no program can set the ctime.
     found->watched.push_back({path, stat, is_aid, !stat || stat->ctime < now});
   };
   watch(sources.objects_dir + "/info/alternates", false);

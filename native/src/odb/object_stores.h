@@ -1,7 +1,7 @@
-// ObjectStores: everything that holds objects, as one listing of the directories found it: packs,
-// and what git has beside them to find objects faster.
+// ObjectStores: the result of one listing of the object directories. It has the packs and the files
+// that git uses to find objects faster.
 //
-// Threads: immutable after list(), so that readers need no lock.
+// Threads: immutable after list(); readers need no lock.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,10 @@
 
 namespace resident {
 
-// What git reads beside the objects, where it is there.
+// The optional files that git reads besides the objects, if they exist.
 struct ObjectAids {
   bool multi_pack_index = true;
-  // Of multi-pack-indexes: whether it reads chains of them and version 2 (GitRules).
+  // Does this git read chains of multi-pack-indexes, and version 2? (GitRules)
   bool multi_pack_index_chain = true;
   bool multi_pack_index_version_2 = true;
   bool commit_graph = true;
@@ -32,45 +32,45 @@ struct ObjectStores {
   struct OpenPack {
     std::string base_path;  // without ".pack"
     std::shared_ptr<Pack> pack;
-    bool covered = false;  // by a multi-pack-index: git does not look into it otherwise
+    bool covered = false;  // by a multi-pack-index: git opens the pack only through it
   };
   struct Covering {
     std::shared_ptr<const MultiPackIndex> index;
-    std::vector<const Pack*> packs;  // as it names them; null: not there
-    size_t layers_below = 0;         // of its chain: that many coverings behind it
+    std::vector<const Pack*> packs;  // in the order of index->packs(); null: missing
+    size_t layers_below = 0;         // in its chain; these layers follow it in `coverings`
   };
   struct Watched {
     std::string path;
     std::optional<FileStat> stat;
     bool is_aid = false;
-    bool settled = true;  // a later change shows in its stat
-    // What is not settled may have changed.
+    bool settled = true;  // true: each later change alters the stat
+    // A file that is not settled never compares equal: it may have changed.
     friend bool operator==(const Watched& a, const Watched& b) {
       return a.path == b.path && a.stat == b.stat && a.settled && b.settled;
     }
   };
   struct Sources {
     std::string objects_dir;
-    std::string alternate_directories;  // as ObjectDatabase::Options has it
+    std::string alternate_directories;  // see ObjectDatabase::Options
     HashAlgorithm algorithm;
     ObjectAids aids;
   };
 
-  // Packs that `previous`, which may be null, has open are not opened again.
+  // Reuses the open packs of `previous`, which may be null.
   static std::shared_ptr<const ObjectStores> list(const Sources& sources,
                                                   const ObjectStores* previous);
 
-  // Whether another listing could find something else.
+  // True if another listing could have another result.
   bool changed() const;
   std::vector<Watched> watched_aids() const;
-  // Whether the multi-pack-indexes lead to the copy of the object that the packs have.
+  // True if the multi-pack-indexes and the packs agree on the place of the object.
   bool aids_agree(const ObjectId& id) const;
 
   std::vector<std::string> directories;  // the repository's own first
   std::vector<OpenPack> packs;
   std::vector<Covering> coverings;
   std::shared_ptr<const CommitGraph> graph;
-  std::vector<Watched> watched;  // directories with a '/' at their end
+  std::vector<Watched> watched;  // paths of directories end in '/'
   std::vector<Error> problems;
 };
 

@@ -17,14 +17,14 @@ constexpr uint32_t kPackSignature = 0x5041434b;  // "PACK"
 constexpr size_t kHeaderBytes = 12;
 constexpr int kOfsDelta = 6;
 constexpr int kRefDelta = 7;
-// HEAD's commit, and some trees.
+// Enough for HEAD's commit and some trees.
 constexpr uint32_t kFewEntries = 16;
 constexpr uint64_t kLargeEntry = uint64_t{32} << 10;
 
 std::atomic<uint64_t> next_cache_id{1};
 
-// The inflated size: four bits of the first byte, then seven of each further one, low bits first.
-// The low bits of `first` have been read already.
+// Reads the inflated size: four bits of `first`, then seven of each further byte. Low bits come
+// first.
 std::optional<uint64_t> read_entry_size(uint8_t first, ByteReader& reader) {
   uint64_t size = first & 15;
   uint8_t byte = first;
@@ -39,8 +39,8 @@ std::optional<uint64_t> read_entry_size(uint8_t first, ByteReader& reader) {
   return size;
 }
 
-// How far before its delta the base of an OFS_DELTA lies: seven bits a byte, high bits first, one
-// added at each continuation.
+// Reads the distance from an OFS_DELTA back to its base. Each byte has seven bits, high bits first.
+// Each continuation adds one.
 std::optional<uint64_t> read_base_distance(ByteReader& reader) {
   auto byte = reader.u8();
   if (!byte) return std::nullopt;
@@ -58,14 +58,14 @@ std::optional<uint64_t> read_base_distance(ByteReader& reader) {
 struct Pack::Entry {
   uint64_t offset = 0;
   bool is_delta = false;
-  ObjectType type = ObjectType::kBlob;  // unless is_delta
-  uint64_t size = 0;                    // of what the stream inflates to
-  uint64_t stream = 0;                  // where the zlib stream starts
+  ObjectType type = ObjectType::kBlob;  // invalid if is_delta
+  uint64_t size = 0;                    // inflated size of the stream
+  uint64_t stream = 0;                  // offset of the zlib stream
   uint64_t base = 0;                    // offset of the base's entry, if is_delta
 };
 
-// Notices that a chain of bases has run into a cycle, which only REF_DELTA can make, in constant
-// memory: an offset seen earlier is kept and replaced each time the chain's length doubles (Brent's
+// Detects a cycle in a chain of delta bases, in constant memory. Only REF_DELTA can make a cycle.
+// It keeps an earlier offset and replaces it each time the chain's length doubles (Brent's
 // algorithm).
 class Pack::ChainGuard {
  public:
@@ -218,7 +218,7 @@ Result<Object> Pack::read(uint32_t number, DeltaBaseCache& cache, uint64_t limit
   RESIDENT_TRY(const Bytes bytes, data());
   RESIDENT_TRY(uint64_t offset, index_.offset(number));
 
-  // Down to the first object that is no delta or that is at hand.
+  // Go down to the first object that is cached or not a delta.
   std::vector<Entry> deltas;
   ChainGuard guard;
   std::shared_ptr<const Object> object;
@@ -241,7 +241,7 @@ Result<Object> Pack::read(uint32_t number, DeltaBaseCache& cache, uint64_t limit
     break;
   }
 
-  // And up again, delta by delta. What a delta was applied to may serve the next reader too.
+  // Go up again and apply each delta. The next reader may need the same bases, so cache them.
   for (; !deltas.empty(); deltas.pop_back()) {
     cache.insert({cache_id_, offset}, object);
     const Entry& entry = deltas.back();

@@ -1,14 +1,14 @@
-// Pack: one pack file and its index.
+// Pack: a pack file and its index.
 //
-// An entry is a header (type and inflated size), for a delta the place of its base, and a zlib
-// stream. The base is an earlier entry of the same pack (OFS_DELTA) or named by id (REF_DELTA),
-// then also in the same pack: only packs on the wire may miss bases. Source: git's
-// Documentation/gitformat-pack.txt.
+// An entry has a header (type and inflated size) and a zlib stream. A delta also has the place of
+// its base. OFS_DELTA names the base by its distance in the pack: the base is an earlier entry.
+// REF_DELTA names it by id; the base is in the same pack. Only packs sent over the network may lack
+// bases. Source: git's Documentation/gitformat-pack.txt.
 //
-// The index is mapped at once, the pack when the first object is wanted from it. Once mapped it
-// stays readable although a repack has removed the file.
+// open() maps the index. The pack is mapped when its first object is read. A mapped pack stays
+// readable after a repack has removed the file.
 //
-// Threads: all members may be called from any thread.
+// Threads: any thread may call all members.
 #pragma once
 
 #include <atomic>
@@ -28,25 +28,26 @@ namespace resident {
 
 class Pack {
  public:
-  // Reads an object from another place, for when the base of a delta is damaged here.
+  // Reads an object from another place. Used if the base of a delta is damaged in this pack.
   using Elsewhere = std::function<Result<Object>(const ObjectId&)>;
 
   // `base_path` is the path without ".idx" and ".pack". Fails as PackIndex::open() does.
   static Result<std::shared_ptr<Pack>> open(const std::string& base_path, HashAlgorithm algorithm);
 
   const PackIndex& index() const { return index_; }
-  // DeltaBaseCache::Key::pack of its objects.
+  // DeltaBaseCache::Key::pack for the objects of this pack.
   uint64_t cache_id() const { return cache_id_; }
-  // False: its files are others by now, or shorter, and it is to be opened anew.
+  // False: the files have changed or were truncated. Open the pack again.
   bool is_current() EXCLUDES(mutex_);
 
-  // The object of that number in the index. kNotFound where the pack file is gone and was not
-  // mapped yet; kCorrupt for every violation of the format; kUnsupported for objects above `limit`
-  // bytes.
+  // Reads object `number` of the index. Fails with kNotFound if the pack file is gone and was not
+  // mapped before. Fails with kCorrupt for any violation of the format. Fails with kUnsupported if
+  // the object is larger than `limit` bytes.
   Result<Object> read(uint32_t number, DeltaBaseCache& cache, uint64_t limit,
                       const Elsewhere& elsewhere);
 
-  // Type and size without the content: a delta is inflated for its size, bases are not.
+  // Type and size without the content. A delta is inflated for its size; its bases are not
+  // inflated.
   Result<ObjectInfo> read_info(uint32_t number, uint64_t limit);
 
  private:
@@ -59,11 +60,12 @@ class Pack {
   Result<Bytes> data() EXCLUDES(mutex_);
   Result<void> check(const MappedFile& file) const;
   Result<Entry> entry_at(Bytes data, uint64_t offset) EXCLUDES(mutex_);
-  // Who reads many entries, or a large one, wants what lies around them soon.
+  // Counts reads. After many entries or a large entry, asks the kernel for read-ahead.
   void record_read(uint64_t size) EXCLUDES(mutex_);
   Result<std::string> inflate(Bytes data, const Entry& entry, uint64_t limit) const;
   Error error_at(uint64_t offset, ErrorCode code, const std::string& reason) const;
-  // What to use as the base at `offset` after `error` kept us from reading it here.
+  // Returns a substitute for the base at `offset`, or `error`, the reason why it cannot be read
+  // here.
   Result<std::shared_ptr<const Object>> base_from(const Elsewhere& elsewhere, uint64_t offset,
                                                   Error error) const;
 
@@ -73,8 +75,8 @@ class Pack {
   const uint64_t cache_id_;
 
   Mutex mutex_;
-  MappedFile file_ GUARDED_BY(mutex_);      // empty until first used; constant from then on
-  std::atomic<uint32_t> entries_read_ = 0;  // up to kFewEntries
+  MappedFile file_ GUARDED_BY(mutex_);      // empty until first used, then constant
+  std::atomic<uint32_t> entries_read_ = 0;  // stops counting at kFewEntries
 };
 
 }  // namespace resident

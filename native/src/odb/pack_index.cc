@@ -58,7 +58,7 @@ Result<void> PackIndex::check() {
   }
   const uint64_t least =
       kVersion2Header + kFanoutBytes + count * (hash_size_ + 4 + 4) + 2 * hash_size_;
-  // The first object of a pack lies at offset 12, so at least one needs no 8-byte offset.
+  // The first object of a pack is at offset 12. At least one object needs no 8-byte offset.
   const uint64_t limit = least + (count ? (count - 1) * 8 : 0);
   if (size < least || size > limit) return corrupt("size does not match its number of objects");
   return {};
@@ -74,7 +74,7 @@ const uint8_t* PackIndex::id_bytes(uint32_t number) const {
   return data + kVersion2Header + kFanoutBytes + number * hash_size_;
 }
 
-// The very search that git makes: of ids out of order it misses the same ones.
+// Searches exactly like git. Both miss the same ids if the ids are out of order.
 uint32_t PackIndex::lower_bound(const ObjectId& id) const {
   const uint8_t first = id.bytes()[0];
   const uint64_t prefix = load_be64(id.bytes().data());
@@ -82,7 +82,7 @@ uint32_t PackIndex::lower_bound(const ObjectId& id) const {
   uint32_t high = fanout(first);
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    // The two that can be next come from memory while this one does.
+    // Prefetch both candidates for the next step while this one is loaded.
     __builtin_prefetch(id_bytes(low + (middle - low) / 2));
     __builtin_prefetch(id_bytes(middle + (high - middle) / 2));
     const uint64_t here = load_be64(id_bytes(middle));

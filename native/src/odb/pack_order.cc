@@ -59,7 +59,7 @@ Result<void> PackOrder::load(const std::string& path, HashAlgorithm algorithm) {
     if (Result<MappedFile> file = MappedFile::open(path); file.ok()) {
       const Bytes checksum = pack_ ? pack_->index().pack_checksum() : index_->checksum();
       const auto table = read_reverse_index(file->bytes(), count_, checksum, algorithm);
-      // Of a damaged one git complains only where it needs it.
+      // Ignore a damaged file. git complains only when it needs it.
       if (table.ok()) {
         stored_ = *table;
         file_ = std::move(file).value();
@@ -70,7 +70,7 @@ Result<void> PackOrder::load(const std::string& path, HashAlgorithm algorithm) {
   return sort();
 }
 
-// The objects of that pack are there whole, the first of them at the beginning.
+// The first object in the order belongs to the preferred pack.
 Result<void> PackOrder::find_preferred() {
   if (!index_) return {};
   RESIDENT_TRY(const uint32_t first, number_at(0));

@@ -1,18 +1,20 @@
-// PackOrder: the objects of a pack, or of a multi-pack-index, in the order in which bitmaps have
-// them, and where in it the object lies that has a given number in the index.
+// PackOrder: the order of bitmaps, for the objects of a pack or of a multi-pack-index. It converts
+// between an object's number in the index and its position in the order.
 //
-// Of a pack that is the order of the offsets; of a multi-pack-index the pack of its first object
-// comes first, the others by number, and in each the objects by offset. git stores it in a reverse
-// index: "RIDX", version 1, a number for the hash, the objects' numbers in the index (4 bytes
-// each), the checksum of the pack and that of the file; or in a chunk of the multi-pack-index. In a
-// chain of these the numbers that are stored begin with the objects of the layers below.
-// Where there is none that fits, the order is computed. Source: git's
-// Documentation/gitformat-pack.txt.
+// In a pack, objects are ordered by offset. In a multi-pack-index, the preferred pack comes first,
+// then the others by number. Within a pack, objects are ordered by offset. The preferred pack is
+// the pack of the first object.
 //
-// What is stored is used with care: an answer is one only if the object is where it says, between
-// two that belong around it.
+// git stores the order in a reverse index file, or in a chunk of the multi-pack-index. The file has
+// "RIDX", version 1 and the hash's number. Then come the objects' numbers in the index (4 bytes
+// each), the pack's checksum and the file's own checksum. In a chain of multi-pack-indexes, the
+// stored numbers start after those of the lower layers. If a pack has no valid reverse index, the
+// order is computed. Source: git's Documentation/gitformat-pack.txt.
 //
-// Threads: constant after it is made.
+// The stored order is not trusted. position_of() checks that the object is at the position, between
+// two neighbours in the right order.
+//
+// Threads: constant after construction.
 #pragma once
 
 #include <compare>
@@ -30,18 +32,18 @@
 
 namespace resident {
 
-// The table of a reverse index: `count` numbers of 4 bytes. kCorrupt where the file is another one;
-// `checksum` is that of the pack or the multi-pack-index.
+// Returns the table of a reverse index: `count` numbers of 4 bytes. The pack or multi-pack-index
+// has the checksum `checksum`. Fails with kCorrupt if the file is no reverse index for it.
 Result<Bytes> read_reverse_index(Bytes file, uint32_t count, Bytes checksum,
                                  HashAlgorithm algorithm);
 
 class PackOrder {
  public:
-  // Without a stored order more objects than that are kUnsupported: sorting them takes 16 bytes of
-  // each, and a tenth of a second.
+  // Limit of the objects that are sorted if no order is stored; more are kUnsupported. Sorting
+  // takes 16 bytes for each object, and a tenth of a second for this many.
   static constexpr uint32_t kMaxSorted = 1 << 20;
 
-  // `path` is that of a reverse index, which need not exist.
+  // `path` is the path of a reverse index, which may be missing.
   static Result<PackOrder> of(std::shared_ptr<const Pack> pack, const std::string& path,
                               HashAlgorithm algorithm);
   static Result<PackOrder> of(std::shared_ptr<const MultiPackIndex> index, const std::string& path,
@@ -50,11 +52,11 @@ class PackOrder {
   uint32_t count() const { return count_; }
   // The object's number in the index.
   Result<std::optional<uint32_t>> find(const ObjectId& id) const;
-  // `number` < count(). kCorrupt where the order does not have it.
+  // Needs `number` < count(). kCorrupt: the order does not have it.
   Result<uint32_t> position_of(uint32_t number) const;
-  // `position` < count(). kCorrupt where that number is none.
+  // Needs `position` < count(). kCorrupt: the stored number is invalid.
   Result<uint32_t> number_at(uint32_t position) const;
-  // False: what it is made from was shortened meanwhile.
+  // False: a file that the order was read from was truncated since.
   bool is_whole() const;
 
  private:
@@ -70,14 +72,14 @@ class PackOrder {
   Result<void> find_preferred();
   Result<Key> key_of(uint32_t number) const;
 
-  std::shared_ptr<const Pack> pack_;  // or:
+  std::shared_ptr<const Pack> pack_;  // null: index_ is set
   std::shared_ptr<const MultiPackIndex> index_;
   uint32_t count_ = 0;
-  uint32_t preferred_ = 0;  // the pack that comes first
+  uint32_t preferred_ = 0;  // pack that comes first
   uint32_t objects_below_ = 0;
   MappedFile file_;
-  Bytes stored_;                  // a view of file_ or of the multi-pack-index; or:
-  std::vector<uint32_t> sorted_;  // numbers
+  Bytes stored_;  // view of file_ or of the multi-pack-index; empty: sorted_ is used
+  std::vector<uint32_t> sorted_;  // numbers in order
 };
 
 }  // namespace resident

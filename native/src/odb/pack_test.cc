@@ -1,5 +1,5 @@
-// Packs that git would never write: each violation of the format is an error that says what is
-// wrong.
+// Tests packs that git would never write. Each violation of the format must give an error that
+// names it.
 #include "odb/pack.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,8 @@ class PackTest : public ::testing::Test {
     EXPECT_TRUE(database.ok());
     return std::move(*database);
   }
-  // The message of the kCorrupt error that reading `id` ends in; read_info() may fail or not.
+  // The message of the kCorrupt error that read() returns for `id`. read_info() may succeed or
+  // fail.
   std::string error_of(const ObjectId& id) {
     auto database = open();
     [[maybe_unused]] auto info = database->read_info(id);
@@ -56,7 +57,7 @@ class PackTest : public ::testing::Test {
     EXPECT_TRUE(object.error().message.starts_with(pack_dir())) << object.error().message;
     return object.error().message;
   }
-  // What open() says of a damaged index; objects are not found then.
+  // The problem that open() reports for a damaged index. Its objects are not found.
   std::string problem() {
     auto problems = open()->problems();
     return problems.size() == 1 ? problems[0].message
@@ -92,7 +93,7 @@ TEST_F(PackTest, ReadsHandMadeEntries) {
 }
 
 #ifdef __linux__
-// Whether the system was told that the file, which is mapped, is read here and there.
+// True if the kernel was advised of random reads for the mapped file.
 bool is_read_here_and_there(const std::string& file) {
   std::ifstream maps("/proc/self/smaps");
   std::string line;
@@ -189,17 +190,17 @@ TEST_F(PackTest, DamagedIndexes) {
   EXPECT_ENDS_WITH(with(good + std::string(8 * 20, 'x')),
                    ": size does not match its number of objects");
   std::string bytes = good;
-  bytes[8 + 4 * 3] = 1;  // fan-out of 3 becomes huge, that of 4 is not
+  bytes[8 + 4 * 3] = 1;  // the fan-out of 3 becomes larger than that of 4
   EXPECT_ENDS_WITH(with(bytes), ": fan-out table is not monotonic");
   bytes = good;
   bytes[7] = 3;
   EXPECT_ENDS_WITH(with(bytes), ": pack index version 3");
   bytes = good;
-  bytes[0] = 0;  // then it is a version 1
+  bytes[0] = 0;  // makes it version 1
   bytes[1] = bytes[2] = bytes[3] = bytes[7] = 0;
   EXPECT_ENDS_WITH(with(bytes), ": size does not match its number of objects");
 
-  // The number of an 8-byte offset that lies outside the table.
+  // An index of an 8-byte offset outside the table.
   bytes = good;
   const size_t offsets = 8 + 1024 + 21 * 24;
   for (size_t i = 0; i < 21; ++i) {
@@ -257,7 +258,7 @@ TEST_F(PackTest, CyclesOfDeltas) {
   const std::string delta = make_delta(1, 1, delta_insert("a"));
   PackWriter writer;
   writer.add_ref_delta(id_of("self"), id_of("self"), delta);
-  // A tail of ten deltas that runs into a ring of ten.
+  // A chain of ten deltas that leads into a cycle of ten.
   for (int i = 0; i < 20; ++i) {
     const int base = i == 19 ? 10 : i + 1;
     writer.add_ref_delta(id_of(std::to_string(i)), id_of(std::to_string(base)), delta);
@@ -309,8 +310,8 @@ TEST_F(PackTest, ADamagedCopyYieldsToASoundOne) {
   EXPECT_EQ(*open()->read_blob(id_of(target)), target);
 }
 
-// Every byte of a pack and its index changed, and both cut at every length: no crash, and never
-// another content without verify() noticing.
+// Changes every byte of a pack and its index, and truncates both at many lengths. No read may
+// crash. If the content is wrong, verify() must notice it.
 TEST_F(PackTest, DamageNeverCrashes) {
   std::mt19937 random(11);
   const std::string base = "some base, some base, some base";

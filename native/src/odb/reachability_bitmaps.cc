@@ -7,7 +7,7 @@
 
 namespace resident {
 
-// `chain` is the uppermost layer and all below it.
+// `chain` is the uppermost layer and all layers below it.
 Result<std::vector<ReachabilityBitmaps::Layer>> ReachabilityBitmaps::open_chain(
     std::span<const ObjectStores::Covering> chain, HashAlgorithm algorithm) {
   constexpr std::string_view kLayerSuffix = ".midx";
@@ -17,7 +17,7 @@ Result<std::vector<ReachabilityBitmaps::Layer>> ReachabilityBitmaps::open_chain(
     const std::shared_ptr<const MultiPackIndex>& index = chain[i].index;
     const BitmapFile::Objects objects = {.own = index->count(), .below = below};
     const Bytes checksum = index->checksum();
-    // The name of a chain's layer has its checksum already.
+    // The file name of a layer already has the checksum.
     std::string base_path = index->path();
     if (base_path.ends_with(kLayerSuffix)) {
       base_path.resize(base_path.size() - kLayerSuffix.size());

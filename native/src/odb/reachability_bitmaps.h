@@ -1,13 +1,13 @@
-// ReachabilityBitmaps: what commits reach, by the bitmaps that git has written beside a pack or a
-// multi-pack-index.
+// ReachabilityBitmaps: finds the objects that a commit reaches. It uses git's bitmaps of a pack or
+// a multi-pack-index.
 //
-// git uses one such file, and so do we: that of the first multi-pack-index that has one, else that
-// of a pack. It covers the objects of its packs only. In a chain of multi-pack-indexes each layer
-// has a file, whose bits begin with those of the layers below, so that it is used where all of
-// these have one. Every answer is the history as it is stored: not for shallow, grafted or replaced
-// history.
+// Like in git, only one bitmap file is used. It belongs to the first multi-pack-index that has one,
+// else to a pack. It covers only the objects of its packs. In a chain of multi-pack-indexes each
+// layer has its own file, whose bits start after those of the lower layers. A chain is used only if
+// all its layers have a file. Bitmaps describe the stored history: do not use them for shallow,
+// grafted or replaced history.
 //
-// Threads: constant after find(), but for is_verified(), which a Verification on any thread sets.
+// Threads: constant after find(), except is_verified(). A Verification on any thread sets it.
 #pragma once
 
 #include <atomic>
@@ -27,39 +27,39 @@ namespace resident {
 
 class ReachabilityBitmaps {
  public:
-  // Null where there is none that can be used: one that is damaged counts as none.
+  // Null: no usable bitmaps. Damaged bitmaps are skipped.
   static std::shared_ptr<const ReachabilityBitmaps> find(const ObjectStores& stores,
                                                          HashAlgorithm algorithm);
 
-  // How many bits each bitmap has.
+  // Number of bits of each bitmap.
   uint32_t size() const { return layers_.front().objects.all(); }
-  // The object's bit; nullopt where it lies outside of the packs.
+  // The object's bit. nullopt: the object is not in the packs.
   Result<std::optional<uint32_t>> position_of(const ObjectId& id) const;
-  // What the commit reaches, itself included; nullopt where it has no bitmap.
+  // The objects that the commit reaches, itself included. nullopt: it has no bitmap.
   Result<std::optional<BitSet>> reached_from(const ObjectId& id) const;
   Result<BitSet> commits() const;
-  // False: a file was shortened, and what was read may not be what it held.
+  // False: a file was truncated while mapped. Data read from it may be wrong.
   bool is_whole() const;
 
-  // Compares the files with their checksums, some bytes at a time, and keeps what came of it.
+  // Verifies the checksums of the files, in steps, and stores the result for is_verified().
   class Verification {
    public:
     // `bitmaps` must outlive it.
     explicit Verification(const ReachabilityBitmaps& bitmaps);
-    // False: there is more to read. kCorrupt where a file is another one than was written.
+    // Reads the next `bytes` bytes. False: more remains to be read. kCorrupt: a checksum is wrong.
     Result<bool> step(size_t bytes);
 
    private:
     const ReachabilityBitmaps& bitmaps_;
     std::vector<BitmapFile::Verification> files_;
   };
-  // Whether the files were compared with their checksums; nullopt: not yet.
+  // True if all checksums are right. nullopt: not verified yet.
   std::optional<bool> is_verified() const;
 
  private:
   enum State : uint8_t { kUnread, kSound, kDamaged };
 
-  // A pack, a multi-pack-index, or one of a chain.
+  // A pack, a multi-pack-index, or a layer of a chain.
   struct Layer {
     BitmapFile::Objects objects;
     PackOrder order;
@@ -71,14 +71,14 @@ class ReachabilityBitmaps {
                                                HashAlgorithm algorithm);
   static Result<std::vector<Layer>> open_pack(const ObjectStores::OpenPack& pack,
                                               HashAlgorithm algorithm);
-  // The uppermost layer that has the object, and the object's number in its index.
+  // The object's place: the uppermost layer that has it, and its number in that layer's index.
   struct Place {
     const Layer& layer;
     uint32_t number;
   };
   Result<std::optional<Place>> place_of(const ObjectId& id) const;
 
-  const std::vector<Layer> layers_;  // one at least; the uppermost first
+  const std::vector<Layer> layers_;  // at least one; uppermost first
   mutable std::atomic<State> state_ = kUnread;
 };
 

@@ -1,5 +1,5 @@
-// Bitmaps of a chain of multi-pack-indexes, as git writes them, or, beside a git that cannot, as
-// its format has them: every layer's bits begin with those of the layers below.
+// Tests bitmaps of a chain of multi-pack-indexes. If git cannot write them, the test writes them in
+// git's format. The bits of each layer start after those of the lower layers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void append_be(std::string& out, uint64_t value, int bytes) {
   while (bytes-- > 0) out += static_cast<char>(value >> 8 * bytes);
 }
 
-// One run of words as they are.
+// A bitmap of one run with literal words.
 std::string ewah_of(const std::set<uint32_t>& bits) {
   std::string out;
   const uint32_t size = bits.empty() ? 0 : *bits.rbegin() + 1;
@@ -36,7 +36,7 @@ std::string ewah_of(const std::set<uint32_t>& bits) {
 
 class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
  protected:
-  // Three layers of a pack each, with four commits and their files.
+  // Three layers of one pack each, with four commits and their files.
   BitmapsOfChainsTest() {
     repo_.git({"config", "maintenance.auto", "false"});
     for (int layer = 0; layer < 3; ++layer) {
@@ -72,8 +72,8 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
     if (written.exit_code != 0) write_bitmaps(add_layer_of(packs_.back()));
   }
 
-  // In the place of a git that writes no chain: the order of its one pack's objects, and a bitmap
-  // of each of its commits.
+  // Used if git writes no chains. Writes the order of the objects of the layer's pack, and a bitmap
+  // for each of its commits.
   void write_bitmaps(const ObjectId& layer) {
     const std::string id = layer.hex();
     const std::string checksum(as_text(layer.bytes()));
@@ -128,14 +128,15 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
     database_ = *ObjectDatabase::open(objects_dir(), {.algorithm = algorithm()});
     return database_->bitmaps();
   }
-  // In steps of little work.
+  // Runs the count in small steps.
   static Result<BitmapCount::Counts> finish(BitmapCount& count) {
     for (;;) {
       RESIDENT_TRY(const std::optional<BitmapCount::Counts> counts, count.step(1));
       if (counts) return *counts;
     }
   }
-  // How many of the commits have a bitmap; each has the objects that git finds by a walk.
+  // Returns how many commits have a bitmap. Each bitmap must have the objects that git finds by a
+  // walk.
   int expect_as_git(const ReachabilityBitmaps& bitmaps) {
     int found = 0;
     for (const ObjectId& commit : commits_) {
@@ -157,7 +158,7 @@ class BitmapsOfChainsTest : public testing::MultiPackIndexChainFixture {
   static constexpr int kCommitsOfLayer = 4;
   std::vector<ObjectId> commits_;
   std::vector<std::string> packs_;
-  std::map<std::string, uint32_t> bits_;  // of objects, where the layers are made here
+  std::map<std::string, uint32_t> bits_;  // bits of objects, if the test writes the layers
   std::unique_ptr<ObjectDatabase> database_;
 };
 
@@ -169,7 +170,7 @@ TEST_P(BitmapsOfChainsTest, EveryLayerHasTheBitsOfThoseBelow) {
   EXPECT_EQ(expect_as_git(*found), static_cast<int>(commits_.size()));
 }
 
-// What lies above is walked, as commits are that have no bitmap.
+// Commits in layers above are walked, like commits without a bitmap.
 TEST_P(BitmapsOfChainsTest, ALayerWithoutThemLeavesThoseBelow) {
   std::filesystem::remove(layer_path(layers()[2], ".bitmap"));
   auto found = bitmaps();
@@ -193,7 +194,7 @@ TEST_P(BitmapsOfChainsTest, CountsAheadAndBehind) {
   EXPECT_EQ(found->is_verified(), true);
 }
 
-// Whichever layer's file is another one than was written is found before it is relied on.
+// Damage in any layer's file must be found before an answer relies on it.
 TEST_P(BitmapsOfChainsTest, DamageOfAnyLayerIsFound) {
   for (const std::string& layer : layers()) {
     const std::string path = layer_path(layer, ".bitmap");
@@ -211,7 +212,7 @@ TEST_P(BitmapsOfChainsTest, DamageOfAnyLayerIsFound) {
   }
 }
 
-// No byte of a layer's files makes another answer of it than an error or none.
+// A changed byte in a layer's files may cause an error, but never an access out of bounds.
 TEST_P(BitmapsOfChainsTest, DamagedBytesLeadNowhere) {
   for (const char* suffix : {".bitmap", ".midx"}) {
     const std::string path = layer_path(layers()[1], suffix);

@@ -1,4 +1,4 @@
-// Bitmaps that git writes, against git's own walks; and damaged ones.
+// Tests git's bitmaps, sound and damaged, against git's own walks.
 #include "odb/reachability_bitmaps.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using testing::RepoBuilder;
 
 class ReachabilityBitmapsTest : public ::testing::Test {
  protected:
-  // 60 commits; every fifth merges a side branch of one.
+  // 60 commits. Every fifth merges a side branch of one commit.
   explicit ReachabilityBitmapsTest(const std::string& format = "sha1")
       : algorithm_(format == "sha1" ? HashAlgorithm::kSha1 : HashAlgorithm::kSha256) {
     repo_.init({"--object-format=" + format});
@@ -63,8 +63,8 @@ class ReachabilityBitmapsTest : public ::testing::Test {
     std::filesystem::remove(path);
     testing::write_whole_file(path, content);
   }
-  // `damaged` at each place, with and without a table of its entries, is refused, or found by a
-  // verification, and nothing of it leads outside.
+  // Damages each place of a bitmap file, with and without a lookup table. open() must refuse the
+  // file, or Verification must find the damage. No read may leave the file.
   void expect_damage_is_found(
       const std::function<std::string(const std::string& whole, size_t at)>& damaged) {
     for (const char* table : {"false", "true"}) {
@@ -86,7 +86,8 @@ class ReachabilityBitmapsTest : public ::testing::Test {
       }
     }
   }
-  // Every bitmap has the objects that git finds by a walk. How many commits have one.
+  // Each bitmap must have the objects that git finds by a walk. Returns how many commits have a
+  // bitmap.
   int expect_as_git(const ReachabilityBitmaps& bitmaps) {
     int with_bitmap = 0;
     for (const ObjectId& commit : commits_) {
@@ -145,7 +146,7 @@ TEST_P(ReachabilityBitmapsOfBothHashes, OfAPackAreAsGitWalks) {
 }
 
 TEST_P(ReachabilityBitmapsOfBothHashes, OfAMultiPackIndexAreAsGitWalks) {
-  // Two packs that share nothing, so that it shows which of them comes first.
+  // Two packs that share no object: the result depends on which pack comes first.
   repo_.git({"repack", "-qad"});
   std::string whole = file_ending(".idx");
   whole.resize(whole.size() - strlen("idx"));
@@ -171,9 +172,9 @@ TEST_P(ReachabilityBitmapsOfBothHashes, OfAMultiPackIndexAreAsGitWalks) {
   }
 }
 
-// git before 2.47 writes none; then this is one more file without them.
+// git before 2.47 writes no pseudo-merges. The test then uses a file without them.
 TEST_F(ReachabilityBitmapsTest, PseudoMergesAreReadOver) {
-  // git gives most commits of a short history bitmaps of their own, and merges none of these.
+  // git gives most commits of a short history their own bitmap and no pseudo-merge.
   std::string stream;
   for (int i = 1; i <= 250; ++i) {
     const std::string number = std::to_string(i);
@@ -232,7 +233,7 @@ TEST_F(ReachabilityBitmapsTest, AnEntryAgainstOneBeforeTheFirstIsRefused) {
   EXPECT_EQ(file.error().message, path + ": an entry before the first one");
 }
 
-// An order that is damaged is never a wrong place.
+// A damaged order must never give a wrong position.
 TEST_F(ReachabilityBitmapsTest, AReverseIndexWithAnyByteFlippedIsNotBelieved) {
   repo_.git({"-c", "pack.writeReverseIndex=true", "repack", "-qadbF"});
   const std::string path = file_ending(".rev");
@@ -305,9 +306,9 @@ TEST(EwahBitmap, CountsThatAreTooLargeAreRefused) {
     const bool is_whole = bitmap.ok() && bitmap->flip(set).ok();
     return is_whole ? std::optional(set.count()) : std::nullopt;
   };
-  const std::string one_run("\0\0\0\0\0\0\0\3", 8);   // a word of ones
-  const std::string two_runs("\0\0\0\0\0\0\0\5", 8);  // two
-  const std::string literal("\0\0\0\2\0\0\0\0", 8);   // one word as it is
+  const std::string one_run("\0\0\0\0\0\0\0\3", 8);   // one word of ones
+  const std::string two_runs("\0\0\0\0\0\0\0\5", 8);  // two words of ones
+  const std::string literal("\0\0\0\2\0\0\0\0", 8);   // one literal word
   const std::string most("\xff\xff\xff\xff\xff\xff\xff\xff", 8);
   EXPECT_EQ(flip(one_run, 64), 64u);
   EXPECT_EQ(flip(one_run, 50), 50u);

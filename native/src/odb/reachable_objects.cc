@@ -17,7 +17,7 @@ namespace {
 
 using Bitmaps = std::shared_ptr<const ReachabilityBitmaps>;
 
-// Null where there are none, or none that are sound. Bitmaps know nothing of replaced objects.
+// Null: no sound bitmaps. Bitmaps do not know replaced objects.
 Bitmaps sound_bitmaps(ObjectDatabase& objects) {
   if (objects.has_replacements()) return nullptr;
   Bitmaps bitmaps = objects.bitmaps();
@@ -32,7 +32,7 @@ class ReachableObjects {
   ReachableObjects(ObjectDatabase& objects, Bitmaps bitmaps)
       : objects_(objects), bitmaps_(std::move(bitmaps)), packed_(bitmaps_ ? bitmaps_->size() : 0) {}
 
-  // What the tip reaches, if a bitmap tells it.
+  // Adds all objects that the tip reaches if it has a bitmap.
   Result<void> add_by_bitmap(const ObjectId& tip) {
     if (!bitmaps_) return {};
     RESIDENT_TRY(const std::optional<uint32_t> position, bitmaps_->position_of(tip));
@@ -60,13 +60,13 @@ class ReachableObjects {
   }
 
  private:
-  // Reached, and what it names was not looked at.
+  // A reached object whose own entries or parents are not followed yet.
   struct Pending {
     ObjectId id;
     ObjectType type;
   };
 
-  // False: it was reached before, and so was, or will be, all that it reaches.
+  // False: the object was reached before. Its objects are counted already or are pending.
   Result<bool> reach(const ObjectId& id) {
     std::optional<uint32_t> position;
     if (bitmaps_) {
@@ -131,8 +131,8 @@ class ReachableObjects {
 
   ObjectDatabase& objects_;
   const Bitmaps bitmaps_;
-  BitSet packed_;                        // reached, of the bitmaps' objects
-  std::unordered_set<ObjectId> others_;  // reached, outside of them
+  BitSet packed_;                        // reached objects that have a bit
+  std::unordered_set<ObjectId> others_;  // all other reached objects
   std::vector<Pending> pending_;
 };
 
@@ -140,7 +140,7 @@ class ReachableObjects {
 
 Result<size_t> count_reachable_objects(ObjectDatabase& objects, std::span<const ObjectId> tips) {
   ReachableObjects reached(objects, sound_bitmaps(objects));
-  // First those with bitmaps, so that no walk goes where one of them leads.
+  // First use the bitmaps of the tips: then no walk repeats their objects.
   for (const ObjectId& tip : tips) RESIDENT_CHECK(reached.add_by_bitmap(tip));
   for (const ObjectId& tip : tips) RESIDENT_CHECK(reached.add(tip));
   return reached.count();

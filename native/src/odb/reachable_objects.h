@@ -1,9 +1,10 @@
-// count_reachable_objects: how many objects are reached from some, these included: what a clone of
-// refs that name these would be sent, and what `git rev-list --count --objects` counts.
+// count_reachable_objects: counts the objects that the tips reach, the tips included. A clone of
+// refs to these tips would receive as many objects. `git rev-list --count --objects` gives the same
+// count.
 //
-// The bitmap of a commit stands for all that the commit reaches. What has none is walked: commits
-// to their parents and trees, trees to what they name, tags to what they lead to. A gitlink's
-// commit is another repository's, and does not count.
+// If a commit has a bitmap, the bitmap gives all its objects. Other objects are walked: commits to
+// parents and trees, trees to their entries, tags to their targets. A gitlink's commit belongs to
+// another repository and is not counted.
 //
 // Threads: the caller's.
 #pragma once
@@ -15,9 +16,9 @@
 
 namespace resident {
 
-// `tips` are objects of any type. Bitmaps that cannot be used, or whose checksum is another one,
-// are passed over. Not for shallow history. Errors as ObjectDatabase::read(), and where the bitmaps
-// turn out to be damaged while they are read.
+// `tips` are objects of any type. Bitmaps that are unusable or have a wrong checksum are ignored.
+// Do not use this for shallow history. Errors: as ObjectDatabase::read(), and if the bitmaps turn
+// out to be damaged during the count.
 Result<size_t> count_reachable_objects(ObjectDatabase& objects, std::span<const ObjectId> tips);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// What a clone would be sent, counted with and without bitmaps, as git counts it.
+// Tests the number of objects that a clone would receive, with and without bitmaps, against git.
 #include "odb/reachable_objects.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ class ReachableObjectsTest : public ::testing::TestWithParam<const char*> {
     }
     return ids;
   }
-  // Of git's own walk.
+  // The count of git's own walk.
   size_t as_git() {
     return std::stoul(repo_.git_line({"rev-list", "--count", "--objects", "--all"}));
   }
@@ -74,7 +74,7 @@ class ReachableObjectsTest : public ::testing::TestWithParam<const char*> {
     return "";
   }
 
-  // More than git gives bitmaps to one by one.
+  // More commits than git gives a bitmap each.
   static constexpr int kCommits = 250;
   RepoBuilder repo_;
 };
@@ -110,7 +110,7 @@ TEST_P(ReachableObjectsTest, OutsideOfTheBitmapsAreWalked) {
   EXPECT_EQ(count(*objects, refs()), as_git());
 }
 
-// A commit without a bitmap, all of whose objects are in the pack.
+// A commit without a bitmap whose objects are all in the pack.
 TEST_P(ReachableObjectsTest, OfACommitWithoutABitmapAreWalkedToTheNextThatHasOne) {
   repo_.git({"repack", "-qadb"});
   const auto objects = open();

@@ -35,8 +35,8 @@ class SideCount {
         continue;
       }
       mark_ancestors_shared(index);
-      // Only shared commits are left: go on for a while, because one of them may turn out to be the
-      // descendant, by a wrong date, of one that was counted.
+      // Only shared commits are left. Continue for a while: by a wrong date, one of them may be a
+      // descendant of a counted commit.
       if (queue_.empty()) break;
       const bool done = queue_.first().date < last_counted_date && unshared_queued_ == 0;
       slack = done ? slack - 1 : kSlack;
@@ -54,7 +54,7 @@ class SideCount {
  private:
   enum Mark : uint8_t { kShared = 1, kOurs = 2, kSeen = 4 };
 
-  // Commits that may be queued after there seems to be nothing left to learn: git's own number.
+  // Commits to visit after the counts seem final; git's own number.
   static constexpr int kSlack = 5;
 
   uint8_t& marks(Index index) { return commits_.paint(index); }
@@ -65,7 +65,7 @@ class SideCount {
     if (commits_.queued(index)) --unshared_queued_;
   }
 
-  // All ancestors that have been read so far.
+  // Marks all ancestors that are parsed already.
   void mark_ancestors_shared(Index index) {
     const auto first = commits_.parents(index);
     pending_.assign(first.begin(), first.end());
@@ -91,7 +91,7 @@ class SideCount {
     for (size_t i = 0; i < commits_.parent_count(index); ++i) {
       const Index parent = commits_.parent(index, i);
       mark_shared(parent);
-      // What lies beyond is not counted, so that it may be missing, as in git.
+      // Its ancestors are not counted, so the parent may be missing, as in git.
       if (!commits_.parse(parent).ok()) continue;
       mark_ancestors_shared(parent);
       enqueue(parent);

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// What HEAD names where refs are kept as reftables, so that no other git takes them for files.
+// Target of HEAD in a repository with reftables. It stops a git that knows only ref files.
 constexpr std::string_view kNoBranch = "refs/heads/.invalid";
 
 std::string_view trimmed(std::string_view text) {
@@ -19,10 +19,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// Git follows no more symbolic refs one after another (SYMREF_MAXDEPTH).
+// git's limit for chains of symbolic refs (SYMREF_MAXDEPTH).
 constexpr int kMaxDepth = 5;
 
-// The name of the ref that the file of another names; "": it names none.
+// The target in a file of a symbolic ref. "": no target.
 std::string target_of(FileSystem& fs, const std::string& file) {
   const Result<std::string> ref = fs.read_file(file);
   const bool is_symbolic = ref.ok() && ref->starts_with("ref:");

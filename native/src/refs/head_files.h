@@ -1,5 +1,5 @@
-// For whoever looks at a repository, or has git look, without its config: how it keeps its refs,
-// and what tells to look again.
+// Finds how a repository stores its refs, and the files to watch for changes of HEAD. It does not
+// need the repository's config.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace resident {
 
-// How refs are kept, by what HEAD names.
+// The ref storage, detected by the target of HEAD.
 RefStorage storage_by_head(FileSystem& fs, const std::string& git_dir);
 
-// Files whose stat tells that HEAD may lead elsewhere, or to another commit, existing or not.
+// Files whose stat changes if HEAD or its commit changes. Some may be missing.
 std::vector<std::string> files_around_head(FileSystem& fs, const std::string& git_dir,
                                            const std::string& common_dir);
 

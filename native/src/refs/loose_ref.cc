@@ -10,7 +10,7 @@ namespace resident {
 
 namespace {
 
-// git's own isspace(): neither vertical tabs nor form feeds.
+// git's own isspace(): without vertical tabs and form feeds.
 constexpr std::string_view kWhitespace = " \t\n\r";
 
 Result<std::string> read_link(FileSystem& fs, const std::string& path) {
@@ -53,7 +53,7 @@ Result<std::optional<RawRef>> read_loose_ref(FileSystem& fs, const std::string& 
 
   RawRef raw;
   if (stat->kind == FileKind::kSymlink) {
-    // The old form of a symbolic ref. Any other link is followed like a file.
+    // The old form of a symbolic ref. Any other link is read like a file.
     RESIDENT_TRY(std::string target, read_link(fs, path));
     if (target.starts_with("refs/") && is_valid_ref_name(target)) {
       raw.target = std::move(target);
@@ -62,7 +62,7 @@ Result<std::optional<RawRef>> read_loose_ref(FileSystem& fs, const std::string& 
   }
   auto content = fs.read_file(path);
   if (!content.ok()) {
-    // Packed and pruned since lstat, or a link to nowhere.
+    // Packed and pruned since lstat(), or a dangling link.
     const bool gone =
         content.error().code == ErrorCode::kNotFound && stat->kind == FileKind::kRegular;
     if (gone) return none;
@@ -83,7 +83,7 @@ Result<std::optional<RawRef>> read_listed_ref(FileSystem& fs, const Directory& d
       return std::optional(std::move(raw));
     }
   }
-  // It may be something else by now.
+  // The file's type may have changed since the listing.
   return read_loose_ref(fs, path, algorithm);
 }
 

@@ -1,4 +1,5 @@
-// A loose ref: a file "<hex id>" or "ref: <name of another ref>", or a symbolic link to another.
+// A loose ref: a file with "<hex id>" or "ref: <other ref's name>", or a symbolic link to another
+// ref.
 #pragma once
 
 #include <optional>
@@ -11,10 +12,10 @@
 
 namespace resident {
 
-// nullopt where there is no such file, or a directory. kCorrupt where it is neither form.
+// nullopt: the file is missing or is a directory. kCorrupt: the content has neither form.
 Result<std::optional<RawRef>> read_loose_ref(FileSystem& fs, const std::string& path,
                                              HashAlgorithm algorithm);
-// The same of a file that was just listed in the directory of `path`, which is open.
+// Reads a file that was just listed in `directory`. The path of the file is `path`.
 Result<std::optional<RawRef>> read_listed_ref(FileSystem& fs, const Directory& directory,
                                               const DirectoryListing::Entry& file,
                                               const std::string& path, HashAlgorithm algorithm);

@@ -90,7 +90,7 @@ Result<std::optional<PackedRefs::Record>> PackedRefs::first_from(std::string_vie
     const auto found = in_table_from(name);
     return found == table_.end() ? std::nullopt : std::optional<Record>(*found);
   }
-  // Records before `low` have smaller names, those from `high` on do not; both are starts of
+  // Records before `low` have smaller names; records from `high` on do not. Both are starts of
   // records.
   size_t low = 0, high = lines_.size();
   std::optional<Record> first;

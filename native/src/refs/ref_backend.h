@@ -1,10 +1,10 @@
-// RefBackend: one way to keep refs and reflogs. RefStore is its only user, and knows the rest:
-// symbolic refs, what a name may mean, which refs git takes for broken.
+// RefBackend: one storage of refs and reflogs. Only RefStore uses it. RefStore handles symbolic
+// refs, abbreviated names and refs that git treats as broken.
 //
-// Nothing is remembered that a stat does not confirm: each call answers for the files as they are,
-// but between begin_reading() and end_reading().
+// Caches are used only if a stat confirms them. Each call returns the current state, except between
+// begin_reading() and end_reading().
 //
-// Threads: all members may be called from any thread.
+// Threads: any thread may call all members.
 #pragma once
 
 #include <optional>
@@ -18,12 +18,12 @@
 
 namespace resident {
 
-// What a ref itself holds: an id, the name of another ref, or nothing, where there is none.
+// The content of a ref: an id, the name of another ref, or nothing if the ref does not exist.
 struct RawRef {
   std::optional<ObjectId> id;
-  std::string target;  // of a symbolic ref; not checked
-  // What the tag object `id` leads to in the end, where that is written beside it. Told by below();
-  // not checked.
+  std::string target;  // target of a symbolic ref; not checked
+  // The object that the tag object `id` finally points to, if it is stored beside the id. Set only
+  // by below(); not checked.
   std::optional<ObjectId> peeled = {};
   bool missing() const { return !id && target.empty(); }
 };
@@ -32,34 +32,37 @@ class RefBackend {
  public:
   virtual ~RefBackend() = default;
 
-  // `name` is valid. kCorrupt where it holds neither an id nor the name of a ref; kUnsupported
-  // where only git knows what the damage means.
+  // `name` must be valid. kCorrupt: the ref has neither an id nor a ref name. kUnsupported: only
+  // git can interpret the damage.
   virtual Result<RawRef> read(const std::string& name) = 0;
 
-  // Those below `prefix`, which ends in a slash and is shared by all worktrees, in no order; of one
-  // name the first counts. What is damaged or badly named, and git warns of, may be missing().
+  // The refs below `prefix`, in no order. The prefix ends in a slash and is shared by all
+  // worktrees. If a name occurs twice, the first entry counts. Damaged or badly named refs that git
+  // warns of may be listed as missing().
   using Listed = std::vector<std::pair<std::string, RawRef>>;
   virtual Result<Listed> below(const std::string& prefix) = 0;
 
-  // The entries of a ref's log, the last one first, until `visit` returns false. A ref without a
-  // log has none.
+  // Visits the entries of a ref's log, newest first, until `visit` returns false. A missing log has
+  // no entries.
   virtual Result<void> visit_log_backwards(const std::string& name, const ReflogVisitor& visit) = 0;
 
-  // The files whose stat decides what read() says of all these names, existing or not.
+  // The files whose stat decides the results of read() for all these names. Some may be missing.
   virtual std::vector<std::string> files_of(const std::vector<std::string>& names) = 0;
-  // The same of below(). A directory has a slash at its end: its entries count. See RefStore.
+  // The same for below(). A path that ends in a slash is a directory whose entries count. See
+  // RefStore.
   virtual std::vector<std::string> files_below(const std::string& prefix) = 0;
-  // Those of below() that are symbolic, whatever they lead to.
+  // The names of the symbolic refs in below(), with any target.
   virtual std::vector<std::string> symbolic_below(const std::string& prefix) = 0;
-  // The same of visit_log_backwards().
+  // The same as files_of() for visit_log_backwards().
   virtual std::vector<std::string> log_files_of(const std::string& name) = 0;
 
-  // What is read from begin_reading() to end_reading(), on any thread, is as of one moment, no
-  // earlier than the first; files_of() and files_below() tell the files of that moment. Nests.
+  // Between these calls, all reads on any thread see the state of one moment. It is not before
+  // begin_reading(). The results of files_of() and files_below() belong to the same moment. Calls
+  // nest.
   virtual void begin_reading() {}
   virtual void end_reading() {}
 
-  // Where a ref is or would be, for messages.
+  // Place of a ref, for messages. The ref may be missing.
   virtual std::string place_of(const std::string& name) const = 0;
 };
 

@@ -12,13 +12,14 @@ namespace {
 
 constexpr uint64_t kLargestLog = uint64_t{64} << 20;
 
-// Directories that are symbolic links. git follows two in a circle for longer than anybody waits.
+// Limit of symbolic links to directories. git follows a cycle of two links almost without end.
 constexpr int kMaxLinks = 100;
 
-// Each that is named costs a watch of its own, and a look after each change of anything near.
+// Limit of loose refs listed by name. Each listed file needs a watch and a stat after each change
+// near it.
 constexpr size_t kMaxNamed = 100;
 
-// Of damage, and of what may not be read, git warns at most.
+// For these errors git prints at most a warning.
 bool is_passed_over(const Error& error) {
   return error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kPermission;
 }
@@ -26,13 +27,13 @@ bool is_passed_over(const Error& error) {
 }  // namespace
 
 struct RefFiles::LooseDirectory {
-  std::string name;  // with a slash at its end
+  std::string name;  // ends in a slash
   Timestamp read_at;
-  // Both of what is there.
+  // The directory itself.
   Directory directory;
   FileStat stat;
-  std::vector<DirectoryListing::Entry> files;  // also by links
-  std::vector<std::string> links;              // to anything but directories, or to nothing
+  std::vector<DirectoryListing::Entry> files;  // regular files, and links to them
+  std::vector<std::string> links;  // links, except links to directories; may be dangling
 };
 
 RefFiles::RefFiles(std::string git_dir, std::string common_dir, HashAlgorithm algorithm,
@@ -106,7 +107,7 @@ Result<void> RefFiles::visit_loose(const std::string& prefix, const LooseVisitor
     }
     for (size_t i = 0; i < listing.size(); ++i) {
       const DirectoryListing::Entry entry = listing[i];
-      // git passes over what only looks like a ref, or like a directory of them.
+      // git skips these files and directories.
       if (entry.name.starts_with('.') || entry.name.ends_with(".lock")) continue;
       const auto kind_of = [](const Result<FileStat>& stat) {
         return stat.ok() ? stat->kind : FileKind::kOther;
@@ -145,7 +146,7 @@ Result<void> RefFiles::add_loose(const std::string& prefix, Listed& refs) {
         continue;
       }
       if (!raw.ok()) return std::move(raw).error();
-      // Packed or deleted since the directory was listed.
+      // Empty: packed or deleted since the listing.
       if (*raw) refs.emplace_back(std::move(name), **std::move(raw));
     }
     return {};
@@ -154,7 +155,7 @@ Result<void> RefFiles::add_loose(const std::string& prefix, Listed& refs) {
 
 Result<RefBackend::Listed> RefFiles::below(const std::string& prefix) {
   Listed refs;
-  // Loose refs before packed ones: a ref that is packed meanwhile is seen as the one or the other.
+  // Read loose refs first: a ref that is packed meanwhile is then found in packed-refs.
   RESIDENT_CHECK(add_loose(prefix, refs));
   RESIDENT_TRY(auto packed, packed_refs());
   if (packed) RESIDENT_CHECK(packed->add_below(prefix, refs));
@@ -186,7 +187,7 @@ std::vector<std::string> RefFiles::files_of(const std::vector<std::string>& name
 std::vector<std::string> RefFiles::files_below(const std::string& prefix) {
   std::vector<std::string> files = {common_dir_ + "/packed-refs"};
   std::vector<std::string> loose_refs;
-  // Where no more can be listed, below() fails.
+  // If the listing fails, below() fails too.
   [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
     const std::string path = common_dir_ + "/" + loose.name;
     files.push_back(path);
@@ -218,7 +219,7 @@ std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
   std::set<std::string> visited_names;
   [[maybe_unused]] auto visited = visit_loose(prefix, [&](const LooseDirectory& loose) {
     visited_names.insert(loose.name);
-    // Links can lead elsewhere while their directory stays the same.
+    // The target of a link can change while the directory stays the same.
     const bool is_kept = loose.files.size() > kMaxNamed && loose.links.empty();
     if (is_kept) {
       MutexLock lock(mutex_);
@@ -231,7 +232,7 @@ std::vector<std::string> RefFiles::symbolic_below(const std::string& prefix) {
     std::vector<std::string> found = symbolic_in(loose);
     names.insert(names.end(), found.begin(), found.end());
     MutexLock lock(mutex_);
-    // One more change within this tick would leave the same stat.
+    // A second change within the same tick would leave the same stat.
     const bool is_settled = loose.stat.mtime < loose.read_at && loose.stat.ctime < loose.read_at;
     if (is_kept && is_settled) {
       symbolic_.insert_or_assign(loose.name, Symbolic{loose.stat, std::move(found)});

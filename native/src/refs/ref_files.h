@@ -1,4 +1,4 @@
-// RefFiles: refs as loose files and packed-refs, reflogs as the files below logs/.
+// RefFiles: refs in loose files and packed-refs, reflogs in files below logs/.
 //
 // Source: git's Documentation/gitrepository-layout.txt and git-worktree.txt, "REFS".
 #pragma once
@@ -34,7 +34,7 @@ class RefFiles final : public RefBackend {
  private:
   // `below` is "" or "logs/".
   std::string path_of(std::string_view name, std::string_view below) const;
-  // A directory of loose refs, with what git takes for one in it. By an error the visit ends.
+  // A directory of loose refs and its candidates for refs. An error of the visitor ends the visit.
   struct LooseDirectory;
   Result<void> list(const std::string& path, LooseDirectory& loose, DirectoryListing& listing);
   using LooseVisitor = std::function<Result<void>(const LooseDirectory&)>;
@@ -49,12 +49,12 @@ class RefFiles final : public RefBackend {
   FileSystem& fs_;
 
   Mutex mutex_;
-  std::shared_ptr<const PackedRefs> packed_ GUARDED_BY(mutex_);  // null: none, or not looked yet
+  std::shared_ptr<const PackedRefs> packed_ GUARDED_BY(mutex_);  // null: no file, or not read yet
   struct Symbolic {
     FileStat directory;
     std::vector<std::string> names;
   };
-  // Of directories with many loose refs, by name.
+  // Cache of directories with many loose refs, by name.
   std::map<std::string, Symbolic> symbolic_ GUARDED_BY(mutex_);
 };
 

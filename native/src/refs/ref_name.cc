@@ -13,7 +13,7 @@ struct Rule {
   std::string_view suffix;
 };
 
-// What git puts around a name that is not full, first come first served.
+// git's rules to complete a name; the first match wins.
 constexpr std::array<Rule, 6> kRules = {{
     {"", ""},
     {"refs/", ""},
@@ -90,7 +90,8 @@ std::vector<std::string> ref_name_candidates(std::string_view name) {
 
 std::string shorten_unambiguous_ref(std::string_view full_name, bool strips_head,
                                     const std::function<bool(const std::string&)>& exists) {
-  // From the rule that shortens most to the one that shortens least; the first shortens nothing.
+  // From the rule that shortens most to the rule that shortens least. The first rule shortens
+  // nothing.
   const size_t end = strips_head ? kRules.size() : kRules.size() - 1;
   for (size_t i = end - 1; i > 0; --i) {
     const auto& [prefix, suffix] = kRules[i];

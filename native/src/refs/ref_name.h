@@ -1,4 +1,4 @@
-// Names of refs: which are well formed, whose they are, and how git abbreviates them for people.
+// Ref names: validation, the worktree that owns a ref, and git's short forms.
 #pragma once
 
 #include <cstdint>
@@ -9,34 +9,34 @@
 
 namespace resident {
 
-// Where branches are.
+// Prefix of branches.
 inline constexpr std::string_view kHeads = "refs/heads/";
 
-// The rules of `git check-ref-format --allow-onelevel`. A name that breaks them is no ref, and
-// joined to a directory it could lead out of it.
+// Checks the rules of `git check-ref-format --allow-onelevel`. An invalid name is no ref. Appended
+// to a directory, it could point outside the directory.
 bool is_valid_ref_name(std::string_view name);
 
-// Whose a ref is. A worktree's own are HEAD and its like, which are all in capitals, and those in
-// refs/{bisect,worktree,rewritten}.
+// The worktree that owns a ref. Each worktree has its own HEAD and other names in capitals, and its
+// own refs/{bisect,worktree,rewritten}.
 enum class RefOwner : uint8_t { kShared, kThisWorktree, kMainWorktree, kOtherWorktree };
 struct RefAddress {
   RefOwner owner = RefOwner::kShared;
-  std::string_view worktree;  // the name of another one
-  std::string_view name;      // as that worktree calls it
+  std::string_view worktree;  // name of the worktree, if kOtherWorktree
+  std::string_view name;      // the ref's name inside that worktree
 };
-// "main-worktree/HEAD" and "worktrees/<name>/HEAD" lead to other worktrees. Views into `full_name`.
-// Source: git's Documentation/git-worktree.txt, "REFS".
+// "main-worktree/HEAD" and "worktrees/<name>/HEAD" are refs of other worktrees. Returns views into
+// `full_name`. Source: git's Documentation/git-worktree.txt, "REFS".
 RefAddress address_of_ref(std::string_view full_name);
 
-// The shortest form of `full_name` that git would still understand as that ref: "origin/main" for
-// refs/remotes/origin/main, but "remotes/origin/main" where `exists` says that
-// refs/heads/origin/main, say, is a ref too. With `strips_head` (GitRules::strips_head_of_remotes)
-// refs/remotes/origin/HEAD is "origin", without it "origin/HEAD". Source: git's
-// Documentation/revisions.txt, "<refname>", and what git prints.
+// The shortest form of `full_name` that git still resolves to the same ref. For
+// refs/remotes/origin/main this is "origin/main". If refs/heads/origin/main exists too, it is
+// "remotes/origin/main". The function `exists` decides this. With `strips_head`
+// (GitRules::strips_head_of_remotes), refs/remotes/origin/HEAD becomes "origin"; without it,
+// "origin/HEAD". Source: git's Documentation/revisions.txt, "<refname>", and git's output.
 std::string shorten_unambiguous_ref(std::string_view full_name, bool strips_head,
                                     const std::function<bool(const std::string&)>& exists);
 
-// The full names that `name` could mean, in git's order of preference.
+// The full names that `name` can mean, in git's order of preference.
 std::vector<std::string> ref_name_candidates(std::string_view name);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// Names of refs, valid and short, against git.
+// Tests ref names, valid and short, against git.
 #include "refs/ref_name.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(RefName, IsShortAsForGit) {
   RepoBuilder repo;
   repo.init();
   repo.git({"commit", "-q", "--allow-empty", "-m", "one"});
-  // core.warnAmbiguousRefs would make for-each-ref strict, which status is not.
+  // With core.warnAmbiguousRefs, for-each-ref shortens strictly. git status does not.
   repo.git({"config", "core.warnAmbiguousRefs", "false"});
   const std::string git_dir = repo.path("repo/.git");
   RefStore refs(git_dir, git_dir, HashAlgorithm::kSha1, posix_file_system());

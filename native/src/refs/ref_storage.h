@@ -1,4 +1,4 @@
-// How a repository keeps its refs and reflogs.
+// The storage format of a repository's refs and reflogs.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace resident {
 
 enum class RefStorage : uint8_t { kFiles, kReftable };
 
-// What a value of extensions.refStorage says. kUnsupported for what only git serves: a storage that
-// is unknown here, and one at another place ("reftable://<directory>").
+// Parses a value of extensions.refStorage. kUnsupported: an unknown format, or a storage in another
+// place ("reftable://<directory>"). Only git can read these.
 Result<RefStorage> parse_ref_storage(std::string_view value);
 
 }  // namespace resident

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHead = "HEAD";
 
-// git's limit; a longer chain is as good as a circle.
+// git's limit. A longer chain is treated as a cycle.
 constexpr int kMaxSymbolicRefs = 5;
 
 }  // namespace
@@ -62,7 +62,7 @@ Result<RefStore::Resolved> RefStore::follow(const std::string& name,
       resolved.id = raw.id;
       return resolved;
     }
-    // Elsewhere than below refs/ it makes no repository.
+    // git accepts no repository whose HEAD points outside refs/.
     if (resolved.name == kHead && !raw.target.starts_with("refs/")) {
       return corrupt_at(resolved.name, "points outside refs/");
     }
@@ -110,7 +110,7 @@ Result<std::optional<RefStore::Found>> RefStore::look_up(const std::string& full
 Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& prefix,
                                                            Broken broken) {
   RESIDENT_TRY(RefBackend::Listed listed, backend_->below(prefix));
-  // Of one name the first counts: a loose ref stands before the packed one, a broken one too.
+  // If a name occurs twice, the first counts: a loose ref, even a broken one, hides the packed ref.
   const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
   if (!std::is_sorted(listed.begin(), listed.end(), by_name)) {
     std::stable_sort(listed.begin(), listed.end(), by_name);
@@ -127,7 +127,7 @@ Result<std::vector<RefStore::Listed>> RefStore::list_below(const std::string& pr
       const bool is_damage = !resolved.ok() && resolved.error().code == ErrorCode::kCorrupt;
       if (!resolved.ok() && !is_damage) return std::move(resolved).error();
       if (resolved.ok()) id = resolved->id;
-      // Deleted since it was listed.
+      // Deleted since the listing.
       if (resolved.ok() && !id && resolved->steps == 0) continue;
     }
     if (id && !id->is_null()) {

@@ -1,9 +1,9 @@
-// RefStore: HEAD and other refs of one worktree, and their logs, however the repository keeps them.
+// RefStore: HEAD and the other refs of a worktree, with their logs, in any storage format.
 //
-// HEAD and refs/{bisect,worktree,rewritten} are each worktree's own; all others are shared.
+// Each worktree has its own HEAD and refs/{bisect,worktree,rewritten}. All other refs are shared.
 //
-// Threads: all members may be called from any thread, use() while nobody calls and there is no
-// Reading.
+// Threads: any thread may call all members. Exception: call use() only while no other call runs and
+// no Reading exists.
 #pragma once
 
 #include <map>
@@ -24,23 +24,23 @@ namespace resident {
 
 struct Head {
   bool detached = false;
-  // The ref that HEAD leads to, through other symbolic refs too; empty when detached.
+  // The ref that HEAD finally points to, also through other symbolic refs. Empty if detached.
   std::string ref;
-  // Nullopt on an unborn branch.
+  // nullopt: unborn branch.
   std::optional<ObjectId> id;
   friend bool operator==(const Head&, const Head&) = default;
 };
 
 class RefStore {
  public:
-  // Both directories are absolute and the same but in a linked worktree. `fs` must outlive the
+  // Both directories are absolute. They differ only in a linked worktree. `fs` must outlive the
   // store.
   RefStore(std::string git_dir, std::string common_dir, HashAlgorithm algorithm, FileSystem& fs,
            RefStorage storage = RefStorage::kFiles);
 
-  // While it lives, each call answers for one moment, no earlier than its beginning, and costs less
-  // where refs are in tables: these are looked at once. For who records files before and compares
-  // them after, which tells of another moment.
+  // While a Reading exists, all calls see the state of one moment, not before the Reading began.
+  // Reads of reftables are then cheaper, because the tables are checked once. Use it only if you
+  // record the files before and compare them after: the comparison shows later changes.
   class Reading {
    public:
     explicit Reading(RefStore& refs) : backend_(*refs.backend_) { backend_.begin_reading(); }
@@ -52,31 +52,33 @@ class RefStore {
     RefBackend& backend_;
   };
 
-  // From now on the refs are kept that way. Returns whether they were not.
+  // Sets the storage format. True if it has changed.
   bool use(RefStorage storage);
 
-  // Each call answers for the files as they are, but while there is a Reading.
+  // Each call returns the current state, except during a Reading.
   //
-  // kNotFound where there is no HEAD; kCorrupt where HEAD or a ref that it leads to is neither an
-  // id nor the name of a ref, or where they run in a circle; the message names the place.
-  // kUnsupported where only git knows what the damage means.
+  // The state of HEAD. Errors:
+  // - kNotFound: HEAD is missing.
+  // - kCorrupt: HEAD or a ref on its way has neither an id nor a ref name, or the refs form a
+  //   cycle. The message names the place.
+  // - kUnsupported: only git can interpret the damage.
   Result<Head> head();
 
-  // What a ref leads to, through up to five symbolic refs: nullopt where it or the last of them
-  // does not exist or has no valid name. Errors as for head().
+  // The id that a ref points to, through up to five symbolic refs. Returns nullopt if the ref, or
+  // the last ref on its way, does not exist or has an invalid name. Errors: as head().
   Result<std::optional<ObjectId>> resolve(const std::string& full_name);
 
-  // Whether it leads to an id; damaged refs do not exist, as for git's own look-ups.
+  // True if the ref resolves to an id. Damaged refs do not exist, as in git's own lookups.
   bool exists(const std::string& full_name);
 
-  // Whether there is anything under that name: a damaged ref, or one that leads nowhere, too.
+  // True if the name has any content, even a damaged or dangling ref.
   bool is_there(const std::string& full_name);
 
-  // As git looks up what a name may mean: nullopt where there is no such ref. Errors as for head(),
-  // and kCorrupt where symbolic refs lead to one that does not exist: git passes over these, and
-  // warns of them.
+  // Looks up a full name, like git does for each meaning of a short name. nullopt: no such ref.
+  // Errors: as head(), and kCorrupt if symbolic refs point to a missing ref. git skips such refs
+  // and warns of them.
   struct Found {
-    std::string name;  // of the last ref on the way
+    std::string name;  // name of the last ref on the way
     ObjectId id;
   };
   Result<std::optional<Found>> look_up(const std::string& full_name);
@@ -84,43 +86,45 @@ class RefStore {
   struct Listed {
     std::string name;
     ObjectId id;
-    // What the tag object `id` leads to in the end, where that is written beside the ref: nobody
-    // has to read it.
+    // The object that the tag object `id` finally points to, if it is stored beside the ref. The
+    // tag then need not be read.
     std::optional<ObjectId> peeled;
   };
-  // Every ref below `prefix`, which ends in a slash and is shared by all worktrees, and the id that
-  // it leads to, by name, but for those that git passes over in its own lists, with a warning at
-  // most: damaged ones, badly named ones, and those that lead to no id.
+  // All refs below `prefix` with their final ids, sorted by name. The prefix ends in a slash and is
+  // shared by all worktrees. Like git's own lists, it skips damaged refs, badly named refs and refs
+  // without an id. git prints at most a warning for them.
   Result<std::vector<Listed>> list_below(const std::string& prefix);
-  // The same for whom git passes over none: kCorrupt where there is such a one.
+  // The same, but fails with kCorrupt if such a ref exists.
   Result<std::map<std::string, ObjectId>> refs_below(const std::string& prefix);
 
-  // The entries of a ref's own log, the last one first, until `visit` returns false. A ref without
-  // a log has none.
+  // Visits the entries of the ref's own log, newest first, until `visit` returns false. A missing
+  // log has no entries.
   Result<void> visit_log_backwards(const std::string& full_name, const ReflogVisitor& visit);
 
-  // The files whose stat decides what resolve() and is_there() say, existing or not. For "HEAD"
-  // those that decide head().
+  // The files whose stat decides the results of resolve() and is_there(). For "HEAD", the files
+  // that decide head(). Some may be missing.
   std::vector<std::string> files_of(const std::string& full_name);
-  // The same of list_below() and refs_below(). A directory has a slash at its end: its entries
-  // count. What symbolic refs lead to is among them. Of more than a hundred loose refs only their
-  // directories are: these tell of all that git does, which puts another file in a ref's place, and
-  // not of what another program writes into one.
+  // The same for list_below() and refs_below(). A path that ends in a slash is a directory whose
+  // entries count. The list includes the targets of symbolic refs.
+  //
+  // For more than a hundred loose refs, it has only their directories. These show all changes by
+  // git, because git replaces the file of a ref. They do not show that another program writes into
+  // a file.
   std::vector<std::string> files_below(const std::string& prefix);
-  // The same of visit_log_backwards().
+  // The same as files_of() for visit_log_backwards().
   std::vector<std::string> log_files_of(const std::string& full_name);
 
  private:
   struct Resolved {
-    std::string name;  // of the last ref
-    int steps = 0;     // symbolic refs on the way
+    std::string name;  // name of the last ref
+    int steps = 0;     // number of symbolic refs on the way
     std::optional<ObjectId> id;
   };
 
   enum class Broken : uint8_t { kPassedOver, kRefused };
   void make_backend();
   Result<std::vector<Listed>> list_below(const std::string& prefix, Broken broken);
-  // Adds the names that it looked up to `names` unless that is null.
+  // Follows symbolic refs. Adds the names on the way to `names` unless it is null.
   Result<Resolved> follow(const std::string& name, std::vector<std::string>* names);
   Error corrupt_at(const std::string& name, std::string_view reason) const;
 

@@ -33,7 +33,7 @@ class RefStoreTest : public ::testing::Test {
     EXPECT_TRUE(found);
     return found.value_or(ObjectId());
   }
-  // Every ref that git lists is what git says it is.
+  // Compares every ref with git's list. Returns their number.
   int compare_with_git(RefStore& refs) {
     const std::string list = repo_.git({"for-each-ref", "--format=%(objectname) %(refname)"});
     int count = 0;
@@ -91,7 +91,7 @@ TEST_F(RefStoreTest, HeadThroughSymbolicRefsAndAsALink) {
   std::filesystem::create_symlink("refs/heads/main", git_dir() + "/HEAD");
   EXPECT_EQ(*refs.head(), (Head{false, "refs/heads/main", two_}));
   EXPECT_EQ(repo_.git_line({"symbolic-ref", "HEAD"}), "refs/heads/main");
-  // A link that does not look like a ref is read like the file that it leads to.
+  // A link whose target is no ref name is read like a file.
   std::filesystem::remove(git_dir() + "/HEAD");
   write_whole_file(git_dir() + "/real", "ref: refs/heads/main\n");
   std::filesystem::create_symlink("real", git_dir() + "/HEAD");
@@ -105,7 +105,7 @@ TEST_F(RefStoreTest, LooseAndPackedRefs) {
   EXPECT_EQ(compare_with_git(refs), 702);
   repo_.git({"pack-refs", "--all", "--prune"});
   EXPECT_EQ(compare_with_git(refs), 702);
-  // Loose wins over packed; a directory in a loose ref's place does not.
+  // A loose ref hides the packed ref. A directory at the ref's path does not.
   repo_.git({"update-ref", "refs/heads/topic/0", one_.hex()});
   repo_.git({"update-ref", "refs/tags/topic/0", one_.hex()});
   std::filesystem::create_directories(git_dir() + "/refs/heads/main");
@@ -144,7 +144,7 @@ TEST_F(RefStoreTest, RefsBelowAPrefix) {
   EXPECT_EQ(names("refs/replace/deep/"), "refs/replace/deep/x ");
   EXPECT_EQ(names("refs/replac/"), "");
   EXPECT_EQ(names("refs/zzz/"), "");
-  // A loose ref is newer than a packed one.
+  // A loose ref is newer than the packed ref.
   repo_.git({"update-ref", "refs/replace/b", repo_.git_line({"rev-parse", "main"})});
   EXPECT_EQ(names("refs/replace/"), "refs/replace/a refs/replace/b refs/replace/deep/x ");
   repo_.write(".git/refs/replace/b.lock", "");
@@ -159,7 +159,7 @@ TEST_F(RefStoreTest, ARefDeletedWhileTheyAreListedIsNoDamage) {
   repo_.git({"update-ref", "refs/replace/kept", one_.hex()});
   testing::CountingFileSystem fs;
   fs.set_fault([&](auto call, std::string_view name) -> std::optional<Error> {
-    // The listing is made; the ref is about to be read.
+    // The ref is listed and not read yet.
     if (call == testing::CountingFileSystem::Call::kRead && name == "gone")
       std::filesystem::remove(git_dir() + "/refs/replace/gone");
     return std::nullopt;
@@ -169,7 +169,7 @@ TEST_F(RefStoreTest, ARefDeletedWhileTheyAreListedIsNoDamage) {
   ASSERT_TRUE(below.ok()) << below.error().message;
   ASSERT_EQ(below->size(), 1u);
   EXPECT_EQ(below->begin()->first, "refs/replace/kept");
-  // A symbolic ref that is there, and leads nowhere, is.
+  // A dangling symbolic ref that exists is damage.
   repo_.git({"symbolic-ref", "refs/replace/nowhere", "refs/heads/none"});
   EXPECT_FALSE(refs.refs_below("refs/replace/").ok());
 }
@@ -204,7 +204,7 @@ TEST_F(RefStoreTest, WhatGitPassesOverInItsLists) {
   tag("good", hex);
   tag("deep/good", hex);
   RefStore refs = store();
-  // By name, and whether git takes it for a ref.
+  // Compares the ids and names of the listed refs with git's list.
   const auto expect_as_git = [&](const std::string& what) {
     const auto listed = refs.list_below("refs/tags/");
     ASSERT_TRUE(listed.ok()) << what << ": " << listed.error().message;
@@ -274,7 +274,7 @@ TEST_F(RefStoreTest, FilesOfLooseRefsAndOfWhatTheyLeadTo) {
   EXPECT_EQ(files(), led_to +
                          "refs/tags/a refs/tags/deep/ refs/tags/deep/b refs/tags/l/ "
                          "refs/tags/l/v9 refs/tags/m refs/tags/s ");
-  // So many that they are not named one by one, but for the symbolic one.
+  // More refs than the limit: only the symbolic refs are listed by name.
   for (int i = 0; i < 150; ++i) {
     repo_.write(".git/refs/tags/deep/t" + std::to_string(i), one_.hex() + "\n");
   }
@@ -289,7 +289,7 @@ TEST_F(RefStoreTest, FilesOfLooseRefsAndOfWhatTheyLeadTo) {
   EXPECT_EQ(files(), led_to + links);
 }
 
-// Who tells all of them apart reads each of them.
+// To find the symbolic refs, the first call reads each ref.
 TEST_F(RefStoreTest, ManyLooseRefsAreNotReadAgainToFindTheSymbolicOnes) {
   init();
   for (int i = 0; i < 150; ++i) {
@@ -315,7 +315,7 @@ TEST_F(RefStoreTest, UnsortedPackedRefs) {
   repo_.git({"pack-refs", "--all", "--prune"});
   std::string text = repo_.read(".git/packed-refs");
   const size_t first_line = text.find('\n') + 1;
-  // The same records from last to first, and no header.
+  // The same records in reverse order, without a header.
   std::vector<std::string> records;
   for (size_t at = first_line; at < text.size();) {
     const size_t end = text.find('\n', at) + 1;
@@ -414,7 +414,7 @@ TEST_F(RefStoreTest, BadHeadsAreNamed) {
   EXPECT_EQ(error_of("ref: ../../etc/passwd"), invalid);
   EXPECT_EQ(error_of("ref: refs/heads/a\nb"), invalid);
   EXPECT_EQ(error_of(std::string("ref: refs/heads/a\0b", 19)), invalid);
-  // git's isspace() knows neither of these two.
+  // git's isspace() does not accept these two.
   EXPECT_EQ(error_of("ref: refs/heads/main\n\f"), invalid);
   EXPECT_EQ(error_of("ref: refs/heads/main\n\v\n"), invalid);
   EXPECT_EQ(error_of("ref: main"), head + ": points outside refs/");
@@ -486,7 +486,7 @@ TEST_F(RefStoreTest, DamagedPackedRefs) {
   EXPECT_EQ(error_of("^" + two_.hex() + "\n"), path + "unexpected line: ^" + two_.hex());
   const std::string bad_id = std::string(40, 'x') + " refs/heads/main";
   EXPECT_EQ(error_of(bad_id + "\n"), path + "unexpected line: " + bad_id);
-  // Cut anywhere: an answer or an error, never a crash.
+  // Truncated anywhere, the file gives an answer or an error, never a crash.
   for (size_t length = 0; length < 400; ++length) {
     repo_.write(".git/packed-refs", good.substr(0, length));
     [[maybe_unused]] auto result = refs.resolve("refs/heads/main");

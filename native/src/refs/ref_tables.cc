@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// These stay files, because there is more in them than an id.
+// Refs that are always files, because they contain more than an id.
 bool is_always_a_file(std::string_view name) {
   return name == "FETCH_HEAD" || name == "MERGE_HEAD";
 }
@@ -99,12 +99,12 @@ Result<RefBackend::Listed> RefTables::below(const std::string& prefix) {
 
 Result<void> RefTables::visit_log_backwards(const std::string& name, const ReflogVisitor& visit) {
   const RefAddress address = address_of_ref(name);
-  // The key goes on with the number of the update, the last one first.
+  // The key continues with the number of the update; the newest comes first.
   const std::string prefix = std::string(address.name) + '\0';
   Result<void> visited =
       stack_of(address).visit(ReftableSection::kLogs, prefix, [&](const ReftableRecord& record) {
         if (!record.key.starts_with(prefix)) return false;
-        // What only says that there is a log.
+        // An entry with two null ids only marks that the log exists.
         const bool is_mark = record.log.old_id.is_null() && record.log.new_id.is_null();
         return is_mark || visit(record.log);
       });
@@ -134,7 +134,7 @@ std::vector<std::string> RefTables::files_below(const std::string&) {
 
 std::vector<std::string> RefTables::symbolic_below(const std::string& prefix) {
   std::vector<std::string> names;
-  // What can be read before any damage counts: there is no list of the others either.
+  // Refs after a damaged place are missing; below() fails in that case too.
   [[maybe_unused]] auto visited =
       stack_of(RefAddress())
           .visit(ReftableSection::kRefs, prefix, [&](const ReftableRecord& record) {

@@ -1,7 +1,7 @@
-// RefTables: refs and reflogs in reftables: one stack that all worktrees share, the main one's own
-// refs in it, and one for each linked worktree.
+// RefTables: refs and reflogs in reftables. One stack has the shared refs and the main worktree's
+// own refs. Each linked worktree has a stack for its own refs.
 //
-// What a damaged table means is git's to say: kUnsupported with what is damaged.
+// Only git can interpret a damaged table: kUnsupported, with the damage in the message.
 //
 // Source: git's Documentation/technical/reftable and refs/reftable-backend.c.
 #pragma once

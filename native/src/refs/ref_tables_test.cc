@@ -1,4 +1,4 @@
-// RefStore on reftables that ReftableWriter made.
+// Tests RefStore on reftables written by ReftableWriter.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -6,7 +6,7 @@ namespace resident {
 
 namespace {
 
-// Takes "<hex id> " off the front of `line`.
+// Removes "<hex id> " from the front of `line`.
 std::optional<ObjectId> parse_id(std::string_view& line, HashAlgorithm algorithm) {
   const size_t hex_size = 2 * hash_size(algorithm);
   if (line.size() <= hex_size || line[hex_size] != ' ') return std::nullopt;

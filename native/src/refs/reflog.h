@@ -1,8 +1,8 @@
-// A reflog: what a ref was moved to, and why; and the lines of one that is a file.
+// A reflog: the ids that a ref had, with a reason for each change. Also parses reflog files.
 //
-// "<old id> <new id> <name> <email> <seconds> <zone>\t<message>\n"; git passes over lines of
-// another shape, and over a last one without its newline, which is one that is being written.
-// Source: git's refs/files-backend.c.
+// A line is "<old id> <new id> <name> <email> <seconds> <zone>\t<message>\n". git skips lines of
+// any other form. It also skips a last line without a newline: it is being written. Source: git's
+// refs/files-backend.c.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ struct ReflogEntry {
   std::string_view message;  // without the newline
 };
 
-// Returns whether to go on.
+// Return true to continue.
 using ReflogVisitor = std::function<bool(const ReflogEntry&)>;
 
-// Calls `visit` for each entry of a file's content, the last one first, until it returns false.
+// Calls `visit` for each entry of a file's content, newest first, until it returns false.
 void visit_reflog_backwards(std::string_view log, HashAlgorithm algorithm,
                             const ReflogVisitor& visit);
 

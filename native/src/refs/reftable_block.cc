@@ -9,18 +9,18 @@ namespace resident {
 
 namespace {
 
-constexpr size_t kBlockHeader = 4;  // the type and 24 bits of length
+constexpr size_t kBlockHeader = 4;  // the type and a length of 24 bits
 constexpr size_t kRestartSize = 3;
 constexpr size_t kCountSize = 2;
 constexpr uint64_t kLargestBlock = (1 << 24) - 1;
-// Of a log's key: a NUL and the inverted number of the update.
+// End of a log's key: a NUL and the inverted number of the update.
 constexpr size_t kLogSuffix = 9;
 
 uint32_t load_be24(const uint8_t* p) {
   return uint32_t{p[0]} << 16 | uint32_t{p[1]} << 8 | uint32_t{p[2]};
 }
 
-// As git writes the distances in packs.
+// The same encoding as base distances in packs.
 std::optional<uint64_t> varint(ByteReader& reader) {
   std::optional<uint8_t> byte = reader.u8();
   if (!byte) return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<Prefixes> read_key(ByteReader& reader) {
 bool read_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, ReftableRecord& record) {
   record.ref = {};
   record.is_deletion = type == 0;
-  if (!varint(reader)) return false;  // when it was updated
+  if (!varint(reader)) return false;  // the update's number
   if (type == 0) return true;
   if (type == 3) {
     const std::optional<std::string_view> target = counted_string(reader);
@@ -77,7 +77,7 @@ bool read_ref(ByteReader& reader, uint8_t type, HashAlgorithm algorithm, Reftabl
   }
   if (type > 3) return false;
   record.ref.id = parse_id(reader, algorithm);
-  // Of a tag, what it leads to.
+  // Type 2 is a tag: the peeled id follows.
   if (!record.ref.id || type == 1) return record.ref.id.has_value();
   record.ref.peeled = parse_id(reader, algorithm);
   return record.ref.peeled.has_value();
@@ -125,7 +125,7 @@ Result<std::optional<ReftableBlock>> ReftableBlock::open(Bytes table, uint64_t o
       auto inflated =
           inflate_exactly(rest.subspan(block.begin_), size - block.begin_, kLargestBlock, &used);
       if (!inflated.ok()) return block.corrupt_at(block.begin_, inflated.error().message);
-      // Offsets count what is before the deflated part.
+      // Offsets include the part before the deflated data.
       block.inflated_ =
           std::make_shared<const std::string>(std::string(block.begin_, '\0') + *inflated);
       block.bytes_ = as_bytes(*block.inflated_);
@@ -137,7 +137,7 @@ Result<std::optional<ReftableBlock>> ReftableBlock::open(Bytes table, uint64_t o
     case ReftableSection::kIndex: {
       if (size > rest.size()) return block.corrupt_at(header, "longer than the table");
       block.bytes_ = rest.first(size);
-      // Blocks are padded with NULs, or follow each other directly.
+      // Blocks are padded with NULs or follow each other directly.
       const bool is_padded = size < layout.block_size && (size == rest.size() || rest[size] == 0);
       block.next_offset_ = offset + (is_padded ? layout.block_size : size);
       break;
@@ -195,7 +195,7 @@ Result<std::string_view> ReftableBlock::restart_key(size_t restart) const {
 }
 
 Result<size_t> ReftableBlock::restart_before(std::string_view key) const {
-  // Those before `low` are not behind `key`, those from `high` on are.
+  // Restarts before `low` have keys up to `key`; restarts from `high` on have greater keys.
   size_t low = 0, high = restarts_;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;

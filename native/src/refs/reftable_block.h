@@ -1,9 +1,9 @@
-// ReftableBlock: one block of a reftable, and the records in it, which are sorted by key.
+// ReftableBlock: one block of a reftable, with its records sorted by key.
 //
-// A block is a type and its length, then the records, then the offsets of those whose keys are
-// whole ("restarts"); every other key leaves out what it shares with the one before it. Those of
-// reflogs are deflated. Every access is checked against the block's end; errors do not know the
-// file.
+// A block has a type, its length, the records and the restarts. A restart is the offset of a record
+// whose key is complete. Every other key omits the prefix that it shares with the key before it.
+// Blocks of reflogs are deflated. Every access is checked against the block's end. Errors do not
+// name the file.
 //
 // Source: git's Documentation/technical/reftable.
 //
@@ -23,42 +23,43 @@
 
 namespace resident {
 
-// The types of blocks. Those of objects serve a search that nobody makes here.
+// Block types. Blocks of objects serve a search by id, which is not used here.
 enum class ReftableSection : char { kRefs = 'r', kObjects = 'o', kLogs = 'g', kIndex = 'i' };
 
 struct ReftableRecord {
-  // The name of a ref; of a log "<name> NUL <64 bits that fall with each update>"; of an index the
-  // last key of another block.
+  // Key of a ref: its name. Key of a log entry: "<name> NUL <64 bits>", where the number falls with
+  // each update. Key of an index record: the last key of another block.
   std::string key;
-  bool is_deletion = false;  // hides the record of that key in older tables
+  bool is_deletion = false;  // hides records with this key in older tables
   RawRef ref;
-  ReflogEntry log;  // its message is valid as long as the block
+  ReflogEntry log;  // the message is valid as long as the block
   uint64_t block = 0;
 };
 
 class ReftableBlock {
  public:
-  // What all blocks of a table share.
+  // Properties of all blocks of a table.
   struct Layout {
-    size_t file_header = 0;   // its size; the first block includes it
-    uint32_t block_size = 0;  // that blocks are padded to; 0: none is
+    size_t file_header = 0;   // in bytes; the first block includes it
+    uint32_t block_size = 0;  // blocks are padded to this size; 0: no padding
     HashAlgorithm algorithm = HashAlgorithm::kSha1;
   };
 
-  // The block at `offset` of `table`, which ends before the footer; nullopt where it ends there.
+  // Opens the block at `offset` of `table`, which excludes the footer. nullopt: the table ends
+  // there.
   static Result<std::optional<ReftableBlock>> open(Bytes table, uint64_t offset,
                                                    const Layout& layout);
 
   ReftableSection section() const { return section_; }
-  // Of the block behind this one.
+  // Offset of the next block.
   uint64_t next_offset() const { return next_offset_; }
 
-  // Where the first record is.
+  // Offset of the first record.
   size_t begin() const { return begin_; }
-  // Reads the record at `at` into `record`, which holds the one before it, and returns where the
-  // next one is; nullopt behind the last one.
+  // Reads the record at `at` into `record`, which must hold the record before it. Returns the
+  // offset of the next record. nullopt: no record is left.
   Result<std::optional<size_t>> read(size_t at, ReftableRecord& record) const;
-  // Where to begin to read in order to find the first record whose key is not before `key`.
+  // Offset from which to read, to find the first record whose key is not less than `key`.
   Result<size_t> restart_before(std::string_view key) const;
 
  private:
@@ -71,10 +72,10 @@ class ReftableBlock {
   uint64_t offset_ = 0;
   uint64_t next_offset_ = 0;
   size_t begin_ = 0;
-  size_t end_ = 0;  // of the records; the restarts follow
+  size_t end_ = 0;  // end of the records; the restarts follow
   size_t restarts_ = 0;
   Bytes bytes_;
-  std::shared_ptr<const std::string> inflated_;  // holds bytes_ where they were deflated
+  std::shared_ptr<const std::string> inflated_;  // owns bytes_ if the block is deflated
 };
 
 }  // namespace resident

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kDirectory = "/reftable";
 constexpr const char* kList = "/tables.list";
 
-// Each one needs another list, so that they end when writers do.
+// Each retry needs a new list, so retries end when the writers stop.
 constexpr int kMaxAttempts = 100;
 
 }  // namespace
@@ -23,7 +23,7 @@ ReftableStack::ReftableStack(const std::string& git_dir, HashAlgorithm algorithm
     : directory_(git_dir + kDirectory), algorithm_(algorithm), fs_(fs) {
 }
 
-// "" where there is none.
+// "": no list.
 Result<std::string> ReftableStack::read_list() {
   Result<std::string> list = fs_.read_file(directory_ + kList);
   if (!list.ok() && list.error().code == ErrorCode::kNotFound) return std::string();
@@ -101,7 +101,7 @@ Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::look() {
       return snapshot_;
     }
     if (tables.error().code != ErrorCode::kNotFound) return std::move(tables).error();
-    // Made one with others, and removed, since the list was read?
+    // Retry if the table was merged with others and removed since the list was read.
     RESIDENT_TRY(const std::string after, read_list());
     if (after == list || attempt == kMaxAttempts) {
       return corrupt(tables.error().message + ", and " + path + " lists it");
@@ -112,7 +112,7 @@ Result<std::shared_ptr<const ReftableStack::Snapshot>> ReftableStack::look() {
 Result<void> ReftableStack::visit(ReftableSection section, std::string_view key,
                                   const Visitor& visit) {
   RESIDENT_TRY(const std::shared_ptr<const Snapshot> tables, snapshot());
-  // Each at its next record.
+  // Each cursor is at its next record.
   std::vector<ReftableTable::Cursor> cursors;
   for (const auto& table : tables->tables) {
     RESIDENT_TRY(ReftableTable::Cursor cursor, table->seek(section, key));
@@ -120,7 +120,7 @@ Result<void> ReftableStack::visit(ReftableSection section, std::string_view key,
     if (found) cursors.push_back(std::move(cursor));
   }
   while (!cursors.empty()) {
-    // Of those with the first key the newest, which is the last.
+    // Find the smallest key; among equal keys the newest table wins, which is last.
     size_t newest = cursors.size() - 1;
     for (size_t i = newest; i-- > 0;) {
       if (cursors[i].record().key < cursors[newest].record().key) newest = i;
@@ -137,7 +137,7 @@ Result<void> ReftableStack::visit(ReftableSection section, std::string_view key,
   return {};
 }
 
-// Unless its tables are what they were when they were opened.
+// Drops the snapshot if one of its tables has changed since it was opened.
 void ReftableStack::drop_others() {
   const bool is_as_opened =
       snapshot_ &&

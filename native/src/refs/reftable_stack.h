@@ -1,13 +1,13 @@
-// ReftableStack: the tables of one directory, newest over oldest. What a newer one says of a key
-// hides what older ones say.
+// ReftableStack: the reftables of one directory. For each key the newest table with a record
+// counts.
 //
-// The file tables.list names them, oldest first. Each change of a ref adds a table and replaces the
-// list; now and then several are made one, and the old ones are removed. Tables stay open as long
-// as the list names them.
+// The file tables.list names the tables, oldest first. Each change of a ref adds a table and
+// replaces the list. Sometimes git merges several tables and removes the old ones. Tables stay open
+// while the list names them.
 //
 // Source: git's Documentation/technical/reftable.
 //
-// Threads: all members may be called from any thread.
+// Threads: any thread may call all members.
 #pragma once
 
 #include <functional>
@@ -26,22 +26,22 @@ namespace resident {
 
 class ReftableStack {
  public:
-  // The list of the stack that a git directory has.
+  // Path of the list in a git directory.
   static std::string list_in(const std::string& git_dir);
 
-  // `git_dir` is where the directory `reftable` is; without one the stack is empty.
+  // `git_dir` contains the directory `reftable`. If `reftable` is missing, the stack is empty.
   ReftableStack(const std::string& git_dir, HashAlgorithm algorithm, FileSystem& fs);
 
-  // The records of a section from `key` on, in order, without what is deleted, until `visit`
-  // returns false. kCorrupt names the file that is damaged.
+  // Visits the records of a section from `key` on, in order, until `visit` returns false. Skips
+  // deleted records. kCorrupt: the message names the damaged file.
   using Visitor = std::function<bool(const ReftableRecord&)>;
   Result<void> visit(ReftableSection section, std::string_view key, const Visitor& visit);
 
-  // The list, and the tables that it names: who writes to one of them in place does not touch the
-  // list. Tables that are not what they were when they were opened are opened anew from now on.
+  // The list and its tables. The tables are included because a write into a table does not change
+  // the list. Tables that have changed since they were opened are reopened at the next read.
   std::vector<std::string> files();
 
-  // As RefBackend's.
+  // See RefBackend.
   void begin_reading() EXCLUDES(mutex_);
   void end_reading() EXCLUDES(mutex_);
 
@@ -50,7 +50,7 @@ class ReftableStack {
  private:
   using Tables = std::vector<std::shared_ptr<const ReftableTable>>;
   struct Snapshot {
-    std::optional<FileStat> stat;  // of the list; unset: not to be relied on
+    std::optional<FileStat> stat;  // stat of the list; unset: not reliable
     std::string list;
     Tables tables;  // oldest first
   };
@@ -60,7 +60,7 @@ class ReftableStack {
   Result<std::shared_ptr<const Snapshot>> snapshot() EXCLUDES(mutex_);
   Result<std::shared_ptr<const Snapshot>> look() REQUIRES(mutex_);
   void drop_others() REQUIRES(mutex_);
-  // kNotFound where a table is gone.
+  // kNotFound: a table is missing.
   Result<Tables> open_tables(const std::string& list, const Tables& known);
 
   const std::string directory_;
@@ -68,9 +68,9 @@ class ReftableStack {
   FileSystem& fs_;
 
   Mutex mutex_;
-  std::shared_ptr<const Snapshot> snapshot_ GUARDED_BY(mutex_);  // null: not looked yet
+  std::shared_ptr<const Snapshot> snapshot_ GUARDED_BY(mutex_);  // null: not read yet
   int readings_ GUARDED_BY(mutex_) = 0;
-  bool is_of_reading_ GUARDED_BY(mutex_) = false;  // snapshot_ is what they read
+  bool is_of_reading_ GUARDED_BY(mutex_) = false;  // the current readings use snapshot_
 };
 
 }  // namespace resident

@@ -16,7 +16,7 @@ constexpr size_t kVersionAt = 4;
 constexpr size_t kBlockSizeAt = 5;
 constexpr size_t kHashAt = 24;
 constexpr size_t kHeaderSizes[] = {24, 28};  // by version
-constexpr size_t kPositions = 5 * 8;         // in the footer, behind a copy of the header
+constexpr size_t kPositions = 5 * 8;         // in the footer, after a copy of the header
 constexpr size_t kChecksum = 4;
 
 constexpr uint32_t kSha1 = 0x73686131;    // "sha1"
@@ -36,7 +36,7 @@ Result<std::shared_ptr<const ReftableTable>> ReftableTable::open(FileSystem& fs,
   table->path_ = path;
   table->layout_.algorithm = algorithm;
   RESIDENT_TRY(table->stat_, fs.stat(path));
-  // What somebody cuts off while it is mapped would end this process.
+  // Small files are read: if a mapped file is truncated, access to it ends the process.
   if (table->stat_.size <= kLargestRead) {
     RESIDENT_TRY(table->content_, fs.read_file(path));
     RESIDENT_CHECK(table->parse(as_bytes(table->content_)));
@@ -120,7 +120,7 @@ Result<bool> ReftableTable::Cursor::next() {
   return false;
 }
 
-// False where every key of the block is before `key`.
+// False: every key of the block is less than `key`.
 Result<bool> ReftableTable::Cursor::seek_in_block(std::string_view key) {
   auto restart = block_->restart_before(key);
   if (!restart.ok()) return table_->in_file(std::move(restart).error());
@@ -138,7 +138,7 @@ Result<bool> ReftableTable::Cursor::seek_in_block(std::string_view key) {
   return true;
 }
 
-// From block to block: at most a few are not under an index.
+// Searches block by block. At most a few blocks have no index.
 Result<ReftableTable::Cursor> ReftableTable::seek_in_order(ReftableSection section, uint64_t first,
                                                            std::string_view key) const {
   Cursor cursor(*this, section);
@@ -161,11 +161,12 @@ Result<ReftableTable::Cursor> ReftableTable::seek(ReftableSection section,
   RESIDENT_TRY(Cursor index, seek_in_order(ReftableSection::kIndex, above, key));
   for (;;) {
     RESIDENT_TRY(const bool found, index.next());
-    // All keys are before this one.
+    // All keys are less than `key`.
     if (!found) return Cursor(*this, section);
     const uint64_t below = index.record().block;
     RESIDENT_TRY(std::optional<ReftableBlock> block, block_at(below));
-    // What an index leads to was written before it, so no way through levels is a circle.
+    // An index is written after the blocks it points to. Offsets must fall, so a cycle is
+    // impossible.
     const bool leads_on =
         block && below < above &&
         (block->section() == section || block->section() == ReftableSection::kIndex);

@@ -1,9 +1,9 @@
-// ReftableTable: one file of a stack of reftables: refs and entries of reflogs, each sorted, with
-// an index of any number of levels where there are many.
+// ReftableTable: one file of a reftable stack. It has refs and reflog entries, each sorted. A large
+// section has an index of one or more levels.
 //
-// Git never writes to a table again, so what was opened holds as long as the file is listed. A
-// large one is mapped, a small one is read. Header and footer are checked at opening, blocks and
-// records when they are looked at.
+// git never changes a table file, so an open table is valid as long as the list names it. A large
+// file is mapped, a small file is read. Header and footer are checked by open(), blocks and records
+// when they are read.
 //
 // Source: git's Documentation/technical/reftable.
 //
@@ -25,14 +25,14 @@ namespace resident {
 
 class ReftableTable {
  public:
-  // kNotFound where there is no such file; kCorrupt with the file's name and what is wrong.
+  // kNotFound: no such file. kCorrupt: the message has the file's name and the fault.
   static Result<std::shared_ptr<const ReftableTable>> open(FileSystem& fs, const std::string& path,
                                                            HashAlgorithm algorithm);
 
-  // Goes through the records of a section. Must not outlive the table.
+  // Iterates over the records of a section. Must not outlive the table.
   class Cursor {
    public:
-    // To the next record; false behind the last one.
+    // Moves to the next record. False: no record is left.
     Result<bool> next();
     // Valid until the next call of next().
     const ReftableRecord& record() const { return record_; }
@@ -41,7 +41,7 @@ class ReftableTable {
     friend class ReftableTable;
     Cursor(const ReftableTable& table, ReftableSection section)
         : table_(&table), section_(section) {}
-    // To its first record; to the end where it is none of this section.
+    // Moves before the first record of `block`, or to the end if it belongs to another section.
     void enter(std::optional<ReftableBlock> block);
     Result<void> enter_next();
     Result<bool> seek_in_block(std::string_view key);
@@ -51,21 +51,21 @@ class ReftableTable {
     std::optional<ReftableBlock> block_;
     size_t at_ = 0;
     ReftableRecord record_;
-    bool is_read_ = false;  // record_ is what next() goes to
+    bool is_read_ = false;  // next() must return record_ first
   };
 
-  // Before the first record of `section` whose key is `key` or comes after it.
+  // A cursor before the first record of `section` whose key is not less than `key`.
   Result<Cursor> seek(ReftableSection section, std::string_view key) const;
 
-  // As it was opened.
+  // stat() at open().
   const FileStat& stat() const { return stat_; }
   const std::string& path() const { return path_; }
 
  private:
   struct Section {
     bool is_there = false;
-    uint64_t first = 0;  // the first block
-    uint64_t index = 0;  // the first block of the index' top level; 0: none
+    uint64_t first = 0;  // offset of the first block
+    uint64_t index = 0;  // offset of the index' top level; 0: no index
   };
 
   ReftableTable() = default;
@@ -76,9 +76,9 @@ class ReftableTable {
 
   std::string path_;
   FileStat stat_;
-  std::string content_;  // or else
+  std::string content_;  // content of a small file; empty: file_ is used
   MappedFile file_;
-  Bytes blocks_;  // from the file's begin to its footer
+  Bytes blocks_;  // the file without its footer
   ReftableBlock::Layout layout_;
   Section refs_;
   Section logs_;

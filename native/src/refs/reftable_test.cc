@@ -1,4 +1,4 @@
-// Tables and stacks of them, made by ReftableWriter.
+// Tests tables and stacks written by ReftableWriter.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -39,7 +39,7 @@ class ReftableTest : public ::testing::Test {
   void write(const std::vector<std::string>& tables) { write_reftables(directory_.root(), tables); }
   std::string list() const { return directory_.path("reftable/tables.list"); }
 
-  // "<name>=<hex id or target>", by name.
+  // "<name>=<hex id or target>", sorted by name.
   static std::vector<std::string> refs_from(ReftableStack& stack, const std::string& from) {
     std::vector<std::string> refs;
     auto visited = stack.visit(ReftableSection::kRefs, from, [&](const ReftableRecord& record) {
@@ -74,7 +74,7 @@ class ReftableTest : public ::testing::Test {
     return messages;
   }
 
-  RepoBuilder directory_;  // in place of a git directory
+  RepoBuilder directory_;  // replaces a git directory
 };
 
 TEST_F(ReftableTest, EveryLayoutIsSearched) {
@@ -135,7 +135,7 @@ TEST_F(ReftableTest, ANewerTableHidesAnOlderOne) {
   EXPECT_EQ(refs_from(refs, ""),
             (std::vector<std::string>{"a=" + numbered(1).hex(), "d=" + numbered(3).hex()}));
   EXPECT_FALSE(find(refs, "b"));
-  // Compacted into one.
+  // Compacted into one table.
   write({ReftableWriter().ref("a", numbered(1)).ref("d", numbered(3)).bytes()});
   EXPECT_EQ(refs_from(refs, "b"), std::vector<std::string>{"d=" + numbered(3).hex()});
   std::filesystem::remove_all(directory_.path("reftable"));
@@ -202,7 +202,7 @@ TEST_F(ReftableTest, DamageIsNamed) {
             "the hash is not the repository's");
   EXPECT_EQ(error_of(with_right_checksum(with(footer + 24 + 15, 32))),
             "the object section has no names");
-  // Blocks and records.
+  // Damages blocks and records.
   EXPECT_EQ(error_of(with(24, 'x')), "none") << "nothing says that there are refs";
   EXPECT_EQ(error_of(with(25, 1)), "block at 0, byte 24: longer than the table");
   EXPECT_EQ(error_of(with(27, 3)), "block at 0, byte 24: too short");
@@ -216,7 +216,7 @@ TEST_F(ReftableTest, DamageIsNamed) {
             "block at 0, byte 28: malformed record");
   EXPECT_EQ(error_of(ReftableWriter().raw("a", 3, "\x7fshort").bytes()),
             "block at 0, byte 28: malformed record");
-  // The list.
+  // Damages the list.
   write({good});
   ReftableStack refs = stack();
   for (const char* names : {"../x\n", "table"}) {
@@ -233,7 +233,7 @@ TEST_F(ReftableTest, AnIndexThatLeadsUpwardsIsDamaged) {
   ReftableWriter writer({.block_size = 200, .padded = false, .index_from = 1});
   for (size_t i = 0; i < 200; ++i) writer.ref(branch(i), numbered(i));
   std::string table = writer.bytes();
-  // The last record of the top level ends with its position.
+  // The last record of the index' top level ends with a block position. Damage the position.
   const size_t footer = table.size() - 68;
   table[footer - 6] = 0x7f;
   table[footer - 7] = static_cast<char>(0xff);
@@ -284,7 +284,7 @@ TEST_F(ReftableTest, AListThatChangesWhileTablesAreOpenedIsReadAgain) {
   CountingFileSystem fs;
   int times = 0;
   fs.set_fault([&](auto call, std::string_view path) -> std::optional<Error> {
-    // The list is read; the table that it names is about to be opened.
+    // The list is read; its table is not opened yet.
     if (call == CountingFileSystem::Call::kStat && path.ends_with(".ref") && times++ == 0) {
       write({two});
     }
@@ -306,8 +306,8 @@ TEST_F(ReftableTest, WhatIsOpenIsNotOpenedAgain) {
   EXPECT_EQ(fs.calls().read_file.load(), reads);
 }
 
-// A list is young right after each change of a ref, and then nothing but its bytes can be relied
-// on.
+// Right after each change of a ref the list is young. Its stat cannot confirm the cache, so the
+// list must be read.
 TEST_F(ReftableTest, AReadingIsOfOneMomentAndLooksAtAYoungListOnce) {
   CountingFileSystem fs;
   write({ReftableWriter().ref("a", numbered(1)).bytes()});

@@ -29,7 +29,7 @@ Error too_large(uint64_t limit) {
   return {ErrorCode::kUnsupported, "larger than the limit of " + std::to_string(limit) + " bytes"};
 }
 
-// The most that `compressed` bytes can inflate to, saturating.
+// The maximum inflated size of `compressed` bytes; saturates.
 uint64_t most_inflated(uint64_t compressed) {
   return compressed > UINT64_MAX / kMaxDeflateRatio ? UINT64_MAX : compressed * kMaxDeflateRatio;
 }
@@ -46,7 +46,7 @@ Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t li
   if (!decompressor) return out_of_memory();
   std::string out(static_cast<size_t>(size), '\0');
   size_t taken = 0;
-  // Told nowhere what it produced, it accepts no other size.
+  // Without a pointer for the produced size, libdeflate accepts no other size.
   switch (libdeflate_zlib_decompress_ex(decompressor, compressed.data(), compressed.size(),
                                         out.data(), out.size(), &taken, nullptr)) {
     case LIBDEFLATE_SUCCESS:
@@ -64,8 +64,8 @@ Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t li
 Result<std::string> inflate_whole(Bytes compressed, uint64_t limit) {
   libdeflate_decompressor* decompressor = this_threads_decompressor();
   if (!decompressor) return out_of_memory();
-  // Text packs to a third or a quarter, so the first guess mostly fits; each further one costs a
-  // restart.
+  // Text compresses to a third or a quarter, so the first guess mostly fits. Each further guess
+  // costs a restart.
   constexpr uint64_t kFirstGuess = 4, kGrowth = 8, kLeast = 512;
   const uint64_t bound = std::min(most_inflated(compressed.size()), limit);
   uint64_t room = std::min(std::max(kLeast, compressed.size() * kFirstGuess), bound);

@@ -1,9 +1,9 @@
-// zlib streams of loose objects, pack entries and reflogs, inflated by libdeflate.
+// Inflates zlib streams of loose objects, pack entries and reflogs with libdeflate.
 //
-// libdeflate inflates whole buffers only: it has no streaming, and what it wrote before it ran out
-// of room is unspecified. So a caller knows the size beforehand, or gives a limit.
+// libdeflate inflates only whole buffers and has no streaming. If the output buffer is too small,
+// its content is unspecified. Therefore a caller must know the size or give a limit.
 //
-// Threads: any; the decompressor behind it is one per thread.
+// Threads: any; each thread has its own decompressor.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,23 @@
 
 namespace resident {
 
-// No deflate stream expands by more than this factor, so a header that claims more is wrong.
+// The maximum expansion of any deflate stream. A header that claims more is wrong.
 inline constexpr uint64_t kMaxDeflateRatio = 1032;
 
-// The stream at the front of `compressed`, which must inflate to exactly `size` bytes; what follows
-// it is ignored. kCorrupt otherwise, and kUnsupported where `size` is over `limit`; both before
-// memory is taken for a size that the bytes cannot hold. Errors do not know the file.
-// `used`, where given, is then how many of the bytes are the stream's.
+// Inflates the stream at the front of `compressed` and ignores bytes after it. Errors are returned
+// before memory is allocated for an impossible or too large size. They do not name the file.
+// - kCorrupt: the stream does not inflate to exactly `size` bytes.
+// - kUnsupported: `size` is over `limit`.
+//
+// `used`, if not null, receives the number of bytes of the stream.
 Result<std::string> inflate_exactly(Bytes compressed, uint64_t size, uint64_t limit,
                                     size_t* used = nullptr);
 
-// The stream that is the whole of `compressed`, of unknown size. kCorrupt where it is damaged or
-// bytes follow it; kUnsupported where it inflates to more than `limit` bytes.
+// Inflates all of `compressed`, a stream of unknown size. Fails with kCorrupt if it is damaged or
+// if bytes follow it. Fails with kUnsupported if it inflates to more than `limit` bytes.
 Result<std::string> inflate_whole(Bytes compressed, uint64_t limit);
 
-// As zlib's crc32() computes it.
+// The same value as zlib's crc32().
 uint32_t crc32_of(Bytes bytes);
 
 }  // namespace resident
