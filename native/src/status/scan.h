@@ -89,7 +89,7 @@ struct ScanFindings {
   std::vector<DirectoryNode*> with_others;
   // Nodes without has_nothing_to_list().
   std::vector<DirectoryNode*> with_something;
-  // Directories without a watch because of the watch limit.
+  // Directories without a watch because of the watch limit or an error.
   std::vector<DirectoryNode*> unwatched;
   // Directories without permission to list, so without a watch. The visible state of tracked files
   // in them can change without an event. If Watcher::tells_of_subdirectories() is false, their
