@@ -51,8 +51,8 @@ struct DiskFlags {
 
 struct DiskEntry {
   const uint8_t* disk = nullptr;  // stat data, mode, id, flags
-  uint16_t mode = 0;  // like IndexEntry::mode, or kDiskModeDirectory
-  uint16_t flags = 0;  // like IndexEntry::flags
+  uint16_t mode = 0;              // like IndexEntry::mode, or kDiskModeDirectory
+  uint16_t flags = 0;             // like IndexEntry::flags
   // The path: the first `keep` bytes of the previous path in the file, then `suffix`.
   size_t keep = 0;
   std::string_view suffix;

@@ -36,7 +36,7 @@ class EntryRuns {
   // Entries of one directory that are contiguous in the file and in the names.
   struct Run {
     const uint8_t* disk;  // bytes of the first entry
-    uint32_t directory;  // assign_slots() replaces it by the slot of the first entry
+    uint32_t directory;   // assign_slots() replaces it by the slot of the first entry
     uint32_t name_offset;
     uint32_t first;  // index in steps_
   };

@@ -37,7 +37,7 @@ class FoldedIndex {
   bool find(const std::vector<Slot>& slots, std::string_view path, bool gitlink) const;
 
   std::shared_ptr<const Index> index_;
-  std::vector<Slot> entries_;  // sorted by hash
+  std::vector<Slot> entries_;      // sorted by hash
   std::vector<Slot> directories_;  // sorted by hash
 };
 

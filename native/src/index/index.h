@@ -278,7 +278,7 @@ class Index {
   BulkArray<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   BulkArray<char> names_;
-  size_t unused_names_ = 0;  // bytes in names_ without an entry
+  size_t unused_names_ = 0;     // bytes in names_ without an entry
   std::vector<IndexRun> runs_;  // in the order of the file
   std::vector<uint32_t> gitlinks_;
   bool may_intend_to_add_ = false;

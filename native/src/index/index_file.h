@@ -26,7 +26,7 @@ class IndexFile {
     Bytes link;
     // From "UNTR": the place where the untracked cache was made; empty without a cache.
     std::string_view untracked_cache_place;
-    Bytes fsmonitor;  // "FSMN"; its check needs the number of all entries
+    Bytes fsmonitor;      // "FSMN"; its check needs the number of all entries
     bool sparse = false;  // "sdir", which has no content
   };
 
@@ -92,7 +92,7 @@ class IndexFile {
   size_t hash_size_;
   size_t position_ = 0;
   size_t previous_length_ = 0;  // length of the previous path, for version 4
-  std::string_view previous_;  // the previous path, if the file has whole paths
+  std::string_view previous_;   // the previous path, if the file has whole paths
   uint32_t version_ = 0;
   uint32_t count_ = 0;
   ObjectId checksum_;

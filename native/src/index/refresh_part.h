@@ -96,9 +96,9 @@ class RefreshPart {
   const Timestamp mtime_;
   const size_t id_size_ = hash_size(index_.algorithm());
   const bool compressed_ = file_.version() == 4;
-  std::string path_;  // version 4: path of the entry that was read last
+  std::string path_;         // version 4: path of the entry that was read last
   std::string path_before_;  // path before the current run
-  size_t position_;  // offset of the next run in the file
+  size_t position_;          // offset of the next run in the file
   const bool may_move_;
   uint32_t newest_ = 0;  // latest mtime in the current run
   bool ends_as_known_ = true;

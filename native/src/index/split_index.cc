@@ -13,7 +13,7 @@ namespace {
 
 struct Link {
   ObjectId shared;
-  std::vector<bool> deleted;  // one bit for each entry of the shared file
+  std::vector<bool> deleted;   // one bit for each entry of the shared file
   std::vector<bool> replaced;  // the same
 };
 

@@ -26,13 +26,13 @@ struct DirectoryClass {
   enum class Kind : uint8_t {
     kSubmodule,  // directory of a gitlink, or below such a directory
     kTracked,    // the index has entries below it
-    kFolded,  // core.ignoreCase: the index has entries below another spelling of it
+    kFolded,     // core.ignoreCase: the index has entries below another spelling of it
     kUntracked,
     kIgnored,  // ignored, no index entries below: not entered
   };
   Kind kind = Kind::kUntracked;
   uint32_t index_directory = kNoDirectory;  // set for kTracked
-  bool ignored = false;  // set for kTracked and kFolded
+  bool ignored = false;                     // set for kTracked and kFolded
 };
 
 // True for a name that git treats as a repository's ".git" and never lists.

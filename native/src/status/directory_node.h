@@ -32,7 +32,7 @@ enum class OtherKind : uint8_t {
   kFile,              // untracked file or symbolic link
   kIgnoredFile,       // the same, ignored
   kIgnoredDirectory,  // ignored, no tracked files below: not entered
-  kSpecial,  // socket, fifo, device: git ignores it
+  kSpecial,           // socket, fifo, device: git ignores it
 };
 
 struct Other {
@@ -46,9 +46,9 @@ struct DirectoryNode {
   std::string name;                         // empty for the root
   uint32_t index_directory = kNoDirectory;  // kNoDirectory: no index entries below
   WatchId watch = kNoWatch;
-  bool ignored = false;  // it or a parent is ignored, but it has tracked files below
+  bool ignored = false;      // it or a parent is ignored, but it has tracked files below
   bool has_dot_git = false;  // has a .git; never set for the root
-  bool submodule = false;  // directory of a gitlink: its contents are not listed
+  bool submodule = false;    // directory of a gitlink: its contents are not listed
   // core.ignoreCase: no index entries below it, but below another spelling of it.
   bool folded = false;
   uint16_t permissions = 0;

@@ -58,7 +58,7 @@ class alignas(kWalkerAlignment) DirectoryReader {
   // A parent directory, open.
   struct Above {
     std::shared_ptr<const Directory> directory;
-    size_t length = 0;  // length of its path
+    size_t length = 0;                  // length of its path
     std::optional<Error> failure = {};  // why it is not the direct parent
   };
   Above open_above(const DirectoryNode& node);
@@ -102,11 +102,11 @@ class alignas(kWalkerAlignment) DirectoryReader {
   ScanFindings findings_;
   // Scratch memory, reused for each directory.
   DirectoryListing listing_;
-  EntryLookup lookup_;  // entries of the directory
+  EntryLookup lookup_;          // entries of the directory
   std::vector<Listed> listed_;  // by position in lookup_.entries()
-  bool was_searched_ = false;  // a lookup by name succeeded in this directory
-  bool is_new_ = false;  // the directory may have got names since the scan began
-  std::string path_;  // path of the directory, ending in '/', then of a name in it
+  bool was_searched_ = false;   // a lookup by name succeeded in this directory
+  bool is_new_ = false;         // the directory may have got names since the scan began
+  std::string path_;            // path of the directory, ending in '/', then of a name in it
   size_t base_length_ = 0;
 
   void set_path(const DirectoryNode& node) {

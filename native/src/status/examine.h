@@ -24,7 +24,7 @@ enum class Listed : uint8_t {
 struct Examined {
   Examined() {}  // NOLINT: a defaulted one clears all bytes of it
 
-  bool lstat = false;  // lstat was called
+  bool lstat = false;            // lstat was called
   std::optional<FileStat> stat;  // the file at the path; without lstat, only its kind is valid
   // git cannot see the path: it is too long, or lstat failed with another error than "not found".
   bool unseen = false;

@@ -84,7 +84,7 @@ class FilterQuestions {
     Timestamp at;
     std::string filter;
     GitTasks::RequestId task = 0;  // 0: no task yet
-    size_t most = SIZE_MAX;  // limit of files in its batch
+    size_t most = SIZE_MAX;        // limit of files in its batch
   };
   struct Answer {
     File file;
@@ -94,7 +94,7 @@ class FilterQuestions {
   struct Source {
     GitTasks::RequestId asked = 0;
     std::shared_ptr<const FilterProgram> program;  // null: git without a filter
-    bool failed = false;  // git failed, for any reason
+    bool failed = false;                           // git failed, for any reason
   };
   using Paths = std::vector<std::string>;
 

@@ -26,7 +26,7 @@ inline constexpr size_t kWalkerAlignment = 128;
 template <typename Node>
 struct WalkTask {
   Node* node;
-  Directory directory;  // open, or not valid
+  Directory directory;                      // open, or not valid
   std::shared_ptr<const Directory> parent;  // to open by name from here; null too: open by path
 };
 

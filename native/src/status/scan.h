@@ -50,14 +50,15 @@ struct ScanContext {
   RefreshContext refresh;
   std::span<EntryState> states;  // one for each index entry; written for scanned entries
   const ExcludeRules& rules;
-  const FoldedIndex* folded;  // set with core.ignoreCase, else null
+  const FoldedIndex* folded;   // set with core.ignoreCase, else null
   Watcher* watcher = nullptr;  // null: do not watch
-  std::string git_dir;  // the directory that has this .git does not count as nested
+  std::string git_dir;         // the directory that has this .git does not count as nested
   // Reads an index entry's content, for ignore files that are not checked out (skip-worktree).
   std::function<Result<std::string>(uint32_t position)> read_index_blob;
   unsigned threads = 1;
   std::atomic<uint64_t>* files_seen = nullptr;  // number of examined entries so far
-  const std::atomic<bool>* cancelled = nullptr;  // true: stop early; the findings are then incomplete
+  const std::atomic<bool>* cancelled =
+      nullptr;                 // true: stop early; the findings are then incomplete
   std::function<void()> tick;  // called from time to time on the calling thread
   // Entries outside it count as clean. Directories that cannot lead into it are not entered.
   PathLimit limit = {};
@@ -96,7 +97,7 @@ struct ScanFindings {
   // permissions can change without an event too.
   std::vector<DirectoryNode*> unreadable;
   std::vector<LinkedFile> linked;  // at most kMaxLinkedFiles
-  uint64_t more_linked = 0;  // number of further files
+  uint64_t more_linked = 0;        // number of further files
   // Inodes of new files with several links. Their other names must be rechecked.
   std::vector<uint64_t> new_links;
   // Sparse directories of the index that are on disk. They were not read: the index must be

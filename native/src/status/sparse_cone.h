@@ -28,7 +28,7 @@ class SparseCone {
   bool ignore_case_ = false;
   bool everything_ = false;
   std::unordered_set<std::string> recursive_;  // directories with everything below; "/a/b"
-  std::unordered_set<std::string> parents_;  // directories with only their direct files
+  std::unordered_set<std::string> parents_;    // directories with only their direct files
 };
 
 }  // namespace resident

@@ -14,8 +14,8 @@
 namespace resident {
 
 enum class StatMatch : uint8_t {
-  kSame,  // stat data equal and not racy: the content is unchanged
-  kDiffers,  // type, mode or size prove a difference
+  kSame,         // stat data equal and not racy: the content is unchanged
+  kDiffers,      // type, mode or size prove a difference
   kReadContent,  // only the content can decide
 };
 

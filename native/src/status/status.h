@@ -53,7 +53,7 @@ struct SubmoduleState {
 
 // A tracked path without a conflict that differs between HEAD and index or index and worktree.
 struct ChangedEntry {
-  std::string path;  // from the worktree's root
+  std::string path;                 // from the worktree's root
   Change index = Change::kNone;     // HEAD against index
   Change worktree = Change::kNone;  // index against worktree
   Side head;
@@ -101,7 +101,7 @@ struct StatusResult {
   std::vector<UnmergedEntry> unmerged;
   std::vector<std::string> untracked;             // directories end in '/'
   std::vector<std::string> ignored;               // directories end in '/'
-  std::optional<OperationState> operation;  // set if asked
+  std::optional<OperationState> operation;        // set if asked
   std::optional<SparseCheckout> sparse_checkout;  // set if asked, in a sparse checkout
   // Time to examine the worktree, and time to count the commits of `branch`.
   std::chrono::milliseconds enumerating{0};

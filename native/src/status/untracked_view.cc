@@ -136,8 +136,8 @@ class View {
     return found ? Holds::kIgnored : Holds::kNothing;
   }
 
-  // If directories are collapsed, git checks the limit's ignored directories on the way to its
-  // start. Otherwise git checks from the start on.
+  // If directories are collapsed, git reads ignored directories before it knows the start of its
+  // walk. Otherwise it reads them only below that start.
   bool goes_into_ignored(const std::string& path) const {
     return collapses() ? limit_.may_be_ignored_at_or_below(path) : limit_.may_be_at_or_below(path);
   }

@@ -77,11 +77,11 @@ class ChangeJournal {
   const Limits limits_;
   std::string identity_;
   uint64_t generation_ = 1;
-  bool asked_ = false;  // a token was issued
-  uint64_t step_ = 0;  // step of the last token; new notes belong to the next step
-  uint64_t serial_ = 0;  // last serial number
+  bool asked_ = false;      // a token was issued
+  uint64_t step_ = 0;       // step of the last token; new notes belong to the next step
+  uint64_t serial_ = 0;     // last serial number
   uint64_t forgotten_ = 0;  // the last step with forgotten names
-  bool is_open_ = false;  // something was recorded since the last token
+  bool is_open_ = false;    // something was recorded since the last token
   std::unordered_map<std::string, uint64_t> last_;  // name -> its last step
   size_t bytes_ = 0;
   // Sorted by step. A name that changed again has several elements until drop_repeated().

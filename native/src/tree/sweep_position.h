@@ -48,9 +48,9 @@ class SweepPosition {
  private:
   bool begun_ = false;
   std::string directory_;  // path of the last visited directory
-  std::string file_;  // its last checked file; "" after all files
-  uint64_t rounds_ = 0;  // completed rounds; a scan counts as a round
-  uint64_t looks_ = 0;  // in the present round
+  std::string file_;       // its last checked file; "" after all files
+  uint64_t rounds_ = 0;    // completed rounds; a scan counts as a round
+  uint64_t looks_ = 0;     // in the present round
   uint64_t linked_beyond_ = 0;
   std::map<std::string, CachedStat> rules_;  // by path
 };

@@ -39,12 +39,12 @@ namespace resident {
 
 // Possible differences from the previous state, by path.
 struct Touched {
-  std::set<uint32_t> entries;  // positions whose state or content may differ
+  std::set<uint32_t> entries;             // positions whose state or content may differ
   std::map<std::string, bool> untracked;  // each path -> whether it was listed before
-  std::set<uint32_t> submodules;  // positions of gitlinks with an event below them
+  std::set<uint32_t> submodules;          // positions of gitlinks with an event below them
   bool ignore_rules = false;
   bool attributes = false;  // a .gitattributes file
-  bool anything = false;  // an event in a tree that is only watched
+  bool anything = false;    // an event in a tree that is only watched
 };
 
 // Scope of a poll.
@@ -161,7 +161,7 @@ class WorktreeTree {
   bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   struct SweepProgress {
     uint64_t rounds = 0;  // completed rounds; a scan counts as a round
-    uint64_t looks = 0;  // in the present round
+    uint64_t looks = 0;   // in the present round
     uint64_t expected = 0;
   };
   SweepProgress sweep_progress() const;
@@ -290,10 +290,11 @@ class WorktreeTree {
   RecentPlaces recent_;  // changes found by polling, and prioritized files
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;  // replaced by something else on disk
+  std::set<uint32_t> obstructed_;        // replaced by something else on disk
   std::set<DirectoryNode*> unreadable_;  // see ScanFindings::unreadable; never the root
-  std::set<std::string> unseen_;  // paths that lstat cannot examine
-  std::set<std::string> directories_at_files_;  // paths of tracked files that were replaced by a directory
+  std::set<std::string> unseen_;         // paths that lstat cannot examine
+  std::set<std::string>
+      directories_at_files_;  // paths of tracked files that were replaced by a directory
   // Parts of Touched that are not collected by other members.
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;

@@ -39,8 +39,8 @@ bool is_kind(OtherKind known, FileKind found) {
 // State of a visit to one directory.
 struct WorktreeTree::Visit {
   const std::function<bool()>& interrupted;
-  uint64_t left;  // looks that are still allowed
-  std::string from;  // the last file that was already visited; "" for none
+  uint64_t left;         // looks that are still allowed
+  std::string from;      // the last file that was already visited; "" for none
   bool partial = false;  // it is to be gone on with after `from`
 
   // Call it before each look.
