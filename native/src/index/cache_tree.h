@@ -37,7 +37,7 @@ class CacheTree {
 
   // Preorder; [0] is the root and always exists.
   std::span<const Node> nodes() const { return nodes_; }
-  // The tree's id; `node` is valid().
+  // The tree's id. `node` must be valid().
   ObjectId id(const Node& node) const {
     return ObjectId::from_bytes(Bytes(ids_).subspan(size_t{node.id_slot} * hash_size_, hash_size_));
   }

@@ -11,7 +11,7 @@ char to_lower(char c) {
 
 }  // namespace
 
-// git compares ".git" without case.
+// git ignores the case of ".git".
 bool is_index_name(std::string_view name) {
   if (name.empty()) return false;
   if (name[0] != '.') return true;

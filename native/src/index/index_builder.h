@@ -59,7 +59,7 @@ class IndexBuilder {
   const uint8_t* file_ = nullptr;  // first byte of the main file
   bool has_gitlinks_ = false;
   std::atomic<bool> stops_prefault_ = false;
-  // The second thread: maps the file's pages, then faults in the pages of the index's arrays.
+  // A second thread: maps the file's pages, then faults in the pages of the index's arrays.
   std::optional<Beside> prefault_;
 };
 

@@ -122,7 +122,7 @@ TEST_P(SparseIndex, OneDirectoryIsExpandedAndTheOthersStay) {
   expect_consistent(*expanded);
   EXPECT_FALSE(expanded->sparse_tree(*expanded->find_directory("b")));
   EXPECT_TRUE(expanded->sparse_tree(*expanded->find_directory("b/deep")));
-  EXPECT_EQ(expanded->sparse_directories().size(), sparse_before);  // one less, one more
+  EXPECT_EQ(expanded->sparse_directories().size(), sparse_before);  // without b, with b/deep
   const IndexEntry& entry = expanded->entries()[*expanded->find_path("b/x")];
   EXPECT_TRUE(entry.skip_worktree());
   EXPECT_EQ(expanded->id(entry).hex(), repo.git_line({"rev-parse", "HEAD:b/x"}));

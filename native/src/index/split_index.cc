@@ -14,7 +14,7 @@ namespace {
 struct Link {
   ObjectId shared;
   std::vector<bool> deleted;   // one bit for each entry of the shared file
-  std::vector<bool> replaced;  // the same
+  std::vector<bool> replaced;  // one bit for each, too
 };
 
 // The entries of one file with their whole paths.

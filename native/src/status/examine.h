@@ -22,7 +22,7 @@ enum class Listed : uint8_t {
 };
 
 struct Examined {
-  Examined() {}  // NOLINT: a defaulted one clears all bytes of it
+  Examined() {}  // NOLINT: a defaulted constructor clears all bytes
 
   bool lstat = false;            // lstat was called
   std::optional<FileStat> stat;  // the file at the path; without lstat, only its kind is valid

@@ -96,7 +96,7 @@ void TreeWatches::end_replacing(const Replaced& replaced) {
   for (const auto& [node, dot_git] : replaced.dot_gits) forget_dot_git_watch(dot_git.watch);
 }
 
-// --- What no watch tells of
+// --- Directories that need polling
 
 void TreeWatches::begin_polling(const Nodes& prioritized) {
   if (!watcher_) return;
@@ -168,7 +168,7 @@ DirectoryNode* TreeWatches::find_dispensable(const Nodes& prioritized) const {
   return nullptr;
 }
 
-// --- Directories with a .git in them
+// --- Directories with a .git
 
 void TreeWatches::record_dot_git(DirectoryNode& node) {
   DotGit& dot_git = dot_gits_[&node];

@@ -59,7 +59,7 @@ class TreeWatches {
   Replaced begin_replacing();
   void end_replacing(const Replaced& replaced);
 
-  // --- What no watch tells of
+  // --- Directories that need polling
 
   void mark_unwatched(const std::vector<DirectoryNode*>& nodes) {
     for (DirectoryNode* node : nodes) mark_unwatched(*node);
@@ -87,11 +87,11 @@ class TreeWatches {
   // True if `watch` is a hint and not a watch. Its directory is then in hinted().
   bool record_hint(WatchId watch) { return hints_.note(watch); }
 
-  // --- Directories with a .git in them, the root not among them
+  // --- Directories with a .git, without the root
 
-  // Watches the node's .git directory, so that a change in it triggers recheck_nested(). If .git is
-  // a file, the watch of its directory covers it. A direct submodule's .git is covered by the
-  // follower of its git files.
+  // Watches the node's .git directory. A change in it then wakes the owner, which rechecks the
+  // node. If .git is a file, the watch of its directory covers it. A direct submodule's .git is
+  // covered by the follower of the submodule's git files.
   void record_dot_git(DirectoryNode& node);
   // Whether the directory is a repository now.
   bool is_repository(const DirectoryNode& node) const;

@@ -89,7 +89,7 @@ class WorktreeTree {
     const std::atomic<bool>* cancelled = nullptr;
     std::function<void()> tick = nullptr;  // called from time to time on the calling thread
     // Only watch: directories are read for their subdirectories, files are examined for their link
-    // counts. touched().anything reports all other changes.
+    // counts. Touched::anything reports all other changes.
     bool watch_only = false;
   };
   // Reads everything. The old tree stays complete until the new tree is. It also stays if the scan
@@ -156,8 +156,8 @@ class WorktreeTree {
 
   // The sweep walks round the tree and searches for changes without an event. One call takes up to
   // `limit` looks (a directory or a file each). It stops earlier if `interrupted` (may be empty)
-  // returns true, but always makes some progress. True: the caller has work, because touched() is
-  // not empty or a round has ended.
+  // returns true, but always makes some progress. True: consume_touched() has data, or a round
+  // has ended.
   bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   struct SweepProgress {
     uint64_t rounds = 0;  // completed rounds; a scan counts as a round
@@ -179,7 +179,7 @@ class WorktreeTree {
   bool is_ignored(std::string_view path, bool is_directory) const;
 
   Touched consume_touched();
-  // Returns touched().attributes and clears it.
+  // Returns Touched::attributes and clears it.
   bool consume_attributes_touched() { return std::exchange(attributes_touched_, false); }
   // Returns and clears the flag: a file that is clean by its stat data was written within the
   // second that its index entry records.
@@ -290,11 +290,10 @@ class WorktreeTree {
   RecentPlaces recent_;  // changes found by polling, and prioritized files
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;        // replaced by something else on disk
-  std::set<DirectoryNode*> unreadable_;  // see ScanFindings::unreadable; never the root
-  std::set<std::string> unseen_;         // paths that lstat cannot examine
-  std::set<std::string>
-      directories_at_files_;  // paths of tracked files that were replaced by a directory
+  std::set<uint32_t> obstructed_;               // replaced by something else on disk
+  std::set<DirectoryNode*> unreadable_;         // see ScanFindings::unreadable; never the root
+  std::set<std::string> unseen_;                // paths that lstat cannot examine
+  std::set<std::string> directories_at_files_;  // tracked files replaced by a directory
   // Parts of Touched that are not collected by other members.
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;

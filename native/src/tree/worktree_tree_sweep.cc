@@ -41,7 +41,7 @@ struct WorktreeTree::Visit {
   const std::function<bool()>& interrupted;
   uint64_t left;         // looks that are still allowed
   std::string from;      // the last file that was already visited; "" for none
-  bool partial = false;  // it is to be gone on with after `from`
+  bool partial = false;  // the visit must continue after `from`
 
   // Call it before each look.
   void count(uint64_t& kind) {
@@ -262,7 +262,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       same = same && (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
       if (child && entry.mode == kModeGitlink) {
         entries_.touch_submodule(position);
-        visit.left = 0;  // asking for its state is work enough
+        visit.left = 0;  // a submodule is enough work for one call
       }
     }
     if (!same) {
