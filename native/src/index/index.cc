@@ -70,8 +70,8 @@ std::pair<uint32_t, uint32_t> Index::subtree_entries(uint32_t directory) const {
 }
 
 std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view name) const {
-  // Binary search. Children have subtrees of different sizes, so take the middle of all directories
-  // below and climb to the child that contains it.
+  // Binary search. Children have subtrees of different sizes. Take the middle of all directories
+  // below, and climb to the child that contains it.
   uint32_t low = directory + 1;
   uint32_t high = directories_[directory].subtree_end;
   while (low < high) {

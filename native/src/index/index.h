@@ -129,8 +129,8 @@ class Index {
 
   // A missing file is an empty index whose stat().kind is kUnknown. Errors: kCorrupt if the file
   // violates the format (the message has the byte), kUnsupported if only git can answer. Examples
-  // for kUnsupported are an unknown mandatory extension or flag, a missing shared index file, and a
-  // cache tree with wrong entry counts.
+  // for kUnsupported: an unknown mandatory extension or flag, a missing shared index file, a cache
+  // tree with wrong entry counts.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
   // `read` receives the file. The caller can then close it while others already use the index.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options,

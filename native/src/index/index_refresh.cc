@@ -65,9 +65,9 @@ class IndexRefresh {
   size_t count_before_ = 0;
 };
 
-// The file, positioned at the run `run`. Tries the old offset, then searches near it for an entry
-// with the id and path of the run's first entry. A wrong position is harmless: the part before must
-// end exactly there.
+// The file, positioned at the run `run`. Tries the old offset, then searches near it. The run's
+// first entry is found by its id and path. A wrong position is harmless: the part before must end
+// exactly there.
 IndexFile IndexRefresh::begin_at(size_t run, const std::string& path_before) const {
   constexpr size_t kNear = 1 << 16;
   const IndexRun& known = index_.runs_[run];

@@ -41,9 +41,9 @@ bool RefreshPart::compare(size_t first, size_t last) {
   return true;
 }
 
-// True if the next run has the same bytes as before, and no entry is racily clean by either file's
-// mtime. The last run is always compared, because its end is unknown. Compressed bytes (version 4)
-// have the same meaning only after the same path.
+// True if the next run has the same bytes as before. No entry in it may be racily clean by either
+// file's mtime. The last run is always compared, because its end is unknown. Compressed bytes
+// (version 4) have the same meaning only after the same path.
 bool RefreshPart::is_as_it_was(size_t run) const {
   const IndexRun& known = runs_[run];
   if (known.fingerprint == kNoFingerprint || run + 1 == runs_.size() ||

@@ -35,8 +35,8 @@ class RefreshPart {
     std::string name;
     const uint8_t* disk;
   };
-  // New data of a run. A run with added or removed entries can become several runs, in the order of
-  // the file, or an empty one.
+  // New data of a run. Added or removed entries can split a run into several runs, in the order of
+  // the file, or leave it empty.
   struct Learned {
     size_t run;
     IndexRun now;

@@ -52,7 +52,7 @@ class ContentComparer {
 };
 
 // Cached result of a comparison by content, so that the same bytes are not read twice. It is valid
-// while the file's stat data stay the same, and only if the file was settled when it was read.
+// while the file's stat data stay the same. The file must have been settled when it was read.
 struct ComparedContent {
   FileStat stat;
   Timestamp at;  // just before reading

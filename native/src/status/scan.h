@@ -56,10 +56,9 @@ struct ScanContext {
   // Reads an index entry's content, for ignore files that are not checked out (skip-worktree).
   std::function<Result<std::string>(uint32_t position)> read_index_blob;
   unsigned threads = 1;
-  std::atomic<uint64_t>* files_seen = nullptr;  // number of examined entries so far
-  const std::atomic<bool>* cancelled =
-      nullptr;                 // true: stop early; the findings are then incomplete
-  std::function<void()> tick;  // called from time to time on the calling thread
+  std::atomic<uint64_t>* files_seen = nullptr;   // number of examined entries so far
+  const std::atomic<bool>* cancelled = nullptr;  // true: stop early, with incomplete findings
+  std::function<void()> tick;                    // called from time to time on the calling thread
   // Entries outside it count as clean. Directories that cannot lead into it are not entered.
   PathLimit limit = {};
   // Do not read the tree for paths: files are examined only for their link counts.

@@ -9,9 +9,9 @@
 
 namespace resident {
 
-// True if git would warn that the cache belongs to another directory or system, because the
-// worktree was moved or copied. It may be true too often, but never too seldom: git does not warn
-// in some cases where it would not use a cache.
+// True if git would warn that the cache belongs to another directory or system. The worktree was
+// then moved or copied. It may be true too often, but never too seldom: git does not warn in some
+// cases where it would not use a cache.
 //
 // Source: git's dir.c (validate_untracked_cache), read-cache.c (tweak_untracked_cache).
 bool git_distrusts_untracked_cache(const Index& index, const Config& config,

@@ -133,8 +133,8 @@ class WorktreeTree {
   // filters.
   void forget_looks();
   // Rechecks directories that may have become, or ceased to be, nested repositories without an
-  // event, and repositories that may have got or lost their commit. Includes directories in
-  // submodules.
+  // event. Also rechecks repositories that may have got or lost their commit. Includes directories
+  // in submodules.
   void recheck_nested();
   // Polls everything without a complete watch, per `scope` (not kNothing):
   //   - directories: stale ones are listed again, and the tracked files in them are examined;

@@ -42,9 +42,8 @@ struct WorktreeTree::Rebinding {
   std::vector<uint32_t> looked_at = {};  // sorted positions in known.compared
   std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
 
-  // An equal entry can have another state with the new index, because the racily clean rule uses
-  // the mtime of the index file. Content that was compared for another reason needs no new
-  // comparison.
+  // An equal entry can have another state with the new index: the racily clean rule uses the index
+  // file's mtime. Content that was compared for another reason needs no new comparison.
   bool depends_on_index_time(const IndexEntry& entry, const Index& now) const {
     return is_racy(entry, old.mtime()) != is_racy(entry, now.mtime());
   }
