@@ -9,7 +9,7 @@
 namespace resident {
 namespace {
 
-// The decimal number before `terminator`, which is consumed.
+// Reads the decimal number before `terminator`, and consumes both.
 std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   auto digits = reader.read_until(terminator);
   if (!digits) return std::nullopt;
@@ -21,13 +21,13 @@ std::optional<int32_t> read_number(ByteReader& reader, uint8_t terminator) {
   return value;
 }
 
-// The children of the directories whose subtrees are being read. git has subtrees in the order of
-// their names' lengths, then of their bytes; in that order the next one named is the next child.
+// Finds the children of the directories whose subtrees are being read. git sorts subtrees by the
+// length of their names, then by bytes. In that order, the next name is the name of the next child.
 class OpenChildren {
  public:
   explicit OpenChildren(const Index& index) : index_(index) {}
 
-  // What is found from now on lies in `directory`; kNoDirectory has no children.
+  // find() now searches the children of `directory`; kNoDirectory has no children.
   void enter(uint32_t directory) {
     const auto begin = static_cast<std::ptrdiff_t>(children_.size());
     levels_.push_back({children_.size(), children_.size()});
@@ -38,14 +38,14 @@ class OpenChildren {
       __builtin_prefetch(index_.directory_name(child).data());
       children_.push_back({all[child].name_length, child});
     }
-    // Those of one length are in the order of their bytes already, as are their numbers.
+    // Names of equal length are already sorted by bytes, and their directory numbers ascend.
     std::sort(children_.begin() + begin, children_.end());
   }
   void leave() {
     children_.resize(levels_.back().begin);
     levels_.pop_back();
   }
-  // kNoDirectory where there is none, and where it was found before.
+  // kNoDirectory if there is no such child, or if it was already found.
   uint32_t find(std::string_view name) {
     size_t& next = levels_.back().next;
     if (next == children_.size() || index_.directory_name(children_[next].directory) != name) {
@@ -68,7 +68,7 @@ class OpenChildren {
     size_t next;
   };
 
-  // Other programs than git have other orders.
+  // Fallback: programs other than git may write another order.
   size_t search(std::string_view name) const {
     const auto begin = children_.begin() + static_cast<std::ptrdiff_t>(levels_.back().begin);
     const auto found =
@@ -94,7 +94,7 @@ void CacheTree::check_counts(const Index& index) {
     uint32_t expected = 0;
     if (node.directory != kNoDirectory) {
       auto [first, end] = index.subtree_entries(node.directory);
-      // A sparse directory counts as the one entry that it is in the file.
+      // A sparse directory is one entry in the file.
       auto from = std::lower_bound(sparse.begin(), sparse.end(), node.directory);
       auto to =
           std::lower_bound(from, sparse.end(), index.directories()[node.directory].subtree_end);
@@ -113,8 +113,8 @@ std::optional<CacheTree> CacheTree::parse(Bytes extension, const Index& index) {
   tree.nodes_.reserve(index.directories().size());
   tree.ids_.reserve(index.directories().size() * tree.hash_size_);
   OpenChildren children(index);
-  // Of each node whose subtrees are being read, how many are still to come. A stack of our own: the
-  // depth is the file's word.
+  // The number of missing subtrees for each open node. An explicit stack, because the file decides
+  // the depth.
   std::vector<int32_t> subtrees_left;
   do {
     auto name = reader.read_until(0);

@@ -11,7 +11,7 @@ char to_lower(char c) {
 
 }  // namespace
 
-// git compares ".git" without case.
+// git ignores the case of ".git".
 bool is_index_name(std::string_view name) {
   if (name.empty()) return false;
   if (name[0] != '.') return true;
@@ -28,7 +28,7 @@ DirectoryGrouper::DirectoryGrouper(std::vector<IndexDirectory>& directories, Bul
   open_.push_back({0, 0});
 }
 
-// The previous path, whole.
+// Makes path_ the whole previous path.
 void DirectoryGrouper::complete_path() {
   if (!after_file_) return;
   path_.resize(open_.back().prefix);
@@ -36,12 +36,12 @@ void DirectoryGrouper::complete_path() {
   after_file_ = false;
 }
 
-// Makes the path the current one, with its directories open.
+// Makes the path the current one and opens its directories.
 Result<void> DirectoryGrouper::step_to(size_t keep, std::string_view suffix, int stage) {
   complete_path();
   size_t length = keep + suffix.size();
   if (length > kMaxPath) return Error{ErrorCode::kUnsupported, "path too long"};
-  // How much of the previous path stays, and whether this one sorts after it.
+  // Find how much of the previous path stays, and whether the new path sorts after it.
   auto differs = std::mismatch(suffix.begin(), suffix.end(),
                                path_.begin() + static_cast<long>(keep), path_.end());
   size_t common = keep + static_cast<size_t>(differs.first - suffix.begin());
@@ -55,7 +55,7 @@ Result<void> DirectoryGrouper::step_to(size_t keep, std::string_view suffix, int
     return Error{ErrorCode::kCorrupt, "entries out of order"};
   }
   if (common == path_.size() && path_.ends_with('/')) {
-    // `git update-index --cacheinfo` writes such an index, and git reads it.
+    // `git update-index --cacheinfo` can write such an index, and git reads it.
     return Error{ErrorCode::kUnsupported, "entry below a sparse directory"};
   }
   first_ = false;

@@ -1,8 +1,8 @@
 // DirectoryGrouper: turns the index's one sorted list of paths into directories in preorder.
 //
-// Paths that share a directory's prefix are contiguous in that list, so one pass with a stack of
-// open directories meets each directory exactly once. Most paths are in the directory of the one
-// before: then only the name is new.
+// Paths with the same directory prefix are contiguous in that list. One pass with a stack of open
+// directories therefore meets each directory exactly once. Most paths are in the same directory as
+// the previous path; then only the name is new.
 #pragma once
 
 #include <cstdint>
@@ -18,44 +18,45 @@
 
 namespace resident {
 
-// Whether git lets a path of the index have that component: not "", ".", ".." or any ".git".
+// Whether git allows `name` as a path component: not "", ".", ".." or ".git" in any case.
 bool is_index_name(std::string_view name);
 
 class DirectoryGrouper {
  public:
-  // Where an entry's path ended up.
+  // Position of an added entry in the grouped index.
   struct Place {
     uint32_t directory;
     uint32_t name_offset;
     uint32_t name_length;
   };
 
-  // Longer ones are left to git: no system that we run on could hold such a file.
+  // Longer components and paths are kUnsupported. No supported system could hold such a file.
   static constexpr size_t kMaxComponent = 4095;
   static constexpr size_t kMaxPath = 65535;
 
-  // Both are filled as paths arrive. entry_count of each directory is counted, first_entry is not
-  // set.
+  // Both are filled while paths are added. entry_count of each directory is counted; first_entry
+  // stays unset.
   DirectoryGrouper(std::vector<IndexDirectory>& directories, BulkArray<char>& names);
 
-  // The next path: the first `keep` bytes of the previous one, then `suffix`, in which no byte is
-  // zero. Errors carry the reason only; the caller knows file and position.
+  // Adds the next path: the first `keep` bytes of the previous path, then `suffix`, which has no
+  // zero byte. Errors carry the reason only; the caller knows file and position.
   Result<Place> add(size_t keep, std::string_view suffix, int stage);
-  // The same where the path is in the directory of the previous file, sorts after it and has a name
-  // without anything particular. False where it is not so plain, and then add() is to be asked.
+  // Fast version of add() for the usual case. The path is in the directory of the previous file and
+  // sorts after that file. Its name needs no further check. False: not the usual case; call add().
   bool add_sibling(size_t keep, std::string_view suffix, int stage, Place& place);
-  // How long the path of the directory is in which the previous file was, with its slash. SIZE_MAX
-  // where it was no file, or there may be no room for another name.
+  // Length of the path of the previous file's directory, with its slash. SIZE_MAX if the previous
+  // path was not a file, or if there may be no room for another name.
   size_t directory_length() const {
     return after_file_ && names_.size() <= UINT32_MAX - kMaxComponent ? open_.back().prefix
                                                                       : SIZE_MAX;
   }
-  // The next path, which is that name in that directory and sorts after the previous one.
+  // Adds `name` in that directory. The caller has checked the name, and that it sorts after the
+  // previous path.
   Place add_checked_sibling(std::string_view name, int stage);
-  // The same for a directory that is itself an entry, of a sparse index: the path ends in a slash.
-  // Nothing may lie below it.
+  // Adds a directory that is itself an entry of a sparse index. The path ends in a slash, and
+  // nothing may lie below it.
   Result<uint32_t> add_directory(size_t keep, std::string_view suffix);
-  // After the last path.
+  // Call it after the last path.
   void finish() { close_until(0); }
 
  private:
@@ -65,7 +66,7 @@ class DirectoryGrouper {
   };
 
   std::string_view last_name() const { return {names_.data() + name_offset_, name_length_}; }
-  // A file whose name was stored there, in the directory of the previous file.
+  // Counts a file in the directory of the previous file. Its name is already stored at `offset`.
   Place place_sibling(size_t offset, size_t length, int stage);
   void complete_path();
   Result<void> step_to(size_t keep, std::string_view suffix, int stage);
@@ -76,9 +77,9 @@ class DirectoryGrouper {
   std::vector<IndexDirectory>& directories_;
   BulkArray<char>& names_;
   std::vector<Open> open_;
-  // Begins with the path of the directory that is open last, with its slash.
+  // Begins with the path of the innermost open directory, with its slash.
   std::string path_;
-  // The previous path, unless it was a directory's, is that directory and this name.
+  // After a file: the name in names_. The previous path is the open directory's path and this name.
   size_t name_offset_ = 0;
   size_t name_length_ = 0;
   bool after_file_ = false;
@@ -100,7 +101,7 @@ inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, 
                                           Place& place) {
   if (!after_file_) return false;
   const size_t prefix = open_.back().prefix;
-  size_t kept = 0;  // of the name before
+  size_t kept = 0;  // bytes kept from the previous name
   if (keep >= prefix) {
     kept = keep - prefix;
   } else {
@@ -111,7 +112,7 @@ inline bool DirectoryGrouper::add_sibling(size_t keep, std::string_view suffix, 
     suffix.remove_prefix(rest);
   }
   if (kept > name_length_) return false;
-  // From where the names differ, which they do not before `kept`.
+  // Find where the names differ. They agree before `kept`.
   const std::string_view before = last_name().substr(kept);
   const size_t common = common_prefix(before, suffix);
   if (common == suffix.size()) return false;

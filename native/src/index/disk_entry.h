@@ -1,4 +1,4 @@
-// DiskEntry: one entry of an index file as its bytes say it.
+// DiskEntry: one entry of an index file in its file format.
 //
 // Format: git's Documentation/gitformat-index.txt.
 #pragma once
@@ -18,18 +18,18 @@ inline constexpr size_t kDiskModeOffset = 24;
 inline constexpr uint32_t kDiskModeDirectory = 0040000;
 
 struct DiskFlags {
-  static constexpr uint16_t kNameLengthMask = 0x0fff;  // all ones: that long or longer
+  static constexpr uint16_t kNameLengthMask = 0x0fff;  // all ones: at least that long
   static constexpr uint16_t kStageShift = 12;
   static constexpr uint16_t kExtended = 0x4000;
   static constexpr uint16_t kAssumeValid = 0x8000;
-  static constexpr uint16_t kIntentToAdd = 0x2000;  // these two in the extended flags
+  static constexpr uint16_t kIntentToAdd = 0x2000;  // this and the next: in the extended flags
   static constexpr uint16_t kSkipWorktree = 0x4000;
 
   uint16_t base;
   uint16_t extended = 0;
   size_t size = 2;
 
-  // Four bytes can be read there.
+  // `p` has at least four readable bytes.
   static DiskFlags read(const uint8_t* p) {
     DiskFlags flags{load_be16(p)};
     if (flags.base & kExtended) {
@@ -39,7 +39,7 @@ struct DiskFlags {
     return flags;
   }
   bool has_unknown() const { return (extended & ~(kIntentToAdd | kSkipWorktree)) != 0; }
-  // As in IndexEntry.
+  // Flags in the form of IndexEntry::flags.
   uint16_t entry_flags() const {
     uint16_t flags = (base >> kStageShift) & IndexEntry::kStageMask;
     if (base & kAssumeValid) flags |= IndexEntry::kAssumeValid;
@@ -51,9 +51,9 @@ struct DiskFlags {
 
 struct DiskEntry {
   const uint8_t* disk = nullptr;  // stat data, mode, id, flags
-  uint16_t mode = 0;              // as in IndexEntry, or that of a sparse directory
-  uint16_t flags = 0;             // as in IndexEntry
-  // The path: so many bytes of the path before it in the file, then these.
+  uint16_t mode = 0;              // like IndexEntry::mode, or kDiskModeDirectory
+  uint16_t flags = 0;             // like IndexEntry::flags
+  // The path: the first `keep` bytes of the previous path in the file, then `suffix`.
   size_t keep = 0;
   std::string_view suffix;
 
@@ -64,7 +64,7 @@ struct DiskEntry {
   Bytes id_bytes(size_t hash_size) const { return {disk + kDiskStatSize, hash_size}; }
 };
 
-// What a checked entry says of itself, but for its path.
+// Decodes all fields of a checked entry but its path.
 inline void decode_fields(const uint8_t* disk, size_t hash_size, IndexEntry& entry) {
   entry.stat.ctime_seconds = load_be32(disk);
   entry.stat.ctime_nanoseconds = load_be32(disk + 4);

@@ -8,8 +8,8 @@
 namespace resident {
 namespace {
 
-// Of each run of set bits [first, end) `set` is told. False: the bitmap is none, or goes beyond
-// `size`.
+// Calls `set(first, end)` for each run of set bits [first, end). False: the bitmap is malformed or
+// goes beyond `size`.
 template <typename Set>
 bool walk_entry_bitmap(ByteReader& reader, size_t size, const Set& set) {
   const auto words = read_ewah_words(reader);
@@ -26,7 +26,7 @@ bool walk_entry_bitmap(ByteReader& reader, size_t size, const Set& set) {
     at = run_end;
     if (!run.is_whole()) return false;
     for (ByteReader literals(run.literals); const auto literal = literals.be64(); ++at) {
-      // No bit may be set behind the end; far behind it the number of one would overflow.
+      // No bit may be set behind the end. Far behind the end, a bit number would overflow.
       if (*literal != 0 && at > whole_words) return false;
       for (uint64_t left = *literal; left != 0; left &= left - 1) {
         const uint64_t bit = at * kEwahWordBits + static_cast<uint64_t>(std::countr_zero(left));

@@ -24,7 +24,7 @@ std::string bitmap(std::initializer_list<uint64_t> words, uint32_t bit_count = 0
 }
 
 std::optional<std::vector<bool>> read(const std::string& text, size_t size) {
-  // A heap block of exactly this size: reading one byte too far is seen.
+  // The heap block has exactly this size, so a sanitizer detects a read beyond it.
   const std::vector<uint8_t> copy(text.begin(), text.end());
   ByteReader reader(copy);
   auto bits = read_entry_bitmap(reader, size);
@@ -63,7 +63,7 @@ TEST(EntryBitmap, Positions) {
 TEST(EntryBitmap, Empty) {
   EXPECT_EQ(read(bitmap({}), 0), std::vector<bool>());
   EXPECT_EQ(read(bitmap({marker(false, 0, 0)}), 3), std::vector<bool>(3));
-  // As long as no bit is set, a run may lead anywhere.
+  // A run of unset bits may be longer than the bitmap.
   EXPECT_EQ(read(bitmap({marker(false, 0xffffffff, 0)}), 3), std::vector<bool>(3));
 }
 

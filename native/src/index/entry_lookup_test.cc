@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-// `paths` with a stage after a tab.
+// Each element of `paths` may have a stage after a tab.
 std::shared_ptr<const Index> index_of(const std::vector<std::string>& paths) {
   RepoBuilder repo;
   repo.init();

@@ -9,7 +9,7 @@ std::optional<uint32_t> EntryMoves::now(uint32_t before) const {
   const auto gone = std::lower_bound(removed_.begin(), removed_.end(), before);
   if (gone != removed_.end() && *gone == before) return std::nullopt;
   const auto kept = before - static_cast<uint32_t>(gone - removed_.begin());
-  // The k-th that came stands before as many of those that were kept as its position and k differ.
+  // added_[k] - k is the number of kept entries before the k-th added entry.
   size_t low = 0;
   size_t high = added_.size();
   while (low < high) {

@@ -1,6 +1,6 @@
-// EntryMoves: where the entries of an index went when others came and went among them.
+// EntryMoves: new positions of index entries after other entries were added or removed.
 //
-// Positions "before" are those in the index as it was, positions "now" those in the index as it is.
+// "Before" means a position in the old index, "now" a position in the new index.
 //
 // Threads: immutable.
 #pragma once
@@ -18,7 +18,7 @@ class EntryMoves {
  public:
   // Nothing moved.
   EntryMoves() = default;
-  // `removed` are positions before, `added` positions now; both ascending.
+  // `removed` has positions before, `added` positions now; both ascending.
   EntryMoves(std::vector<uint32_t> removed, std::vector<uint32_t> added)
       : removed_(std::move(removed)), added_(std::move(added)) {}
 
@@ -26,12 +26,12 @@ class EntryMoves {
   std::span<const uint32_t> removed() const { return removed_; }
   std::span<const uint32_t> added() const { return added_; }
 
-  // Where an entry is now; nullopt: it was removed.
+  // The new position of an entry; nullopt: it was removed.
   std::optional<uint32_t> now(uint32_t before) const;
 
-  // Moves values of `width` bytes each, one for each of the `before` entries. There is room for as
-  // many as there are now, and for `before` and those that came together. The values of what came
-  // are left to the caller.
+  // Moves an array of `width`-byte values, with one value for each of the `before` entries. The
+  // array must have room for all entries now, and for `before` plus all added entries. The caller
+  // sets the values of added entries.
   void apply(void* values, size_t width, size_t before) const;
   template <typename Values>
   void apply(Values& values) const {

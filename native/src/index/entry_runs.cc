@@ -8,7 +8,7 @@
 namespace resident {
 namespace {
 
-// Runs that a thread takes at once.
+// Number of runs that a thread claims at once.
 constexpr size_t kBatch = 1024;
 
 }  // namespace

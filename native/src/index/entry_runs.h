@@ -1,10 +1,10 @@
-// EntryRuns: where the entries of an index file go once they are grouped by directory.
+// EntryRuns: copies the entries of an index file into the order of the grouped index.
 //
-// A file's entries are in the order of their paths, so those of a directory come in runs, between
-// them what lies in its subdirectories. The first pass over the file notes each run, with four
-// bytes an entry; the second copies run after run to its place, when all directories are counted.
+// A file's entries are sorted by path. A directory's entries come in runs, with the entries of its
+// subdirectories between the runs. The first pass over the file records each run, with four bytes
+// for each entry. The second pass copies the runs to their slots, once all directories are counted.
 //
-// Threads: one, until the runs have their slots; then any number may copy.
+// Threads: one until the runs have their slots; then any number may copy.
 #pragma once
 
 #include <atomic>
@@ -21,27 +21,27 @@ namespace resident {
 class EntryRuns {
  public:
   void reserve(size_t entries) { steps_.reserve(entries); }
-  // The next entry; its bytes stay where they are until place().
+  // Adds the next entry. Its bytes must stay valid until the last copy().
   void add(const uint8_t* disk, const DirectoryGrouper::Place& place);
   size_t entry_count() const { return steps_.size(); }
 
-  // After the last entry: sets first_entry of each directory from the counts, and gives each run
-  // its slots. The runs as they are in the file, which begins at `file`, if there is one file only.
+  // Call it after the last entry. Sets first_entry of each directory from the counts, and gives
+  // each run its slots. Returns the runs in the order of the file. Their offsets are from `file`,
+  // and are valid only if there is one file.
   std::vector<IndexRun> assign_slots(std::vector<IndexDirectory>& directories, const uint8_t* file);
-  // Copies runs that nobody copied yet into `entries` and `ids`, which have room for all, until
-  // none is left.
+  // Copies all runs that no thread has copied yet. `entries` and `ids` have room for all entries.
   void copy(size_t hash_size, IndexEntry* entries, uint8_t* ids);
 
  private:
-  // Entries of one directory whose names and whose bytes follow each other.
+  // Entries of one directory that are contiguous in the file and in the names.
   struct Run {
-    const uint8_t* disk;  // of the first
-    uint32_t directory;   // then, by assign_slots(), the slot of its first entry
+    const uint8_t* disk;  // bytes of the first entry
+    uint32_t directory;   // assign_slots() replaces it by the slot of the first entry
     uint32_t name_offset;
-    uint32_t first;  // in steps_
+    uint32_t first;  // index in steps_
   };
   struct Step {
-    uint16_t bytes;  // from the entry before it in the run
+    uint16_t bytes;  // distance from the previous entry of the run
     uint16_t name_length;
   };
 
@@ -53,9 +53,9 @@ class EntryRuns {
 
   BulkArray<Run> runs_;
   BulkArray<Step> steps_;
-  uintptr_t previous_ = 0;  // the disk bytes of the entry before
+  uintptr_t previous_ = 0;  // address of the previous entry's bytes
   uint32_t name_end_ = 0;
-  std::atomic<size_t> copied_{0};  // runs that somebody copies or has copied
+  std::atomic<size_t> copied_{0};  // runs that a thread has claimed for copying
 };
 
 inline void EntryRuns::add(const uint8_t* disk, const DirectoryGrouper::Place& place) {

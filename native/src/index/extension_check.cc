@@ -5,7 +5,7 @@
 namespace resident {
 namespace {
 
-// A mode as it is written: octal digits up to a NUL.
+// A mode as text: octal digits and a NUL.
 std::optional<uint32_t> read_mode_text(ByteReader& reader) {
   const auto digits = reader.read_until(0);
   if (!digits || digits->empty() || digits->size() > 7) return std::nullopt;

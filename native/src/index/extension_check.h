@@ -1,8 +1,8 @@
-// Index extensions that hold nothing for us. git reads them all the same, and says so on standard
-// error where they are not as it wrote them, or gives up. Each of these is true only of what it
-// reads without a word.
+// Checks of index extensions whose content is not used here. git still reads them. If they are
+// malformed, git writes to standard error or fails. Each function is true only if git reads the
+// extension without a message.
 //
-// Source: git's Documentation/gitformat-index.txt; for what it says, resolve-undo.c and
+// Source: git's Documentation/gitformat-index.txt; for the messages, resolve-undo.c and
 // read-cache.c.
 //
 // Threads: any.
@@ -18,7 +18,7 @@ namespace resident {
 // "REUC".
 bool is_plain_resolve_undo(Bytes extension, HashAlgorithm algorithm);
 
-// "IEOT", in a file with that many entries, which end before `entries_end`.
+// "IEOT" of a file with `entry_count` entries. They end before `entries_end`.
 bool is_plain_entry_offsets(Bytes extension, size_t entry_count, size_t entries_end);
 
 }  // namespace resident

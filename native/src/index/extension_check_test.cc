@@ -1,4 +1,4 @@
-// Extensions that git reads for itself: whatever it has to say of one, we notice.
+// Index extensions that only git reads: each message of git about them must be detected.
 #include "index/extension_check.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ class ExtensionCheckTest : public ::testing::Test {
  protected:
   ExtensionCheckTest() {
     repo_.init();
-    // git is not to write the index that it has looked at.
+    // git must not rewrite the index that the test changes.
     repo_.set_environment("GIT_OPTIONAL_LOCKS", "0");
     for (const char* path : {"a", "b", "d/c"}) repo_.write(path, path);
     repo_.git({"add", "-A"});
@@ -30,7 +30,7 @@ class ExtensionCheckTest : public ::testing::Test {
     return said.exit_code != 0 || !said.err.empty();
   }
 
-  // Every byte of the extension, one after the other, is made another one.
+  // Changes each byte of the extension in turn. If git then warns, the index must be refused.
   void expect_git_unheard_of_nothing(const std::string& name) {
     const std::string path = testing::index_path(repo_);
     const std::string good = testing::read_whole_file(path);

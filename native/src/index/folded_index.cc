@@ -10,7 +10,7 @@ char fold(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-// FNV-1a, which can be continued.
+// FNV-1a, because it can be continued.
 constexpr uint64_t kHashStart = 14695981039346656037u;
 
 uint64_t hash_on(uint64_t hash, std::string_view bytes) {
@@ -38,7 +38,7 @@ FoldedIndex::FoldedIndex(std::shared_ptr<const Index> index) : index_(std::move(
   const auto directories = index_->directories();
   entries_.reserve(index_->entries().size());
   directories_.reserve(directories.size());
-  // Of each directory's path with its slash.
+  // Hash of each directory's path with its slash.
   std::vector<uint64_t> prefix(directories.size(), kHashStart);
   for (uint32_t d = 0; d < directories.size(); ++d) {
     if (d > 0) {

@@ -1,8 +1,8 @@
-// FoldedIndex: the paths of an index without regard to case, as core.ignoreCase has untracked paths
-// compared with them. Only A to Z have case here.
+// FoldedIndex: looks up paths of an index without regard to case. core.ignoreCase needs it for
+// untracked paths. Only A to Z are folded.
 //
-// Per path a hash and a position, so that a million paths cost 16 bytes each; what is found by hash
-// is compared.
+// It has a hash and a position for each path: 16 bytes, also for a million paths. A hit by hash is
+// confirmed by comparing the path.
 //
 // Source: git's name-hash.c (index_file_exists, index_dir_exists).
 //
@@ -22,10 +22,10 @@ class FoldedIndex {
  public:
   explicit FoldedIndex(std::shared_ptr<const Index> index);
 
-  // An entry of any stage has that path, but for case.
+  // True if an entry of any stage has this path, ignoring case.
   bool has_entry(std::string_view path) const { return find(entries_, path, false); }
   bool has_gitlink(std::string_view path) const { return find(entries_, path, true); }
-  // `path` is without a slash at the end.
+  // `path` has no slash at the end.
   bool has_directory(std::string_view path) const;
 
  private:
@@ -37,11 +37,12 @@ class FoldedIndex {
   bool find(const std::vector<Slot>& slots, std::string_view path, bool gitlink) const;
 
   std::shared_ptr<const Index> index_;
-  std::vector<Slot> entries_;      // by hash
-  std::vector<Slot> directories_;  // by hash
+  std::vector<Slot> entries_;      // sorted by hash
+  std::vector<Slot> directories_;  // sorted by hash
 };
 
-// Whether both have the same paths, and gitlinks at the same ones, so that they fold alike.
+// Whether both have the same paths, and gitlinks at the same paths. Then both give the same
+// FoldedIndex.
 bool have_same_paths(const Index& a, const Index& b);
 
 }  // namespace resident

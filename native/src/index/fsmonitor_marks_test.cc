@@ -28,7 +28,7 @@ std::string version_2(const std::string& token, const std::string& bitmap) {
 }
 
 std::optional<FsmonitorMarks> marks_in(const std::string& text, uint32_t count) {
-  // A heap block of exactly this size: reading one byte too far is seen.
+  // The heap block has exactly this size, so a sanitizer detects a read beyond it.
   const std::vector<uint8_t> copy(text.begin(), text.end());
   return read_fsmonitor_marks(copy, count);
 }
@@ -77,7 +77,7 @@ TEST(FsmonitorMarks, Damaged) {
   EXPECT_FALSE(marks_in(version_2("token", bitmap_of(0b10110, 5) + be32(0)), 5));
 }
 
-// A worktree whose git has a monitor that says what `answer` says.
+// A worktree with a file system monitor that sends the text of `answer`.
 class FsmonitorMarksOfGitTest : public ::testing::Test {
  protected:
   FsmonitorMarksOfGitTest() {
@@ -100,7 +100,8 @@ class FsmonitorMarksOfGitTest : public ::testing::Test {
     testing::write_whole_file(repo_.path("answer"), text);
   }
 
-  // What git takes for unchanged has a letter that is small. It is told nothing for that.
+  // Paths that git marks with a capital letter; a small letter means unchanged. The monitor's
+  // answer for this call names no path.
   std::set<std::string> dirty_for_git() {
     answer("asked for", {});
     std::set<std::string> paths;
@@ -134,7 +135,7 @@ TEST_F(FsmonitorMarksOfGitTest, AsGitWroteThemReadAndRefreshed) {
 
   answer("second", {"a-b", "x/y/z", "d/a"});
   for (const char* path : {"a-b", "x/y/z", "d/a", "d/z"}) repo_.write(path, "changed too");
-  // `git status` may see no reason to write its index.
+  // These commands force a new index. `git status` may not write one.
   for (const char* flag : {"--assume-unchanged", "--no-assume-unchanged"}) {
     repo_.git({"update-index", flag, "z"});
   }
@@ -143,7 +144,7 @@ TEST_F(FsmonitorMarksOfGitTest, AsGitWroteThemReadAndRefreshed) {
   EXPECT_EQ(dirty_in(**index), (std::set<std::string>{"a-b", "d/a", "d/e/g", "x/y/z", "z"}));
   EXPECT_EQ(dirty_for_git(), dirty_in(**index));
 
-  // With entries that came and went.
+  // Also with added and removed entries.
   answer("third", {"d/b", "d/e/ff", "a-b"});
   repo_.write("d/b", "new");
   repo_.write("d/e/ff", "new");

@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// The rest of a large directory is fetched by the processor, which sees it being read.
+// Fetches only the beginning. The hardware prefetcher fetches the rest of a large directory.
 void prefetch(const void* data, size_t bytes) {
   constexpr size_t kLine = 64;
   constexpr size_t kMax = 2048;
@@ -31,8 +31,8 @@ void Index::prefetch_names(uint32_t directory) const {
 }
 
 uint32_t Index::directory_of(uint32_t entry) const {
-  // Directories start in the order of their entries. Of several that start at the same entry, all
-  // but the last have none of their own.
+  // first_entry ascends with the directory number. If several directories have the same
+  // first_entry, only the last of them has entries of its own.
   auto after = std::upper_bound(
       directories_.begin(), directories_.end(), entry,
       [](uint32_t position, const IndexDirectory& d) { return position < d.first_entry; });
@@ -70,8 +70,8 @@ std::pair<uint32_t, uint32_t> Index::subtree_entries(uint32_t directory) const {
 }
 
 std::optional<uint32_t> Index::find_child(uint32_t directory, std::string_view name) const {
-  // Children differ in the size of their subtrees, so halve the range of all directories below and
-  // climb from its middle to the child that holds it.
+  // Binary search. Children have subtrees of different sizes. Take the middle of all directories
+  // below, and climb to the child that contains it.
   uint32_t low = directory + 1;
   uint32_t high = directories_[directory].subtree_end;
   while (low < high) {
@@ -162,7 +162,7 @@ std::optional<Index::InSparseTree> Index::in_sparse_tree(std::string_view path) 
   return std::nullopt;
 }
 
-// A malformed one is none.
+// nullopt for a malformed cache tree.
 std::optional<CacheTree> Index::parse_cache_tree(Bytes extension) const {
   if (extension.empty()) return std::nullopt;
   return CacheTree::parse(extension, *this);
@@ -195,7 +195,7 @@ void Index::set_fsmonitor_marks(FsmonitorMarks marks) {
     return;
   }
   auto mark = marks.dirty.begin();
-  uint32_t end = 0;  // of the run, in the file
+  uint32_t end = 0;  // end of the run in the file, in entries
   for (const IndexRun& run : runs_) {
     const uint32_t begin = end;
     end += run.count;

@@ -1,22 +1,23 @@
 // Index: git's index file, decoded once and grouped by directory.
 //
-// Scanning, watching and events are all per directory, so that is how entries are stored:
+// Scanning, watching and events work by directory, and entries are stored in the same way:
 //
-//   directories()  preorder, [0] is the root and always exists. The children of d are d + 1, then
-//                  subtree_end of that child, and so on while smaller than subtree_end of d.
-//                  Siblings are in git's order: by name as if it ended in '/'.
-//   entries()      the entries of a directory are contiguous, sorted by name bytes, then stage; the
-//                  entries of a whole subtree are contiguous too.
+//   directories()  preorder; [0] is the root and always exists. The first child of d is d + 1, the
+//     next is subtree_end of that child, and so on below subtree_end of d. Siblings are in git's
+//     order: sorted by name as if it ended in '/'.
+//   entries()      the entries of a directory are contiguous, sorted by name bytes, then stage. The
+//     entries of a whole subtree are contiguous too.
 //
-// A million entries cost 48 bytes each plus the id (20 or 32 bytes) plus the bytes of the last path
-// component, in a handful of allocations. Nothing refers to the file afterwards.
+// An entry costs 48 bytes, its id (20 or 32 bytes) and the bytes of its last path component. All
+// entries together need only a few allocations. Nothing refers to the file afterwards.
 //
-// A name may be both an entry and a directory: a conflict between a file and a directory leaves "a"
-// and "a/b" side by side at different stages.
+// A name may be both an entry and a directory: a file/directory conflict leaves "a" and "a/b" side
+// by side at different stages.
 //
 // Format and rules: git's Documentation/gitformat-index.txt and read-cache.c.
 //
-// Threads: any number of readers, to whom it is immutable; refresh() while there are none.
+// Threads: any number of readers, for which it is immutable. Call refresh() only while there are no
+// readers.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,7 @@ namespace resident {
 
 class MappedFile;
 
-// Stat data as the index keeps it: every field cut to 32 bits.
+// Stat data in the form of the index: every field is cut to 32 bits.
 struct IndexStat {
   uint32_t ctime_seconds = 0;
   uint32_t ctime_nanoseconds = 0;
@@ -64,9 +65,9 @@ struct IndexEntry {
   static constexpr uint16_t kIntentToAdd = 1 << 4;
 
   IndexStat stat;
-  uint16_t mode = 0;  // as in git: 0100644 0100755 0120000 0160000
+  uint16_t mode = 0;  // git's modes: 0100644 0100755 0120000 0160000
   uint16_t flags = 0;
-  uint32_t name_offset = 0;  // the last path component; read it by Index::name
+  uint32_t name_offset = 0;  // last path component; read it by Index::name
   uint16_t name_length = 0;
 
   int stage() const { return flags & kStageMask; }
@@ -76,13 +77,13 @@ struct IndexEntry {
   bool intent_to_add() const { return (flags & kIntentToAdd) != 0; }
 };
 
-// Whether a file of this time could have been written after the index within the same second, so
-// that its stat data say nothing.
+// Racily clean: a file with this mtime may have changed within the second in which the index was
+// written. Its stat data then prove nothing.
 inline bool is_racy(uint32_t mtime_seconds, Timestamp index_mtime) {
   return index_mtime.seconds != 0 && static_cast<uint32_t>(index_mtime.seconds) <= mtime_seconds;
 }
 
-// A submodule's stat data never say anything.
+// A submodule's stat data are never used.
 inline bool is_racy(const IndexEntry& entry, Timestamp index_mtime) {
   return !entry.is_gitlink() && is_racy(entry.stat.mtime_seconds, index_mtime);
 }
@@ -91,58 +92,59 @@ inline constexpr uint32_t kNoDirectory = UINT32_MAX;
 
 struct IndexDirectory {
   uint32_t parent = kNoDirectory;
-  uint32_t name_offset = 0;  // the last path component; read it by Index::directory_name
+  uint32_t name_offset = 0;  // last path component; read it by Index::directory_name
   uint32_t name_length = 0;
-  uint32_t first_entry = 0;  // of the entries directly in this directory
+  uint32_t first_entry = 0;  // entries directly in this directory
   uint32_t entry_count = 0;
   uint32_t subtree_end = 0;                  // one past the last directory below this one
   uint32_t cache_tree = CacheTree::kNoNode;  // position in cache_tree()->nodes()
 };
 
-// Entries of one directory that follow each other in the file too.
+// Entries of one directory that are contiguous in the file too.
 struct IndexRun {
   uint32_t directory;
   uint32_t first;
   uint32_t count;
-  uint32_t offset;  // of the first, in the file
-  // What a refresh learned of it, thus nothing before the first one: the latest mtime of its
-  // entries, and the fingerprint of their bytes in the file.
+  uint32_t offset;  // in bytes from the start of the file
+  // Set by refresh(), unset after load(): the latest mtime of the run's entries, and the
+  // fingerprint of their bytes in the file.
   uint32_t newest_mtime = 0;
   Fingerprint fingerprint = kNoFingerprint;
 };
 
-// From so many entries on, a second thread is worth its start.
+// With this many entries, a second thread is worth its start.
 inline constexpr size_t kManyIndexEntries = 1 << 15;
 
 class Index {
  public:
   struct LoadOptions {
     HashAlgorithm algorithm = HashAlgorithm::kSha1;
-    // Off, the trailing checksum is not compared with the content. A checksum of zeros
-    // (index.skipHash) is accepted either way.
+    // False: the trailing checksum is not verified. A checksum of zeros (index.skipHash) is always
+    // accepted.
     bool verify_checksum = true;
-    // Where a split index finds its shared file; "" or not there: beside the index.
+    // First place to look for the shared file of a split index. If empty, or without that file, the
+    // directory of the index is searched.
     std::string git_dir = {};
   };
 
-  // A file that does not exist is an empty index whose stat().kind is kUnknown. Errors: kCorrupt
-  // with the byte where the format is violated; kUnsupported for what only git can answer (a
-  // mandatory extension or a flag that we do not know, a shared index file that is missing, a
-  // cache-tree that counts other entries than there are).
+  // A missing file is an empty index whose stat().kind is kUnknown. Errors: kCorrupt if the file
+  // violates the format (the message has the byte), kUnsupported if only git can answer. Examples
+  // for kUnsupported: an unknown mandatory extension or flag, a missing shared index file, a cache
+  // tree with wrong entry counts.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options);
-  // `read` is the file then, for who lets go of it while others go on with the index.
+  // `read` receives the file. The caller can then close it while others already use the index.
   static Result<std::shared_ptr<Index>> load(const std::string& path, const LoadOptions& options,
                                              MappedFile& read);
-  // `path` is for messages only. `bytes` may be released afterwards.
+  // `path` is for messages only. `bytes` may be released after the call.
   static Result<std::shared_ptr<Index>> decode(Bytes bytes, const std::string& path,
                                                const LoadOptions& options);
   struct Refreshed {
-    // The positions of the entries that are not what they were, or that are racily clean by the
-    // time of one of the files only; ascending.
+    // Positions of entries that changed, or that are racily clean by the mtime of only one of the
+    // two files. Ascending.
     std::vector<uint32_t> entries;
-    // Entries that were looked at; the others are in runs whose bytes are known.
+    // Number of entries that were compared. The others are in runs with known bytes.
     size_t compared = 0;
-    // Entries that came are among `entries` too, of those that went here is where they were.
+    // `entries` has the added entries too. Removed entries are listed by their old place.
     struct Removed {
       uint32_t directory;
       std::string name;
@@ -152,9 +154,9 @@ class Index {
 
     bool empty() const { return entries.empty() && moves.empty(); }
   };
-  // Becomes what load() would make of the file, where that has the same paths in the same stages,
-  // or, with `may_move`, the same directories; and neither is sparse or split. nullopt where it is
-  // another index or cannot be read: then nothing was changed.
+  // Updates this index in place to the result of load(). It needs the same paths and stages, or,
+  // with `may_move`, the same directories. Neither index may be sparse or split. nullopt: the index
+  // differs too much or cannot be read, and nothing changed.
   std::optional<Refreshed> refresh(const std::string& path, const LoadOptions& options,
                                    bool may_move = false);
 
@@ -164,7 +166,7 @@ class Index {
   std::string_view name(const IndexEntry& entry) const {
     return {names_.data() + entry.name_offset, entry.name_length};
   }
-  // `entry` is an element of entries(), not a copy of one.
+  // `entry` must be an element of entries(), not a copy.
   uint32_t position(const IndexEntry& entry) const {
     return static_cast<uint32_t>(&entry - entries_.data());
   }
@@ -188,8 +190,8 @@ class Index {
     const IndexDirectory& d = directories_[directory];
     return entries().subspan(d.first_entry, d.entry_count);
   }
-  // Fetch into the cache what is read soon: the entries of a directory; then, once these came,
-  // their names.
+  // Prefetches data into the processor cache: first a directory's entries; then, once these are
+  // cached, their names.
   void prefetch_entries(uint32_t directory) const;
   void prefetch_names(uint32_t directory) const;
   // The positions [first, second) of every entry at or below `directory`.
@@ -198,66 +200,66 @@ class Index {
   // `path` is "" or "a/b", without a slash at the end.
   std::optional<uint32_t> find_directory(std::string_view path) const;
   std::optional<uint32_t> find_child(uint32_t directory, std::string_view name) const;
-  // Without a search where it is `likely`, which may be any number.
+  // Tries `likely` first, which may be any number. Searches only if it is wrong.
   std::optional<uint32_t> find_child(uint32_t directory, std::string_view name,
                                      uint32_t likely) const;
-  // The first entry of that name, thus the one with the lowest stage.
+  // The first entry with that name. It has the lowest stage.
   std::optional<uint32_t> find_entry(uint32_t directory, std::string_view name) const;
   std::optional<uint32_t> find_path(std::string_view path) const;
-  // One past the last stage of the path of `entry`. What follows can have the same name, in another
-  // directory.
+  // One past the last stage of the path of `entry`. The next entry can have the same name in
+  // another directory.
   uint32_t end_of_path(uint32_t entry) const;
-  // The same for who knows the end of the directory's entries.
+  // The same for a caller that knows the end of the directory's entries.
   uint32_t end_of_path(uint32_t entry, uint32_t directory_end) const {
-    // Stage 0 stands alone.
+    // Stage 0 is the only stage of its path.
     return entries_[entry].stage() == 0 ? entry + 1 : end_of_stages(entry, directory_end);
   }
 
-  // Whether the file may hold sparse directories (it says so), and none of them was expanded.
+  // True if the file has the "sdir" extension, and none of its sparse directories was expanded.
   bool is_sparse() const { return is_sparse_; }
-  // The directories of a sparse index that are not expanded, in preorder. Such a one has no entries
-  // and no children: it stands for all that its tree holds, every file of it skip-worktree. See
+  // The unexpanded directories of a sparse index, in preorder. Each has no entries and no children.
+  // It represents all files of its tree, each of them skip-worktree. See
   // expand_sparse_directories().
   std::span<const uint32_t> sparse_directories() const { return sparse_directories_; }
-  // Those that are `directory` or lie below it.
+  // The sparse directories at or below `directory`.
   std::span<const uint32_t> sparse_directories_in(uint32_t directory) const;
-  // The id of its tree; nullopt for every other directory.
+  // The id of a sparse directory's tree; nullopt for any other directory.
   std::optional<ObjectId> sparse_tree(uint32_t directory) const;
-  // The tree of the one that `path` lies in, and the path from there; nullopt where it lies in
-  // none.
+  // The tree of the sparse directory that contains `path`, and the path within that tree. nullopt:
+  // `path` is in no sparse directory.
   struct InSparseTree {
     ObjectId tree;
     std::string_view path;
   };
   std::optional<InSparseTree> in_sparse_tree(std::string_view path) const;
 
-  // The positions of submodules, of any stage, ascending.
+  // Positions of submodules of any stage, ascending.
   std::span<const uint32_t> gitlinks() const { return gitlinks_; }
   // False: no entry is marked intent-to-add.
   bool may_intend_to_add() const { return may_intend_to_add_; }
 
-  // nullptr where the file has no TREE extension, or one that is malformed.
+  // nullptr if the file has no TREE extension or a malformed one.
   const CacheTree* cache_tree() const { return cache_tree_ ? &*cache_tree_ : nullptr; }
 
-  // The shared file of a split index; empty for every other one.
+  // The shared file of a split index; empty for other indexes.
   const std::string& shared_path() const { return shared_path_; }
-  // Where git's untracked cache in it was made, in git's words; empty where it has none.
+  // git's text for the place where its untracked cache was made; empty without a cache.
   const std::string& untracked_cache_place() const { return untracked_cache_place_; }
-  // The token of git's file system monitor in it; empty where that, or which entries the marks are
-  // of, is not known: also of a split or a sparse index.
+  // The token of git's file system monitor. Empty if there is none, or if its dirty entries are
+  // unknown. Always empty for a split or sparse index.
   const std::string& fsmonitor_token() const { return fsmonitor_.token; }
-  // Whether git, when it reads this index, looks at the entry whatever its monitor tells.
+  // Whether git checks the entry whatever its monitor says, when it reads this index.
   bool is_fsmonitor_dirty(uint32_t entry) const;
-  // Of the very file that was decoded; kUnknown where there was none or by decode().
+  // Stat of the file that was decoded; kUnknown for a missing file or after decode().
   const FileStat& stat() const { return stat_; }
-  // What the racily clean rule compares with. Zero for a missing file.
+  // The time for the racily clean rule. Zero for a missing file.
   Timestamp mtime() const { return stat_.mtime; }
   HashAlgorithm algorithm() const { return algorithm_; }
   uint32_t version() const { return version_; }  // 2, 3 or 4; 0 for a missing file
-  // As stored, thus zeros with index.skipHash; null for a missing file.
+  // The stored checksum: zeros with index.skipHash, null for a missing file.
   const ObjectId& checksum() const { return checksum_; }
 
-  // Bytes of heap held.
+  // Heap memory in bytes.
   size_t memory_use() const;
 
  private:
@@ -268,7 +270,7 @@ class Index {
   std::optional<CacheTree> parse_cache_tree(Bytes extension) const;
   void set_cache_tree(std::optional<CacheTree> tree);
   void find_gitlinks();
-  // Positions are those in the file, whose runs are known.
+  // Positions in `marks` are those in the file. runs_ must be set.
   void set_fsmonitor_marks(FsmonitorMarks marks);
   uint32_t end_of_stages(uint32_t entry, uint32_t directory_end) const;
 
@@ -276,13 +278,13 @@ class Index {
   BulkArray<uint8_t> ids_;
   std::vector<IndexDirectory> directories_;
   BulkArray<char> names_;
-  size_t unused_names_ = 0;     // bytes of them that no entry has any more
-  std::vector<IndexRun> runs_;  // in the order of the file that was read
+  size_t unused_names_ = 0;     // bytes in names_ without an entry
+  std::vector<IndexRun> runs_;  // in the order of the file
   std::vector<uint32_t> gitlinks_;
   bool may_intend_to_add_ = false;
   bool is_sparse_ = false;
   std::vector<uint32_t> sparse_directories_;
-  std::vector<uint8_t> sparse_ids_;  // in the same order
+  std::vector<uint8_t> sparse_ids_;  // in the order of sparse_directories_
   std::optional<CacheTree> cache_tree_;
   std::string shared_path_;
   std::string untracked_cache_place_;

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// Of that many entries with short paths.
+// Size of an index with kManyIndexEntries entries and short paths.
 constexpr uint64_t kLargeFile = uint64_t{kManyIndexEntries} * 64;
 
 bool is_same(const Index::LoadOptions& one, const Index::LoadOptions& other) {
@@ -29,7 +29,7 @@ IndexAhead::IndexAhead(const std::string& git_dir, const std::string& worktree)
     return loaded.ok() ? std::move(loaded).value() : nullptr;
   });
   index_ = load_.get_future();
-  // The file is let go of when the index is there to be taken.
+  // The file is unmapped only after the index can be taken.
   loading_.emplace([this] {
     MappedFile read;
     load_(read);

@@ -1,6 +1,6 @@
-// IndexAhead: a large index, loaded from where it probably is while git is asked where it is, for a
-// process that answers one question and ends. Where it comes from the disk, so will the worktree:
-// that is read ahead meanwhile.
+// IndexAhead: loads a large index from its probable path while git is asked for the real path. It
+// is for a process that answers one question and ends. If the index is not in the page cache, the
+// worktree is not either, and is read ahead meanwhile.
 //
 // Threads: one owner.
 #pragma once
@@ -19,13 +19,12 @@ namespace resident {
 
 class IndexAhead {
  public:
-  // Begins, where there is a file with many entries at `<git_dir>/index`. `worktree` is what will
-  // be looked at as a whole; empty where nothing is. Whoever lets go of this waits for the index's
-  // end.
+  // Starts loading if `<git_dir>/index` is a file with many entries. `worktree` will be scanned as
+  // a whole; empty if not. The destructor waits until loading has ended.
   explicit IndexAhead(const std::string& git_dir, const std::string& worktree = "");
 
-  // What Index::load() would give now, once; null where that was not loaded, or is another by now.
-  // The worktree is read no further.
+  // The result of Index::load(), once. Null if that index was not loaded, or if the file has
+  // changed since. Stops reading the worktree ahead.
   std::shared_ptr<Index> take(const std::string& path, const Index::LoadOptions& options);
 
   bool reads_worktree() const { return worktree_.has_value(); }
@@ -34,7 +33,7 @@ class IndexAhead {
   const std::string path_;
   const Index::LoadOptions options_;
   std::packaged_task<std::shared_ptr<Index>(MappedFile& read)> load_;
-  std::future<std::shared_ptr<Index>> index_;  // until it is taken
+  std::future<std::shared_ptr<Index>> index_;  // valid until it is taken
   std::optional<TreeReadAhead> worktree_;
   std::optional<Beside> loading_;
 };

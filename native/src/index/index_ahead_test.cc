@@ -23,7 +23,7 @@ class IndexAheadTest : public ::testing::Test {
   std::string path() const { return git_dir() + "/index"; }
   Index::LoadOptions options() const { return {.verify_checksum = false, .git_dir = git_dir()}; }
 
-  // `count` entries, none of them on disk.
+  // Fills the index with `count` entries without files on disk.
   void fill(size_t count) {
     const std::string blob = repo_.git_line({"hash-object", "-w", "/dev/null"});
     std::string lines;
@@ -65,7 +65,7 @@ size_t threads() {
 }
 
 TEST_F(IndexAheadTest, OneThatWasReplacedSinceIsNotGiven) {
-  // A sanitizer has a thread of its own from the first one on.
+  // A sanitizer starts its own thread together with the first one.
   std::thread([] {}).join();
   const size_t before = threads();
   IndexAhead ahead(git_dir());
@@ -95,7 +95,7 @@ TEST_F(IndexAheadTest, TheWorktreeIsReadAheadWhereTheIndexComesFromTheDisk) {
     EXPECT_TRUE(ahead.take(file.path(), on_disk));
     EXPECT_FALSE(ahead.reads_worktree()) << "whoever has the index reads it now";
   }
-  // Nobody has the file mapped any more.
+  // The file is not mapped any more.
   ASSERT_TRUE(file.forget());
   IndexAhead other(file.directory(), repo_.work());
   EXPECT_FALSE(other.take(path(), options()));

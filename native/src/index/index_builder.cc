@@ -8,7 +8,7 @@ namespace resident {
 
 namespace {
 
-// Room for entries that come later, without a copy of all. What is not touched costs no memory.
+// Room for entries that refresh() adds, without copying the arrays. Untouched pages cost no memory.
 constexpr size_t kSpareEntries = 4096;
 constexpr size_t kSpareNames = size_t{64} << 10;
 
@@ -24,7 +24,7 @@ void IndexBuilder::start(const IndexFile& file, size_t entries, size_t name_byte
   index_->version_ = file.version();
   index_->checksum_ = file.checksum();
   file_ = file.bytes().data();
-  // Most of it is never touched.
+  // Most of these pages are never touched.
   index_->names_.reserve(name_bytes + (entries < kManyIndexEntries ? 0 : kSpareNames));
   runs_.reserve(entries);
   if (entries < kManyIndexEntries) return;
@@ -88,8 +88,8 @@ void IndexBuilder::finish_entries(Bytes cache_tree) {
   if (has_gitlinks_) index_->find_gitlinks();
 }
 
-// A second thread gives the entries their places while this one reads the cache-tree, which needs
-// only the directories' names.
+// A second thread places the entries while this thread reads the cache tree, which needs only the
+// directories' names.
 void IndexBuilder::place_entries(Bytes cache_tree) {
   const size_t count = runs_.entry_count();
   const size_t id_size = hash_size(index_->algorithm_);
@@ -97,7 +97,7 @@ void IndexBuilder::place_entries(Bytes cache_tree) {
   uint8_t* const ids = index_->ids_.extend(count * id_size);
   const auto assign_slots = [this] {
     index_->runs_ = runs_.assign_slots(index_->directories_, file_);
-    // Two threads that copy get what pages are missing sooner than one.
+    // Stop the prefault: two copying threads fault in the missing pages faster than this one.
     stops_prefault_ = true;
     if (prefault_) prefault_->join();
   };

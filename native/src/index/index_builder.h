@@ -1,7 +1,7 @@
-// IndexBuilder: entries in git's order -> Index, grouped by directory. One builder builds one
-// index.
+// IndexBuilder: builds an Index, grouped by directory, from entries in git's order. One builder
+// builds one index.
 //
-// Threads: one. With many entries a second one is at work inside start() to finish().
+// Threads: one. With many entries, it uses a second thread internally from start() to finish().
 #pragma once
 
 #include <atomic>
@@ -25,22 +25,22 @@ class IndexBuilder {
   explicit IndexBuilder(HashAlgorithm algorithm);
   ~IndexBuilder() { stops_prefault_ = true; }
 
-  // Of the main file. Paths of all entries together are no longer than `name_bytes`.
+  // `file` is the main file. All paths together have at most `name_bytes` bytes.
   void start(const IndexFile& file, size_t entries, size_t name_bytes);
   void set_shared_path(std::string path);
   void set_sparse();
-  // The next entry, whose path is the first `keep` bytes of the one before and `suffix`. Its disk
-  // bytes must outlive finish(). Errors carry the reason only.
+  // Adds the next entry. Its path is the first `keep` bytes of the previous path and `suffix`. Its
+  // disk bytes must outlive finish(). Errors carry the reason only.
   Result<void> add(const DiskEntry& entry, size_t keep, std::string_view suffix);
-  // The next entry of the file, where IndexFile::next_sibling() has it.
+  // Adds the next entry of the file if IndexFile::next_sibling() can read it.
   bool add_sibling(IndexFile& file, DiskEntry& entry);
-  size_t entry_count() const { return runs_.entry_count(); }  // added so far
-  // After the last entry. `extensions` are those of the main file, whose stat is `stat`; `marks`
-  // only where that is the only file.
+  size_t entry_count() const { return runs_.entry_count(); }  // number of added entries
+  // Call it after the last entry. All arguments are of the main file. Pass `marks` only if it is
+  // the only file.
   Result<std::shared_ptr<Index>> finish(const IndexFile& file,
                                         const IndexFile::Extensions& extensions,
                                         const FileStat& stat, FsmonitorMarks marks = {});
-  // That of no file: instead of all the others.
+  // The index of a missing file. Call it instead of all the others.
   std::shared_ptr<Index> finish_empty();
 
  private:
@@ -56,10 +56,10 @@ class IndexBuilder {
   std::shared_ptr<Index> index_;
   DirectoryGrouper grouper_;
   EntryRuns runs_;
-  const uint8_t* file_ = nullptr;  // where it begins
+  const uint8_t* file_ = nullptr;  // first byte of the main file
   bool has_gitlinks_ = false;
   std::atomic<bool> stops_prefault_ = false;
-  // Has the file's pages mapped, then gets those of the index's arrays, meanwhile.
+  // A second thread: maps the file's pages, then faults in the pages of the index's arrays.
   std::optional<Beside> prefault_;
 };
 

@@ -1,4 +1,5 @@
-// Damaged and hostile index files: an error that names the file, or a valid index, never a crash.
+// Damaged and hostile index files: the result is an error with the file's name, or a valid index,
+// never a crash.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ using testing::RepoBuilder;
 constexpr Index::LoadOptions kUnverified{HashAlgorithm::kSha1, false};
 constexpr Index::LoadOptions kVerified{HashAlgorithm::kSha1, true};
 
-// Looks at everything an index offers, so that a sanitizer sees any stray reference.
+// Uses all data of an index, so that a sanitizer detects any invalid reference.
 size_t touch(const Index& index) {
   size_t sum = 0;
   for (uint32_t d = 0; d < index.directories().size(); ++d) {
@@ -41,7 +42,7 @@ size_t touch(const Index& index) {
 }
 
 void decode_exact_copy(std::string_view bytes, Index::LoadOptions options) {
-  // A heap block of exactly this size: reading one byte too far is seen.
+  // The heap block has exactly this size, so a sanitizer detects a read beyond it.
   std::vector<uint8_t> copy(bytes.begin(), bytes.end());
   auto index = Index::decode(copy, "/r/.git/index", options);
   if (index.ok()) {
@@ -172,7 +173,8 @@ TEST(HostileIndex, Order) {
   EXPECT_EQ(code_of(decode(header(2, 2) + entry("a", 2) + entry("a", 2))), ErrorCode::kCorrupt);
   EXPECT_EQ(code_of(decode(header(2, 2) + entry("a", 0) + entry("a", 2))), ErrorCode::kCorrupt);
   EXPECT_TRUE(decode(header(2, 2) + entry("a", 1) + entry("a", 3)).ok());
-  // A file that is a directory too, at the same stage: wrong, but git reads it, and so do we.
+  // A name that is both file and directory at the same stage. It is wrong, but git reads it, so
+  // this code reads it too.
   EXPECT_TRUE(decode_paths({"a", "a/b"}).ok());
 }
 
@@ -184,7 +186,7 @@ TEST(HostileIndex, ModesAndFlags) {
     EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, mode))), ErrorCode::kUnsupported) << mode;
   }
   EXPECT_EQ(code_of(decode(header(2, 1) + entry("a", 0, 0040000))), ErrorCode::kUnsupported);
-  // The stated length is shorter or longer than the path.
+  // The recorded length is shorter or longer than the path.
   for (char length : {'\0', '\1', '\3', '\7'}) {
     std::string bytes = entry("ab");
     bytes[61] = length;
@@ -218,10 +220,10 @@ TEST(HostileIndex, SparseDirectories) {
   EXPECT_EQ(code_of(decode(header(3, 2) + sparse_entry("a/") + sparse_entry("a/"))),
             ErrorCode::kCorrupt);
   EXPECT_EQ(code_of(decode(header(3, 2) + entry("a/b") + sparse_entry("a/"))), ErrorCode::kCorrupt);
-  // git writes it where it is told to, and reads it.
+  // git can be told to write this, and reads it.
   EXPECT_EQ(code_of(decode(header(3, 2) + sparse_entry("a/") + entry("a/b"))),
             ErrorCode::kUnsupported);
-  // Neither of a conflict nor checked out.
+  // A sparse directory must have stage 0 and skip-worktree.
   EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a/", 1))), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(3, 1) + sparse_entry("a/", 0, '\0'))), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 1) + entry("a/"))), ErrorCode::kCorrupt);
@@ -229,7 +231,7 @@ TEST(HostileIndex, SparseDirectories) {
 
 TEST(HostileIndex, Extensions) {
   EXPECT_TRUE(decode(header(2, 0) + "UNTR" + be32(3) + "xyz").ok());
-  // What git says that it ignores, and what it complains about.
+  // Extensions that git reports as ignored, and extensions that git warns about.
   EXPECT_EQ(code_of(decode(header(2, 0) + "REUC" + be32(3) + "xyz")), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "ABCD" + be32(3) + "xyz")), ErrorCode::kUnsupported);
   EXPECT_EQ(code_of(decode(header(2, 0) + "FSMN" + be32(5) + be32(3) + "x")),
@@ -263,7 +265,7 @@ TEST(HostileIndex, CacheTrees) {
   EXPECT_EQ(tree_of(good)->nodes()[1].directory, 1u);
   EXPECT_TRUE(tree_of(good)->nodes()[1].valid());
 
-  // A count that the entries contradict, and a directory that does not exist.
+  // Counts that contradict the entries, and a directory that does not exist.
   const std::string root = nul + "2 1\n" + id;
   for (const std::string& wrong :
        {nul + "1 0\n" + id, root + "d" + nul + "9 0\n" + id, root + "e" + nul + "1 0\n" + id}) {
@@ -282,13 +284,14 @@ TEST(HostileIndex, CacheTrees) {
         nul + "2 1\n" + id + nul}) {
     EXPECT_EQ(tree_of(with_tree(tree)), nullptr) << tree;
   }
-  // A directory is found once, so that nobody has its children sorted again and again.
+  // A directory is found only once. Otherwise a hostile file could make its children be sorted many
+  // times.
   auto twice = with_tree(nul + "-1 2\n" + "d" + nul + "1 0\n" + id + "d" + nul + "-1 0\n");
   ASSERT_TRUE(tree_of(twice));
   EXPECT_EQ(tree_of(twice)->nodes()[1].directory, 1u);
   EXPECT_EQ(tree_of(twice)->nodes()[2].directory, kNoDirectory);
 
-  // Deeper than a call stack could follow.
+  // Deeper than any call stack.
   std::string deep = nul + "-1 1\n";
   for (int i = 0; i < 200000; ++i) deep += "d" + nul + "-1 1\n";
   EXPECT_EQ(tree_of(with_tree(deep)), nullptr);
@@ -296,7 +299,8 @@ TEST(HostileIndex, CacheTrees) {
   EXPECT_TRUE(tree_of(with_tree(deep)));
 }
 
-// git has subtrees in the order of their names' lengths; others have other orders, or not all.
+// git sorts subtrees by the length of their names. Other programs use other orders or leave
+// subtrees out.
 TEST(HostileIndex, CacheTreesInAnyOrder) {
   const std::string nul(1, '\0');
   std::vector<std::string> names = {"a", "bb", "c", "cc", "ccc", "dd"};
@@ -324,7 +328,7 @@ TEST(HostileIndex, CacheTreesInAnyOrder) {
   } while (std::next_permutation(names.begin(), names.end()));
 }
 
-// What is said of each entry, or the error. Without `siblings`, no entry is read as one like most.
+// All entries as text, or the error. Without `siblings`, the fast path for siblings is not used.
 std::string told(const std::string& bytes, bool siblings) {
   const auto say = [](const Result<std::shared_ptr<Index>>& index) {
     if (!index.ok()) return index.error().message;
@@ -354,8 +358,7 @@ std::string told(const std::string& bytes, bool siblings) {
   return say(builder.finish(*file, *extensions, {}));
 }
 
-// Most entries are read in a shorter way, which must neither take nor refuse what the other would
-// not.
+// The fast path for siblings must accept and refuse the same entries as the general path.
 TEST(HostileIndex, SiblingsAreReadAsAllOthersAre) {
   std::mt19937 random(1);  // NOLINT: the same each time
   const auto below = [&](uint32_t limit) { return random() % limit; };
@@ -395,7 +398,7 @@ TEST(HostileIndex, SiblingsAreReadAsAllOthersAre) {
   EXPECT_GT(good, 1000u) << "too few of them are valid";
 }
 
-// Each entry appends to the path before it, so that a small file could ask for memory without end.
+// Each entry appends to the previous path, so a small file could need unlimited memory.
 TEST(HostileIndex, PathsThatGrow) {
   for (const char* suffix : {"a", "/a", "a/a"}) {
     std::string bytes = header(4, 100000);

@@ -19,8 +19,8 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   const uint32_t count = file.entry_count();
   IndexBuilder builder(options.algorithm);
   builder.start(file, count, file.path_bytes());
-  // Entries without a path are completed by the shared file that an extension names, and the
-  // extensions come last.
+  // Only the shared file has the paths of entries without a path. An extension names that file, and
+  // the extensions come last.
   std::optional<DiskEntry> without_path;
   DiskEntry entry;
   for (uint32_t i = 0; i < count; ++i) {
@@ -43,7 +43,8 @@ Result<std::shared_ptr<Index>> decode_file(Bytes bytes, const std::string& path,
   return builder.finish(file, extensions, stat, std::move(marks));
 }
 
-// As `.git/index` in a submodule, if GIT_INDEX_FILE says so. git takes it for no empty index.
+// GIT_INDEX_FILE can name a path below a file, such as `.git/index` in a submodule. git does not
+// treat that as an empty index.
 bool is_below_a_file(const std::string& path) {
   return ::access(path.c_str(), F_OK) != 0 && errno == ENOTDIR;
 }

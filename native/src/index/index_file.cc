@@ -17,8 +17,8 @@ constexpr uint32_t kModeType = 0170000;
 constexpr uint32_t kModeRegular = 0100000;
 constexpr uint32_t kModeSymlink = 0120000;
 
-// The variable width integer of pack offsets: 7 bits a byte, most significant first, each
-// continuation adding one. nullopt past the end or beyond what any path needs.
+// The variable width integer of pack offsets: 7 bits a byte, most significant first. Each
+// continuation adds one. nullopt at the end of the bytes, or if the value is longer than any path.
 std::optional<uint32_t> read_varint(ByteReader& reader) {
   auto byte = reader.u8();
   if (!byte) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<uint32_t> read_varint(ByteReader& reader) {
   return value;
 }
 
-// The first of the NUL-terminated strings that an untracked cache begins with.
+// An untracked cache begins with NUL-terminated strings. Returns the first.
 std::string_view untracked_cache_place(Bytes extension) {
   ByteReader reader(extension);
   const auto size = read_varint(reader);
@@ -41,9 +41,9 @@ std::string_view untracked_cache_place(Bytes extension) {
   return text.substr(0, text.find('\0'));
 }
 
-// How many bytes of a path are stored in `rest`, before its terminator, so that with the `keep`
-// bytes taken from the previous path the whole is as long as `stated`, or at least that long where
-// all bits are set. rest.size() where it is not so. Zeros in it are for the caller to find.
+// Length of the path bytes at the start of `rest`, without the terminator. With the `keep` bytes of
+// the previous path, the path must be `stated` bytes long. If all bits of `stated` are set, it is a
+// minimum. Returns rest.size() if the lengths do not fit. The caller checks for zero bytes inside.
 size_t stored_length(Bytes rest, size_t keep, size_t stated) {
   if (stated < DiskFlags::kNameLengthMask) {
     const size_t length = stated - keep;
@@ -57,7 +57,8 @@ size_t stored_length(Bytes rest, size_t keep, size_t stated) {
 
 constexpr std::string_view kWrongLength = "entry with a wrong path length";
 
-// As git writes them. Of any other mode git shows now what is stored and now what it takes it for.
+// Modes that git writes. For any other mode, git shows sometimes the stored mode and sometimes its
+// own interpretation.
 bool is_canonical_mode(uint32_t mode) {
   return mode == 0100644 || mode == 0100755 || mode == kModeSymlink ||
          mode == IndexEntry::kGitlinkMode || mode == kDiskModeDirectory;
@@ -115,7 +116,7 @@ Result<void> IndexFile::read_header() {
                 "index version " + std::to_string(version_) + " is unknown", 4);
   }
   count_ = load_be32(content_.data() + 8);
-  // Stat data, id, flags and a name of one byte with its terminator.
+  // Stat data, id, flags, and a name of one byte with its terminator.
   size_t smallest = kDiskStatSize + hash_size_ + 2 + 2;
   if (count_ > (content_.size() - kHeaderSize) / smallest) {
     return fail(ErrorCode::kCorrupt,
@@ -138,7 +139,7 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   const size_t start = position_;
   const size_t fixed_size = kDiskStatSize + hash_size_;
   entry.disk = content_.data() + start;
-  // Two flag fields, or one and at least a byte of name with its terminator.
+  // After the fixed part: two flag fields, or one flag field, one byte of name and its terminator.
   if (content_.size() - start < fixed_size + 4) return damaged_entry("truncated entry", entry);
   const uint32_t mode = load_be32(entry.disk + kDiskModeOffset);
   if (!is_canonical_mode(mode)) {
@@ -171,7 +172,7 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   if (length == rest.size()) return damaged_entry(kWrongLength, entry);
   std::string_view suffix = as_text(rest.first(length));
   if (!compressed) {
-    // As if it were compressed: what both paths begin with was looked at already.
+    // Like a compressed entry: the caller has already checked the common prefix.
     keep = common_prefix(previous_, suffix);
     previous_ = suffix;
     suffix.remove_prefix(keep);
@@ -182,7 +183,7 @@ Result<void> IndexFile::next(DiskEntry& entry) {
   previous_length_ = keep + suffix.size();
 
   size_t size = at + length + 1 - start;
-  // The terminator is the first of one to eight zeros up to a multiple of eight from the start.
+  // One to eight zero bytes end the path and pad the entry to a multiple of eight.
   if (!compressed) size = (size + 7) & ~size_t{7};
   if (size > content_.size() - start) return damaged_entry("truncated entry", entry);
   position_ = start + size;
@@ -192,7 +193,7 @@ Result<void> IndexFile::next(DiskEntry& entry) {
 bool IndexFile::next_sibling(size_t directory, DiskEntry& entry, std::string_view& name) {
   const size_t start = position_;
   const size_t fixed_size = kDiskStatSize + hash_size_;
-  // Of version 4 there is no whole path before.
+  // Version 4 stores no whole previous path.
   if (content_.size() - start < fixed_size + 4 || previous_.size() <= directory) return false;
   const uint8_t* const disk = content_.data() + start;
   const uint32_t mode = load_be32(disk + kDiskModeOffset);

@@ -1,5 +1,5 @@
-// IndexFile: the bytes of one index file, checked while they are read: header, then entry after
-// entry, then the extensions. What becomes of the entries is for the reader to say.
+// IndexFile: reads and checks the bytes of one index file: the header, then each entry, then the
+// extensions. The caller decides how to store the entries.
 //
 // Format: git's Documentation/gitformat-index.txt.
 //
@@ -20,18 +20,18 @@ namespace resident {
 
 class IndexFile {
  public:
-  // Those that say what the index holds; empty where the file lacks one.
+  // Extensions with meaning for the index; empty if the file lacks the extension.
   struct Extensions {
     Bytes tree;
     Bytes link;
-    // Of "UNTR": where the untracked cache was made; empty where there is none.
+    // From "UNTR": the place where the untracked cache was made; empty without a cache.
     std::string_view untracked_cache_place;
-    Bytes fsmonitor;      // "FSMN", to be checked with the number of all entries
-    bool sparse = false;  // "sdir", which is without content
+    Bytes fsmonitor;      // "FSMN"; its check needs the number of all entries
+    bool sparse = false;  // "sdir", which has no content
   };
 
-  // `path` is for messages. Without `verify_checksum` the trailing checksum is not compared with
-  // the content; one of zeros never is. The bytes must outlive the object.
+  // `path` is for messages. Without `verify_checksum` the trailing checksum is not verified. A
+  // checksum of zeros is never verified. The bytes must outlive the object.
   static Result<IndexFile> open(Bytes bytes, std::string path, HashAlgorithm algorithm,
                                 bool verify_checksum);
 
@@ -39,32 +39,33 @@ class IndexFile {
   uint32_t version() const { return version_; }
   uint32_t entry_count() const { return count_; }
   const ObjectId& checksum() const { return checksum_; }
-  // All paths stored in it are no longer than this together.
+  // Upper bound for the length of all stored paths together.
   size_t path_bytes() const;
 
-  // The next entry into `entry`, entry_count() times. An entry of a split index may have no path.
+  // Reads the next entry; call it entry_count() times. An entry of a split index may have no path.
   Result<void> next(DiskEntry& entry);
-  // The same for an entry like most: in the directory of the file before, whose path there is
-  // `directory` bytes long with its slash, by a name that sorts after that file's, does not begin
-  // with a dot and is well-formed. Of `entry` all but the path is set then. False where it is not
-  // so plain, and then next() is to be asked.
+  // Fast version of next() for the usual case. The entry is in the directory of the previous file,
+  // whose path has `directory` bytes with its slash. Its name is well-formed, has no leading dot
+  // and sorts after the previous name. Sets all of `entry` but the path. False: not the usual case;
+  // call next().
   bool next_sibling(size_t directory, DiskEntry& entry, std::string_view& name);
-  // The path of the entry that was read last, where the file has whole paths (before version 4).
+  // The path of the last entry. Only for a file with whole paths (before version 4).
   std::string_view whole_path() const { return previous_; }
-  // Back to the first entry.
+  // Returns to the first entry.
   void rewind();
-  // To the entry at `offset`, before which comes one whose path is as long as that.
+  // Moves to the entry at `offset`. The path before it has `previous_length` bytes.
   void seek(size_t offset, size_t previous_length);
-  // Of the next entry, or of the extensions.
+  // Offset of the next entry, or of the extensions.
   size_t offset() const { return position_; }
-  // After the last entry. kUnsupported also for what git says something of.
+  // Call it after the last entry. kUnsupported also if git would write a message about an
+  // extension.
   Result<Extensions> extensions();
 
-  // With the number of entries that the whole index has: git's file system monitor tells of these.
-  // Without a token where the file lacks the extension.
+  // `entry_count` is the number of entries of the whole index, which the marks refer to. Without
+  // the extension the marks have no token.
   Result<FsmonitorMarks> fsmonitor_marks(const Extensions& extensions, uint32_t entry_count) const;
 
-  // With what "TREE" was decoded to, if anything.
+  // `tree` is the decoded "TREE" extension, or null.
   Result<void> check_cache_tree(const Extensions& extensions, const CacheTree* tree) const;
 
   Error fail(ErrorCode code, std::string_view reason, size_t offset) const;
@@ -90,8 +91,8 @@ class IndexFile {
   HashAlgorithm algorithm_;
   size_t hash_size_;
   size_t position_ = 0;
-  size_t previous_length_ = 0;  // of the path of the entry before, for version 4
-  std::string_view previous_;   // that path, where the file has whole paths
+  size_t previous_length_ = 0;  // length of the previous path, for version 4
+  std::string_view previous_;   // the previous path, if the file has whole paths
   uint32_t version_ = 0;
   uint32_t count_ = 0;
   ObjectId checksum_;

@@ -1,7 +1,7 @@
-// Index::refresh: takes over a file, entry by entry in place.
+// Index::refresh: updates the index from its file, in place.
 //
-// First the whole file is gone through, by two threads where it is long, and nothing is touched.
-// Then what differs is decoded, and where entries came or went, those behind them are moved.
+// Pass 1 compares the whole file and changes nothing; a long file gets two threads. Pass 2 decodes
+// the differences. If entries were added or removed, it moves the entries behind them.
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -23,7 +23,7 @@ constexpr size_t kMaxUnusedNames = size_t{64} << 10;
 
 class IndexRefresh {
  public:
-  // `stat` is that of the file.
+  // `stat` is the file's.
   IndexRefresh(Index& index, const FileStat& stat, IndexFile& file, bool may_move)
       : index_(index), stat_(stat), file_(file), may_move_(may_move) {}
 
@@ -65,9 +65,9 @@ class IndexRefresh {
   size_t count_before_ = 0;
 };
 
-// The file, at the run: where that was, or not far from there, where an entry has the id and the
-// path of its first one. Nothing depends on finding the right place: the part before must end
-// there.
+// The file, positioned at the run `run`. Tries the old offset, then searches near it. The run's
+// first entry is found by its id and path. A wrong position is harmless: the part before must end
+// exactly there.
 IndexFile IndexRefresh::begin_at(size_t run, const std::string& path_before) const {
   constexpr size_t kNear = 1 << 16;
   const IndexRun& known = index_.runs_[run];
@@ -101,9 +101,10 @@ IndexFile IndexRefresh::begin_at(size_t run, const std::string& path_before) con
 bool IndexRefresh::compare_all() {
   const std::span<const IndexRun> runs(index_.runs_);
   const bool many = index_.entries_.size() >= kManyIndexEntries;
-  // What one thread has to do with the extensions is about half of what there is to compare.
+  // The thread of the second part also reads the extensions. The extensions cost about half as much
+  // as comparing all entries, so the second part is smaller.
   const size_t middle = many ? runs.size() / 4 * 3 : 0;
-  // Where the second part begins is a guess. It was right if the first one ends there.
+  // The start of the second part is a guess. It was right if the first part ends there.
   IndexFile from_middle = file_;
   std::string path_before;
   if (middle > 0) {
@@ -126,11 +127,11 @@ bool IndexRefresh::compare_all() {
     if (second) second->join();
   }
   if (!first_is_same || !last_is_same || first.file().offset() != offset) return false;
-  // The paths of the second part follow from the one before it.
+  // In version 4, paths of the second part depend on the path before it.
   if (file_.version() == 4 && !first.ends_as_known()) return false;
   collect(first);
   collect(last);
-  // Names stay where they are, so that after many changes it is time for a new index.
+  // Names are never removed, so after many changes a full load is better.
   size_t new_names = 0;
   for (const RefreshPart::Addition& addition : additions_) new_names += addition.name.size();
   if (index_.unused_names_ > kMaxUnusedNames + index_.names_.size() / 4 ||
@@ -165,13 +166,14 @@ bool IndexRefresh::read_extensions() {
   return true;
 }
 
-// With the directories as they are to be.
+// Call it when directories_ and entries_ have their new sizes and counts.
 bool IndexRefresh::check_cache_tree() {
   if (cache_tree_) cache_tree_->check_counts(index_);
   return file_.check_cache_tree(extensions_, cache_tree_ ? &*cache_tree_ : nullptr).ok();
 }
 
-// What came and went by where it stands in the index, where entries are by directory.
+// Sorts added and removed entries by their position in the index, which groups entries by
+// directory.
 void IndexRefresh::sort_moves() {
   std::sort(removed_.begin(), removed_.end());
   std::stable_sort(additions_.begin(), additions_.end(), [](const auto& a, const auto& b) {
@@ -190,7 +192,7 @@ void IndexRefresh::sort_moves() {
   refreshed_.moves = EntryMoves(std::move(removed_), std::move(added));
 }
 
-// Without their positions.
+// The runs after the refresh, without their positions.
 std::vector<IndexRun> IndexRefresh::arranged_runs() const {
   std::vector<IndexRun> runs;
   runs.reserve(index_.runs_.size() + additions_.size());
@@ -217,8 +219,8 @@ void IndexRefresh::set_entry_count(size_t count) {
   set(index_.ids_, count * id_size);
 }
 
-// Directories and runs as they are to be. False, nothing changed: a directory has nothing in it any
-// more, or the file contradicts itself.
+// Computes the new directories and runs. False: nothing changed, because a directory became empty
+// or the file contradicts itself.
 bool IndexRefresh::arrange() {
   sort_moves();
   std::vector<IndexRun> runs = arranged_runs();
@@ -256,7 +258,7 @@ bool IndexRefresh::arrange() {
   return true;
 }
 
-// Whether a submodule is among those that came.
+// Returns true if a submodule was added.
 bool IndexRefresh::move_entries() {
   const EntryMoves& moves = refreshed_.moves;
   const size_t id_size = hash_size(index_.algorithm_);

@@ -1,4 +1,4 @@
-// A refreshed index is the one that load() makes, or nothing was done to it.
+// refresh() gives the same index as load(), or changes nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace testing;
 
-// Everything that can be asked of an index.
+// Compares all data of two indexes.
 void expect_same(const Index& a, const Index& b) {
   EXPECT_EQ(told_by_us(a), told_by_us(b));
   EXPECT_EQ(a.stat(), b.stat());
@@ -67,7 +67,8 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
     }
     return found;
   }
-  // What came, went, or is another entry or one that is otherwise racily clean.
+  // Expects exactly the added, removed and changed entries, and those whose racily clean state
+  // changed.
   static void expect_told(const Index& before, const Index& now, const Index::Refreshed& told) {
     std::vector<uint32_t> entries, added, removed;
     const auto known = positions(before);
@@ -118,7 +119,7 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
     compared_ = refreshed->compared;
     return true;
   }
-  // As if every file had been written long ago, so that none is racily clean.
+  // Makes all files old, so that no entry is racily clean.
   void age() {
     for (const auto& file : std::filesystem::recursive_directory_iterator(repo_.work())) {
       if (file.path().string().find("/.git/") != std::string::npos || !file.is_regular_file()) {
@@ -136,7 +137,7 @@ class IndexRefresh : public ::testing::TestWithParam<std::tuple<const char*, con
   RepoBuilder repo_;
   Index::LoadOptions options_;
   std::shared_ptr<Index> index_;
-  size_t compared_ = 0;  // by the last refresh
+  size_t compared_ = 0;  // set by the last refresh
 };
 
 TEST_P(IndexRefresh, TheSamePaths) {
@@ -169,16 +170,16 @@ TEST_P(IndexRefresh, RunsWithTheSameBytesAreNotCompared) {
   index_ = read();
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, index_->entries().size()) << "of none the bytes are known";
-  const size_t last_run = 1;  // "with space", of which it is not known where it ends
+  const size_t last_run = 1;  // "with space": the end of the last run is unknown
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, last_run);
-  // b/deep.txt, b/deep/ and b/x are three runs.
+  // The files b/deep.txt, b/deep/ and b/x are three runs.
   repo_.git({"update-index", "--chmod=+x", "b/x"});
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, 1 + last_run);
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, last_run);
-  // What comes behind it moves in the file, by as much as its flags take or not at all.
+  // Entries behind it move in the file by the size of the extended flags, or not at all.
   repo_.git({"update-index", "--skip-worktree", "b/x"});
   EXPECT_TRUE(refreshes());
   repo_.git({"update-index", "--skip-worktree", "a"});
@@ -186,7 +187,7 @@ TEST_P(IndexRefresh, RunsWithTheSameBytesAreNotCompared) {
   EXPECT_LT(compared_, index_->entries().size() / 2);
   EXPECT_TRUE(refreshes());
   EXPECT_EQ(compared_, last_run);
-  // Now they are all racily clean, which the bytes do not tell.
+  // All entries become racily clean, without a change of their bytes.
   const std::filesystem::file_time_type long_ago =
       std::filesystem::last_write_time(index_path(repo_)) - std::chrono::hours(2);
   std::filesystem::last_write_time(index_path(repo_), long_ago);
@@ -273,13 +274,13 @@ TEST_P(IndexRefresh, PathsComeAndGo) {
     set(steps[i]);
     expect_taken("step " + std::to_string(i));
   }
-  // Directories are left to load().
+  // Changes of directories need load().
   const std::vector<std::string> left = {
       "100644 " + id + "\tb/new/1\n",
       "0 " + none + "\tb/new/1\n",
       "0 " + none + "\ta-b/x\n0 " + none + "\ta-b/y\n",
       "0 " + none + "\tb/deep/other\n100644 " + id + "\tother/y\n",
-      "100644 " + id + "\twith space and more\n",  // behind the last one that was known
+      "100644 " + id + "\twith space and more\n",  // behind the last known entry
   };
   for (size_t i = 0; i < left.size(); ++i) {
     set(left[i]);
@@ -307,7 +308,7 @@ TEST_P(IndexRefresh, RunsThatOnlyMovedAreNotCompared) {
   EXPECT_LE(compared_, 2 + last_run);
 }
 
-// Compressed, the bytes of an entry say what it is called only behind the path before it.
+// In version 4, the path of an entry depends on the previous path.
 TEST_P(IndexRefresh, TheSameBytesBehindAnotherPath) {
   const std::string id = repo_.git_line({"rev-parse", "HEAD:a0"});
   const std::string none(id.size(), '0');
@@ -333,7 +334,7 @@ TEST_P(IndexRefresh, RandomOperations) {
   int moved = 0;
   for (int i = 0; i < 120; ++i) {
     const bool may_move = i >= 60;
-    // Compilers differ in which of two draws of one expression comes first.
+    // Two random() calls in one expression have no defined order.
     const std::string file = std::to_string(random() % 6);
     const std::string name = "r" + std::to_string(random() % 4) + "/" + file;
     switch (random() % 6) {
@@ -367,8 +368,7 @@ TEST_P(IndexRefresh, RandomOperations) {
   EXPECT_GT(moved, 10);
 }
 
-// Whatever byte is another one, and wherever the file ends: it is the index that load() makes, or
-// untouched.
+// For any changed byte and any truncation, the result equals load(), or nothing changes.
 TEST_P(IndexRefresh, DamagedFiles) {
   age();
   index_ = read();
@@ -402,7 +402,7 @@ TEST_P(IndexRefresh, DamagedFiles) {
 
 class IndexRefreshOfMany : public IndexRefresh {};
 
-// So many that two threads share the work.
+// Enough entries for two threads.
 TEST_P(IndexRefreshOfMany, IsAsOfFew) {
   const std::string id = repo_.git_line({"rev-parse", "HEAD:a"});
   std::string info;
@@ -422,7 +422,7 @@ TEST_P(IndexRefreshOfMany, IsAsOfFew) {
                                           index_->path(uint32_t{32000})};
   for (const std::string& path : paths) set("100755 " + other + "\t" + path + "\n");
   EXPECT_TRUE(refreshes());
-  // What comes behind it is at another place of the file.
+  // Entries behind it move in the file.
   repo_.git({"update-index", "--skip-worktree", paths[0]});
   EXPECT_TRUE(refreshes());
   repo_.git({"commit", "-qm", "2"});

@@ -1,4 +1,4 @@
-// Reads indexes that real git wrote and compares with what git says is in them.
+// Reads indexes written by git, and compares the entries with git's output.
 #include "index/index.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST_P(EveryVersion, EqualsGit) {
   repo.git({"add", "-N", "b/later"});
   repo.git({"update-index", "--index-version", version});
   expect_equals_git(repo, options);
-  // Flags that need the extended field make a version 2 index a version 3 one.
+  // Extended flags turn a version 2 index into version 3.
   auto index = load(repo, options);
   EXPECT_EQ(index->version(), version[0] == '4' ? 4u : 3u);
   EXPECT_EQ(index->checksum().algorithm(), options.algorithm);
@@ -139,7 +139,7 @@ TEST(Index, OptionalExtensionsAreSkipped) {
   expect_equals_git(repo);
 }
 
-// Enough entries for git to write its offset table, whose blocks restart the prefix compression.
+// Enough entries for git's offset table. Its blocks restart the prefix compression.
 TEST(Index, BlocksOfAnOffsetTable) {
   RepoBuilder repo;
   repo.init();
@@ -159,7 +159,7 @@ TEST(Index, BlocksOfAnOffsetTable) {
   EXPECT_EQ(told_by_us(*index), told_by_git(repo));
 }
 
-// Enough entries for a second thread, in directories that files and subdirectories alternate in.
+// Enough entries for a second thread. Files and subdirectories alternate in the directories.
 TEST(Index, ManyEntriesEqualGits) {
   for (const char* version : {"2", "4"}) {
     RepoBuilder repo;
@@ -204,7 +204,7 @@ TEST(Index, ZeroChecksumIsAccepted) {
   EXPECT_TRUE(Index::decode(as_bytes(bytes), "index", {HashAlgorithm::kSha1, false}).ok());
 }
 
-// What a million entries cost: 48 bytes and the id each, the names, and nothing per entry besides.
+// An entry needs 48 bytes, its id and its name, and no more.
 TEST(Index, MemoryPerEntryIsBounded) {
   RepoBuilder repo;
   repo.init();

@@ -1,4 +1,4 @@
-// For tests of the index: what git says is in it, and what we say, in the same words.
+// Support for tests of the index: git's view and ours in the same text format.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace resident::testing {
 
 using PathAndStage = std::pair<std::string, int>;
 
-// As git writes numbers.
+// git's byte order for numbers.
 inline std::string be32(uint32_t value) {
   return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
           static_cast<char>(value >> 8), static_cast<char>(value)};
@@ -38,7 +38,7 @@ inline std::shared_ptr<const Index> load(const RepoBuilder& repo,
   return index.ok() ? *index : nullptr;
 }
 
-// One entry in the words of `git ls-files --stage --debug -z`.
+// Formats an entry like `git ls-files --stage --debug -z`.
 inline std::string describe(const IndexStat& s, uint32_t mode, const ObjectId& id,
                             unsigned git_flags) {
   char text[400];
@@ -60,7 +60,7 @@ inline std::map<PathAndStage, std::string> told_by_git(RepoBuilder& repo) {
     for (int line = 0; line < 5; ++line) end = out.find('\n', end + 1);
     std::string head = out.substr(at, tab - at);  // "<mode> <id> <stage>"
     std::string debug = out.substr(nul + 1, end - nul);
-    // Of the flags, those that are in the file.
+    // Keep only the flags that are stored in the file.
     const size_t flags = debug.rfind(' ') + 1;
     char kept[16];
     std::snprintf(kept, sizeof kept, "%lx\n",
@@ -85,7 +85,7 @@ inline std::map<PathAndStage, std::string> told_by_us(const Index& index) {
   return result;
 }
 
-// Every promise of index.h about order and look-up.
+// Checks every promise of index.h about order and lookup.
 inline void expect_consistent(const Index& index) {
   auto directories = index.directories();
   ASSERT_FALSE(directories.empty());
@@ -126,7 +126,7 @@ inline void expect_equals_git(RepoBuilder& repo, Index::LoadOptions options = sh
   expect_consistent(*index);
 }
 
-// Files in several directories, among them names that sort around '/'.
+// Writes files in several directories. Some names sort around '/'.
 inline void fill(RepoBuilder& repo) {
   for (const char* path :
        {"a", "a-b/x", "a.c", "a0", "b/deep/er/file", "b/deep/other", "b/x", "b-/y", "c/only/d/one",

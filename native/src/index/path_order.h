@@ -1,7 +1,8 @@
 // git's order of the names within one directory.
 //
-// git compares whole paths byte by byte, so a directory's name counts as if it ended in '/', and a
-// file's as if it ended in a zero: "a-b/" is before "a/", and the file "a" is before both.
+// git compares whole paths byte by byte. A directory's name therefore counts as if it ended in '/'.
+// A file's name counts as if it ended in a zero byte. Example: "a-b/" is before "a/", and the file
+// "a" is before both.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace resident {
 
-// How `a` sorts against `b`. A file and a directory of the same name are different names.
+// Order of `a` and `b`. A file and a directory with the same name are different names.
 inline std::strong_ordering compare_names(std::string_view a, bool a_is_directory,
                                           std::string_view b, bool b_is_directory) {
   const size_t common = std::min(a.size(), b.size());
@@ -23,7 +24,7 @@ inline std::strong_ordering compare_names(std::string_view a, bool a_is_director
   int next_a = next(a, a_is_directory);
   int next_b = next(b, b_is_directory);
   if (next_a != next_b) return next_a <=> next_b;
-  // Only a slash inside a name, which no valid index or tree has, makes these differ.
+  // These differ only for a name with a slash inside. No valid index or tree has such a name.
   return a.size() <=> b.size();
 }
 

@@ -41,9 +41,9 @@ bool RefreshPart::compare(size_t first, size_t last) {
   return true;
 }
 
-// Whether the next run has the very bytes that it had, and none of its entries is racily clean by
-// the time of one of the files. Of the last one it is not known where it ends. Compressed bytes say
-// the same only behind the same path.
+// True if the next run has the same bytes as before. No entry in it may be racily clean by either
+// file's mtime. The last run is always compared, because its end is unknown. Compressed bytes
+// (version 4) have the same meaning only after the same path.
 bool RefreshPart::is_as_it_was(size_t run) const {
   const IndexRun& known = runs_[run];
   if (known.fingerprint == kNoFingerprint || run + 1 == runs_.size() ||
@@ -58,7 +58,7 @@ bool RefreshPart::is_as_it_was(size_t run) const {
          fingerprint(bytes.subspan(position_, length(run))) == known.fingerprint;
 }
 
-// Positions the reader at `run`, behind whatever was passed over, and notes the path before it.
+// Positions the reader at `run`, behind all skipped runs, and stores the path before it.
 void RefreshPart::stand_before(size_t run) {
   if (file_.offset() != position_) {
     const IndexRun& before = runs_[run - 1];
@@ -80,10 +80,10 @@ void RefreshPart::prefetch(const IndexRun& run) const {
   fetch(index_.id_bytes(run.first).data(), run.count * id_size_);
 }
 
-// The same paths in the same stages. False for others.
+// True if the run has the same paths in the same stages.
 bool RefreshPart::compare(const IndexRun& run) {
   DiskEntry entry;
-  size_t prefix = 0;  // the length of the directory's path, with its slash
+  size_t prefix = 0;  // length of the directory's path, with its slash
   for (uint32_t i = 0; i < run.count; ++i) {
     if (!file_.next(entry).ok()) return false;
     const uint32_t position = run.first + i;
@@ -102,8 +102,9 @@ bool RefreshPart::compare(const IndexRun& run) {
   return true;
 }
 
-// Entries came before or between those of the run, or some of it went. What came behind it is for
-// the next one. False where that cannot be taken over: another directory, or paths out of order.
+// Entries were added before or inside the run, or entries of it were removed. Entries added behind
+// it belong to the next run. False if the index cannot be updated: another directory, or paths out
+// of order.
 bool RefreshPart::merge(size_t r) {
   const IndexRun& run = runs_[r];
   file_.seek(position_, path_before_.size());
@@ -113,7 +114,7 @@ bool RefreshPart::merge(size_t r) {
   std::string last = path_before_;
   std::string expected;
   int last_stage = 0;
-  uint32_t next = 0;  // of the run
+  uint32_t next = 0;  // number of handled entries of the run
   IndexRun* open = nullptr;
   while (next < run.count) {
     const size_t offset = file_.offset();
@@ -123,7 +124,7 @@ bool RefreshPart::merge(size_t r) {
     const bool follows =
         path > last || (path == last && last_stage != 0 && entry.stage() > last_stage);
     if (path.empty() || !follows) return false;
-    // Of the next one of the run that can still come, how this one stands to it.
+    // Skip removed entries of the run. `order` compares the read entry with the next one left.
     int order = 1;
     for (; next < run.count; ++next) {
       const IndexEntry& known = index_.entries()[run.first + next];
@@ -169,15 +170,15 @@ bool RefreshPart::merge(size_t r) {
   return true;
 }
 
-// The directory that the entry came into; nullopt where the index has no such directory, or could
-// not have the entry.
+// Records an added entry and returns its directory. nullopt: the index has no such directory, or
+// cannot contain the entry.
 std::optional<uint32_t> RefreshPart::record_addition(std::string_view path,
                                                      const DiskEntry& entry) {
   const size_t slash = path.rfind('/');
   const std::string_view name = path.substr(slash + 1);
   const auto directory =
       index_.find_directory(slash == path.npos ? std::string_view() : path.substr(0, slash));
-  // A path with an empty component leads to the same directory.
+  // find_directory() ignores empty components, so check the path again.
   if (!directory || !is_in(path.substr(0, slash + 1), *directory) || entry.is_sparse_directory() ||
       !is_index_name(name) || name.size() > NAME_MAX || path.size() >= PATH_MAX) {
     return std::nullopt;
@@ -211,7 +212,7 @@ std::string_view RefreshPart::path_of(const DiskEntry& entry) {
   return path_;
 }
 
-// Whether it is the path of the directory, with a slash at its end.
+// Whether `path` is the path of the directory, with a slash at its end.
 bool RefreshPart::is_in(std::string_view path, uint32_t directory) const {
   for (uint32_t d = directory; d != 0; d = index_.directories()[d].parent) {
     const std::string_view name = index_.directory_name(d);
@@ -223,14 +224,14 @@ bool RefreshPart::is_in(std::string_view path, uint32_t directory) const {
   return path.empty();
 }
 
-// The sizes are constants so that the compiler makes no call of it.
+// The sizes are constants, so that the compiler inlines memcmp.
 bool RefreshPart::has_same_id(uint32_t position, const DiskEntry& entry) const {
   const uint8_t* known = index_.id_bytes(position).data();
   const uint8_t* now = entry.id_bytes(id_size_).data();
   return (id_size_ == 20 ? std::memcmp(known, now, 20) : std::memcmp(known, now, 32)) == 0;
 }
 
-// False for another stage.
+// False if the stage differs.
 bool RefreshPart::compare(uint32_t position, const IndexEntry& known, const DiskEntry& entry) {
   IndexEntry now;
   decode_fields(entry.disk, id_size_, now);

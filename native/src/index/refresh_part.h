@@ -1,10 +1,10 @@
-// RefreshPart: goes along a part of an index file beside the entries of the index that was read
-// from that place before, and notes what is different. Nothing is changed.
+// RefreshPart: compares a part of an index file with the entries that were read from it before, and
+// collects the differences. It changes nothing.
 //
-// Runs of entries whose bytes are known by their fingerprint are passed over. Where entries came or
-// went, both sides are merged by their paths.
+// Runs of entries with an unchanged fingerprint are skipped. If entries were added or removed, both
+// sides are merged by path.
 //
-// Threads: one; several parts of one file may be gone along at once.
+// Threads: one. Several parts of one file may be compared in parallel.
 #pragma once
 
 #include <cstdint>
@@ -23,27 +23,27 @@ namespace resident {
 
 class RefreshPart {
  public:
-  // An entry whose fields are others than before.
+  // An entry whose fields changed.
   struct Change {
     uint32_t position;
     const uint8_t* disk;
   };
-  // An entry that came, into a directory that the index has.
+  // A new entry in a directory that the index has.
   struct Addition {
     uint32_t directory;
-    uint32_t before;  // the position that it comes before
+    uint32_t before;  // position of the entry behind it
     std::string name;
     const uint8_t* disk;
   };
-  // A run that is to be what this one is. For a run into which entries came, or from which they
-  // went, there are several, in the order of the file, or one without entries.
+  // New data of a run. Added or removed entries can split a run into several runs, in the order of
+  // the file, or leave it empty.
   struct Learned {
     size_t run;
     IndexRun now;
   };
 
-  // `mtime` is the file's. `file` stands at the first entry, before which comes one with `path`.
-  // Without `may_move` every path that came or went is another index.
+  // `mtime` is the file's. `file` is positioned at the first entry of the part; `path` is the path
+  // before that entry. Without `may_move` an added or removed path makes compare() fail.
   RefreshPart(const Index& index, std::span<const IndexRun> runs, Timestamp mtime, IndexFile file,
               std::string path, bool may_move)
       : file_(std::move(file)),
@@ -54,22 +54,22 @@ class RefreshPart {
         position_(file_.offset()),
         may_move_(may_move) {}
 
-  // Goes along the next entries of the file beside the runs [first, last). False: it is another
-  // index, or damaged.
+  // Compares the next entries of the file with the runs [first, last). False: the index differs too
+  // much, or the file is damaged.
   bool compare(size_t first, size_t last);
 
-  // What was found. Positions are those before.
+  // Results. Positions are those before the refresh.
   const std::vector<Change>& changes() const { return changes_; }
   const std::vector<Addition>& additions() const { return additions_; }
   const std::vector<uint32_t>& removed() const { return removed_; }
   const std::vector<Learned>& learned() const { return learned_; }
-  // Entries that are not what they were, or racily clean by the time of one of the files only.
+  // Entries that changed, or that are racily clean by the mtime of only one of the two files.
   const std::vector<uint32_t>& differing() const { return differing_; }
-  // Entries that were looked at.
+  // Number of entries that were compared.
   size_t compared() const { return compared_; }
-  // At what comes next.
+  // The file, positioned behind the part.
   const IndexFile& file() const { return file_; }
-  // The last entry has the path that was the last one before.
+  // True if the last entry has the same path as the last entry before.
   bool ends_as_known() const { return ends_as_known_; }
 
  private:
@@ -96,11 +96,11 @@ class RefreshPart {
   const Timestamp mtime_;
   const size_t id_size_ = hash_size(index_.algorithm());
   const bool compressed_ = file_.version() == 4;
-  std::string path_;         // where compressed, of the entry that was read last
-  std::string path_before_;  // the run that is read
-  size_t position_;          // of the next run in the file
+  std::string path_;         // version 4: path of the entry that was read last
+  std::string path_before_;  // path before the current run
+  size_t position_;          // offset of the next run in the file
   const bool may_move_;
-  uint32_t newest_ = 0;  // mtime of the run that is read
+  uint32_t newest_ = 0;  // latest mtime in the current run
   bool ends_as_known_ = true;
 
   std::vector<Change> changes_;

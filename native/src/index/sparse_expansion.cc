@@ -38,7 +38,7 @@ class SparseExpander {
   }
 
  private:
-  // The directory with its own entries; where it lies is told by finish().
+  // Copies the directory with its own entries. finish() sets its subtree_end.
   void copy(uint32_t d) {
     IndexDirectory directory = old_.directories()[d];
     if (directory.parent != kNoDirectory) directory.parent = moved_[directory.parent];
@@ -50,7 +50,7 @@ class SparseExpander {
     index_->directories_.push_back(directory);
   }
 
-  // What the tree of the directory that was added last holds.
+  // Adds the items of the tree of the directory that was added last.
   Result<void> expand(const std::vector<TreeItem>& items) {
     const auto parent = static_cast<uint32_t>(index_->directories_.size() - 1);
     const TreeItem* before = nullptr;
@@ -90,7 +90,7 @@ class SparseExpander {
     return {};
   }
 
-  // Of the directory that is added next.
+  // Marks the directory that will be added next as sparse.
   void add_sparse(const ObjectId& tree) {
     index_->sparse_directories_.push_back(static_cast<uint32_t>(index_->directories_.size()));
     index_->sparse_ids_.insert(index_->sparse_ids_.end(), tree.bytes().begin(), tree.bytes().end());
@@ -110,7 +110,7 @@ class SparseExpander {
 
   void finish() {
     const auto count = static_cast<uint32_t>(index_->directories_.size());
-    // Of directories that are new, each is its whole subtree.
+    // First give every directory a subtree of itself only. New directories keep it.
     for (uint32_t d = 0; d < count; ++d) index_->directories_[d].subtree_end = d + 1;
     for (uint32_t d = 0; d < moved_.size(); ++d) {
       const uint32_t end = old_.directories()[d].subtree_end;
@@ -125,7 +125,7 @@ class SparseExpander {
   const Index& old_;
   const std::map<uint32_t, std::vector<TreeItem>>& contents_;
   std::shared_ptr<Index> index_;
-  std::vector<uint32_t> moved_;  // where each old directory is now
+  std::vector<uint32_t> moved_;  // new number of each old directory
 };
 
 Result<std::shared_ptr<const Index>> expand_sparse_directories(

@@ -1,6 +1,6 @@
-// Sparse directories, one level at a time: a directory that stands for a whole tree becomes one
-// with the files of that tree, all skip-worktree, and with sparse directories for its subtrees. So
-// an index is never larger than what was asked of it.
+// Expands sparse directories of an index, one level at a time. A sparse directory represents a
+// whole tree. Expanded, it has the files of that tree, all skip-worktree, and sparse directories
+// for its subtrees. The index grows only by what was asked for.
 //
 // Source: git's sparse-index.c (expand_index), which expands everything at once.
 #pragma once
@@ -20,13 +20,13 @@ namespace resident {
 // One entry of a tree.
 struct TreeItem {
   std::string name;
-  uint16_t mode;  // as in git; 0040000 for a subtree
+  uint16_t mode;  // git's mode; 0040000 for a subtree
   ObjectId id;
 };
 
-// The index with these sparse directories expanded; each with what its tree holds, in the tree's
-// order. Everything else is as it was, at other positions. kUnsupported where a tree's entries
-// could not be an index's.
+// Expands these sparse directories. `contents` has the items of each directory's tree, in the
+// tree's order. All other entries stay the same but may move. kUnsupported if an index cannot
+// contain a tree's entries.
 Result<std::shared_ptr<const Index>> expand_sparse_directories(
     const Index& index, const std::map<uint32_t, std::vector<TreeItem>>& contents);
 

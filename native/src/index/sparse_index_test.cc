@@ -1,4 +1,4 @@
-// Sparse indexes that real git wrote: as they are, expanded step by step, and damaged.
+// Sparse indexes written by git: unexpanded, expanded step by step, and damaged.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing;
 
-// What `git ls-tree` says of a tree.
+// Parses the output of `git ls-tree`.
 std::vector<TreeItem> items_of(RepoBuilder& repo, const ObjectId& tree) {
   std::vector<TreeItem> items;
   const std::string out = repo.git({"ls-tree", "-z", tree.hex()});
@@ -38,7 +38,7 @@ std::shared_ptr<const Index> expand(RepoBuilder& repo, const Index& index,
   return expanded.ok() ? *expanded : nullptr;
 }
 
-// "<mode> <id> <path>/" of each sparse directory, as `git ls-files --sparse --stage` has them.
+// "<mode> <id> <path>/" of each sparse directory, like `git ls-files --sparse --stage`.
 std::string sparse_lines(const Index& index) {
   std::string lines;
   for (uint32_t d : index.sparse_directories()) {
@@ -101,7 +101,7 @@ TEST_P(SparseIndex, ExpandedEverywhereItEqualsGitsFullIndex) {
   }
   EXPECT_EQ(steps, 3);  // b, b/deep, b/deep/er
   EXPECT_EQ(told_by_us(*index), told_by_git(repo));
-  // The cache-tree goes with its directories.
+  // The cache tree moves with its directories.
   for (uint32_t d = 0; d < index->directories().size(); ++d) {
     const uint32_t node = index->directories()[d].cache_tree;
     if (node == CacheTree::kNoNode) continue;
@@ -122,7 +122,7 @@ TEST_P(SparseIndex, OneDirectoryIsExpandedAndTheOthersStay) {
   expect_consistent(*expanded);
   EXPECT_FALSE(expanded->sparse_tree(*expanded->find_directory("b")));
   EXPECT_TRUE(expanded->sparse_tree(*expanded->find_directory("b/deep")));
-  EXPECT_EQ(expanded->sparse_directories().size(), sparse_before);  // one less, one more
+  EXPECT_EQ(expanded->sparse_directories().size(), sparse_before);  // without b, with b/deep
   const IndexEntry& entry = expanded->entries()[*expanded->find_path("b/x")];
   EXPECT_TRUE(entry.skip_worktree());
   EXPECT_EQ(expanded->id(entry).hex(), repo.git_line({"rev-parse", "HEAD:b/x"}));
@@ -152,7 +152,7 @@ TEST(SparseExpansion, TreesThatAreNoIndexs) {
   };
   EXPECT_EQ(code({{"a", 0100644, id}, {"b", 0100644, id}}), std::nullopt);
   EXPECT_EQ(code({}), std::nullopt);
-  // The order of a tree: "a.c" is before the directory "a".
+  // The order of a tree object: "a.c" is before the directory "a".
   EXPECT_EQ(code({{"a.c", 0100644, id}, {"a", 0040000, id}}), std::nullopt);
   EXPECT_EQ(code({{"a", 0040000, id}, {"a.c", 0100644, id}}), ErrorCode::kUnsupported);
   EXPECT_EQ(code({{"b", 0100644, id}, {"a", 0100644, id}}), ErrorCode::kUnsupported);
@@ -177,7 +177,7 @@ class SparseDamage : public ::testing::TestWithParam<const char*> {
     return read_whole_file(index_path(repo));
   }
   static Result<std::shared_ptr<Index>> decode(const std::string& bytes, bool verify_checksum) {
-    // A heap block of exactly this size: reading one byte too far is seen.
+    // The heap block has exactly this size, so a sanitizer detects a read beyond it.
     const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
     return Index::decode(copy, "/r/.git/index", {HashAlgorithm::kSha1, verify_checksum});
   }

@@ -13,8 +13,8 @@ namespace {
 
 struct Link {
   ObjectId shared;
-  std::vector<bool> deleted;   // of the shared file's entries
-  std::vector<bool> replaced;  // the same
+  std::vector<bool> deleted;   // one bit for each entry of the shared file
+  std::vector<bool> replaced;  // one bit for each, too
 };
 
 // The entries of one file with their whole paths.
@@ -109,8 +109,8 @@ class Merger {
     return step_added();
   }
 
-  // After what was added before it. An added entry takes the place of the same one, and one that
-  // is merged the place of every stage.
+  // Adds a shared entry after all own entries that sort before it. An own entry replaces the shared
+  // entry of the same path and stage. An own entry of stage 0 replaces every stage.
   Result<void> add_shared(const DiskEntry& entry) {
     const std::string& path = shared_.path();
     while (!own_.done()) {

@@ -1,8 +1,8 @@
-// The split index: a file that holds what changed since a shared one was written.
+// The split index: a file with the changes since a shared index file was written.
 //
-// Its "link" extension names the shared file by its checksum and says which of that file's entries
-// are deleted and which are replaced. The first entries of the small file, without paths, are the
-// replacements, in order; the others are added.
+// Its "link" extension names the shared file by its checksum. It marks the shared file's entries
+// that are deleted or replaced. The first entries of the small file, without paths, are the
+// replacements, in order. The other entries are added.
 //
 // Source: git's Documentation/gitformat-index.txt ("Split index") and split-index.c
 // (merge_base_index).
@@ -18,12 +18,12 @@
 
 namespace resident {
 
-// Whether that content of a "link" extension, which is empty where there is none, names a shared
-// file at all.
+// Whether the content of a "link" extension names a shared file. `link` is empty without the
+// extension.
 bool names_shared_index(Bytes link, HashAlgorithm algorithm);
 
-// The index that `own`, the file at `path`, and the shared file that it names make together.
-// kUnsupported where the shared file is missing: git has its own words for that.
+// Merges `own`, the file at `path`, with its shared file. kUnsupported if the shared file is
+// missing, because git then writes its own message.
 Result<std::shared_ptr<Index>> merge_split_index(IndexFile& own,
                                                  const IndexFile::Extensions& extensions,
                                                  const std::string& path,

@@ -1,4 +1,4 @@
-// Split indexes that real git wrote, compared with what git says is in them, and damaged ones.
+// Split indexes written by git, compared with git's output, and damaged ones.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -34,7 +34,7 @@ TEST_P(SplitIndex, EqualsGit) {
   expect_equals_git(repo, options);
   auto fresh = load(repo, options);
   ASSERT_TRUE(fresh && fresh->cache_tree());
-  // The counts of the cache-tree are of the merged entries.
+  // The counts in the cache tree are of the merged entries.
   for (const CacheTree::Node& node : fresh->cache_tree()->nodes()) EXPECT_TRUE(node.valid());
   repo.write("a", "replaced");
   repo.write("b/deep/er/file", "replaced too");
@@ -153,7 +153,7 @@ class SplitDamage : public ::testing::TestWithParam<const char*> {
   using Damage = std::function<void(std::string& bytes, size_t i)>;
 
   static Result<std::shared_ptr<Index>> decode(const RepoBuilder& repo, const std::string& own) {
-    // A heap block of exactly this size: reading one byte too far is seen.
+    // The heap block has exactly this size, so a sanitizer detects a read beyond it.
     const std::vector<uint8_t> copy(own.begin(), own.end());
     return Index::decode(copy, index_path(repo), {HashAlgorithm::kSha1, false});
   }
@@ -219,8 +219,8 @@ std::string index_bytes(std::initializer_list<std::string> entries, const std::s
   return bytes + extensions + std::string(20, checksum);
 }
 
-// The paths and stages of a shared index of "a", "b", "c" (the last one of stage 2) with these
-// changes; empty where it is refused.
+// The shared index has "a", "b" and "c" (stage 2). Returns paths and stages after these changes;
+// empty if the index is refused.
 std::string merged(const std::string& link, std::initializer_list<std::string> own) {
   RepoBuilder repo;
   repo.enter("files");
@@ -247,7 +247,7 @@ TEST(HostileSplitIndex, Links) {
   EXPECT_EQ(merged(none + none, {}), "a0 b0 c2 ");
   EXPECT_EQ(merged(bitmap(2) + none, {}), "a0 c2 ");
   EXPECT_EQ(merged(none + bitmap(4), {disk_entry("", 1)}), "a0 b0 c1 ");
-  // Replaced and deleted.
+  // A replaced and deleted entry.
   EXPECT_EQ(merged(bitmap(1) + bitmap(1), {disk_entry("")}), "b0 c2 ");
   // A bit without an entry, a replacement without a bit, a bit without a replacement.
   EXPECT_EQ(merged(bitmap(8) + none, {}), "");
@@ -255,7 +255,7 @@ TEST(HostileSplitIndex, Links) {
   EXPECT_EQ(merged(none + none, {disk_entry("")}), "");
   EXPECT_EQ(merged(none + bitmap(1), {}), "");
   EXPECT_EQ(merged(none + bitmap(1), {disk_entry("a")}), "");
-  // One bitmap, and something behind two.
+  // Too few bitmaps, and extra bytes behind two bitmaps.
   EXPECT_EQ(merged(none, {}), "");
   EXPECT_EQ(merged("", {}), "");
   EXPECT_EQ(merged(none + none + "x", {}), "");
@@ -265,11 +265,12 @@ TEST(HostileSplitIndex, AddedEntries) {
   const std::string none = bitmap(0) + bitmap(0);
   EXPECT_EQ(merged(none, {disk_entry("0"), disk_entry("bb"), disk_entry("z")}),
             "00 a0 b0 bb0 c2 z0 ");
-  // The same again takes the place; one that is merged that of every stage.
+  // An own entry replaces the shared entry of its stage. An own entry of stage 0 replaces every
+  // stage.
   EXPECT_EQ(merged(none, {disk_entry("a")}), "a0 b0 c2 ");
   EXPECT_EQ(merged(none, {disk_entry("c")}), "a0 b0 c0 ");
   EXPECT_EQ(merged(none, {disk_entry("c", 1), disk_entry("c", 3)}), "a0 b0 c1 c2 c3 ");
-  // Neither sorted nor possible.
+  // Unsorted or invalid entries.
   EXPECT_EQ(merged(none, {disk_entry("z"), disk_entry("y")}), "");
   EXPECT_EQ(merged(none, {disk_entry("a", 1)}), "");
   EXPECT_EQ(merged(none, {disk_entry("../z")}), "");

@@ -50,7 +50,7 @@ void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
   for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
        below = index.directories()[below].subtree_end) {
     const std::string_view name = index.directory_name(below);
-    // Most often they come in the same order.
+    // Fast path: children usually have the order of the index.
     if (child != node.children().end() && (*child)->name == name) {
       ++child;
     } else if (!node.find_child(name)) {

@@ -1,21 +1,21 @@
-// The entries of the index whose directory is not on disk.
+// Index entries whose directory is not on disk.
 #pragma once
 
 #include "status/scan.h"
 
 namespace resident {
 
-// What the entries below an index directory are that is not on disk. Where the path does not lead
-// to nothing but cannot be followed (a symbolic link in a circle stands in its place, a name is
-// too long), git reports no entry below as changed.
+// States of the entries below an index directory that is missing on disk. If the path exists but
+// cannot be followed (a symbolic link loop, a name that is too long), git reports no entry below as
+// changed.
 //
-// A skip-worktree entry that is found all the same, through a symbolic link to a directory that
-// stands in the place, counts as if it were not marked, and thus as absent.
+// A symbolic link to a directory may replace the missing directory. A skip-worktree entry found
+// through that link counts as unmarked, and thus as absent.
 class MissingDirectory {
  public:
   MissingDirectory(const RefreshContext& context, uint32_t index_directory);
   EntryState state_of(uint32_t position) const;
-  // The path leads to a directory.
+  // True if the path leads to a directory through a symbolic link.
   bool is_linked() const { return is_linked_; }
 
  private:
@@ -24,11 +24,10 @@ class MissingDirectory {
   bool is_linked_ = false;
 };
 
-// Sets the states of what the index has below `index_directory`, which is not on disk.
+// Sets the states of all entries below `index_directory`, which is missing on disk.
 void mark_absent(const ScanContext& context, uint32_t index_directory, ScanFindings& findings);
 
-// Sets the states of what the index has below `node`, which was read, in directories that are not
-// on disk.
+// Sets the states of all entries below `node` whose directory is missing on disk. `node` was read.
 void mark_absent_below(const ScanContext& context, const DirectoryNode& node,
                        ScanFindings& findings);
 

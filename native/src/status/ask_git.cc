@@ -137,7 +137,8 @@ class Parser {
 };
 
 std::vector<std::string> arguments_of(const StatusQuery& query) {
-  // Each field is named: one more does not build until it is an argument here, or asked otherwise.
+  // Names each field. A new field breaks the build until it gets an argument here or other
+  // handling.
   const auto& [untracked, ignored, ignore_submodules, renames, rename_score, branch, ahead_behind,
                stash, operation, pathspec] = query;
   std::vector<std::string> arguments;
@@ -153,7 +154,7 @@ std::vector<std::string> arguments_of(const StatusQuery& query) {
                         kSubmodules[static_cast<int>(*ignore_submodules)]);
   }
   if (rename_score) {
-    // As a fraction: "0.<digits>" of git's scale of 60000.
+    // A fraction "0.<digits>" of git's scale of 60000.
     std::string digits = std::to_string(static_cast<long long>(*rename_score) * 100000 / 60000);
     digits.insert(0, digits.size() < 5 ? 5 - digits.size() : 0, '0');
     arguments.push_back("--find-renames=" + (*rename_score >= 60000 ? "100%" : "0." + digits));

@@ -1,4 +1,4 @@
-// The answer of `git status` itself, for what only git can compute.
+// Runs `git status` for an answer that only git can compute.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@ namespace resident {
 // Runs git with these arguments.
 using RunGit = std::function<Result<GitOutput>(const std::vector<std::string>& arguments)>;
 
-// Asks `git status --porcelain=v2 -z` with the options that say the same as `query`. A query with a
-// pathspec is kUnsupported: that command goes to git as it was written.
+// Runs `git status --porcelain=v2 -z` with the options of `query`. A query with a pathspec is
+// kUnsupported: the caller must pass that command to git unchanged.
 Result<StatusResult> ask_git(const StatusQuery& query, const RunGit& run);
 Result<StatusResult> ask_git(const StatusQuery& query, const GitRunOptions& options);
 
-// Reads what `git status --porcelain=v2 -z` printed. kCorrupt for anything else.
+// Parses the output of `git status --porcelain=v2 -z`. kCorrupt for anything else.
 Result<StatusResult> parse_porcelain_v2(std::string_view output);
 
 }  // namespace resident

@@ -68,7 +68,7 @@ TEST(ParsePorcelainV2, WhatGitNeverPrintsIsCorrupt) {
   const std::string id(40, 'a');
   const std::string good = "1 M. N... 100644 100755 100755 " + id + " " + id + " path";
   ASSERT_TRUE(parse_porcelain_v2(good + '\0').ok());
-  // Every truncation short of the path, and some nonsense.
+  // Each truncation before the path, and some invalid text.
   for (size_t length = 1; length < good.size() - 5; ++length) {
     EXPECT_FALSE(parse_porcelain_v2(good.substr(0, length) + '\0').ok()) << length;
   }

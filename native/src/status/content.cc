@@ -15,7 +15,7 @@ std::shared_ptr<const AttributeFile> parse_file(const std::optional<std::string>
   return content ? AttributeFile::parse(*content, "", source) : nullptr;
 }
 
-// The directory that `path` lies in, "" or ending in '/'; `path` may end in one itself.
+// The directory of `path`: "" or ending in '/'. `path` itself may end in '/'.
 std::string_view directory_of(std::string_view path) {
   if (path.ends_with('/')) path.remove_suffix(1);
   return path.substr(0, path.rfind('/') + 1);
@@ -35,7 +35,7 @@ bool meets(const AttributeValue& value, const AttributeDemand& demand) {
   return false;
 }
 
-// The entry of that path; of one with conflicts, ours.
+// The entry of that path. With a conflict, our stage.
 std::optional<uint32_t> find_own_entry(const Index& index, std::string_view path) {
   const auto first = index.find_path(path);
   if (!first) return std::nullopt;
@@ -64,7 +64,7 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
   const std::string path = file.path();
   RESIDENT_TRY(const Decided decided, decide(path));
   const bool is_large = stat.size > kMaxHeld;
-  // git has a process of its own for it, so that nothing else waits.
+  // git compares it in its own process, so that nothing here waits.
   if (decided.conversion.kind == ConversionKind::kExternal || (is_large && setup_.run_filters)) {
     const FilterQuestions::File now{stat, id};
     if (auto known = filters_.find(path, now)) return *std::move(known);
@@ -85,7 +85,7 @@ Result<ContentMatch> FileContent::compare(const FileRef& file, const FileStat& s
                       stored.git_warns};
 }
 
-// Where another size is read than lstat told, the file is being written, and looked at again.
+// If the size differs from lstat's, the file is being written and will be examined again.
 Result<ContentMatch> FileContent::matches_in_pieces(const Decided& decided, const FileRef& file,
                                                     const FileStat& stat, const ObjectId& id) {
   Hasher hasher = object_hasher(setup_.algorithm, "blob", stat.size);
@@ -94,8 +94,8 @@ Result<ContentMatch> FileContent::matches_in_pieces(const Decided& decided, cons
   return ContentMatch{hasher.finish() == id, decided.git_warns};
 }
 
-// git compares with the object itself, and thus with what stands in for it, where it goes by the id
-// of a file.
+// git compares a link with the object's content, so a replacement object counts. It compares a file
+// by id.
 Result<ContentMatch> FileContent::matches_link(const FileRef& file, const ObjectId& id) {
   RESIDENT_TRY(const std::string link, setup_.fs.read_link_at(file.directory, file.name));
   if (!rules_.objects) {
@@ -177,7 +177,7 @@ std::vector<FileContent::AttributesLook> FileContent::looks_outside_index() {
   MutexLock lock(mutex_);
   std::vector<AttributesLook> looks;
   std::string_view gone;
-  // Those above come first.
+  // Parents come before their subdirectories.
   for (const auto& [directory, attributes] : stacks_) {
     if (!is_outside_index(directory)) continue;
     std::string path = attributes_path(directory);
@@ -202,7 +202,7 @@ bool FileContent::AttributesLook::is_current(FileSystem& fs) const {
   return *stat == *now && stat->mtime < at && stat->ctime < at;
 }
 
-// As stacks_ has it.
+// `directory` is a key of stacks_.
 bool FileContent::is_outside_index(std::string_view directory) const {
   if (directory.empty()) return false;
   directory.remove_suffix(1);
@@ -280,7 +280,8 @@ FileContent::Attributes FileContent::attributes_of(std::string_view directory) {
   return stacks_.emplace(directory, std::move(attributes)).first->second;
 }
 
-// A directory's .gitattributes: the worktree's, never through a symbolic link, else the index's.
+// Reads a directory's .gitattributes: from the worktree, never through a symbolic link; else from
+// the index.
 FileContent::FoundFile FileContent::read_attributes(std::string_view directory) const {
   const std::string path = std::string(directory).append(kGitattributes);
   FoundFile found;
@@ -302,7 +303,7 @@ FileContent::FoundFile FileContent::read_attributes(std::string_view directory) 
   }
   if (stat.ok() && stat->kind == FileKind::kDirectory) {
     const Result<Directory> opened = setup_.fs.open_directory(absolute);
-    // git can open it too, hence does not look further.
+    // git can open this directory too, and therefore does not use the index.
     if (opened.ok()) return found;
     found.git_warns |= opened.error().code != ErrorCode::kNotFound;
   }

@@ -1,6 +1,6 @@
-// FileContent: does a worktree file hold what git would store as a given blob? The file's bytes go
-// through the conversions that its attributes and the config ask for; what an external filter would
-// make of them is a question to git (FilterQuestions).
+// FileContent: compares a worktree file with a blob, as git would store the file. The file's bytes
+// go through the conversions of its attributes and of the config. An external filter is run by git
+// (FilterQuestions).
 //
 // Source: git's read-cache.c (ce_compare_data, ce_compare_link), attr.c (read_attr,
 // read_attr_from_index).
@@ -32,7 +32,7 @@ class FileContent final : public ContentComparer {
     HashAlgorithm algorithm;
     bool run_filters;  // false: a file with an external filter is an error (kUnsafe)
   };
-  // What conversions depend on.
+  // Input of the conversions.
   struct Rules {
     std::shared_ptr<const Index> index;  // for attributes files that are not checked out
     ObjectDatabase* objects = nullptr;
@@ -40,77 +40,79 @@ class FileContent final : public ContentComparer {
     std::optional<std::string> system_attributes;  // contents; unset: no such file
     std::optional<std::string> user_attributes;
     std::optional<std::string> info_attributes;
-    // Attributes files outside of it are not read from the index; null: all are.
+    // Attributes files outside the cone are not read from the index; null: all are.
     std::shared_ptr<const SparseCone> cone;
     PatternMatching matching;
-    // git tries to read a directory called .gitattributes, and complains.
+    // True if this git tries to read a directory called .gitattributes, and warns.
     bool directory_is_read = false;
-    // One of these three is there and cannot be read, which git says whenever it wants them.
+    // One of these three files exists but is unreadable. git then warns each time it needs
+    // attributes.
     bool attributes_unreadable = false;
   };
 
   explicit FileContent(Setup setup) : setup_(std::move(setup)) {}
 
-  // Replaces the rules and forgets every attributes file read. Not while compare() runs.
+  // Replaces the rules and drops all cached attributes files. Do not call it while compare() runs.
   void set_rules(Rules rules);
   // Any thread.
   Result<ContentMatch> compare(const FileRef& file, const FileStat& stat,
                                const ObjectId& id) override;
   bool has_pending() const override { return !filters_.empty(); }
   void forget_pending(std::string_view path) override { filters_.drop(path); }
-  // What is to be asked of git, by whoever owns this.
+  // Open questions for git. The owner of this object must ask them.
   FilterQuestions& filters() { return filters_; }
   const FilterQuestions& filters() const { return filters_; }
-  // The program that the driver of that name runs, as it is now.
+  // The program that the driver runs, with its present version.
   FilterProgram filter_program(const std::string& driver) const;
-  // Forgets the attributes files of directories without entries in the index. Some of them are
-  // ignored, and what changes there is told by nobody: before each question about untracked paths.
+  // Drops the cached attributes files of directories without index entries. Some of these
+  // directories are ignored and have no watch. Call it before each question about untracked paths.
   void forget_outside_index() EXCLUDES(mutex_);
-  // A look at an attributes file, or at a directory that is not there, for all that would be below.
+  // Stat of an attributes file. If its directory is missing, stat of that directory, for all files
+  // below.
   struct AttributesLook {
     std::string path;  // absolute
     Result<FileStat> stat;
-    Timestamp at;  // before it
-    // The file is for certain as it was when it was read.
+    Timestamp at;  // before the stat
+    // True only if the file has certainly not changed since it was read.
     bool is_current(FileSystem& fs) const;
   };
-  // At those that forget_outside_index() would forget.
+  // Looks at the files that forget_outside_index() would drop.
   std::vector<AttributesLook> looks_outside_index() EXCLUDES(mutex_);
-  // Whether `path` has the attributes that a pathspec demands; an AttributeCheck. Any thread.
+  // Whether `path` has the attributes that a pathspec demands. Usable as an AttributeCheck. Any
+  // thread.
   bool has_attributes(std::string_view path, std::span<const AttributeDemand> demands);
-  // The attributes files that decide about `path`. Any thread.
+  // The attributes files that apply to `path`. Any thread.
   std::shared_ptr<const AttributeStack> attribute_stack(std::string_view path);
-  // What git does to the bytes of a regular file at `path`. Any thread.
+  // git's conversion of a regular file at `path`. Any thread.
   Conversion conversion_of(std::string_view path);
-  // Whether git has something to say of the attributes in a directory of the index, in one of
-  // `further` (each ending in '/'), or in another one whose attributes were asked for.
+  // Whether git warns about attributes of any known directory. Reads all directories of the index
+  // and those of `further` (each ending in '/'); other directories count if they are cached.
   bool attributes_warn(std::span<const std::string> further) EXCLUDES(mutex_);
-  // Of the attributes that decide about `path`. Any thread.
+  // The same for the attributes that apply to `path`. Any thread.
   bool attributes_warn_of(std::string_view path);
 
-  // A file that is larger is not held in memory to be compared: git is asked, or, where nothing of
-  // the repository's own is run, it is hashed piece by piece.
+  // A larger file is not held in memory. git compares it if it may run; otherwise an unconverted
+  // file is hashed in pieces.
   static constexpr uint64_t kMaxHeld = 4 << 20;
-  // Nor is one that goes through a conversion, where git is not asked; of a larger one nothing can
-  // be said then.
+  // Limit for a file that needs a conversion when git may not run. A larger file has no answer.
   static constexpr uint64_t kMaxConverted = 64 << 20;
 
   struct Stored {
     std::string content;
-    bool converted = false;  // it went through a conversion, whether that changed it or not
-    bool git_warns = false;  // as in ContentMatch
+    bool converted = false;  // a conversion applied, even if it changed nothing
+    bool git_warns = false;  // like ContentMatch::git_warns
   };
-  // The file's content as git would store it; kUnsupported where only an external filter can tell.
+  // The file's content as git would store it. kUnsupported if that needs an external filter.
   Result<Stored> read(const FileRef& file, const FileStat& stat, const ObjectId& in_index);
-  // Whether the attribute `diff` declares the path binary or text; nullopt where its content
+  // True: the attribute `diff` marks the path as binary; false: as text; nullopt: its content
   // decides. Any thread.
   std::optional<bool> is_binary(std::string_view path, const Config& config);
 
  private:
   struct Attributes {
     std::shared_ptr<const AttributeStack> stack;
-    bool git_warns = false;  // of reading them
-    // At the directory's own one.
+    bool git_warns = false;  // about any attributes file that applies here
+    // Stat of the directory's own attributes file.
     Result<FileStat> stat = Error{};
     Timestamp at = {};
   };
@@ -139,7 +141,7 @@ class FileContent final : public ContentComparer {
   Rules rules_;
   FilterQuestions filters_;
   Mutex mutex_;
-  // By directory: "" or ending in '/'.
+  // Key: directory, "" or ending in '/'.
   std::map<std::string, Attributes, std::less<>> stacks_ GUARDED_BY(mutex_);
 };
 

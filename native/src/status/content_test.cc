@@ -1,5 +1,4 @@
-// Does a file hold what git would store? Every case is asked of git too, by the id that `git
-// hash-object` gives.
+// Compares files with blobs. The expected id of each case comes from `git hash-object`.
 #include "status/content.h"
 
 #include <filesystem>
@@ -12,7 +11,7 @@ namespace {
 
 class ContentTest : public ScanTest {
  protected:
-  // Rules as the model reads them: config by git, no attributes files but the worktree's.
+  // Rules like the model's: the config comes from git, attributes only from files in the worktree.
   std::unique_ptr<FileContent> content(bool run_filters = true) {
     auto config =
         Config::load(posix_file_system(), {repo_.work(), repo_.work(), at(".git"), at(".git")});
@@ -47,7 +46,7 @@ class ContentTest : public ScanTest {
     git_warns_ = held->git_warns;
     return held->same;
   }
-  // What git would store.
+  // The id of the blob that git would store.
   ObjectId stored(const std::string& path) {
     return *ObjectId::from_hex(repo_.git_line({"hash-object", "--path=" + path, "--", path}));
   }
@@ -61,7 +60,7 @@ class ContentTest : public ScanTest {
     ASSERT_TRUE(other.ok());
     EXPECT_FALSE(*other);
   }
-  // Whether comparing the file makes git speak, which must be so exactly where git does.
+  // Whether comparing the file would make git warn. It must be the same for git itself.
   bool git_warns(const std::string& path) {
     auto made = content();
     EXPECT_TRUE(holds(*made, path, ObjectId::null(HashAlgorithm::kSha1)).ok());
@@ -72,7 +71,7 @@ class ContentTest : public ScanTest {
   bool git_warns_ = false;
 };
 
-// Larger ones are not held in memory: git is asked, or they are hashed piece by piece.
+// Larger files are not held in memory: git compares them, or they are hashed in pieces.
 TEST_F(ContentTest, LargeFiles) {
   const size_t limit = FileContent::kMaxHeld;
   repo_.write(".gitattributes", "*.txt text\n");

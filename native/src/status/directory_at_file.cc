@@ -11,14 +11,15 @@ namespace resident {
 EntryState directory_at_file_state(FileSystem& fs, const std::string& directory) {
   const std::string git_dir = git_directory_of(fs, directory);
   if (git_dir.empty()) {
-    // git fails at a gitfile that it cannot read.
+    // git fails if it cannot read a gitfile.
     return is_nested_repository(fs, directory) ? EntryState::unanswerable(kModeGitlink)
                                                : EntryState::absent();
   }
   const std::string common_dir = common_directory_of(fs, git_dir);
   const RefStorage storage = storage_by_head(fs, git_dir);
   bool is_damaged = false;
-  // The config, which names its hash, is git's to read. Refs of the other one are malformed.
+  // Only git reads that repository's config, which names the hash. Refs with the other hash are
+  // malformed, so try both.
   for (const HashAlgorithm algorithm : {HashAlgorithm::kSha1, HashAlgorithm::kSha256}) {
     const Result<Head> head = RefStore(git_dir, common_dir, algorithm, fs, storage).head();
     if (head.ok()) {

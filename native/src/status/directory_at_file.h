@@ -1,5 +1,5 @@
-// What a directory is to git that stands where the index has a file: a submodule to be, if it is a
-// repository whose HEAD leads to a commit; else nothing, and the file is gone.
+// State of a directory that replaces a tracked file. git treats it as a submodule if it is a
+// repository whose HEAD has a commit. Otherwise the file counts as deleted.
 //
 // Source: git's diff-lib.c (check_removed) and refs.c (repo_resolve_gitlink_ref).
 #pragma once
@@ -12,12 +12,12 @@
 
 namespace resident {
 
-// `directory` is an absolute path without a slash at the end. Absent, present as a gitlink, or
-// unanswerable.
+// `directory` is an absolute path without a slash at the end. Returns absent, present as a gitlink,
+// or unanswerable.
 EntryState directory_at_file_state(FileSystem& fs, const std::string& directory);
 
-// Files whose stat tells that it may be another one, existing or not: those that no watch of the
-// directory and of its .git tells of.
+// Files, existing or not, whose stat shows that the state may have changed. Only files that no
+// watch of the directory or of its .git covers.
 std::vector<std::string> directory_at_file_files(FileSystem& fs, const std::string& directory);
 
 }  // namespace resident

@@ -18,8 +18,8 @@ auto other_position(Others& others, std::string_view name) {
       [](const Other& other, std::string_view wanted) { return other.name.compare(wanted) < 0; });
 }
 
-// Whether what happens after `now` leaves another time. A time without a fraction may be one of a
-// file system that keeps whole seconds.
+// Whether each change after `now` gets another time. A time without a fraction may come from a file
+// system that stores whole seconds.
 bool is_settled(const Timestamp& time, const Timestamp& now) {
   return time.nanoseconds != 0 ? time < now : time.seconds + 1 < now.seconds;
 }

@@ -1,18 +1,17 @@
-// DirectoryNode: one directory of the worktree as it was last read. Nodes exist for directories
-// that are on disk and whose contents matter: those with tracked files below, and untracked ones
-// that are not ignored.
+// DirectoryNode: one directory of the worktree as it was last read. Nodes exist for directories on
+// disk with relevant contents: those with tracked files below, and untracked ones that are not
+// ignored.
 //
-// Invariants: children() and others() are sorted by name bytes and disjoint; none of their names is
-// a tracked file of `index_directory`, except that a directory may stand where the index has a
-// file; ".git" is in neither. Where has_nothing_to_list() holds of a node, it holds of every node
-// below that is no submodule's.
+// Invariants: children() and others() are sorted by name bytes and disjoint. Neither has ".git" or
+// a tracked file of `index_directory`; only a directory may have the name of a tracked file. If a
+// node has_nothing_to_list(), so does every node below it, except in submodules.
 //
-// What has_nothing_to_list() follows from is changed by members alone, which withdraw it here and
-// above.
+// Only members change the facts behind has_nothing_to_list(). They clear it here and in all
+// parents.
 //
-// Threads: owned by the model's turns; during a scan each node belongs to the one worker that
-// reads it. A node that is being read is not known to have nothing to list, so that the worker
-// writes to no other node.
+// Threads: owned by the model's turns. During a scan each node belongs to the one worker that reads
+// it. A node that is being read has a false has_nothing_to_list(), so the worker writes to no other
+// node.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +31,8 @@ namespace resident {
 enum class OtherKind : uint8_t {
   kFile,              // untracked file or symbolic link
   kIgnoredFile,       // the same, ignored
-  kIgnoredDirectory,  // ignored and without tracked files: not entered
-  kSpecial,           // socket, fifo, device: git does not see it
+  kIgnoredDirectory,  // ignored, no tracked files below: not entered
+  kSpecial,           // socket, fifo, device: git ignores it
 };
 
 struct Other {
@@ -45,39 +44,39 @@ struct Other {
 struct DirectoryNode {
   DirectoryNode* parent = nullptr;
   std::string name;                         // empty for the root
-  uint32_t index_directory = kNoDirectory;  // where the current index has entries below this one
+  uint32_t index_directory = kNoDirectory;  // kNoDirectory: no index entries below
   WatchId watch = kNoWatch;
-  bool ignored = false;      // it or a directory above is ignored, yet it has tracked files below
-  bool has_dot_git = false;  // there is something named .git in it (and it is not the root)
-  bool submodule = false;    // a gitlink's directory: nothing in it is read for paths
-  // core.ignoreCase: it has no entries of the index below it, but another spelling of it has.
+  bool ignored = false;      // it or a parent is ignored, but it has tracked files below
+  bool has_dot_git = false;  // has a .git; never set for the root
+  bool submodule = false;    // directory of a gitlink: its contents are not listed
+  // core.ignoreCase: no index entries below it, but below another spelling of it.
   bool folded = false;
   uint16_t permissions = 0;
   uint64_t device = 0;
   uint64_t inode = 0;
-  // When it was read. Zero where what happened since could have left the same.
+  // Times when it was read. Zero if a later change could leave the same time.
   Timestamp mtime;
   Timestamp ctime;
-  std::shared_ptr<const PatternList> patterns;  // of its .gitignore; null without one
+  std::shared_ptr<const PatternList> patterns;  // from its .gitignore; null without the file
 
   bool is_tracked() const { return index_directory != kNoDirectory; }
 
-  // git enters it whatever else it is, and never shows it as one path.
+  // git always enters such a directory, and never lists it as one path.
   bool holds_tracked() const { return is_tracked() || folded; }
 
   const std::vector<std::unique_ptr<DirectoryNode>>& children() const { return children_; }
   const std::vector<Other>& others() const { return others_; }
-  // git shows it as one path: nothing in it is read.
+  // git lists it as one path and does not read it.
   bool nested_repository() const { return nested_repository_; }
-  // False: could not be read, and counts as empty.
+  // False: it could not be read, and counts as empty.
   bool readable() const { return readable_; }
-  // False: there is a .gitignore that git warns of not reading.
+  // False: git warns that it cannot read the .gitignore here.
   bool patterns_readable() const { return patterns_readable_; }
   void set_nested_repository(bool nested) { set(nested_repository_, nested); }
   void set_readable(bool readable) { set(readable_, readable); }
   void set_patterns_readable(bool readable) { set(patterns_readable_, readable); }
 
-  // What `stat` tells is the directory that was read, open to the same readers.
+  // `stat` is of the directory that was read, with the same permissions to read and search.
   bool was_read_from(const FileStat& stat) const {
     constexpr uint16_t kReadAndSearch = 0555;
     return device == stat.device && inode == stat.inode &&
@@ -91,36 +90,37 @@ struct DirectoryNode {
 
   DirectoryNode* find_child(std::string_view child) const;
   const Other* find_other(std::string_view other) const;
-  // Takes the child out; null if there is none.
+  // Removes and returns the child; null without such a child.
   std::unique_ptr<DirectoryNode> remove_child(std::string_view child);
   DirectoryNode& insert_child(std::unique_ptr<DirectoryNode> child);
-  // Sets, adds or (nullptr) removes.
+  // Adds or replaces; nullptr removes.
   void set_other(std::string_view other, const OtherKind* kind);
-  // The index has nothing below it any more.
+  // The index has no entries below it any more.
   void leave_index();
 
-  // For who reads its names. `stat` is of before they are read, `now` of between.
+  // Called by the reader of its names. Both `stat` and `now` must be taken before the names are
+  // read.
   void record_stat(const FileStat& stat, const Timestamp& now);
-  // It is that directory, and the same names are in it that were read.
+  // True if `stat` shows the same directory with the same names as when it was read.
   bool is_as_read(const FileStat& stat) const;
 
-  // For who reads the directory: everything that is known of its contents goes, then what is found
-  // comes in any order, then it is put in order.
+  // For a reader: begin_reading() clears the known contents, add_child() and add_other() add names
+  // in any order, and end_reading() sorts them.
   void begin_reading();
   void reserve_children(size_t count) { children_.reserve(count); }
   void add_child(std::unique_ptr<DirectoryNode> child);
   void add_other(std::string_view other, OtherKind kind);
   void end_reading();
 
-  // No mode of git status lists anything at or below it, or says that it cannot read something
-  // there. False until one of the following has found so.
+  // True: no mode of git status lists a path or reports an unreadable directory, here or below. Set
+  // only by suppose_nothing_to_list() and find_nothing_to_list().
   bool has_nothing_to_list() const { return nothing_to_list_; }
-  // For who reads a tree: supposes it of a directory that was read, where nothing in the directory
-  // itself speaks against it. Once all is read, those of which it is not supposed are to
-  // withdraw_above(), on the owner's thread.
+  // For a reader of a tree. Sets it on a directory that was read, if the directory's own contents
+  // allow it. After the whole tree is read, the owner's thread calls withdraw_above() on each node
+  // without it.
   void suppose_nothing_to_list();
   void withdraw_above();
-  // Computes it of this node from what is in it, and of its children from what was found of them.
+  // Computes it from this node's contents and from the values of its children.
   void find_nothing_to_list() const;
 
  private:
@@ -131,7 +131,7 @@ struct DirectoryNode {
   bool nested_repository_ = false;
   bool readable_ = true;
   bool patterns_readable_ = true;
-  mutable bool nothing_to_list_ = false;  // a remembered finding, the owner thread's
+  mutable bool nothing_to_list_ = false;  // cached value, for the owner thread
   std::vector<std::unique_ptr<DirectoryNode>> children_;
   std::vector<Other> others_;
 };
@@ -143,8 +143,8 @@ void for_each_node(Node& node, Visit&& visit) {
   for (const auto& child : node.children()) for_each_node(*child, visit);
 }
 
-// Whether the index has a file of that name in the directory: a directory that stands there is not
-// listed by its own name.
+// Whether the index has an entry `name` in the directory. A directory with that name is not listed
+// as one path.
 inline bool has_entry(const Index& index, const DirectoryNode& parent, std::string_view name) {
   return parent.is_tracked() && index.find_entry(parent.index_directory, name).has_value();
 }

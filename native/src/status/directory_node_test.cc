@@ -1,4 +1,4 @@
-// When a part of the tree is known to have nothing to list, and what ends that.
+// Tests when has_nothing_to_list() becomes true, and which changes end it.
 #include "status/directory_node.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ class NothingToListTest : public ::testing::Test {
     top_.find_nothing_to_list();
   }
 
-  // `change` on the lowest node ends it there and in all above, but nowhere else; whether it is
-  // found again afterwards is `comes_back`.
+  // Expects that `change` on the lowest node clears it there and in all parents, but in no other
+  // node. After the next computation it must equal `comes_back`.
   void expect_end(const char* what, const std::function<void(DirectoryNode&)>& change,
                   bool comes_back) {
     SCOPED_TRACE(what);
@@ -118,7 +118,7 @@ TEST_F(NothingToListTest, ASubmoduleIsNobodysBusiness) {
   EXPECT_TRUE(top_.has_nothing_to_list());
 }
 
-// As a scan does: of each directory that was read, then for those of which it is not supposed.
+// Same steps as in a scan: first for each directory that was read, then for each one without it.
 TEST_F(NothingToListTest, WhatIsSupposedIsWithdrawnAboveWhatHasSomething) {
   low_->set_readable(false);
   for (DirectoryNode* node : {&top_, middle_, other_, low_}) node->suppose_nothing_to_list();

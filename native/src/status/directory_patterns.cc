@@ -17,11 +17,11 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
   if (!content.ok() && content.error().code != ErrorCode::kNotFound) {
     Result<FileStat> stat = context.refresh.fs.stat_at(directory, gitignore);
     is_directory = stat.ok() && stat->kind == FileKind::kDirectory;
-    // What is no file at all, a directory of that name, is passed over.
+    // git silently skips a directory of that name.
     patterns_readable = stat.ok() && stat->kind != FileKind::kSymlink &&
                         content.error().code == ErrorCode::kInvalid;
   }
-  // Since 2.45.3 git passes over such a file with a warning; before that it reads it.
+  // Since 2.45.3 git skips such a file with a warning. Older versions read it.
   const bool is_too_large = content.ok() ? content->size() > kPatternFileLimit
                                          : content.error().code == ErrorCode::kUnsupported;
   if (is_too_large) {
@@ -29,7 +29,7 @@ void read_patterns(const ScanContext& context, DirectoryNode& node, const Direct
     content = std::string();
   }
   node.set_patterns_readable(patterns_readable);
-  // git can open a directory, hence does not look further.
+  // git can open a directory, and therefore does not use the index.
   if (!content.ok() && !is_directory && node.is_tracked()) {
     auto position = index.find_entry(node.index_directory, kGitignore);
     if (position && index.entries()[*position].skip_worktree()) {

@@ -11,8 +11,8 @@ namespace resident {
 
 inline constexpr std::string_view kGitignore = ".gitignore";
 
-// Sets the rules of `node` from the .gitignore at `gitignore` in the open directory: the worktree's
-// file, or, where it is not checked out (skip-worktree), the index's. Null without one.
+// Sets the patterns of `node` from `gitignore` in the open directory. If the file is not checked
+// out (skip-worktree), the index's content is used. Null without a file.
 void read_patterns(const ScanContext& context, DirectoryNode& node, const Directory& directory,
                    std::string_view gitignore);
 

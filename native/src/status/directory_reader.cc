@@ -39,8 +39,8 @@ DirectoryReader::Above DirectoryReader::open_above(const DirectoryNode& node) {
   return reached;
 }
 
-// A directory that cannot be listed can still let lstat through (x without r). What git cannot
-// lstat it does not report.
+// A directory without permission to list can still allow lstat (x without r). git does not report
+// files that it cannot lstat.
 void DirectoryReader::unreadable(DirectoryNode& node, const Above& above, const Error& error) {
   node.set_readable(false);
   if (error.code != ErrorCode::kNotFound) record_problem(findings_, node, error);
@@ -65,7 +65,7 @@ void DirectoryReader::unreadable(DirectoryNode& node, const Above& above, const 
   }
 }
 
-// Of a path with several stages some can be outside of what is asked about.
+// Some stages of a path can be outside the limit.
 void DirectoryReader::take(const DirectoryNode& node, uint32_t position,
                            const Refreshed& refreshed) {
   if (index().entries()[position].stage() != 0 && !context_.limit.has_entry(index(), position)) {
@@ -90,8 +90,7 @@ void DirectoryReader::watch(DirectoryNode& node, const Directory& directory) {
   }
 }
 
-// Whether names in it can be looked up; who is let in is asked of the kernel where not everybody
-// is.
+// True if the directory has search permission (x). Asks the kernel unless everybody has it.
 bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory& directory) {
   constexpr uint16_t kSearch = 0111;
   was_searched_ =
@@ -99,12 +98,12 @@ bool DirectoryReader::may_be_searched(const DirectoryNode& node, const Directory
   return was_searched_;
 }
 
-// Where no name can be looked up, git cannot tell that there is no .gitignore.
+// Without search permission git cannot find out whether a .gitignore exists.
 void DirectoryReader::record_searchable(DirectoryNode& node, const Directory& directory) {
   if (!may_be_searched(node, directory)) node.set_patterns_readable(false);
 }
 
-// Whether the index may have a .gitignore that is not checked out.
+// True if the index has a .gitignore that is not checked out.
 bool DirectoryReader::has_hidden_gitignore() const {
   auto position = lookup_.find(kGitignore);
   return position && lookup_.entries()[*position].skip_worktree();
@@ -116,7 +115,7 @@ bool DirectoryReader::is_own_git_directory(const std::string& path) const {
   return theirs.ok() && ours.ok() && theirs->device == ours->device && theirs->inode == ours->inode;
 }
 
-// A subdirectory: a node to read, or nothing more than a name.
+// Returns a node for a subdirectory that must be read. Otherwise records only its name.
 std::unique_ptr<DirectoryNode> DirectoryReader::visit_directory(DirectoryNode& node,
                                                                 std::string_view name) {
   std::optional<uint32_t> entry;
@@ -133,7 +132,7 @@ std::unique_ptr<DirectoryNode> DirectoryReader::visit_directory(DirectoryNode& n
   return child;
 }
 
-// True where the index has it.
+// True if the index has this name.
 bool DirectoryReader::visit_file(DirectoryNode& node, std::string_view name, FileKind kind) {
   if (node.submodule) return false;
   if (const auto found = lookup_.find(name)) {
@@ -151,7 +150,7 @@ void DirectoryReader::find_links(const Directory& directory, std::string_view na
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
   record_new_links(*stat);
-  // No row depends on the content of an untracked file.
+  // The content of an untracked file changes no status row.
   if (!context_.watch_only) return;
   record_linked(findings_, {directory, name, std::string_view(path_).substr(0, base_length_)},
                 *stat, begun_);
@@ -162,7 +161,7 @@ void DirectoryReader::record_new_links(const FileStat& stat) {
   if (is_new_ && is_linked) findings_.new_links.push_back(stat.inode);
 }
 
-// Entries outside of what is asked about count as clean. False: none of the stages is within.
+// Entries outside the limit count as clean. False: no stage is inside.
 bool DirectoryReader::is_asked_about(uint32_t first, uint32_t end) {
   if (context_.limit.is_everything()) return true;
   bool some = false;
@@ -187,7 +186,8 @@ void DirectoryReader::examine_entries(const DirectoryNode& node, const Directory
     if (!is_asked_about(position, next)) continue;
     const FileRef file{directory, name, directory_path};
     Listed listed = listed_[position - in_index.first_entry];
-    // Of what is not listed git asks all the same, and may not be told.
+    // git calls lstat even for a name that is not listed. The call may fail without search
+    // permission.
     if (listed == Listed::kNothing && !may_be_searched(node, directory)) listed = Listed::kUnknown;
     const Examined examined = examine_path(
         context_.refresh, position, next, file, listed,
@@ -217,7 +217,7 @@ void DirectoryReader::begin_listing(DirectoryNode& node, const Directory& direct
   }
 }
 
-// What the names in a directory make of it.
+// Applies special names of a directory's listing.
 void DirectoryReader::record_names(DirectoryNode& node, const Directory& directory,
                                    const DirectoryListing& listing) {
   bool has_gitignore = false;
@@ -233,7 +233,7 @@ void DirectoryReader::record_names(DirectoryNode& node, const Directory& directo
   record_git_files(node, directory, node.has_dot_git, has_gitignore);
 }
 
-// What a directory's own .git and .gitignore make of it, where it has, or may have, such.
+// Applies a directory's own .git and .gitignore. The arguments are true if they exist or may exist.
 void DirectoryReader::record_git_files(DirectoryNode& node, const Directory& directory,
                                        bool has_dot_git, bool has_gitignore) {
   if (node.submodule) return;
@@ -248,18 +248,18 @@ void DirectoryReader::record_git_files(DirectoryNode& node, const Directory& dir
   }
 }
 
-// The directory lies above all that is asked about.
+// True if the directory is above all paths of the limit.
 bool DirectoryReader::is_above_start() const {
   const std::string_view start = context_.limit.start();
   return base_length_ < start.size() &&
          start.starts_with(std::string_view(path_).substr(0, base_length_));
 }
 
-// Of a directory above the start: the one name on the way there.
+// For a directory above the limit's start: takes only the name that leads to the start.
 void DirectoryReader::take_way(DirectoryNode& node, const Directory& directory) {
   const std::string_view rest = context_.limit.start().substr(base_length_);
   const std::string_view name = rest.substr(0, rest.find('/'));
-  // No listing has these, and git goes by listings.
+  // No listing has these names, and git uses listings.
   if (name.empty() || name == "." || name == "..") return;
   const Result<FileStat> stat = fs().stat_at(directory, name);
   if (!stat.ok()) return;
@@ -267,14 +267,14 @@ void DirectoryReader::take_way(DirectoryNode& node, const Directory& directory) 
   take(node, directory, {name, stat->kind});
 }
 
-// A directory without tracked content, as the limit has it.
+// The limit's match for a directory without tracked files.
 PathspecMatch DirectoryReader::match_directory(std::string_view name) {
   path_of(name);
   path_.push_back('/');
   return context_.limit.directory(path_);
 }
 
-// One name of the listing; a directory that is to be read is returned.
+// Handles one name of the listing. Returns a directory that must be read.
 DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& directory,
                                      DirectoryListing::Entry entry) {
   auto [name, kind] = entry;
@@ -301,7 +301,7 @@ DirectoryNode* DirectoryReader::take(DirectoryNode& node, const Directory& direc
   return nullptr;
 }
 
-// The names in the listing that are not directories are those of the directory's entries.
+// True if the listed files are exactly the directory's index entries.
 bool DirectoryReader::lists_entries_alone(const DirectoryNode& node) const {
   if (!node.is_tracked() || node.submodule || context_.watch_only) return false;
   const auto entries = index().entries_of(node.index_directory);
@@ -320,8 +320,8 @@ bool DirectoryReader::lists_entries_alone(const DirectoryNode& node) const {
   return listed == expected;
 }
 
-// So much of a listing that the directory is listed to its end or known to be a large one. False:
-// there may be more.
+// Lists up to two parts: enough for a small directory, or to know that it is large. True: the
+// listing is complete. False: it may have more names.
 Result<bool> DirectoryReader::list_beginning(const Directory& directory,
                                              DirectoryListing& listing) {
   for (int part = 0; part < 2; ++part) {
@@ -331,8 +331,8 @@ Result<bool> DirectoryReader::list_beginning(const Directory& directory,
   return false;
 }
 
-// An untracked directory and what is below it, up to the first file that is asked about and not
-// ignored. True where there is one.
+// Reads an untracked directory and its subdirectories, up to the first file that is inside the
+// limit and not ignored. True if it found such a file.
 bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& parent) {
   node.begin_reading();
   set_path(node);
@@ -387,7 +387,7 @@ bool DirectoryReader::read_up_to_first(DirectoryNode& node, const Directory& dir
   return false;
 }
 
-// The subdirectories that the index has, whether they are on disk or not.
+// Adds the subdirectories of the index, without a check that they exist on disk.
 void DirectoryReader::visit_index_directories(DirectoryNode& node) {
   const IndexDirectory& in_index = index().directories()[node.index_directory];
   for (uint32_t below = node.index_directory + 1; below < in_index.subtree_end;
@@ -418,7 +418,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     }
     task.parent = std::move(reached.directory);
   }
-  // What lies in a directory that the limit only leads through is told one by one.
+  // In a directory that only leads to the limit's paths, each path is listed.
   if (context_.untracked == UntrackedNeed::kFirst && !node.holds_tracked() &&
       context_.limit.directory(path_) != PathspecMatch::kLeading) {
     read_up_to_first(node, *task.parent);
@@ -439,7 +439,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     unreadable(node, above(), error_from_errno(ENAMETOOLONG, path_));
     return nullptr;
   }
-  // They come while the directory is opened and listed.
+  // Prefetches while the directory is opened and listed.
   if (node.is_tracked()) index().prefetch_entries(node.index_directory);
   if (task.parent) {
     Result<Directory> opened = only_tracked ? fs().open_place_at(*task.parent, node.name)
@@ -473,7 +473,7 @@ std::shared_ptr<const Directory> DirectoryReader::read(Task task) {
     listed_.assign(entries, Listed::kUnknown);
     visit_index_directories(node);
   } else {
-    // As in most directories. Then no name is looked up among the entries.
+    // The usual case, and then no name is looked up among the entries.
     const bool has_entries_alone = lists && lists_entries_alone(node);
     lookup_.assign(index(), has_entries_alone ? kNoDirectory : node.index_directory);
     const Listed unseen = lists ? Listed::kNothing : Listed::kUnknown;

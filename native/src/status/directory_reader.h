@@ -1,7 +1,7 @@
-// DirectoryReader: what a scan does with one directory: watches it, lists it, classifies its names,
-// examines its tracked files.
+// DirectoryReader: the work of a scan for one directory. It watches and lists the directory,
+// classifies its names and examines its tracked files.
 //
-// Threads: each worker of a scan has its own.
+// Threads: each worker of a scan has its own reader.
 #pragma once
 
 #include <functional>
@@ -23,12 +23,12 @@ class alignas(kWalkerAlignment) DirectoryReader {
  public:
   using Task = WalkTask<DirectoryNode>;
 
-  // `root`: for tasks that are to be opened by path; null where there are none.
+  // `root`: for tasks that must be opened by path; null if there are none.
   explicit DirectoryReader(const ScanContext& context,
                            std::shared_ptr<const Directory> root = nullptr)
       : context_(context), begun_(context.refresh.fs.now()), root_(std::move(root)) {}
 
-  // Reads one directory; `push(task)` is called for each directory to read next.
+  // Reads one directory. Calls `push(task)` for each directory to read next.
   template <typename Push>
   void read(Task task, Push&& push) {
     DirectoryNode& node = *task.node;
@@ -36,30 +36,30 @@ class alignas(kWalkerAlignment) DirectoryReader {
     if (!node.has_nothing_to_list()) findings_.with_something.push_back(&node);
     if (!directory) return;
     for (const auto& child : node.children()) {
-      // What is in a submodule is asked of its own index; here it is only watched.
+      // A submodule's contents belong to its own index. Here they are only watched.
       if (child->submodule && !context_.watcher) continue;
       push(Task{child.get(), Directory(), directory});
     }
   }
 
-  // Calls `work`, in which this thread has descriptors of its own; not where the root cannot be
-  // opened again.
+  // Calls `work` with a private table of file descriptors for this thread. Does not call it if the
+  // root cannot be opened again.
   void with_private_fd_table(const std::function<void()>& work);
 
   ScanFindings& findings() { return findings_; }
 
  private:
-  // The open directory, for those below; null where nothing below is to be read.
+  // The open directory, for its children; null if nothing below needs reading.
   std::shared_ptr<const Directory> read(Task task);
 
   const Index& index() const { return context_.refresh.index; }
   FileSystem& fs() const { return context_.refresh.fs; }
 
-  // A directory above another, open.
+  // A parent directory, open.
   struct Above {
     std::shared_ptr<const Directory> directory;
-    size_t length = 0;                  // of its path
-    std::optional<Error> failure = {};  // why it is not the one that the other lies in
+    size_t length = 0;                  // length of its path
+    std::optional<Error> failure = {};  // why it is not the direct parent
   };
   Above open_above(const DirectoryNode& node);
   void unreadable(DirectoryNode& node, const Above& above, const Error& error);
@@ -100,13 +100,13 @@ class alignas(kWalkerAlignment) DirectoryReader {
   const Timestamp begun_;
   std::shared_ptr<const Directory> root_;
   ScanFindings findings_;
-  // Scratch, reused from directory to directory.
+  // Scratch memory, reused for each directory.
   DirectoryListing listing_;
-  EntryLookup lookup_;          // of the directory's entries
-  std::vector<Listed> listed_;  // by position among them
-  bool was_searched_ = false;   // a name was found in the directory by looking it up
-  bool is_new_ = false;         // names may have come into the directory since the scan began
-  std::string path_;            // of the directory being read, ending in '/', then of a name in it
+  EntryLookup lookup_;          // entries of the directory
+  std::vector<Listed> listed_;  // by position in lookup_.entries()
+  bool was_searched_ = false;   // a lookup by name succeeded in this directory
+  bool is_new_ = false;         // the directory may have got names since the scan began
+  std::string path_;            // path of the directory, ending in '/', then of a name in it
   size_t base_length_ = 0;
 
   void set_path(const DirectoryNode& node) {

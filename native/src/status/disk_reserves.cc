@@ -6,9 +6,10 @@ namespace {
 
 constexpr unsigned kThreadsOfOneDisk = 8;
 constexpr unsigned kThreadsAlone = 16;
-// A few reads are no cold disk: directories that were made by others lately, a pack.
+// Few reads do not prove a cold disk: other programs may have made new directories, or a pack was
+// read.
 constexpr uint64_t kFewReads = 2048;
-// Nor is a program that comes from it, with its libraries.
+// Starting a program and its libraries from disk does not prove it either.
 constexpr uint64_t kReadsToBegin = 16384;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// disk_reserves: more threads than processors for a disk whose directories are not in memory. It
-// serves several requests at once faster than one after the other.
+// disk_reserves: allows more threads than processors if directories must be read from disk. A disk
+// serves several parallel requests faster than single ones.
 #pragma once
 
 #include "base/work_stack.h"
@@ -7,9 +7,9 @@
 
 namespace resident {
 
-// What is read from now on tells. None for a caller that wants one thread. `alone`: the process
-// does nothing else, so that it may have more of them; and what it has read already tells, too, the
-// index. `reads` says how much was read, as disk_reads() does.
+// Counts disk reads from this call on. No reserves if `threads` is 1. `alone`: the process does
+// nothing else. Then it may use more threads, and reads before this call (the index) count too.
+// `reads` returns the number of reads, like disk_reads().
 Reserves disk_reserves(unsigned threads, bool alone, uint64_t (*reads)() = disk_reads);
 
 }  // namespace resident

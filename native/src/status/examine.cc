@@ -6,11 +6,11 @@ namespace resident {
 
 namespace {
 
-// Whatever lstat says, the entry is skipped or believed to be clean.
+// True if the entry is skipped or assumed unchanged, for any result of lstat.
 bool is_decided_by_flags(const IndexEntry& entry, const WorktreeSettings& settings, Listed listed) {
   if (entry.skip_worktree()) {
     if (!settings.unskip_present) return true;
-    // Whether it is there decides.
+    // The state depends on whether the file exists.
     if (listed == Listed::kUnknown) return false;
   }
   return entry.stage() == 0 && entry.assume_valid();

@@ -1,5 +1,5 @@
-// examine_path: what the index entries of one path are now. lstat where their flags and the
-// directory's listing leave that open, then refresh_entry() for each stage.
+// examine_path: determines the state of the index entries of one path. It calls lstat unless their
+// flags or the directory listing are enough, then refresh_entry() for each stage.
 //
 // Threads: any.
 #pragma once
@@ -13,36 +13,36 @@
 
 namespace resident {
 
-// What the listing of its directory says of a path.
+// Result for a path from the listing of its directory.
 enum class Listed : uint8_t {
-  kUnknown,  // there is no listing
+  kUnknown,  // the directory was not listed
   kNothing,
   kFile,  // anything but a directory
   kDirectory,
 };
 
 struct Examined {
-  Examined() {}  // NOLINT: a defaulted one clears all bytes of it
+  Examined() {}  // NOLINT: a defaulted constructor clears all bytes
 
-  bool lstat = false;            // it was called
-  std::optional<FileStat> stat;  // of what stands there; without lstat, only its kind is right
-  // git cannot see what stands there: the path is too long, or lstat was refused.
+  bool lstat = false;            // lstat was called
+  std::optional<FileStat> stat;  // the file at the path; without lstat, only its kind is valid
+  // git cannot see the path: it is too long, or lstat failed with another error than "not found".
   bool unseen = false;
   std::optional<Error> refusal;
 };
 
-// What an entry is when nothing stands at its path, and when that cannot be seen.
+// State of an entry whose path is missing, and of one whose path git cannot see.
 EntryState missing_state(const IndexEntry& entry);
 EntryState unseen_state(const IndexEntry& entry);
 
-// What a system call refuses, as git meets it: it names each path from the root.
+// True if git's system calls fail with this path length. git uses each path from the root.
 bool is_too_long(size_t path_length);
 
-// Whether flags and listing say all; then it stands in `examined`.
+// True if flags and listing are enough; the result is then in `examined`.
 bool is_known_without_lstat(const RefreshContext& context, uint32_t first, uint32_t end,
                             const FileRef& file, Listed listed, Examined& examined);
 
-// The look alone. Entries first..end-1 are the stages of the path `file`.
+// Only the lstat part. Entries first..end-1 are the stages of the path `file`.
 inline Examined examine_path(const RefreshContext& context, uint32_t first, uint32_t end,
                              const FileRef& file, Listed listed) {
   Examined examined;
@@ -58,7 +58,7 @@ inline Examined examine_path(const RefreshContext& context, uint32_t first, uint
   return examined;
 }
 
-// Calls `take(position, Refreshed)` for each of the stages first..end-1 of the path `file`.
+// Calls `take(position, Refreshed)` for each stage first..end-1 of the path `file`.
 template <typename Take>
 Examined examine_path(const RefreshContext& context, uint32_t first, uint32_t end,
                       const FileRef& file, Listed listed, Take&& take) {

@@ -1,6 +1,6 @@
-// Which untracked paths are ignored: the .gitignore files of a path's directories, deepest first,
-// then info/exclude, then core.excludesFile. What lies below an ignored directory is ignored and
-// cannot be re-included.
+// Decides which untracked paths are ignored. Order of the files: the .gitignore files of a path's
+// directories, deepest first, then info/exclude, then core.excludesFile. A path below an ignored
+// directory is ignored and cannot be re-included.
 //
 // Source: git's gitignore(5) and dir.c (last_matching_pattern_from_lists, prep_exclude).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace resident {
 
-// A pattern, and the list that it is in; null: no pattern says anything.
+// A pattern and its list; null: no pattern matches.
 struct ExcludeMatch {
   const PatternList* list = nullptr;
   const Pattern* pattern = nullptr;
@@ -26,8 +26,8 @@ struct ExcludeRules {
   std::shared_ptr<const PatternList> excludes_file;  // null: none
   PatternMatching matching;
 
-  // The pattern that decides about `path`, were no directory above it ignored. Arguments as of
-  // ignores().
+  // The pattern that decides about `path`, without regard to ignored parent directories. Arguments
+  // like ignores().
   ExcludeMatch last_match(const DirectoryNode& directory, std::string_view path,
                           std::string_view name, bool is_directory) const;
 

@@ -9,13 +9,13 @@ namespace resident {
 
 namespace {
 
-// A filter may have much to do, and not for ever.
+// A filter may need a long time, but it must end.
 constexpr std::chrono::minutes kTimeLimit{10};
 
-// git compares each entry of the index with the whole list of names. That is slow for many names.
+// git compares each index entry with each given name, so many names are slow.
 GitCommand status_of(const std::string& root, const std::vector<std::string>& paths) {
   GitCommand command;
-  // Without a monitor: a hook's answer can hide the file from git.
+  // Without a monitor, because a hook's answer can hide the file from git.
   command.arguments = {"-c",
                        "core.fsmonitor=false",
                        "--literal-pathspecs",
@@ -34,7 +34,7 @@ GitCommand status_of(const std::string& root, const std::vector<std::string>& pa
   return command;
 }
 
-// The paths whose files git calls changed.
+// Paths of files that git reports as changed.
 Result<std::set<std::string>> changed_paths(const Result<GitOutput>& said) {
   if (!said.ok()) return said.error();
   if (said->exit_code != 0) return Error{ErrorCode::kUnsupported, git_message(*said)};
@@ -99,8 +99,8 @@ void FilterQuestions::drop_all(GitTasks& tasks) {
   for (const GitTasks::RequestId task : asked) tasks.cancel(task);
 }
 
-// The next files to ask about: those of one filter, because a slow filter must not delay the files
-// of others.
+// The next files to ask about, all for one filter. A slow filter must not delay files of other
+// filters.
 FilterQuestions::Paths FilterQuestions::next_batch(std::string& filter) {
   Paths paths;
   size_t most = 0;
@@ -154,7 +154,7 @@ void FilterQuestions::take(const Source& source, const Paths& paths, const Resul
       const auto found = questions_.find(path);
       if (found == questions_.end() || found->second.task != source.asked) continue;
       Question& question = found->second;
-      // A file that makes git fail is found by naming fewer.
+      // If git fails, ask about fewer files at once to find the file that causes it.
       if (!changed.ok() && said.ok() && paths.size() > 1 && most_told_ == 0) {
         question.task = 0;
         question.most = paths.size() > kMaxNamed ? kMaxNamed : 1;

@@ -1,12 +1,11 @@
-// FilterQuestions: files of which only an external filter can tell whether they hold what the index
-// says, and what git said of them. git is asked about many at once, so that it starts a filter once
-// for all of them where the filter can do that.
+// FilterQuestions: files whose comparison needs an external filter, and git's answers about them.
+// One git process is asked about many files, because some filters handle many files in one process.
 //
-// An answer holds for the file as it was when git was asked: a file with other stat data is asked
-// about again. It holds only while its filter's program does (FilterProgram): else take_outdated()
-// finds it for each question.
+// An answer is valid only for the file's stat data when git was asked; after a change the file is
+// asked about again. It is also valid only while its filter's program is unchanged (FilterProgram).
+// take_outdated() checks that for each question.
 //
-// Threads: any for what scans call (find, ask, drop); the rest by one owner.
+// Threads: any for the calls of scans (find, ask, drop); one owner for all others.
 #pragma once
 
 #include <atomic>
@@ -31,7 +30,7 @@ namespace resident {
 
 class FilterQuestions {
  public:
-  // A file as it is seen now, and the blob that the index has for it.
+  // The file's present stat, and its blob in the index.
   struct File {
     FileStat stat;
     ObjectId in_index;
@@ -39,42 +38,42 @@ class FilterQuestions {
   };
 
   using Look = std::function<void(const std::string& path)>;
-  // The program of a driver, by the driver's name.
+  // Finds the program of a driver by the driver's name.
   using FindProgram = std::function<FilterProgram(const std::string& filter)>;
 
-  // So many paths are named to git; for more of them it looks at everything.
+  // Limit of paths on git's command line. Beyond it, git examines all files.
   static constexpr size_t kMaxNamed = 50;
 
-  // For a caller that prints what git prints: git is asked once about all files together. If these
-  // are no more than `most`, said() keeps what git writes to standard error, which is no warning of
-  // a file then.
+  // For a caller that prints git's own output: git is asked once about all files together. If these
+  // are at most `most`, said() keeps git's standard error. The text then does not set
+  // ContentMatch::git_warns.
   void tell_as_git(size_t most) { most_told_ = most; }
-  // Only after tell_as_git(); null: git was not asked.
+  // Valid only after tell_as_git(). Null: git was not asked.
   const GitOutput* said() const { return said_ ? &*said_ : nullptr; }
 
-  // What git has just said of that file, told inside of a Look only; nullopt: it is to be asked.
+  // git's new answer about that file; available only inside a Look. nullopt: git must be asked.
   std::optional<Result<ContentMatch>> find(std::string_view path, const File& file) const
       EXCLUDES(mutex_);
-  // `at`: before `file.stat` was asked for. `filter` is the name of its driver.
+  // `at`: a time before `file.stat` was taken. `filter` is the driver's name.
   void ask(std::string path, const File& file, Timestamp at, const std::string& filter)
       EXCLUDES(mutex_);
-  // Nothing is to be known of it any more. Costs nothing while there are no questions.
+  // Drops an open question. Costs nothing while there are no questions.
   void drop(std::string_view path) EXCLUDES(mutex_);
 
   bool is_asked(std::string_view path) const EXCLUDES(mutex_);
   bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
-  // Of all that are open.
+  // Paths of all open questions.
   std::vector<std::string> paths() const EXCLUDES(mutex_);
-  // Ends every question, and forgets every answer.
+  // Cancels every open question, and forgets the source of every answer.
   void drop_all(GitTasks& tasks) EXCLUDES(mutex_);
 
-  // Starts git for the files that no task asks about yet, in the worktree `root`. For each answer
-  // `look(path)` is called; find() has the answer inside of it.
+  // Starts git in the worktree `root` for files without a running task. Calls `look(path)` for each
+  // answer; find() returns the answer inside that call.
   void ask_git(GitTasks& tasks, const std::string& root, const FindProgram& find_program,
                const Look& look) EXCLUDES(mutex_);
 
-  // Files whose answer may be another one than before `since`. The caller looks at each: its answer
-  // is forgotten here. `counts(path)` limits the files.
+  // Files whose answer was asked before `since` and may have changed. Their answers are forgotten
+  // here, so the caller must recheck each file. `counts(path)` selects the files.
   std::vector<std::string> take_outdated(FileSystem& fs, GitTasks::RequestId since,
                                          const std::function<bool(const std::string&)>& counts)
       EXCLUDES(mutex_);
@@ -84,18 +83,18 @@ class FilterQuestions {
     File file;
     Timestamp at;
     std::string filter;
-    GitTasks::RequestId task = 0;  // 0: nobody asks yet
-    size_t most = SIZE_MAX;        // with so many others it may be asked about
+    GitTasks::RequestId task = 0;  // 0: no task yet
+    size_t most = SIZE_MAX;        // limit of files in its batch
   };
   struct Answer {
     File file;
     Result<ContentMatch> match;
   };
-  // What decided an answer, besides the file.
+  // The origin of an answer, besides the file.
   struct Source {
     GitTasks::RequestId asked = 0;
-    std::shared_ptr<const FilterProgram> program;  // null: git alone
-    bool failed = false;                           // anything can be the cause
+    std::shared_ptr<const FilterProgram> program;  // null: git without a filter
+    bool failed = false;                           // git failed, for any reason
   };
   using Paths = std::vector<std::string>;
 
@@ -112,10 +111,10 @@ class FilterQuestions {
 
   mutable Mutex mutex_;
   std::map<std::string, Question, std::less<>> questions_ GUARDED_BY(mutex_);
-  std::atomic<size_t> count_ = 0;  // of them
+  std::atomic<size_t> count_ = 0;  // questions and answers
   std::map<std::string, Answer, std::less<>> answers_ GUARDED_BY(mutex_);
-  // Of the files whose state an answer decided. A file that is decided otherwise by now can be
-  // among them: looking at it again does no harm.
+  // Files whose state came from an answer. It may list a file that was decided differently later;
+  // rechecking that file is harmless.
   std::map<std::string, Source> sources_ GUARDED_BY(mutex_);
 };
 

@@ -1,6 +1,7 @@
-// walk_in_parallel: how a directory tree is walked, by a scan and by a verification alike.
+// walk_in_parallel: walks a directory tree, for a scan or for a verification.
 //
-// Threads: `step` runs on several, each with a walker of its own; everything else on the caller's.
+// Threads: `step` runs on several threads, each with its own walker. Everything else runs on the
+// caller's thread.
 #pragma once
 
 #include <algorithm>
@@ -17,24 +18,24 @@
 
 namespace resident {
 
-// A walker begins at a multiple of it, so that no thread waits for a cache line, or its neighbour
-// that processors fetch with it, because another thread writes to it.
+// Alignment of a walker. It avoids false sharing: a write by one thread must not invalidate another
+// thread's cache line, or the adjacent line that processors prefetch.
 inline constexpr size_t kWalkerAlignment = 128;
 
 // One directory to be walked.
 template <typename Node>
 struct WalkTask {
   Node* node;
-  Directory directory;                      // open, or
-  std::shared_ptr<const Directory> parent;  // to be opened by name from here, or by path
+  Directory directory;                      // open, or not valid
+  std::shared_ptr<const Directory> parent;  // to open by name from here; null too: open by path
 };
 
-// Calls `step(walker, task, push)` for `root` and for all that is pushed. Returns the walkers, as
-// `make()` made them, with what they found; `tick` (may be empty) is called now and then.
+// Calls `step(walker, task, push)` for the root and for each pushed task. Returns the walkers with
+// their results; `make()` creates them. Calls `tick` from time to time; it may be empty.
 //
-// With `around` every thread has directories of its own: who is started works within it
-// (Apart::around), and a task that one thread takes from another is to be opened by path. The
-// process does nothing else then. Not together with a tick.
+// With `around` every thread has a private table of file descriptors and runs inside that call
+// (PrivateFdTable::around). A task that moves to another thread must be opened by path. The process
+// must do nothing else then, and `tick` must be empty.
 template <typename Node, typename Make, typename Step>
 auto walk_in_parallel(unsigned threads, Node& node, Directory root, Make&& make, Step&& step,
                       const std::function<void()>& tick,

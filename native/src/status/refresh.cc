@@ -16,10 +16,10 @@ bool is_empty_blob(const Index& index, uint32_t position) {
   return as_text(index.id_bytes(position)) == as_text(empty.bytes());
 }
 
-// A directory stands where the index has something.
+// A directory is at the path of an index entry.
 Refreshed directory_state(const RefreshContext& context, const IndexEntry& entry,
                           const FileRef& file) {
-  // The directory of a submodule: its own state is not this entry's business.
+  // A submodule's own state is not part of this entry's state.
   if (entry.mode == kModeGitlink) {
     const bool compared = entry.stage() == 0 && !entry.intent_to_add();
     return compared ? EntryState::clean() : EntryState::present(kModeGitlink, true);
@@ -62,8 +62,8 @@ Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const 
       const ComparedContent compared{*stat, now, EntryState::unanswerable(mode)};
       return {compared.state, compared, std::move(content).error()};
     }
-    // Gone since lstat: an event or the next look tells. Otherwise git calls what it cannot
-    // read modified.
+    // Deleted since lstat: an event or the next check reports it. For any other error git reports
+    // the file as modified.
     EntryState state = content.error().code == ErrorCode::kNotFound
                            ? EntryState::absent()
                            : EntryState::present(mode, true).with_warning();

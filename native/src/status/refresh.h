@@ -1,5 +1,5 @@
-// refresh: what an index entry's file is now, by git's rules: lstat first, content only where stat
-// data cannot tell.
+// refresh: the state of an index entry's file by git's rules. It reads the content only if stat
+// data are not enough.
 //
 // Source: git's read-cache.c (refresh_cache_ent, ie_modified) and diff-lib.c (run_diff_files).
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace resident {
 
-// Where a worktree file lies: `name`, which may hold slashes, in the open directory, whose path
-// from the root is "" or ends in '/'.
+// Location of a worktree file: `name` in an open directory; `name` may have slashes.
+// `directory_path` is from the root, "" or ending in '/'.
 struct FileRef {
   const Directory& directory;
   std::string_view name;
@@ -26,31 +26,33 @@ struct FileRef {
   std::string path() const { return std::string(directory_path).append(name); }
 };
 
-// The outcome of a comparison by content.
+// Result of a comparison by content.
 struct ContentMatch {
   bool same = false;
-  // On its way git says something on standard error (an encoding that does not fit, a line of an
-  // attributes file that it refuses, a filter's own words).
+  // git writes to standard error during this comparison. Reasons are an invalid encoding, a bad
+  // line in an attributes file, or a filter's own output.
   bool git_warns = false;
-  // When it was read, where that was before the comparison was asked for.
+  // Time of reading, if the content was read before this comparison was requested.
   std::optional<Timestamp> read_at = {};
 };
 
-// Compares content where stat data cannot tell. Called from any worker.
+// Compares content if stat data are not enough. Called from any worker.
 class ContentComparer {
  public:
   virtual ~ContentComparer() = default;
-  // Compares what git would store of the file (lstat just gave `stat`) with the blob `id`.
-  // kPending: git is to be asked; once it has answered, the file is looked at again.
+  // Compares the file, as git would store it, with the blob `id`. The caller just got `stat` from
+  // lstat. The error kPending means that git must be asked; the file is examined again after the
+  // answer.
   virtual Result<ContentMatch> compare(const FileRef& file, const FileStat& stat,
                                        const ObjectId& id) = 0;
-  // Whether anything is; and of a file whose state is known without it, that nothing is any more.
+  // has_pending(): whether any file is pending. forget_pending(): the file's state is known by
+  // other means, so it is not pending any more.
   virtual bool has_pending() const { return false; }
   virtual void forget_pending(std::string_view) {}
 };
 
-// The outcome of a comparison by content, cached so that the same bytes are not read twice. It is
-// current while the file's stat data stay the same, if the file had settled when it was read.
+// Cached result of a comparison by content, so that the same bytes are not read twice. It is valid
+// while the file's stat data stay the same. The file must have been settled when it was read.
 struct ComparedContent {
   FileStat stat;
   Timestamp at;  // just before reading
@@ -72,20 +74,20 @@ struct RefreshContext {
 };
 
 struct Refreshed {
-  // No aggregate, all of whose bytes would be cleared for each file.
+  // Not an aggregate: an aggregate would clear all its bytes for each file.
   Refreshed(EntryState what) : state(what) {}  // NOLINT: implicit
   Refreshed(EntryState what, std::optional<ComparedContent> read, std::optional<Error> failed)
       : state(what), compared(std::move(read)), problem(std::move(failed)) {}
 
-  // Unknown: what it is now is pending, and it counts as it did before.
+  // Unknown: the comparison is pending, and the previous state stays valid.
   EntryState state;
   std::optional<ComparedContent> compared;  // content was read
   std::optional<Error> problem;
-  // A directory stands in place of a file: what it is can change below it.
+  // A directory replaces a tracked file. Its state can change by events below it.
   bool is_directory_at_file = false;
 };
 
-// `stat` is of what stands at the entry's path; nullopt: nothing does.
+// `stat` is of the file at the entry's path; nullopt: it is missing.
 Refreshed refresh_entry(const RefreshContext& context, uint32_t position, const FileRef& file,
                         const std::optional<FileStat>& stat);
 

@@ -65,7 +65,7 @@ void with_private_fd_table(DirectoryReader& reader, const std::function<void()>&
 }  // namespace
 
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory) {
-  // What is kept watches its directories, for which a thread uses what others opened.
+  // A kept tree watches its directories, and its threads share opened directories.
   std::shared_ptr<const Directory> root;
   if (context.once && context.threads > 1 && !context.watcher && !context.tick) {
     Result<Directory> opened = context.refresh.fs.open_directory(context.refresh.root);

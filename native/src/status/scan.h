@@ -1,22 +1,23 @@
-// scan_subtree: reads directories into nodes and refreshes the index entries that lie in them, in
-// parallel.
+// scan_subtree: reads directories into nodes and refreshes their index entries, in parallel.
 //
-// Each directory is watched, then listed, then its tracked files are looked at; directories found
-// go back on the stack. So nothing that happens after a directory was read goes unnoticed, and
-// nothing that happened before is missed.
+// Each directory is first watched, then listed, then its tracked files are examined; subdirectories
+// are pushed as new tasks. The scan therefore sees each earlier change, and the watch reports each
+// later change.
 //
-// Only relative system calls: one openat, fstat and listing per directory, one lstat per tracked
-// file that the listing has. Tracked files that the listing lacks are absent without asking.
+// It uses only relative system calls: one openat, fstat and listing for each directory, and one
+// lstat for each tracked file in the listing. A tracked file that is not in the listing is absent;
+// it needs no system call.
 //
-// A scan for one question looks at what that asks for:
-//   - tracked files alone: nothing is listed; one openat per directory of the index, one lstat per
+// A scan for one question does only the work that it needs:
+//   - only tracked files: nothing is listed; one openat per directory of the index, one lstat per
 //     tracked file;
-//   - a limit: the directories above its start are not listed, others that are outside not opened;
-//   - whether there is anything untracked: an untracked directory is left with its first file that
-//     counts, and not listed to its end;
+//   - a limit: directories above its start are not listed, other directories outside it are not
+//     opened;
+//   - whether untracked files exist: an untracked directory is read only up to its first matching
+//     file;
 //   - once: no fstat of directories.
 //
-// One lstat for each untracked file in addition, where what is read is new.
+// New directories also cost one lstat for each untracked file.
 #pragma once
 
 #include <atomic>
@@ -35,91 +36,92 @@
 
 namespace resident {
 
-// What is asked about untracked files. With a watcher, and with core.ignoreCase, it is kAll.
+// Required knowledge about untracked files. It is kAll with a watcher or with core.ignoreCase.
 enum class UntrackedNeed : uint8_t {
-  // Nothing: the directories are those of the index, and none is listed.
+  // None: only directories of the index are opened, and none is listed.
   kNone,
-  // Of each untracked directory whether there is a file in it that is not ignored: it is read as
-  // git reads it, in the order of its listing, up to the first.
+  // For each untracked directory, whether it has a file that is not ignored. The directory is read
+  // in the order of its listing, like git does, up to the first such file.
   kFirst,
   kAll,
 };
 
 struct ScanContext {
   RefreshContext refresh;
-  std::span<EntryState> states;  // one for each index entry; written for the entries scanned
+  std::span<EntryState> states;  // one for each index entry; written for scanned entries
   const ExcludeRules& rules;
-  const FoldedIndex* folded;   // with core.ignoreCase, else null
+  const FoldedIndex* folded;   // set with core.ignoreCase, else null
   Watcher* watcher = nullptr;  // null: do not watch
-  std::string git_dir;         // a directory whose .git this is does not count as nested
-  // The content of an index entry, for ignore files that are not checked out (skip-worktree).
+  std::string git_dir;         // the directory that has this .git does not count as nested
+  // Reads an index entry's content, for ignore files that are not checked out (skip-worktree).
   std::function<Result<std::string>(uint32_t position)> read_index_blob;
   unsigned threads = 1;
-  std::atomic<uint64_t>* files_seen = nullptr;   // counted up as entries are looked at
-  const std::atomic<bool>* cancelled = nullptr;  // set: stop early; what was found is incomplete
-  std::function<void()> tick;                    // called now and then on the calling thread
-  // Entries without count as clean, and directories that are not on the way are not entered.
+  std::atomic<uint64_t>* files_seen = nullptr;   // number of examined entries so far
+  const std::atomic<bool>* cancelled = nullptr;  // true: stop early, with incomplete findings
+  std::function<void()> tick;                    // called from time to time on the calling thread
+  // Entries outside it count as clean. Directories that cannot lead into it are not entered.
   PathLimit limit = {};
-  // Nothing in the tree is read for paths: files are looked at for their links only.
+  // Do not read the tree for paths: files are examined only for their link counts.
   bool watch_only = false;
   UntrackedNeed untracked = UntrackedNeed::kAll;
-  // Nothing is looked at again: no stat data of directories are noted. Not together with a watcher.
+  // The tree is read only once, so stat data of directories are not recorded. Not together with a
+  // watcher.
   bool once = false;
-  // What is read has just come to be there: untracked files are looked at, too, for whether they
-  // are new names of a file. With a watcher that is also done in directories that changed since the
-  // scan began.
+  // The scanned tree is new. Untracked files are examined too, because they may be new hard links
+  // of known files. With a watcher this also happens in directories that changed since the scan
+  // began.
   bool is_new = false;
 };
 
-// A tracked file with more than one link: it can change without an event.
+// A tracked file with several hard links: it can change without an event.
 struct LinkedFile {
   std::string path;
   FileStat stat;
-  Timestamp at;  // before `stat` was asked for
+  Timestamp at;  // before `stat` was taken
 };
-// Where there are more of them, who keeps a worktree cannot look at each with every question.
+// Limit of such files: the keeper of a worktree cannot examine more of them at each question.
 inline constexpr size_t kMaxLinkedFiles = 256;
 
 struct ScanFindings {
   ContentCache compared;
   std::vector<std::pair<WatchId, DirectoryNode*>> watched;
-  // Those with others(), and nested repositories: all that untracked paths come from.
+  // Nodes with others(), and nested repositories: the only sources of untracked paths.
   std::vector<DirectoryNode*> with_others;
-  // Those of which it is not supposed that there is nothing to list at or below them.
+  // Nodes without has_nothing_to_list().
   std::vector<DirectoryNode*> with_something;
-  // Directories for which the watch limit left no watch.
+  // Directories without a watch because of the watch limit or an error.
   std::vector<DirectoryNode*> unwatched;
-  // Directories that may not be listed, hence not watched: what is seen of a tracked one's files
-  // can change without an event, and where Watcher::tells_of_subdirectories() is false, that any of
-  // them may be listed.
+  // Directories without permission to list, so without a watch. The visible state of tracked files
+  // in them can change without an event. If Watcher::tells_of_subdirectories() is false, their
+  // permissions can change without an event too.
   std::vector<DirectoryNode*> unreadable;
-  std::vector<LinkedFile> linked;  // no more of them than kMaxLinkedFiles
-  uint64_t more_linked = 0;        // how many more there are
-  // With several links, in what is new: their other names are to be looked at.
+  std::vector<LinkedFile> linked;  // at most kMaxLinkedFiles
+  uint64_t more_linked = 0;        // number of further files
+  // Inodes of new files with several links. Their other names must be rechecked.
   std::vector<uint64_t> new_links;
-  // Sparse directories of the index that are on disk. They were not read: the index is to be
-  // expanded there.
+  // Sparse directories of the index that are on disk. They were not read: the index must be
+  // expanded there first.
   std::vector<uint32_t> sparse;
-  // Directories of the index in whose place something else stands. What a symbolic link leads to
-  // can change without an event.
+  // Directories of the index that are replaced by something else on disk. The target of a symbolic
+  // link can change without an event.
   std::vector<uint32_t> obstructed;
-  // Tracked files in whose place a directory stands.
+  // Tracked files that are replaced by a directory.
   std::vector<std::string> directories_at_files;
-  // Files and directories that could not be read, with the reason.
+  // Unreadable files and directories, with the reason.
   std::vector<std::string> problems;
-  // Work done, for tests and for the log.
+  // Work counts, for tests and for the log.
   uint64_t directories = 0;
   uint64_t lstats = 0;
   uint64_t contents_read = 0;
 };
 
-// Where the file has several links; `before` is when `stat` was not yet asked for.
+// Records the file if it has several links. `before` is a time before `stat` was taken.
 void record_linked(ScanFindings& findings, const FileRef& file, const FileStat& stat,
                    Timestamp before);
 void record_problem(ScanFindings& findings, const DirectoryNode& node, const Error& error);
 void record_compared(ScanFindings& findings, const DirectoryNode& node, uint32_t position,
                      const Refreshed& refreshed);
-// What was found of an entry in the directory `node`.
+// Records the result for an entry in the directory `node`.
 inline void record_refreshed(const ScanContext& context, ScanFindings& findings,
                              const DirectoryNode& node, uint32_t position,
                              const Refreshed& refreshed) {
@@ -131,8 +133,8 @@ inline void record_refreshed(const ScanContext& context, ScanFindings& findings,
 }
 void merge(ScanFindings& into, ScanFindings&& from);
 
-// Reads `node` and everything below it. Its name, parent, index_directory and ignored are set by
-// the caller; the rest is replaced. `directory` is the node's, open.
+// Reads `node` and everything below it. The caller sets its name, parent, index_directory and
+// ignored; all other fields are replaced. `directory` is the node's open directory.
 ScanFindings scan_subtree(const ScanContext& context, DirectoryNode& node, Directory directory);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// A scan whose threads open what they read each for itself.
+// Scans whose threads each have a private table of file descriptors.
 #include <fcntl.h>
 
 #include <atomic>
@@ -35,7 +35,8 @@ class ScanApartTest : public ScanTest {
     repo_.write("x/y/z.o", "");
   }
 
-  // One thread, each of whose tasks comes as if from another; `before(node)` is called before.
+  // Scans with one thread, but each task is handled like one from another thread. Calls
+  // `before(node)` before each task.
   template <typename Before>
   Scanned scan_by_path(FileSystem& fs, Before&& before, UntrackedNeed untracked) {
     return scan_by(
@@ -60,7 +61,7 @@ class ScanApartTest : public ScanTest {
         },
         1, fs, nullptr, {.untracked = untracked, .once = true});
   }
-  // As above; `change()` comes once what lies in a/b is to be read.
+  // The same; calls `change()` before directory c in a/b is read.
   template <typename Change>
   Scanned scan_changed(FileSystem& fs, Change&& change,
                        UntrackedNeed untracked = UntrackedNeed::kAll) {
@@ -87,7 +88,7 @@ TEST_F(ScanApartTest, AnyNumberOfThreadsFindsTheSame) {
                 name);
     if (i == 2000) repo_.git({"add", "-A"});
   }
-  // Numbers that a thread's own descriptors have, too.
+  // A thread's own descriptors can have the same numbers.
   std::vector<UniqueFd> held;
   for (int i = 0; i < 8; ++i) held.emplace_back(::open("/", O_RDONLY | O_CLOEXEC));
   const size_t before = open_descriptors();
@@ -135,7 +136,7 @@ TEST_F(ScanApartTest, AWayThatIsALinkMeanwhileIsNotFollowed) {
   }
 }
 
-// As a directory that may not be listed: what can be looked at in it is.
+// Like a directory without permission to list: its files are examined if possible.
 TEST_F(ScanApartTest, WhereADirectoryOnTheWayCannotBeOpenedFilesAreLookedAtAllTheSame) {
   CountingFileSystem fs;
   const Scanned scanned = scan_changed(fs, [&] {
@@ -153,7 +154,8 @@ TEST_F(ScanApartTest, WhereADirectoryOnTheWayCannotBeOpenedFilesAreLookedAtAllTh
   EXPECT_FALSE(scanned.findings.unreadable.empty());
 }
 
-// Of five threads none can open the root, and then not even who starts them.
+// None of the started threads can open the root. In the second round the starting thread cannot
+// either.
 TEST_F(ScanApartTest, WhoCannotOpenTheRootLeavesTheWorkToOthers) {
   const std::string alone = scan(1, posix_file_system(), nullptr, {.once = true}).text();
   for (const int some : {2, 1}) {

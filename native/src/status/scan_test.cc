@@ -132,7 +132,7 @@ class ScanForOneQuestionTest : public ScanTest {
     EXPECT_TRUE(lists.ok());
     return *lists;
   }
-  // How many directories are listed for the normal mode.
+  // Number of listed directories for the normal mode.
   uint64_t listed_for(const PathLimit& limit) {
     testing::CountingFileSystem fs;
     (void)scan(2, fs, nullptr, {UntrackedNeed::kFirst, limit, true});
@@ -218,7 +218,7 @@ TEST_F(ScanForOneQuestionTest, ALargeUntrackedDirectoryIsNotListedToItsEnd) {
       scan(1, fs, nullptr, {UntrackedNeed::kFirst, limited_to({"large/"}), true});
   EXPECT_EQ(fs.calls().list_more, 2u);
   EXPECT_EQ(untracked(scanned, {}).untracked, std::vector<std::string>{"large/"});
-  // All of it is read where nothing counts, and the rules that it has hold.
+  // The whole directory is read if no file counts, and its own patterns apply.
   repo_.write("large/.gitignore", "*\n");
   fs.calls().reset();
   const Scanned ignored =
@@ -305,7 +305,7 @@ TEST_F(ScanTest, WhatIsNotListedWhereNothingCanBeLookedUpIsNotAbsent) {
   stdfs::permissions(at("d"), stdfs::perms::owner_all);
 }
 
-// A scan of files in memory, without a repository.
+// Scans files in memory, without a repository.
 class ScanInMemoryTest : public ::testing::Test {
  protected:
   ScanFindings scan() {
@@ -376,7 +376,7 @@ TEST_F(ScanInMemoryTest, ADirectoryReadInTheTickOfItsChangeIsNotRememberedAsSett
   (void)scan();
   EXPECT_NE(top_.find_child("d")->mtime, fs_.stat("/w/d")->mtime)
       << "a file made later in this tick would leave the same time";
-  // These times are whole seconds, as those of a file system that knows no others.
+  // These times are whole seconds, like on a file system without fractions.
   fs_.tick();
   fs_.tick();
   (void)scan();

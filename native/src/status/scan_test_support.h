@@ -1,4 +1,4 @@
-// What tests of scanning share: a real repository, scanned without a model around.
+// Support for tests of scanning: scans a real repository without a model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,14 +17,14 @@
 
 namespace resident {
 
-// A scan of the worktree with what it needs kept alive.
+// A scan of the worktree, with all data that it needs.
 struct Scanned {
   std::shared_ptr<const Index> index;
   std::vector<EntryState> states;
   std::unique_ptr<DirectoryNode> top = std::make_unique<DirectoryNode>();
   ScanFindings findings;
 
-  // Everything that was found, as text: equal for equal scans.
+  // All findings as text: equal for equal scans.
   std::string text() const {
     std::string out;
     for_each_node(*top, [&out](DirectoryNode& node) {
@@ -51,7 +51,7 @@ struct Scanned {
   }
 };
 
-// What a scan is asked for.
+// Options of a scan.
 struct Asked {
   UntrackedNeed untracked = UntrackedNeed::kAll;
   PathLimit limit = {};
@@ -75,7 +75,7 @@ class ScanTest : public ::testing::Test {
         threads, fs, watcher, asked);
   }
 
-  // `scanner(context, out, root)` is what scans.
+  // `scanner(context, out, root)` does the scan.
   template <typename Scanner>
   Scanned scan_by(Scanner&& scanner, unsigned threads = 1, FileSystem& fs = posix_file_system(),
                   Watcher* watcher = nullptr, const Asked& asked = {}) {

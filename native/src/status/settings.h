@@ -1,5 +1,5 @@
-// What decides how worktree and index are compared: config values, with git's defaults, and what
-// the git on PATH makes of them.
+// Settings for the comparison of worktree and index: config values with git's defaults, and rules
+// of the installed git version.
 #pragma once
 
 namespace resident {
@@ -10,9 +10,9 @@ struct WorktreeSettings {
   bool trust_file_mode = true;   // core.fileMode
   bool has_symlinks = true;      // core.symlinks
   bool ignore_case = false;      // core.ignoreCase
-  bool glob_sees_prefix = true;  // PatternMatching's
+  bool glob_sees_prefix = true;  // PatternMatching::glob_sees_prefix
   // core.sparseCheckout without sparse.expectFilesOutsideOfPatterns: an entry that is marked
-  // skip-worktree and is there all the same counts as if it were not marked.
+  // skip-worktree but exists on disk counts as unmarked.
   bool unskip_present = false;
 };
 

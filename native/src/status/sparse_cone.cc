@@ -10,7 +10,7 @@ bool is_glob_special(char c) {
   return c == '*' || c == '?' || c == '[' || c == '\\';
 }
 
-// Special characters are there for escapes and for a "/*" at the end only.
+// True if special characters occur only escaped or as "/*" at the end.
 bool is_plain(std::string_view pattern) {
   for (size_t i = 1; i < pattern.size(); ++i) {
     if (!is_glob_special(pattern[i]) || pattern[i - 1] == '\\') continue;
@@ -31,7 +31,7 @@ std::string without_escapes(std::string_view pattern) {
   return plain;
 }
 
-// As of an ignore file's lines: spaces at the end go, unless a backslash keeps them.
+// Same rule as for ignore files: drops trailing spaces, unless a backslash escapes them.
 std::string_view without_trailing_spaces(std::string_view line) {
   size_t end = 0;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -59,7 +59,7 @@ std::shared_ptr<const SparseCone> SparseCone::parse(std::string_view patterns, b
   return cone;
 }
 
-// False where the line is none that cone mode knows.
+// False if cone mode does not know the line.
 bool SparseCone::add(std::string_view line) {
   const bool negative = line.starts_with('!');
   if (negative) line.remove_prefix(1);
@@ -72,7 +72,7 @@ bool SparseCone::add(std::string_view line) {
   if (line.size() < 2 || line[0] != '/' || line.find("**") != line.npos) return false;
   if ((!directory && line != "/*") || !is_plain(line)) return false;
   if (line.size() > 2 && line.ends_with("/*")) {
-    // Of a directory that is named, only the files.
+    // "!/a/b/*/": only the direct files of an earlier directory.
     if (!negative) return false;
     std::string parent = fold(without_escapes(line.substr(0, line.size() - 2)));
     if (recursive_.erase(parent) == 0) return false;

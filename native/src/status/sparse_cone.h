@@ -1,5 +1,4 @@
-// SparseCone: the directories of a sparse checkout in cone mode, as info/sparse-checkout names
-// them.
+// SparseCone: the directories of a sparse checkout in cone mode, from info/sparse-checkout.
 //
 // Source: git's git-sparse-checkout.txt ("CONE PATTERN SET") and dir.c (add_pattern_to_hashsets,
 // path_matches_pattern_list).
@@ -16,7 +15,7 @@ namespace resident {
 
 class SparseCone {
  public:
-  // Null where the patterns are not those of a cone: then git matches them like ignore patterns.
+  // Null if the patterns do not form a cone. git then matches them like ignore patterns.
   static std::shared_ptr<const SparseCone> parse(std::string_view patterns, bool ignore_case);
 
   // Whether the file at `path` belongs to the sparse checkout.
@@ -28,8 +27,8 @@ class SparseCone {
 
   bool ignore_case_ = false;
   bool everything_ = false;
-  std::unordered_set<std::string> recursive_;  // with all that is below; "/a/b"
-  std::unordered_set<std::string> parents_;    // with the files directly in them
+  std::unordered_set<std::string> recursive_;  // directories with everything below; "/a/b"
+  std::unordered_set<std::string> parents_;    // directories with only their direct files
 };
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// Whether a path is in the cone: compared with what git leaves in the worktree.
+// Whether a path is in the cone, compared with the files that git keeps in the worktree.
 #include "status/sparse_cone.h"
 
 #include <gtest/gtest.h>

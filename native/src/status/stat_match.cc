@@ -33,7 +33,7 @@ StatMatch match_stat(const IndexEntry& entry, bool entry_is_empty_blob, const Fi
                      Timestamp index_mtime, const WorktreeSettings& settings) {
   if (type_or_mode_differs(entry, stat, settings)) return StatMatch::kDiffers;
   const bool same_size = entry.stat.size == static_cast<uint32_t>(stat.size);
-  // A recorded size of zero can be git's mark for "smudged": then the size says nothing.
+  // git also writes a size of zero as its mark "smudged". The size then proves nothing.
   if (!same_size && entry.stat.size != 0) return StatMatch::kDiffers;
   const bool smudged = entry.stat.size == 0 && !entry_is_empty_blob;
   if (!same_size || smudged || !same_stat_data(entry.stat, stat, settings) ||

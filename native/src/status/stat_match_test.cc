@@ -1,4 +1,4 @@
-// git's stat rules as a table, one difference at a time.
+// git's stat rules as a table, with one difference at a time.
 #include "status/stat_match.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(StatMatch, EachFieldThatGitComparesAsksForTheContent) {
   EXPECT_EQ(differing([](Case& c) { c.stat.uid = 9; }), StatMatch::kReadContent);
   EXPECT_EQ(differing([](Case& c) { c.stat.gid = 9; }), StatMatch::kReadContent);
   EXPECT_EQ(differing([](Case& c) { c.stat.inode = 9; }), StatMatch::kReadContent);
-  // As git is built by default: neither nanoseconds nor the device.
+  // Like git's default build: neither nanoseconds nor the device are compared.
   EXPECT_EQ(differing([](Case& c) { c.stat.mtime.nanoseconds = 9; }), StatMatch::kSame);
   EXPECT_EQ(differing([](Case& c) { c.stat.ctime.nanoseconds = 9; }), StatMatch::kSame);
   EXPECT_EQ(differing([](Case& c) { c.stat.device = 9; }), StatMatch::kSame);

@@ -1,5 +1,4 @@
-// What `git status` says, as data: the questions that can be asked and the answer before it is
-// printed.
+// Questions to `git status` and their answers, as data before printing.
 //
 // Source of every rule: git's Documentation/git-status.txt and wt-status.c.
 #pragma once
@@ -24,7 +23,7 @@ enum class UntrackedMode : uint8_t { kNo, kNormal, kAll };
 enum class IgnoredMode : uint8_t { kNo, kTraditional, kMatching };
 enum class IgnoreSubmodules : uint8_t { kNone, kUntracked, kDirty, kAll };
 
-// One question. What is not set by an option comes from the repository's config.
+// One question. Unset options come from the repository's config.
 struct StatusQuery {
   UntrackedMode untracked = UntrackedMode::kNormal;
   IgnoredMode ignored = IgnoredMode::kNo;
@@ -38,9 +37,9 @@ struct StatusQuery {
   bool branch = false;
   bool ahead_behind = true;
   bool stash = false;
-  // What git is in the middle of, and how sparse the worktree is.
+  // git's operation in progress (merge, rebase, ...), and how sparse the worktree is.
   bool operation = false;
-  // The paths that are asked about; null: all.
+  // Limits the answer to these paths; null: all paths.
   std::shared_ptr<const Pathspec> pathspec;
 };
 
@@ -52,7 +51,7 @@ struct SubmoduleState {
   friend bool operator==(const SubmoduleState&, const SubmoduleState&) = default;
 };
 
-// A tracked path that differs somewhere and has no conflict.
+// A tracked path without a conflict that differs between HEAD and index or index and worktree.
 struct ChangedEntry {
   std::string path;                 // from the worktree's root
   Change index = Change::kNone;     // HEAD against index
@@ -60,8 +59,8 @@ struct ChangedEntry {
   Side head;
   Side in_index;
   uint32_t worktree_mode = 0;
-  // The source of a rename or copy of either kind; empty for neither. Only one side can have one
-  // with git's own rules where both match: the worktree's wins, as wt-status.c has it.
+  // The source of a rename or copy; empty for neither. With git's own rules only one side can have
+  // a source. If both match, the worktree's source is used, like in wt-status.c.
   std::string from;
   int score = 0;  // similarity in percent
   bool is_submodule = false;
@@ -76,7 +75,7 @@ struct UnmergedEntry {
   uint32_t worktree_mode = 0;
   bool is_submodule = false;
   SubmoduleState submodule;
-  // Bits 1, 2 and 4 for the stages that exist, as wt-status.c's stagemask.
+  // Bits 1, 2 and 4 for the existing stages, like stagemask in wt-status.c.
   int stage_mask() const {
     return (stages[0].mode ? 1 : 0) | (stages[1].mode ? 2 : 0) | (stages[2].mode ? 4 : 0);
   }
@@ -88,26 +87,26 @@ struct UnmergedEntry {
   friend bool operator==(const UnmergedEntry&, const UnmergedEntry&) = default;
 };
 
-// How much of the index a sparse checkout has in the worktree.
+// The share of index entries that a sparse checkout has in the worktree.
 struct SparseCheckout {
-  std::optional<int> percent_present;  // unset with a sparse index, which is not counted
+  std::optional<int> percent_present;  // unset for a sparse index, whose files are not counted
   friend bool operator==(const SparseCheckout&, const SparseCheckout&) = default;
 };
 
-// One answer. Lists are in byte order of their paths, as git prints them.
+// One answer. Lists are sorted by path bytes, like git's output.
 struct StatusResult {
-  std::optional<BranchStatus> branch;  // present if asked
+  std::optional<BranchStatus> branch;  // set if asked
   int stash_count = 0;                 // 0 unless asked
   std::vector<ChangedEntry> changed;
   std::vector<UnmergedEntry> unmerged;
   std::vector<std::string> untracked;             // directories end in '/'
   std::vector<std::string> ignored;               // directories end in '/'
-  std::optional<OperationState> operation;        // present if asked
-  std::optional<SparseCheckout> sparse_checkout;  // if asked and the checkout is sparse
-  // How long it took to look at the worktree, and to count `branch`'s commits.
+  std::optional<OperationState> operation;        // set if asked
+  std::optional<SparseCheckout> sparse_checkout;  // set if asked, in a sparse checkout
+  // Time to examine the worktree, and time to count the commits of `branch`.
   std::chrono::milliseconds enumerating{0};
   std::chrono::milliseconds counting{0};
-  // git answered, and said something on standard error too.
+  // git gave this answer, and also wrote to standard error.
   bool git_warned = false;
 };
 

@@ -12,7 +12,7 @@ bool git_distrusts_untracked_cache(const Index& index, const Config& config,
                                    const std::string& worktree, const StatusQuery& query) {
   if (index.untracked_cache_place().empty()) return false;
   if (query.untracked == UntrackedMode::kNo || query.ignored != IgnoredMode::kNo) return false;
-  // Where config says whether there is a cache, git makes a new one, or none, without a word.
+  // If the config decides about the cache, git silently makes a new one or none.
   const std::optional<std::string_view> configured = config.get("core.untrackedcache");
   if (configured && parse_config_bool(*configured)) return false;
   if (!configured && config.get_bool("feature.manyfiles", false)) return false;

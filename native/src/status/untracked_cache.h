@@ -1,4 +1,4 @@
-// git's untracked cache, of which we need only to know whether git would complain about it.
+// git's untracked cache. Only git's warning about it matters here.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace resident {
 
-// True where git warns that the cache belongs to another directory or system: a worktree that was
-// moved or copied. Rather too often than not often enough: git leaves it out where it would not use
-// a cache anyway.
+// True if git would warn that the cache belongs to another directory or system. The worktree was
+// then moved or copied. It may be true too often, but never too seldom: git does not warn in some
+// cases where it would not use a cache.
 //
 // Source: git's dir.c (validate_untracked_cache), read-cache.c (tweak_untracked_cache).
 bool git_distrusts_untracked_cache(const Index& index, const Config& config,

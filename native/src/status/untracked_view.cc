@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-// What a directory turned out to hold; ordered, the greatest found decides.
+// Contents of a directory, ordered: the greatest value found decides.
 enum class Holds : uint8_t { kNothing, kIgnored, kUntracked };
 
 class View {
@@ -35,15 +35,15 @@ class View {
     if (wants_ignored()) lists_.ignored.push_back(path);
   }
 
-  // `path` of a directory, "" or ending in '/'.
+  // `path` is a directory: "" or ending in '/'.
   void record_unreadable(const std::string& path) {
     const std::string_view start = limit_.start();
     lists_.git_warns = true;
     if (path.size() < start.size() && start.starts_with(path)) passed_by_git_ = path;
   }
 
-  // What is in `node`, and below as far as git goes there. `path` is the node's, "" or ending in
-  // '/'; restored on return.
+  // Lists the paths in `node` and below, as far as git goes there. `path` is the node's, "" or
+  // ending in '/'; it is restored on return.
   Holds contents(const DirectoryNode& node, std::string& path) {
     if (!node.readable()) record_unreadable(path);
     lists_.git_warns |= !node.patterns_readable();
@@ -63,7 +63,7 @@ class View {
     return holds;
   }
 
-  // Files and ignored directories directly in `node`.
+  // Lists files and ignored directories directly in `node`.
   Holds others(const DirectoryNode& node, std::string& path) {
     Holds holds = Holds::kNothing;
     const size_t length = path.size();
@@ -95,7 +95,7 @@ class View {
     return holds;
   }
 
-  // One untracked directory as its parent sees it.
+  // Lists one untracked directory by its parent's rules.
   Holds untracked_child(const DirectoryNode& parent, const DirectoryNode& node, std::string& path) {
     const PathspecMatch match = limit_.directory(path);
     if (match == PathspecMatch::kNone) return Holds::kNothing;
@@ -113,7 +113,7 @@ class View {
     if (holds == Holds::kUntracked) {
       if (listable) add_untracked(path);
     } else if (holds == Holds::kIgnored && request_.ignored == IgnoredMode::kMatching) {
-      // What is ignored stays listed one by one, instead of the directory.
+      // Each ignored path stays listed, instead of the directory.
       holds = Holds::kNothing;
     } else if (holds == Holds::kIgnored) {
       lists_.ignored.resize(ignored_before);
@@ -122,7 +122,7 @@ class View {
     return holds;
   }
 
-  // A directory that a pattern ignores. It can hold nothing but ignored paths.
+  // A directory that a pattern ignores. All paths in it are ignored.
   Holds ignored_directory(std::string& path, bool listable) {
     if (!wants_ignored()) return Holds::kIgnored;
     const bool recurse = request_.ignored == IgnoredMode::kTraditional;
@@ -136,14 +136,14 @@ class View {
     return found ? Holds::kIgnored : Holds::kNothing;
   }
 
-  // Where directories are collapsed, git asks about the ignored one on its way to where its walk
-  // begins, and else from there on.
+  // If directories are collapsed, git reads ignored directories before it knows the start of its
+  // walk. Otherwise it reads them only below that start.
   bool goes_into_ignored(const std::string& path) const {
     return collapses() ? limit_.may_be_ignored_at_or_below(path) : limit_.may_be_at_or_below(path);
   }
 
-  // Is there any file below? Lists each one where directories are not collapsed; else stops at the
-  // first, unless it is to go as far as git.
+  // True if a file exists below. Lists each file if directories are not collapsed. Otherwise stops
+  // at the first file, unless all of it is wanted.
   bool ignored_contents(Result<Directory> directory, std::string& path) {
     DirectoryListing listing;
     if (!directory.ok() || !fs_.list(*directory, listing).ok()) {
@@ -187,7 +187,7 @@ class View {
   const UntrackedRequest& request_;
   const PathLimit& limit_;
   UntrackedLists lists_;
-  std::string passed_by_git_;  // a directory that git goes past without reading it
+  std::string passed_by_git_;  // a directory that git skips because it cannot read it
 };
 
 }  // namespace

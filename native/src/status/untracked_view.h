@@ -1,18 +1,17 @@
-// The untracked and ignored paths that git status shows, in each of its modes, from the directory
-// nodes.
+// Computes git status's untracked and ignored paths from the directory nodes, for each mode.
 //
-// Nodes hold every untracked path one by one; git collapses a directory without tracked files to
-// "name/" in the normal mode, and what is ignored by rules of its own. Ignored directories are not
-// kept resident: where a mode depends on what is in them, they are read now.
+// Nodes have every untracked path. git's normal mode collapses a directory without tracked files to
+// "name/", and has its own rules for ignored paths. Ignored directories have no nodes. If a mode
+// depends on their contents, they are read now.
 //
-// A limit decides more than which paths are shown: a directory that is on the way to what the limit
-// names is not collapsed, one that holds nothing within it does not count as untracked, and of an
-// ignored one it is not asked at all.
+// A limit changes more than the set of printed paths. A directory that leads to the limit's paths
+// is not collapsed. A directory with nothing within the limit does not count as untracked. An
+// ignored one without such paths is not read.
 //
-// The cost follows what there is to list: a part of the tree where nothing was found is gone past
-// until something in it changes (DirectoryNode::has_nothing_to_list).
+// The cost depends on the number of listed paths: a subtree with nothing to list is skipped until
+// it changes (DirectoryNode::has_nothing_to_list).
 //
-// Threads: the one that owns the nodes.
+// Threads: the owner of the nodes.
 //
 // Source: git's dir.c (treat_directory, read_directory_recursive) and wt-status.c
 // (wt_status_collect_untracked).
@@ -30,10 +29,10 @@
 namespace resident {
 
 struct UntrackedLists {
-  // In byte order; directories end in '/'.
+  // Sorted by bytes; directories end in '/'.
   std::vector<std::string> untracked;
   std::vector<std::string> ignored;
-  // git says on standard error that it cannot read a directory or an ignore file.
+  // git warns on standard error that it cannot read a directory or an ignore file.
   bool git_warns = false;
 };
 
@@ -42,13 +41,13 @@ struct UntrackedRequest {
   IgnoredMode ignored = IgnoredMode::kNo;
   PathLimit limit = {};
   bool ignore_case = false;  // core.ignoreCase
-  // Goes into all of an ignored directory that git goes into, though its first file says enough:
-  // to learn what cannot be read there.
+  // Reads all of an ignored directory that git reads, even if its first file is enough. Used to
+  // find unreadable directories.
   bool everywhere = false;
 };
 
-// `root` is the absolute path of the worktree. kUnsupported where a directory that cannot be read
-// lies on the way to all that the limit names: git goes past it.
+// `root` is the absolute path of the worktree. kUnsupported if an unreadable directory leads to all
+// paths of the limit: git skips that directory.
 Result<UntrackedLists> untracked_view(FileSystem& fs, const std::string& root, const Index& index,
                                       const DirectoryNode& top, const UntrackedRequest& request);
 

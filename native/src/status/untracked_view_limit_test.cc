@@ -1,4 +1,4 @@
-// The lists of untracked and ignored paths within a pathspec, in every mode, against git, on random
+// Compares the untracked and ignored paths within a pathspec with git's, in every mode, on random
 // trees with random pathspecs.
 #include <filesystem>
 #include <random>
@@ -51,7 +51,7 @@ class LimitedViewTest : public ScanTest {
   size_t shown_ = 0;
 };
 
-// A directory that matches by a glob is not entered for what another element names in it.
+// A directory that matches one glob is not entered for the path of another element.
 TEST_F(LimitedViewTest, SeveralElementsAndOneDirectory) {
   for (const char* path : {"new/a", "new/b/c", "ign/a", "ign/b/c", "t/f"}) repo_.write(path, "");
   repo_.write(".gitignore", "ign\n");

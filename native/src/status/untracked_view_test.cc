@@ -1,4 +1,4 @@
-// The lists of untracked and ignored paths in every mode, against git, on trees made by hand.
+// Compares the untracked and ignored paths with git's, in every mode, on handmade trees.
 #include "status/untracked_view.h"
 
 #include <filesystem>
@@ -38,7 +38,7 @@ class UntrackedViewTest : public ScanTest {
                                          std::string("--untracked-files=") + kUntracked[untracked],
                                          std::string("--ignored=") + kIgnored[ignored]});
         if (told.exit_code != 0) {
-          // git refuses this combination, and so does whoever asks us.
+          // git refuses this combination. Callers of untracked_view() do too.
           EXPECT_EQ(untracked, 0);
           EXPECT_NE(ignored, 0);
           continue;

@@ -51,7 +51,7 @@ class alignas(kWalkerAlignment) DirectoryVerifier {
   std::atomic<size_t>& stale_count_;
   const Timestamp begun_;
   Verified found_;
-  std::string path_;  // of the directory: "" or ending in '/'
+  std::string path_;  // the current directory: "" or ending in '/'
 };
 
 void DirectoryVerifier::add_to(Verified& verified) && {
@@ -69,7 +69,7 @@ void DirectoryVerifier::tell_stale(const DirectoryNode& node) {
   stale_count_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Rewritten in place, a .gitignore leaves its directory as it was.
+// A .gitignore that is rewritten in place does not change its directory's stat.
 bool DirectoryVerifier::has_same_patterns(const DirectoryNode& node,
                                           const Directory& directory) const {
   const auto position = node.is_tracked() ? index().find_entry(node.index_directory, kGitignore)
@@ -81,11 +81,11 @@ bool DirectoryVerifier::has_same_patterns(const DirectoryNode& node,
   const Result<std::string> content = fs().read_file_at(directory, kGitignore);
   if (content.ok()) return node.patterns && node.patterns->content() == *content;
   if (content.error().code != ErrorCode::kNotFound) return false;
-  // Then they are the index's, if anybody's.
+  // Any patterns then come from the index.
   return !node.patterns || (position && index().entries()[*position].skip_worktree());
 }
 
-// False: something there cannot be told by lstat.
+// False: lstat could not examine an entry.
 bool DirectoryVerifier::examine_entries(const DirectoryNode& node, const Directory& directory) {
   const IndexDirectory& in_index = index().directories()[node.index_directory];
   const uint32_t end = in_index.first_entry + in_index.entry_count;
@@ -117,7 +117,7 @@ void DirectoryVerifier::record_examined(const FileRef& file, uint32_t position,
   if (is_rename_destination(index().entries()[position])) found_.destinations.push_back(position);
 }
 
-// Its own stat tells all that there is to be told of it, and nothing below is looked at.
+// True if the directory's own stat is enough, and nothing below is examined.
 bool DirectoryVerifier::needs_no_opening(const DirectoryNode& node) const {
   if (!is_partial() || node.is_tracked() || node.patterns || !node.patterns_readable() ||
       node.find_other(kGitignore) || node.find_other(kGitattributes)) {
@@ -127,7 +127,7 @@ bool DirectoryVerifier::needs_no_opening(const DirectoryNode& node) const {
                       [this](const auto& child) { return part_of(*child) != TreePart::kNone; });
 }
 
-// False: it is not as it was.
+// False: the directory is stale.
 bool DirectoryVerifier::examine(const DirectoryNode& node, const Directory& directory,
                                 const FileStat& stat) {
   if (!node.is_as_read(stat) || !context_.is_watched(node)) return false;

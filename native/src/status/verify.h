@@ -1,16 +1,17 @@
-// verify_tree: looks at everything that is on disk and was read before, or at part of it, without
-// listing or watching anew the directories that are as they were.
+// verify_tree: examines a tree that was read before, or a part of it. It does not list or watch
+// unchanged directories again.
 //
-// A directory is as it was read if it is the same one (device, inode), unchanged (mtime and ctime,
-// both settled when it was read) and its watch, of which the caller knows that it was not taken
-// away, is its own. Whatever became of a watch, a directory made later under the same inode has
-// another ctime. So its names need no listing; each tracked file in it is looked at (lstat), and
-// the .gitignore in it is read and compared. System calls of such a directory: open, fstat, close,
-// and an lstat for each file. What is not as it was is told, not repaired.
+// A directory is unchanged if three things hold. It has the same device and inode. Its mtime and
+// ctime are the same, and were settled when it was read. Its watch is still its own; the caller
+// knows that the watch was not removed. A newer directory with the same inode has another ctime. An
+// unchanged directory needs no listing. Each tracked file in it is examined by lstat, and its
+// .gitignore is read and compared. Its cost is open, fstat and close, and one lstat for each file.
+// Stale directories are reported, not repaired.
 //
-// Submodules are looked at as directories. Not with a path limit; with core.ignoreCase only a part.
+// Submodules are examined as directories. Not usable with a path limit; with core.ignoreCase only
+// for a part.
 //
-// Nothing but `context.states` and the findings is written, so it can be given up at any time.
+// It writes only to `context.states` and the findings, so the caller can cancel it at any time.
 #pragma once
 
 #include <functional>
@@ -21,23 +22,22 @@
 
 namespace resident {
 
-// What of a tree is looked at: a directory and its files; only what is below it; neither.
+// Part of a tree to examine: a directory and its files; only what is below it; neither.
 enum class TreePart : uint8_t { kHere, kBelow, kNone };
 
 struct VerifyContext {
   // Its watcher is not used.
   const ScanContext& scan;
-  // Whether the watch of a node is its own. Called from any worker.
+  // Whether a node's watch is still its own. Called from any worker.
   std::function<bool(const DirectoryNode&)> is_watched;
-  // When more directories than this are not as they were, the rest is not looked at.
+  // Give up if more directories than this are stale.
   size_t most_stale = SIZE_MAX;
-  // Empty: everything is looked at. A part is looked at again and again: it finds no links, and
-  // nothing of directories that are not on disk. kNone holds for all that is below. Called from any
-  // worker.
+  // Empty: the whole tree is examined. A part is meant for frequent calls: it finds no links, and
+  // ignores missing directories. kNone also excludes everything below. Called from any worker.
   std::function<TreePart(const DirectoryNode&)> part = {};
 };
 
-// A file and its stat, asked for after `at`.
+// A file and its stat, taken after `at`.
 struct SeenFile {
   std::string path;
   FileStat stat;
@@ -45,18 +45,19 @@ struct SeenFile {
 };
 
 struct Verified {
-  // Without watched, unwatched.
+  // Without `watched` and `unwatched`.
   ScanFindings findings;
-  // Stale directories, parents first. States of their direct entries are unwritten; of a directory
-  // that was replaced or is gone, of the whole subtree.
+  // Stale directories, parents first. States of their direct entries are unwritten. If a directory
+  // was replaced or is gone, the states of its whole subtree are unwritten.
   std::vector<std::string> stale;
-  bool given_up = false;  // too many of them, or cancelled
-  // Of a part: the .gitattributes in it, and the entries that can be the destination of a rename.
+  bool given_up = false;  // too many stale directories, or cancelled
+  // Only for a part: its .gitattributes files, and the entries that can be the destination of a
+  // rename.
   std::vector<SeenFile> attribute_files;
   std::vector<uint32_t> destinations;
 };
 
-// `root` is `top`, already open; it may itself be stale.
+// `root` is the open directory of `top`. `top` itself may be stale.
 Verified verify_tree(const VerifyContext& context, const DirectoryNode& top, Directory root);
 
 }  // namespace resident

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view kPrefix = "resident:";
 constexpr std::string_view kGivenAll = ":all";
-// Of a submodule's name in the journal: no path ends so.
+// Suffix of a submodule's name in the journal. No path ends like this.
 constexpr std::string_view kInside = "//";
-// As malloc gives them: a node of the map, its share of the table, a place in the log.
+// malloc's cost of one name: a node of the map, its share of the table, an element of the log.
 constexpr size_t kNameCost = 112;
 
 size_t cost_of(const std::string& name) {

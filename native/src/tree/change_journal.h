@@ -1,11 +1,11 @@
-// ChangeJournal: which names in a worktree may have changed since which step.
+// ChangeJournal: records the names in a worktree that may have changed, by step.
 //
-// A token stands for a moment: the journal's identity (of this journal alone, in any process), its
-// generation and a step, and may have a serial number of its own. A new generation begins where it
-// is not known what changed; a token of another one, of another journal, or of before what is still
-// remembered means everything. More than what changed may be told, less never.
+// A token has the journal's identity (unique in all processes), its generation and a step, and
+// optionally a serial number. A new generation begins if the changed names are unknown. A token of
+// another generation or journal, or of a forgotten step, means that any name may have changed. The
+// names from since() may be too many, but never too few.
 //
-// Nothing is noted before the first token is given: nobody could ask.
+// Nothing is recorded before the first token is issued, because no caller could ask.
 //
 // Threads: one owner.
 #pragma once
@@ -22,7 +22,7 @@ namespace resident {
 
 class ChangeJournal {
  public:
-  // Beyond either, the older half is forgotten.
+  // Beyond either limit, the older half is forgotten.
   struct Limits {
     size_t names = 65'536;
     size_t bytes = size_t{8} << 20;
@@ -31,36 +31,38 @@ class ChangeJournal {
   ChangeJournal() : ChangeJournal(Limits()) {}
   explicit ChangeJournal(const Limits& limits);
 
-  // `path` from the root; one that ends in '/' is a directory and everything below. "" is
-  // everything.
+  // `path` is from the root. With a '/' at its end it means a directory and everything below. ""
+  // means everything.
   void note(std::string_view path);
-  // Something may be otherwise in the submodule at `path`, though not its name.
+  // The state of the submodule at `path` may have changed, but not its name.
   void record_submodule(std::string_view path);
-  // Everything may have changed.
+  // Any name may have changed. Starts a new generation.
   void restart();
 
-  // What is noted from now on is after this token. `given_all`: its asker is told everything.
+  // Later changes belong to the next step. The token stores `given_all`: its asker got the answer
+  // that anything may have changed.
   std::string issue_token(bool given_all);
-  // The same, but equal to no other token: whoever shows it is the one to whom it was given.
+  // The same, but unique: only the caller that got this token can send it.
   std::string issue_own_token(bool given_all);
-  // A token that is nobody's.
+  // A token that is never issued.
   static std::string no_token() { return "resident:none"; }
-  // True for the token of any journal whose asker is told only changes by the next answer.
+  // True for a token of any journal without `given_all`: the next answer to its asker lists only
+  // changes.
   static bool is_told_only_changes(std::string_view token);
 
   struct Since {
-    // Until the next note; each once, the oldest change first.
+    // Valid until the next note(). Each name is listed once, the oldest change first.
     std::vector<std::string_view> names;
     std::vector<std::string_view> submodules;
-    bool given_all = false;  // what the asker was told with the token
+    bool given_all = false;  // stored in the token
   };
-  // nullopt: everything.
+  // nullopt: any name may have changed.
   std::optional<Since> since(std::string_view token) const;
 
  private:
   struct Noted {
     uint64_t step;
-    const std::string* name;  // a key of last_
+    const std::string* name;  // points to a key of last_
   };
   struct Position {
     uint64_t step;
@@ -75,14 +77,14 @@ class ChangeJournal {
   const Limits limits_;
   std::string identity_;
   uint64_t generation_ = 1;
-  bool asked_ = false;      // a token was given
-  uint64_t step_ = 0;       // of the last token; notes are of the next one
-  uint64_t serial_ = 0;     // of the last token of its own
-  uint64_t forgotten_ = 0;  // the last step of which something is not remembered
-  bool is_open_ = false;    // something was noted since the last token
-  std::unordered_map<std::string, uint64_t> last_;  // name -> last step
+  bool asked_ = false;      // a token was issued
+  uint64_t step_ = 0;       // step of the last token; new notes belong to the next step
+  uint64_t serial_ = 0;     // last serial number
+  uint64_t forgotten_ = 0;  // the last step with forgotten names
+  bool is_open_ = false;    // something was recorded since the last token
+  std::unordered_map<std::string, uint64_t> last_;  // name -> its last step
   size_t bytes_ = 0;
-  // By step. A name that was noted again stands here twice for a while.
+  // Sorted by step. A name that changed again has several elements until drop_repeated().
   std::vector<Noted> log_;
 };
 

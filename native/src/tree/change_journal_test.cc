@@ -151,7 +151,7 @@ TEST(ChangeJournal, MoreThanItsLimitsAtOnceIsEverything) {
   const std::string token = journal.issue_token(false);
   for (int i = 0; i < 100; ++i) journal.note(std::to_string(i));
   EXPECT_FALSE(journal.since(token));
-  // Until that step has ended no token is of after it.
+  // Within the same step every older token stays invalid; the next token begins a new step.
   const std::string next = journal.issue_token(false);
   EXPECT_EQ(names_since(journal, next), Names());
 }
@@ -163,12 +163,13 @@ TEST(ChangeJournal, BytesAreBoundedToo) {
   EXPECT_FALSE(journal.since(token));
 }
 
-// Beside a list of all that was ever noted: never less, and nothing else while nothing is lost.
+// Compares with a full record of the changes: never fewer names, and no others before a limit is
+// reached.
 TEST(ChangeJournal, NeverLessThanWhatWasNoted) {
   for (const size_t limit : {size_t{3}, size_t{20}, size_t{10'000}}) {
     ChangeJournal journal({.names = limit, .bytes = 1 << 20});
     std::mt19937 random(7);
-    std::map<std::string, std::set<std::string>> expected;  // token -> noted since
+    std::map<std::string, std::set<std::string>> expected;  // token -> names since then
     for (int i = 0; i < 3000; ++i) {
       if (random() % 4 == 0) {
         expected.try_emplace(journal.issue_token(random() % 2 == 0));

@@ -6,7 +6,7 @@
 
 namespace resident {
 
-// Of an entry of which it is pending what it is: the state that it had, by its path, or none yet.
+// State of a pending entry: its previous state, found by its path; clean without one.
 EntryState EntryStates::state_in(const Before& before, const Index& index, uint32_t position) {
   if (!before.index) return EntryState::clean();
   const auto known = before.index == &index ? std::optional(position)
@@ -92,7 +92,7 @@ void EntryStates::copy_in(std::span<const EntryState> states, uint32_t position)
 
 void EntryStates::finish_rebinding(const Index& old, const Known& before) {
   collect_changed();
-  // Positions of the old index mean nothing any more.
+  // Positions of the old index are invalid now.
   touched_.clear();
   touched_submodules_.clear();
   before_ = Before{&old, before.states};
@@ -117,7 +117,7 @@ void EntryStates::renumber(const EntryMoves& moves, const Index& index) {
   for (const uint32_t i : moves.added()) record_changed(i);
 }
 
-// What git makes of them can depend on anything in the index.
+// Any index change can change git's view of submodules.
 void EntryStates::touch_submodules(const Index& index) {
   const auto gitlinks = index.gitlinks();
   touched_submodules_.insert(gitlinks.begin(), gitlinks.end());

@@ -1,5 +1,4 @@
-// EntryStates: how the worktree stands to each entry of the index, and what was compared by content
-// to tell.
+// EntryStates: the worktree state of each index entry, and the cached comparisons by content.
 //
 // Invariant: changed() are exactly the positions whose state is not clean.
 //
@@ -21,7 +20,7 @@ namespace resident {
 
 class EntryStates {
  public:
-  // What is kept, in one piece.
+  // The kept data.
   struct Known {
     std::vector<EntryState> states;
     ContentCache compared;
@@ -34,7 +33,7 @@ class EntryStates {
   size_t size() const { return known_.states.size(); }
   const std::set<uint32_t>& changed() const { return changed_; }
 
-  // By content, and so found to be as they are.
+  // Entries whose state comes from a comparison by content.
   const ContentCache& compared() const { return known_.compared; }
   void record_compared(uint32_t position, const ComparedContent& look) {
     known_.compared.insert_or_assign(position, look);
@@ -42,37 +41,39 @@ class EntryStates {
   void forget_compared(uint32_t position) { known_.compared.erase(position); }
   ContentCache consume_compared() { return std::exchange(known_.compared, {}); }
 
-  // What was found of one entry; a state that is not known is no finding.
+  // Stores the result for one entry. An unknown state keeps the previous state.
   void take(const Index& index, uint32_t position, const Refreshed& refreshed);
   void set(const Index& index, uint32_t position, EntryState state);
-  // For a scan of part of the worktree, which writes here what it finds: what stood in the range
-  // before, which finish_scan() needs.
+  // For a scan of a part of the worktree. The scan writes its results into begin_scan(). The caller
+  // first copies the old states of the range, for finish_scan().
   std::vector<EntryState>& begin_scan() { return known_.states; }
   std::vector<EntryState> copy(uint32_t first, uint32_t last) const {
     return {known_.states.begin() + first, known_.states.begin() + last};
   }
   void finish_scan(const Index& index, uint32_t first, const std::vector<EntryState>& before);
-  // What a scan of everything found. `old`: the index before it; null: there was none.
+  // Stores the result of a full scan. `old`: the previous index; null: none.
   void replace(std::vector<EntryState> found, const Index* old, const Index& index);
-  // What is known where a rescan found something; the positions where that is another state.
+  // Stores all known states of `found`, the result of a rescan. Returns the positions whose state
+  // changed.
   std::vector<uint32_t> merge(const Index& index, std::span<const EntryState> found);
 
-  // Takes over another index: what was known goes, and each entry is put() again. Until finish(),
-  // what is pending keeps the state that it had, by its path.
+  // Begins the change to another index. Returns and clears the known data; the caller then calls
+  // put() or copy_in() for each entry. Until end_looks(), a pending entry keeps its previous state,
+  // found by its path.
   Known begin_rebinding(size_t count);
   void put(uint32_t position, EntryState state) { known_.states[position] = state; }
   void copy_in(std::span<const EntryState> states, uint32_t position);
-  // All are put. What is looked at from now on is compared with `before`.
+  // Call it after all states are put. Later results are compared with `before`.
   void finish_rebinding(const Index& old, const Known& before);
   void end_looks() { before_.reset(); }
-  // The same index with other positions.
+  // The same index with new positions.
   void renumber(const EntryMoves& moves, const Index& index);
 
-  // Positions whose state is another one, or whose content may be.
+  // Positions whose state or content may have changed.
   void touch(uint32_t position) { touched_.insert(position); }
   bool has_touched() const { return !touched_.empty(); }
   std::set<uint32_t> consume_touched() { return std::exchange(touched_, {}); }
-  // Positions of gitlinks below which something happened.
+  // Positions of gitlinks with an event below them.
   void touch_submodule(uint32_t position) { touched_submodules_.insert(position); }
   void touch_submodules(const Index& index);
   bool has_touched_submodules() const { return !touched_submodules_.empty(); }
@@ -80,7 +81,7 @@ class EntryStates {
 
  private:
   struct Before {
-    const Index* index;  // null: nothing was known
+    const Index* index;  // null: no previous index
     std::span<const EntryState> states;
   };
   static EntryState state_in(const Before& before, const Index& index, uint32_t position);
@@ -90,7 +91,7 @@ class EntryStates {
   ContentComparer& content_;
   Known known_;
   std::set<uint32_t> changed_;
-  std::optional<Before> before_;  // while looks are taken for a new index
+  std::optional<Before> before_;  // set while entries are rechecked for a new index
   std::set<uint32_t> touched_;
   std::set<uint32_t> touched_submodules_;
 };

@@ -12,7 +12,7 @@ void LinkedFiles::note(const std::string& path, const std::optional<FileStat>& s
   } else if (by_path_.size() < kMaxLinkedFiles || by_path_.contains(path)) {
     by_path_.insert_or_assign(path, CachedStat{*stat, at});
   } else {
-    // How many they are is counted by the sweep.
+    // Only the sweep counts them.
     beyond_ = std::max<uint64_t>(beyond_, 1);
   }
 }

@@ -1,7 +1,7 @@
-// LinkedFiles: files with several links, and files that another one is mounted over, which can be
-// written by a name that nothing is watched for.
+// LinkedFiles: files with several hard links, and files below a file mount. They can be written
+// through another path that has no watch.
 //
-// So many as kMaxLinkedFiles are known by their paths; those beyond are the sweep's.
+// At most kMaxLinkedFiles are known by their paths. The sweep checks the others.
 //
 // Threads: the tree's owner.
 #pragma once
@@ -18,10 +18,10 @@
 
 namespace resident {
 
-// The stat of a file, and whether the file can have changed since without another one.
+// A file's stat, and a check whether the file is certainly unchanged.
 struct CachedStat {
   FileStat stat;
-  Timestamp at;  // before it was asked for
+  Timestamp at;  // before the stat
 
   bool is_current(const FileStat& now) const {
     return stat == now && stat.mtime < at && stat.ctime < at;
@@ -30,24 +30,24 @@ struct CachedStat {
 
 class LinkedFiles {
  public:
-  // The paths at which files are mounted, of which note() is to be told next.
+  // Sets the paths of file mounts. Then call note() for each of them.
   void set_mounted(std::set<std::string> paths) { mounted_ = std::move(paths); }
-  // A look at the file at `path`, before which it was `at`; nullopt: nothing is there.
+  // Records the stat of the file at `path`, taken after `at`; nullopt: the file is missing.
   void note(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
   void forget(const std::string& path) { by_path_.erase(path); }
   bool contains(const std::string& path) const { return by_path_.contains(path); }
   std::vector<std::string> paths() const;
-  // Those whose stat is another one; each takes a look.
+  // Paths of files whose stat changed. Adds one to `looks` for each file.
   std::vector<std::string> changed(FileSystem& fs, const Directory& root, uint64_t& looks) const;
 
-  // A new link changes nothing that its file's other names are watched for: they are to be looked
-  // at, by the inode.
+  // A new hard link causes no event for the file's other names. They must be rechecked, and are
+  // found by the inode.
   void record_new(const std::string& path, const FileStat& stat);
   void record_new(uint64_t inode) { new_inodes_.insert(static_cast<uint32_t>(inode)); }
-  // Since the last call.
+  // Inodes since the last call.
   std::set<uint32_t> consume_new() { return std::exchange(new_inodes_, {}); }
 
-  // How many more there are.
+  // Number of files beyond the limit.
   uint64_t beyond() const { return beyond_; }
   void set_beyond(uint64_t count) { beyond_ = count; }
   void add_beyond(uint64_t count) { beyond_ += count; }

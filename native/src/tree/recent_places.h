@@ -1,4 +1,4 @@
-// RecentPlaces: the directories in which something happened last, a bounded number of them.
+// RecentPlaces: the directories with the latest changes; a bounded number.
 //
 // Threads: one owner.
 #pragma once
@@ -14,10 +14,10 @@ namespace resident {
 class RecentPlaces {
  public:
   static constexpr size_t kMax = 64;
-  // So many of what somebody else names leave room for what was found.
+  // At most this many come from callers; the rest of the list is for found changes.
   static constexpr size_t kMaxNamed = 32;
 
-  // By path, "" or ending in '/'.
+  // `path` is a directory: "" or ending in '/'.
   void note(std::string path) {
     if (const auto known = std::find(paths_.begin(), paths_.end(), path); known != paths_.end()) {
       paths_.erase(known);
@@ -25,7 +25,7 @@ class RecentPlaces {
     paths_.push_front(std::move(path));
     if (paths_.size() > kMax) paths_.pop_back();
   }
-  // The last first.
+  // The latest first.
   const std::deque<std::string>& paths() const { return paths_; }
 
  private:

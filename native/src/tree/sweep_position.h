@@ -1,6 +1,7 @@
-// SweepPosition: where a sweep round a tree stands.
+// SweepPosition: the position of a sweep in a tree.
 //
-// It is kept as a path, in the order of a walk, because directories come and go between two steps.
+// It is a path in the order of a walk, because directories can be added and removed between two
+// steps.
 //
 // Threads: the tree's owner.
 #pragma once
@@ -19,36 +20,37 @@ namespace resident {
 
 class SweepPosition {
  public:
-  // The node of a directory, "" or ending in '/'; null where none is kept.
+  // Finds the node of a directory, "" or ending in '/'; null if it has no node.
   using FindNode = std::function<DirectoryNode*(std::string_view path)>;
 
-  // The directory that is next; null at the end of the round.
+  // The next directory; null at the end of the round.
   DirectoryNode* next(const FindNode& find) const;
-  // The file in the directory at `path` after which it is to be gone on; "" where none was visited.
+  // The last checked file in the directory at `path`. The sweep continues after it. "": it starts
+  // with the first file.
   std::string visited_in(const std::string& path) const;
-  // The directory was visited; up to that file, or to its end with "".
+  // Records a visit of the directory, up to `file`, or to its end if `file` is "".
   void record_visited(std::string path, std::string file, uint64_t looks);
-  // Found in this round: a file with several links that is not known by its path.
+  // Counts a file with several links that LinkedFiles does not know by path.
   void record_linked() { ++linked_beyond_; }
   uint64_t linked_beyond() const { return linked_beyond_; }
   void end_round();
-  // After a scan, which has looked at everything.
+  // Call it after a scan, which has examined everything.
   void restart();
 
   uint64_t rounds() const { return rounds_; }
   uint64_t looks() const { return looks_; }
 
-  // A file whose content counts (.gitignore, .gitattributes), as it is now; nullopt: it is gone.
-  // What it was when the sweep saw it last.
+  // Compares a file with special content (.gitignore, .gitattributes) with the sweep's last stat of
+  // it. `stat` is the present one; nullopt: the file is gone.
   enum class Seen { kFirst, kSame, kChanged, kGone };
   Seen see_rules(const std::string& path, const std::optional<FileStat>& stat, Timestamp at);
 
  private:
   bool begun_ = false;
-  std::string directory_;  // the path of the one that was visited last
-  std::string file_;       // in it, the last file that was looked at; "" once all were
-  uint64_t rounds_ = 0;    // that have ended; a scan is one too
-  uint64_t looks_ = 0;     // in the one under way
+  std::string directory_;  // path of the last visited directory
+  std::string file_;       // its last checked file; "" after all files
+  uint64_t rounds_ = 0;    // completed rounds; a scan counts as a round
+  uint64_t looks_ = 0;     // in the present round
   uint64_t linked_beyond_ = 0;
   std::map<std::string, CachedStat> rules_;  // by path
 };

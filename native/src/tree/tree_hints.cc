@@ -35,7 +35,7 @@ void TreeHints::ask(const PathOf& path_of) {
     paths.push_back(*std::move(path));
   }
   if (nodes.empty()) return;
-  // Where they are fewer than that, there may be more later.
+  // Fewer ids than paths: more hints may be available later.
   const std::vector<WatchId> ids = watcher_->add_hints(paths);
   for (size_t i = 0; i < ids.size(); ++i) {
     wanted_.erase(nodes[i]);

@@ -1,5 +1,5 @@
-// TreeHints: the hints that a tree has of its directories (Watcher::add_hints), and those of them
-// in which something happened since they were last looked at.
+// TreeHints: the hints for directories of a tree (Watcher::add_hints), and the directories with a
+// hint since the last poll.
 //
 // Threads: the tree's owner.
 #pragma once
@@ -20,28 +20,28 @@ class TreeHints {
  public:
   using Nodes = std::unordered_set<DirectoryNode*>;
 
-  // `watcher` outlives this; null: there are no hints.
+  // `watcher` outlives this object. Null: no hints.
   explicit TreeHints(Watcher* watcher) : watcher_(watcher) {}
 
-  // Of that directory from the next ask() on.
+  // The next ask() requests a hint for `node`.
   void want(DirectoryNode& node) { wanted_.insert(&node); }
   bool wants_any() const { return !wanted_.empty(); }
-  // And of this one no more.
+  // Removes the hint for `node`, or its request.
   void drop(DirectoryNode& node);
   void drop_all();
 
-  // Asks for some of those that are wanted. `path_of()`: absolute; nullopt where there is to be no
-  // hint of it.
+  // Requests hints for some wanted directories. `path_of()` returns the absolute path, or nullopt
+  // for a directory that must not have a hint.
   using PathOf = std::function<std::optional<std::string>(const DirectoryNode&)>;
   void ask(const PathOf& path_of);
 
-  // Something happened where this watch says so. False: it is none of these hints.
+  // Records a change if `watch` is a hint. False: it is not a hint of this tree.
   bool note(WatchId watch);
   const Nodes& told() const { return told_; }
   void forget_told() { told_.clear(); }
 
  private:
-  // What a round of looks may spend on them beside the looks.
+  // Limit of hints for each poll, because requests cost time.
   static constexpr size_t kMaxAtOnce = 4096;
 
   Watcher* const watcher_;

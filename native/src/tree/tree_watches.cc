@@ -27,7 +27,7 @@ void TreeWatches::take(WatchId watch, DirectoryNode& node) {
   node.watch = watch;
   DirectoryNode*& owner = by_watch_[watch];
   if (owner && owner != &node && stands(*owner)) {
-    // By a mount two paths lead to one directory.
+    // With a bind mount, two paths can be the same directory.
     node.watch = kNoWatch;
     unwatchable_.insert(&node);
     return;
@@ -36,7 +36,7 @@ void TreeWatches::take(WatchId watch, DirectoryNode& node) {
   if (!tells_everything(node)) unwatchable_.insert(&node);
 }
 
-// Still at its path.
+// True if the directory is still at the node's path.
 bool TreeWatches::stands(const DirectoryNode& node) const {
   std::string path = node.path();
   if (path.empty()) return true;
@@ -64,7 +64,7 @@ bool TreeWatches::renew(DirectoryNode& node, const Directory& directory) {
 }
 
 void TreeWatches::drop(DirectoryNode& node) {
-  // A directory that was moved has the same watch under its new node already.
+  // A moved directory already has the same watch at its new node.
   if (is_watched(node)) {
     watcher_->remove(node.watch);
     by_watch_.erase(node.watch);
@@ -96,13 +96,13 @@ void TreeWatches::end_replacing(const Replaced& replaced) {
   for (const auto& [node, dot_git] : replaced.dot_gits) forget_dot_git_watch(dot_git.watch);
 }
 
-// --- What no watch tells of
+// --- Directories that need polling
 
 void TreeWatches::begin_polling(const Nodes& prioritized) {
   if (!watcher_) return;
-  // Whoever had the watches may have let go of them, or the limit was raised.
+  // Other programs may have released watches, or the limit was raised.
   for (auto next = unwatched_.begin(); next != unwatched_.end();) {
-    // It leaves the set with a watch of its own.
+    // take() removes a node with a watch from the set.
     if (!add_missing(**next++)) break;
   }
   if (!unwatched_.empty()) move_watches(prioritized);
@@ -114,8 +114,8 @@ void TreeWatches::mark_unwatched(DirectoryNode& node) {
   hints_.want(node);
 }
 
-// A directory that is open keeps its file system from being unmounted: the root's alone, which is
-// open anyway.
+// An open directory blocks the unmount of its file system. Only the root's file system gets hints,
+// because the root is always open.
 void TreeWatches::ask_for_hints() {
   Result<FileStat> root = fs_.stat_directory(root_);
   if (!root.ok()) return;
@@ -132,7 +132,7 @@ TreeWatches::Nodes TreeWatches::all_to_poll() const {
   return nodes;
 }
 
-// False: there is none to be had.
+// False: the watch limit is reached.
 bool TreeWatches::add_missing(DirectoryNode& node) {
   Result<Directory> directory = open(node);
   if (!directory.ok()) return true;
@@ -154,12 +154,12 @@ void TreeWatches::move_watches(const Nodes& prioritized) {
     giver->watch = kNoWatch;
     mark_unwatched(*giver);
     changed_.insert(giver);
-    // Another program may have taken it.
+    // Another program may have taken the released watch.
     if (!add_missing(*node)) return;
   }
 }
 
-// The uppermost are where most comes and goes.
+// Spares the uppermost directories, because most changes of names happen there.
 DirectoryNode* TreeWatches::find_dispensable(const Nodes& prioritized) const {
   for (const auto& [watch, node] : by_watch_) {
     const bool is_high = !node->parent || !node->parent->parent;
@@ -168,7 +168,7 @@ DirectoryNode* TreeWatches::find_dispensable(const Nodes& prioritized) const {
   return nullptr;
 }
 
-// --- Directories with a .git in them
+// --- Directories with a .git
 
 void TreeWatches::record_dot_git(DirectoryNode& node) {
   DotGit& dot_git = dot_gits_[&node];
@@ -200,7 +200,7 @@ bool TreeWatches::is_repository(const DirectoryNode& node) const {
   return is_nested_repository(fs_, path);
 }
 
-// Unless it is another node's by now: of a directory that was moved.
+// Removes the watch, unless another node has it now because the directory was moved.
 void TreeWatches::forget_dot_git_watch(WatchId watch) {
   if (watch == kNoWatch) return;
   for (const auto& [node, other] : dot_gits_) {

@@ -1,7 +1,7 @@
-// TreeWatches: the watches of a tree's directories, and those directories that no watch tells of.
+// TreeWatches: the watches of a tree's directories, and the directories without a complete watch.
 //
-// Invariants: of_watch() maps exactly the watches of living nodes; a node that was read is watched
-// and its watch tells everything, or it is polled.
+// Invariants: find() knows exactly the watches of living nodes. Each node that was read either has
+// a watch that reports everything, or is polled.
 //
 // Threads: the tree's owner.
 #pragma once
@@ -28,84 +28,85 @@ class TreeWatches {
   };
   using Nodes = std::unordered_set<DirectoryNode*, NodeHash, std::equal_to<>>;
 
-  // `watcher` null: nothing is watched. `root` is the worktree's path, absolute; all outlive this.
+  // `watcher` null: nothing is watched. `root` is the absolute path of the worktree. All arguments
+  // outlive this object.
   TreeWatches(FileSystem& fs, const std::string& root, Watcher* watcher)
       : fs_(fs), root_path_(root), watcher_(watcher), hints_(watcher) {}
 
-  // The root, open; directories are opened from it.
+  // The open root. Other directories are opened from it.
   void set_root(Directory root) { root_ = std::move(root); }
   const Directory& root() const { return root_; }
   Result<Directory> open(const DirectoryNode& node) const;
 
   // --- Watches
 
-  // Null where it is no living node's.
+  // Null if no living node has this watch.
   DirectoryNode* find(WatchId watch) const;
   bool is_watched(const DirectoryNode& node) const { return find(node.watch) == &node; }
   size_t count() const { return by_watch_.size(); }
-  // The node's directory is watched by this.
+  // `watch` now watches the directory of `node`.
   void take(WatchId watch, DirectoryNode& node);
-  // Watches its directory again. False where that is another watch than it was: something may have
-  // happened that no event told.
+  // Watches the node's directory again. False: it got another watch than before, so events may have
+  // been missed.
   bool renew(DirectoryNode& node, const Directory& directory);
-  // The node is no more.
+  // Removes all data of a node that will be deleted.
   void drop(DirectoryNode& node);
   // Removes a watch that no node has.
   void remove_stray(WatchId watch) const;
-  // Another tree instead of the one that is watched: the watches of the old one that the new one
-  // has not taken by end_replacing() are removed.
+  // For a new tree: begin_replacing() clears the watches. end_replacing() removes old watches that
+  // the new tree has not taken.
   struct Replaced;
   Replaced begin_replacing();
   void end_replacing(const Replaced& replaced);
 
-  // --- What no watch tells of
+  // --- Directories that need polling
 
   void mark_unwatched(const std::vector<DirectoryNode*>& nodes) {
     for (DirectoryNode* node : nodes) mark_unwatched(*node);
   }
-  // Directories that are looked at without an event, and those of them for which no watch was left.
+  // Numbers of directories that need polling, and of those without any watch.
   size_t polled() const { return unwatched_.size() + unwatchable_.size(); }
   size_t unwatched() const { return unwatched_.size(); }
   bool is_polled(const DirectoryNode& node) const {
     return unwatched_.contains(&node) || unwatchable_.contains(&node);
   }
-  // Begins a round of looks without an event: watches go to those that have none where there are
-  // any to be had, and where there are none, to `favoured` from others, and hints to the rest.
+  // Begins a poll. First, directories without a watch get one if the limit allows it. At the limit,
+  // `prioritized` directories get watches of others. The remaining directories get hints.
   void begin_polling(const Nodes& prioritized);
-  // What any round looks at: those that got or lost a watch since the last one that came to its
-  // end, so that what happened until a watch told of it, or since one did, is seen.
+  // Directories that got or lost a watch since the last complete poll. Each poll includes them,
+  // because changes before the new watch or after the lost one had no event.
   const Nodes& changed() const { return changed_; }
-  // Those of which a hint told since then, which any round looks at too.
+  // Directories with a hint since then. Each poll includes them too.
   const TreeHints::Nodes& hinted() const { return hints_.told(); }
-  // And one of everything.
+  // Directories for a poll of everything.
   Nodes all_to_poll() const;
   void end_polling() {
     changed_.clear();
     hints_.forget_told();
   }
-  // Whether this is a hint rather than a watch; it is hinted() then.
+  // True if `watch` is a hint and not a watch. Its directory is then in hinted().
   bool record_hint(WatchId watch) { return hints_.note(watch); }
 
-  // --- Directories with a .git in them, the root not among them
+  // --- Directories with a .git, without the root
 
-  // Its .git is watched, so that what is made or removed in it wakes whoever then looks. A .git
-  // that is a file is seen by the watch on its directory, and that of a submodule of the worktree
-  // by who follows its files.
+  // Watches the node's .git directory. A change in it then wakes the owner, which rechecks the
+  // node. If .git is a file, the watch of its directory covers it. A direct submodule's .git is
+  // covered by the follower of the submodule's git files.
   void record_dot_git(DirectoryNode& node);
-  // Whether the directory is a repository of its own now.
+  // Whether the directory is a repository now.
   bool is_repository(const DirectoryNode& node) const;
-  // Whether a directory in a submodule has become a repository by what is in its .git, or is none
-  // any more, since that .git was noted or this was last asked.
+  // For a directory in a submodule: true if it became, or ceased to be, a repository since
+  // record_dot_git() or the last call.
   bool repository_changed(DirectoryNode& node);
-  // Not all of them need be left by the time when a caller comes to it.
+  // Nodes can be deleted while the caller handles earlier ones; check has_dot_git() again.
   std::vector<DirectoryNode*> with_dot_git() const;
   bool has_dot_git(DirectoryNode* node) const { return dot_gits_.contains(node); }
 
  private:
   using ByWatch = std::unordered_map<WatchId, DirectoryNode*>;
   struct DotGit {
-    WatchId watch = kNoWatch;  // on it
-    // Of one in a submodule alone.
+    WatchId watch = kNoWatch;  // watch of the .git directory
+    // Set only for directories in a submodule.
     bool is_directory = false;
     bool makes_repository = false;
   };
@@ -125,12 +126,13 @@ class TreeWatches {
   Watcher* const watcher_;
   Directory root_;
   ByWatch by_watch_;
-  Nodes unwatched_;  // for want of watches
-  TreeHints hints_;  // of some of those
+  Nodes unwatched_;  // without a watch because of the watch limit or an error
+  TreeHints hints_;  // for some of unwatched_
   Nodes changed_;
-  // Whose file system others write to, or that another path leads to whose node has the watch.
+  // Nodes with an incomplete watch: other hosts write to their file system, or another node has the
+  // watch of the same directory.
   Nodes unwatchable_;
-  std::unordered_map<uint64_t, bool> tells_all_;  // by device
+  std::unordered_map<uint64_t, bool> tells_all_;  // key: device
   DotGits dot_gits_;
 };
 

@@ -1,5 +1,5 @@
-// UntrackedPaths: the untracked paths of a tree, one by one, and which of them came or went since
-// that was last taken.
+// UntrackedPaths: all untracked paths of a tree, and those that were added or removed since the
+// last consume_touched().
 //
 // Threads: the tree's owner.
 #pragma once
@@ -28,7 +28,7 @@ class UntrackedPaths {
     }
     all_ = std::move(now);
   }
-  // Path -> was it listed before.
+  // Path -> whether it was listed before.
   std::map<std::string, bool> consume_touched() { return std::exchange(touched_, {}); }
   bool has_touched() const { return !touched_.empty(); }
 

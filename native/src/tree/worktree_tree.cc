@@ -13,12 +13,12 @@ namespace resident {
 
 namespace {
 
-// Whether it is a repository that git does not list by its own name.
+// True for a nested repository at the path of an index entry. git does not list it by name.
 bool stands_for_entry(const Index& index, const DirectoryNode& node) {
   return node.nested_repository() && node.parent && has_entry(index, *node.parent, node.name);
 }
 
-// Untracked paths that `node` itself can contribute, one by one.
+// Calls `visit` for each untracked path directly from `node`.
 template <typename Visit>
 void for_each_untracked(const DirectoryNode& node, Visit&& visit) {
   if (node.submodule) return;
@@ -86,7 +86,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   std::vector<LinkedFile> mounted = mounted_files(reading);
   ScanFindings findings = scan_subtree(context, *top, std::move(reading));
   if (control.cancelled && control.cancelled->load()) {
-    // New directories got watches that nothing refers to.
+    // Remove the watches of new directories: no node refers to them.
     for (auto [id, node] : findings.watched) watches_.remove_stray(id);
     return Error{ErrorCode::kCancelled, setup_.root + ": the scan was cancelled"};
   }
@@ -121,7 +121,7 @@ Result<void> WorktreeTree::scan(std::shared_ptr<const Index> index, const Exclud
   return {};
 }
 
-// Before a scan looks at them: it may find them as they are a moment later.
+// Call it before a scan examines these files: their state may change meanwhile.
 std::vector<LinkedFile> WorktreeTree::mounted_files(const Directory& root) const {
   std::vector<LinkedFile> files;
   if (!setup_.mounted_below) return files;
@@ -172,17 +172,17 @@ void WorktreeTree::adopt(ScanFindings&& findings) {
 
 void WorktreeTree::count_untracked(DirectoryNode& top, bool listed) {
   for_each_node(top, [&](DirectoryNode& node) {
-    // Before another index it can have been listed.
+    // It may have been listed with the previous index.
     if (listed && stands_for_entry(*index_, node)) return;
     for_each_untracked(node, [&](const std::string& path) { untracked_.set(path, listed); });
   });
 }
 
-// Reads an attached node and what is below it.
+// Reads an attached node and everything below it.
 void WorktreeTree::read_subtree(DirectoryNode& node) {
   note(node.path());
   if (node.is_tracked()) {
-    // Where something else stands in a directory's place is found again.
+    // The scan finds replaced directories again.
     const uint32_t end = index_->directories()[node.index_directory].subtree_end;
     obstructed_.erase(obstructed_.lower_bound(node.index_directory), obstructed_.lower_bound(end));
   }
@@ -207,15 +207,14 @@ void WorktreeTree::read_subtree(DirectoryNode& node) {
                 [this](DirectoryNode& below) { attributes_touched_ |= has_attributes(below); });
 }
 
-// Its coming or going changes what is made of the files around it.
+// A new or removed .gitattributes changes the conversion of other files.
 bool WorktreeTree::has_attributes(DirectoryNode& node) const {
   if (node.submodule || node.nested_repository()) return false;
   return node.find_other(kGitattributes) ||
          (node.is_tracked() && index_->find_entry(node.index_directory, kGitattributes));
 }
 
-// Takes a child and everything below it out. The entries below are absent until something else is
-// found.
+// Removes a child and everything below it. Entries below are absent until a later check.
 void WorktreeTree::drop(DirectoryNode& parent, std::string_view name) {
   std::unique_ptr<DirectoryNode> child = parent.remove_child(name);
   if (!child) return;
@@ -252,7 +251,7 @@ void WorktreeTree::refresh(std::string_view path, uint32_t position,
   }
 }
 
-// By lstat of each entry, for directories that cannot be read.
+// Calls lstat for each entry, in directories that cannot be read.
 void WorktreeTree::refresh_below(uint32_t index_directory) {
   const RefreshContext context = refresh_context();
   const auto [first, last] = index_->subtree_entries(index_directory);
@@ -289,7 +288,7 @@ void WorktreeTree::forget_looks() {
   }
 }
 
-// `path` is "" or ends in '/'; null where no such directory is known.
+// `path` is "" or ends in '/'. Null: the tree has no such directory.
 DirectoryNode* WorktreeTree::find_node(std::string_view path) const {
   DirectoryNode* node = top_.get();
   while (node && !path.empty()) {

@@ -1,11 +1,11 @@
-// WorktreeTree: what is on disk, kept: the directory nodes, the state of every index entry, and the
-// watches.
+// WorktreeTree: a model of the files on disk. It has the directory nodes, the state of each index
+// entry, and the watches.
 //
-// Everything that changes it does so by looking at the disk: a full scan, the names that events
-// marked, a new index, new ignore rules. What is different afterwards is collected in `touched()`.
+// Each change of the model comes from examining the disk: a full scan, names that events marked, a
+// new index, or new ignore rules. The differences are returned by consume_touched().
 //
-// What is found is kept by its parts: EntryStates, UntrackedPaths, TreeWatches, LinkedFiles and
-// SweepPosition, each with its invariants.
+// Its parts are EntryStates, UntrackedPaths, TreeWatches, LinkedFiles and SweepPosition, each with
+// its own invariants.
 //
 // Invariant: states() has one known state for each index entry.
 //
@@ -37,19 +37,21 @@
 
 namespace resident {
 
-// What may differ from before, by path.
+// Possible differences from the previous state, by path.
 struct Touched {
-  std::set<uint32_t> entries;             // positions whose state is another one
-  std::map<std::string, bool> untracked;  // path (one by one) -> was it listed before
-  std::set<uint32_t> submodules;          // positions of gitlinks below which something happened
+  std::set<uint32_t> entries;             // positions whose state or content may differ
+  std::map<std::string, bool> untracked;  // each path -> whether it was listed before
+  std::set<uint32_t> submodules;          // positions of gitlinks with an event below them
   bool ignore_rules = false;
   bool attributes = false;  // a .gitattributes file
-  bool anything = false;    // something happened in a tree that is watched only
+  bool anything = false;    // an event in a tree that is only watched
 };
 
-// How much of what no watch tells of is looked at: nothing; where something was found lately, or a
-// hint told of something; there and wherever a name came or went, which the directories' own stats
-// tell; or all.
+// Scope of a poll.
+//   - With kNothing, no directory.
+//   - With kRecent, directories with recent changes or hints.
+//   - With kNames, also directories whose own stat changed, which shows added or removed names.
+//   - With kEverything, all directories that need polling.
 enum class PollScope : uint8_t { kNothing, kRecent, kNames, kEverything };
 
 class WorktreeTree {
@@ -62,13 +64,13 @@ class WorktreeTree {
     ContentComparer& content;
     unsigned threads;
     std::function<Result<std::string>(const Index&, uint32_t position)> read_index_blob;
-    // All that is ever asked about. Not together with a watcher.
+    // Limit of all questions. Not together with a watcher.
     PathLimit limit = {};
     UntrackedNeed untracked = UntrackedNeed::kAll;
-    bool once = false;  // ScanContext::once
-    // Paths below the root at which something is mounted; null: that cannot be told.
+    bool once = false;  // see ScanContext::once
+    // Returns the paths of mounts below the root; null: unknown.
     std::function<std::vector<std::string>()> mounted_below = {};
-    // Is told of every name that is looked at; outlives this. Null: nobody asks.
+    // Gets each name that is rechecked. Outlives this object. Null: no journal.
     ChangeJournal* journal = nullptr;
   };
   struct Work {
@@ -85,83 +87,91 @@ class WorktreeTree {
   struct ScanControl {
     std::atomic<uint64_t>* files_seen = nullptr;
     const std::atomic<bool>* cancelled = nullptr;
-    std::function<void()> tick = nullptr;  // called now and then on the calling thread
-    // Only watch: directories are read for their subdirectories, files looked at for their links.
-    // touched().anything tells of everything else.
+    std::function<void()> tick = nullptr;  // called from time to time on the calling thread
+    // Only watch: directories are read for their subdirectories, files are examined for their link
+    // counts. Touched::anything reports all other changes.
     bool watch_only = false;
   };
-  // Reads everything. The old tree stays whole until the new one is complete, and stands if the
-  // scan is cancelled (kCancelled) or the root cannot be opened.
+  // Reads everything. The old tree stays complete until the new tree is. It also stays if the scan
+  // is cancelled (kCancelled) or the root cannot be opened.
   Result<void> scan(std::shared_ptr<const Index> index, const ExcludeRules& rules,
                     const WorktreeSettings& settings, const ScanControl& control);
 
-  // The same for a tree that was scanned with this index and these settings: in place, and without
-  // listing what is as it was when it was last read. Every watch must be alive unless its directory
-  // was removed. False, nothing changed: a full scan is cheaper.
+  // The same, in place, for a tree that was scanned with this index and these settings. It does not
+  // list unchanged directories. Each watch must be alive, unless its directory was removed. False:
+  // nothing changed, and a full scan is cheaper.
   Result<bool> rescan(const ScanControl& control);
 
-  // Looks at what was marked. Not for a desynced batch. False: a scan is due.
+  // Rechecks all names that events marked. Not for a desynced batch. False: a full scan is needed.
   bool apply(const Batch& batch);
-  // Names in a directory that may have changed, without an event.
+  // Rechecks a name that may have changed without an event. `arrived`: read its directory again
+  // even if its stat is the same.
   void look(DirectoryNode& node, std::string_view name, bool arrived);
-  // The same by path; false where its directory is not known.
+  // The same by path. False: its directory is not in the tree.
   bool recheck(std::string_view path);
-  // The same for a file that is compared again as it stands: what it says of attributes is known.
+  // The same for a file whose content must be compared again. It does not report the file as a
+  // changed attributes file.
   void recheck_content(std::string_view path);
-  // The same without what an earlier comparison found.
+  // The same, but first drops the cached comparison.
   void compare_again(std::string_view path);
 
-  // Takes over a new index: entries that it has unchanged keep their state, the others are looked
-  // at. With core.ignoreCase only where both have the same paths: else a scan is due.
+  // Replaces the index. Unchanged entries keep their state; all others are rechecked. With
+  // core.ignoreCase both must have the same paths; otherwise a scan is needed.
   void rebind(std::shared_ptr<const Index> index);
-  // The index that the tree has was refreshed. First, at once: positions are the new ones from now
-  // on; entries that came count as missing.
+  // First step after the tree's index was refreshed; call it at once. From then on positions are
+  // the new ones. Added entries count as missing.
   void renumber(const EntryMoves& moves);
-  // Then looks at what came, went or is another entry, but for the files that `to_apply` marks.
+  // Second step: rechecks added, removed and changed entries, but not the files that `to_apply`
+  // marks.
   void reconsider(const Index::Refreshed& refreshed, const Batch& to_apply);
-  // Sparse directories of the index that are on disk. Until the index is expanded there and taken
-  // over, nothing below them is known.
+  // Sparse directories of the index that are on disk. Nothing below them is known until the index
+  // is expanded there and passed to rebind().
   const std::set<uint32_t>& sparse_present() const { return sparse_present_; }
   // info/exclude or core.excludesFile changed.
   void set_rules(const ExcludeRules& rules);
-  // Compares again what was compared by content (attributes or filters changed).
+  // Compares again all files that were compared by content, after a change of attributes or
+  // filters.
   void forget_looks();
-  // Directories whose being a repository of their own, or one that has a commit, can change without
-  // an event that is watched; those in submodules among them.
+  // Rechecks directories that may have become, or ceased to be, nested repositories without an
+  // event. Also rechecks repositories that may have got or lost their commit. Includes directories
+  // in submodules.
   void recheck_nested();
-  // Looks at what no watch tells of, as far as `scope` says, which is not kNothing: at the
-  // directories, which are listed where they are not as they were, and at the tracked files in
-  // them; at the entries below tracked directories that may not be listed, which are read where
-  // they may be by now; at what could not be looked at before. Directories that had no watch get
-  // one where there are any to be had. False: it was cancelled before anything was taken in.
+  // Polls everything without a complete watch, per `scope` (not kNothing):
+  //   - directories: stale ones are listed again, and the tracked files in them are examined;
+  //   - entries below unreadable tracked directories, which are read if they have become readable;
+  //   - paths that lstat could not examine before.
+  // Also adds missing watches if the limit allows it. False: cancelled before any change of the
+  // tree.
   bool poll(PollScope scope, const ScanControl& control);
-  // The directories of these files count as such where something was found lately.
+  // Treats the directories of these files as places of recent changes.
   void prioritize(std::span<const std::string> paths);
-  // Files with several links can be written by another name: looks at those whose stat changed, and
-  // where there are more than kMaxLinkedFiles, goes on with the sweep by as many. And looks at
-  // what is seen through a symbolic link in the place of a directory.
+  // A file with several hard links can be written through another link without an event. Rechecks
+  // those whose stat changed. Beyond kMaxLinkedFiles, also moves the sweep on by that number of
+  // looks. Also rechecks files below a symbolic link that replaces a directory.
   void poll_linked();
-  // Those, and files with several links that are left to the sweep.
+  // linked(): paths of files with several links. linked_beyond(): number of those left to the
+  // sweep.
   std::vector<std::string> linked() const { return links_.paths(); }
   uint64_t linked_beyond() const { return links_.beyond(); }
 
-  // The sweep goes round the tree and looks for what no event told. It takes up to `limit` looks (a
-  // directory or a file each) further, less once `interrupted` (may be empty) says so, but always
-  // gets somewhere. True where something is to be taken in: touched(), or a round has ended.
+  // The sweep walks round the tree and searches for changes without an event. One call takes up to
+  // `limit` looks (a directory or a file each). It stops earlier if `interrupted` (may be empty)
+  // returns true, but always makes some progress. True: consume_touched() has data, or a round
+  // has ended.
   bool sweep(uint64_t limit, const std::function<bool()>& interrupted = {});
   struct SweepProgress {
-    uint64_t rounds = 0;  // that have ended; a scan is one too
-    uint64_t looks = 0;   // in the one under way
+    uint64_t rounds = 0;  // completed rounds; a scan counts as a round
+    uint64_t looks = 0;   // in the present round
     uint64_t expected = 0;
   };
   SweepProgress sweep_progress() const;
-  // True while the root that was scanned is still the one at its path.
+  // True while the scanned root is still the directory at its path.
   bool root_is_there() const;
 
   const Index& index() const { return *index_; }
   const DirectoryNode& top() const { return *top_; }
   DirectoryNode& top() { return *top_; }
-  // Of a directory, "" or ending in '/'; null where none is kept.
+  // The node of a directory, "" or ending in '/'; null if it has no node.
   DirectoryNode* find_node(std::string_view path) const;
   std::span<const EntryState> states() const { return entries_.all(); }
   const std::set<uint32_t>& changed_entries() const { return entries_.changed(); }
@@ -169,35 +179,35 @@ class WorktreeTree {
   bool is_ignored(std::string_view path, bool is_directory) const;
 
   Touched consume_touched();
-  // touched().attributes, cleared.
+  // Returns Touched::attributes and clears it.
   bool consume_attributes_touched() { return std::exchange(attributes_touched_, false); }
-  // A file that counts as clean by its stat data alone was written, within the second that the
-  // index has of it; cleared.
+  // Returns and clears the flag: a file that is clean by its stat data was written within the
+  // second that its index entry records.
   bool consume_rewritten_within_second() { return std::exchange(rewritten_within_second_, false); }
   std::vector<std::string> consume_problems() { return std::exchange(problems_, {}); }
   size_t watched() const { return watches_.count(); }
-  // Directories that are looked at without an event, and those of them for which no watch was left.
+  // Numbers of directories that need polling, and of those without any watch.
   size_t polled() const { return watches_.polled(); }
   size_t unwatched() const { return watches_.unwatched(); }
-  // Directories with a .git in them, the root not among them; without a '/' at the end.
+  // Directories with a .git, without the root; no '/' at the end.
   std::vector<std::string> directories_with_dot_git() const;
-  // Adds files outside of what is watched that tell what a directory in place of a file is.
+  // Adds the files outside the watches that decide the state of a directory in place of a file.
   void add_files(std::vector<std::string>& files) const;
-  // Something has to be looked at from time to time, since no watch tells of it.
+  // Something without a complete watch needs polling.
   bool polls() const {
     return polled() > 0 || !watches_.changed().empty() || has_untold() || !unseen_.empty();
   }
-  // And some of it soon, since a hint told of something there.
+  // A hint asks for an early poll.
   bool is_hinted() const { return !watches_.hinted().empty(); }
   const Work& work() const { return work_; }
 
  private:
-  // Contexts of looks.
+  // Contexts for examining files.
   RefreshContext refresh_context();
   ScanContext scan_context();
   NameRules name_rules() const { return {*index_, rules_, folded_.get()}; }
 
-  // What is found.
+  // Storing results.
   void adopt(ScanFindings&& findings);
   std::vector<LinkedFile> mounted_files(const Directory& root) const;
   void record_mounted(std::vector<LinkedFile> files);
@@ -218,14 +228,14 @@ class WorktreeTree {
   void reload_patterns(DirectoryNode& node);
   void reignore(DirectoryNode& node);
 
-  // Looks.
+  // Rechecks.
   void recheck_unlisted(DirectoryNode& node, std::string_view name, bool arrived);
   void note(std::string_view path) const;
   bool is_as_indexed(std::string_view path) const;
   void mark_recent(WatchId watch);
   bool recheck_watched(WatchId watch, bool arrived);
   void recheck_directory(DirectoryNode& node);
-  // At the node's name in its parent, as if it had just come: the node may be another one then.
+  // Rechecks the node's name in its parent like a new name. The node may be deleted and replaced.
   void reread_directory(const DirectoryNode& node);
   bool recheck_names(DirectoryNode& node, const Directory& directory, bool arrived = false);
   void recheck_linked_files();
@@ -235,7 +245,7 @@ class WorktreeTree {
                                                             const ScanControl& control);
   void apply_polled(Verified&& verified, std::span<const EntryState> states);
   void recheck_now(const std::string& path);
-  // Whether one of the unreadable_ can change without an event.
+  // Whether one of unreadable_ can change without an event.
   bool has_untold() const;
   void poll_unreadable();
   void recheck_directories_at_files();
@@ -249,7 +259,7 @@ class WorktreeTree {
   struct Visit;
   void visit(DirectoryNode& node, Visit& visit);
   void visit_directory(DirectoryNode& node, Visit& visit);
-  // A name, and what a listing says of it; nullopt: it has gone.
+  // A name and its kind in a listing; nullopt: the name is gone.
   using ListedName = std::pair<std::string, std::optional<FileKind>>;
   bool is_known_as(const DirectoryNode& node, const ListedName& listed) const;
   bool visit_names(DirectoryNode& node, const Directory& directory);
@@ -258,7 +268,7 @@ class WorktreeTree {
                    const std::optional<FileStat>& stat, Timestamp at);
   bool is_as_known(uint32_t position, const Refreshed& refreshed);
 
-  // Another index.
+  // Index changes.
   struct Rebinding;
   size_t keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
                            uint32_t new_first, uint32_t new_end);
@@ -267,7 +277,7 @@ class WorktreeTree {
 
   const Setup setup_;
   std::shared_ptr<const Index> index_;
-  std::shared_ptr<const FoldedIndex> folded_;  // with core.ignoreCase
+  std::shared_ptr<const FoldedIndex> folded_;  // set with core.ignoreCase
   ExcludeRules rules_;
   WorktreeSettings settings_;
 
@@ -277,19 +287,19 @@ class WorktreeTree {
   TreeWatches watches_;
   LinkedFiles links_;
   SweepPosition sweep_;
-  RecentPlaces recent_;  // where polling found something
+  RecentPlaces recent_;  // changes found by polling, and prioritized files
   // Directories of the index.
   std::set<uint32_t> sparse_present_;
-  std::set<uint32_t> obstructed_;               // in whose place something else stands
-  std::set<DirectoryNode*> unreadable_;         // as ScanFindings has them, but the root
-  std::set<std::string> unseen_;                // paths of which not even lstat tells anything
-  std::set<std::string> directories_at_files_;  // paths of tracked files where a directory stood
-  // Touched, but for what the parts collect.
+  std::set<uint32_t> obstructed_;               // replaced by something else on disk
+  std::set<DirectoryNode*> unreadable_;         // see ScanFindings::unreadable; never the root
+  std::set<std::string> unseen_;                // paths that lstat cannot examine
+  std::set<std::string> directories_at_files_;  // tracked files replaced by a directory
+  // Parts of Touched that are not collected by other members.
   bool ignore_rules_touched_ = false;
   bool attributes_touched_ = false;
   bool anything_touched_ = false;
   bool rewritten_within_second_ = false;
-  bool looks_for_index_ = false;  // not because something happened on disk
+  bool looks_for_index_ = false;  // rechecks are for a new index, not for an event
   std::vector<std::string> problems_;
   Work work_;
 };

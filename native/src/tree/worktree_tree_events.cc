@@ -1,4 +1,4 @@
-// The part of WorktreeTree that looks at the names that events marked.
+// The part of WorktreeTree that rechecks names marked by events.
 #include "attributes/attribute_file.h"
 #include "object/tree.h"
 #include "status/directory_at_file.h"
@@ -14,7 +14,7 @@ bool WorktreeTree::apply(const Batch& batch) {
     if (unwatched() > 0) mark_recent(watch);
     if (marks.whole) all_seen &= recheck_watched(watch, marks.arrived);
     for (const auto& [name, mark] : marks.names) {
-      // Looked up each time: handling one name can drop directories.
+      // Look it up each time: handling a name can delete directories.
       DirectoryNode* const node = watches_.find(watch);
       if (!node) break;
       if (name.empty()) {
@@ -27,25 +27,25 @@ bool WorktreeTree::apply(const Batch& batch) {
   return all_seen;
 }
 
-// Where something happens, a watch is worth most.
+// Directories with events should get watches first.
 void WorktreeTree::mark_recent(WatchId watch) {
   if (const DirectoryNode* const node = watches_.find(watch)) recent_.note(node->path());
 }
 
-// At the directory that has this watch and at every name in it. False: it could not be listed.
+// Rechecks the directory of this watch and each name in it. False: it could not be listed.
 bool WorktreeTree::recheck_watched(WatchId watch, bool arrived) {
-  // Asked again each time: a look can drop it.
+  // Look it up each time: a recheck can delete the node.
   const auto node = [&] { return watches_.find(watch); };
   if (node()) recheck_directory(*node());
   if (!node()) return true;
-  // Names that came and went are known to nobody any more.
+  // Names that were added and removed again are unknown.
   note(node()->path());
   Result<Directory> directory = watches_.open(*node());
   if (!directory.ok() || !recheck_names(*node(), *directory, arrived)) {
     const DirectoryNode* const unlisted = node();
     if (!unlisted) return true;
     if (!unlisted->parent) return false;
-    // Gone, or read anew.
+    // The directory is gone or will be read again.
     reread_directory(*unlisted);
     return true;
   }
@@ -64,7 +64,7 @@ void WorktreeTree::recheck_directory(DirectoryNode& node) {
   if (!node.parent) return;
   Result<Directory> directory = setup_.fs.open_directory_at(
       watches_.root(), std::string_view(node.path()).substr(0, node.path().size() - 1));
-  // Gone or replaced: its parent's own event says so.
+  // If it is gone or replaced, its parent gets an event.
   const bool readable = directory.ok() || directory.error().code == ErrorCode::kNotFound;
   if (readable != node.readable()) reread_directory(node);
 }
@@ -90,12 +90,12 @@ bool WorktreeTree::is_as_indexed(std::string_view path) const {
 }
 
 void WorktreeTree::look(DirectoryNode& node, std::string_view name, bool arrived) {
-  // What is in a submodule is no name of ours.
+  // Names in a submodule are not recorded in the journal.
   if (!setup_.journal || node.submodule) return recheck_unlisted(node, name, arrived);
   const std::string path = node.path_of(name);
   if (!looks_for_index_) note(path);
   recheck_unlisted(node, name, arrived);
-  // git can have written the index by what it believed of files at another time.
+  // git may have written the index from an older state of the files.
   if (looks_for_index_ && !is_as_indexed(path)) note(path);
 }
 
@@ -123,7 +123,7 @@ void WorktreeTree::recheck_unlisted(DirectoryNode& node, std::string_view name, 
   std::optional<FileStat> stat;
   if (looked.ok()) stat = *looked;
 
-  // In a submodule too: the other name of the file can be one of ours.
+  // Also in a submodule, because another link of the file may be in this worktree.
   if (stat) links_.record_new(path, *stat);
   const bool is_directory = stat && stat->kind == FileKind::kDirectory;
   if (!is_directory) drop(node, name);
@@ -173,7 +173,7 @@ void WorktreeTree::compare_again(std::string_view path) {
   recheck_content(path);
 }
 
-// What stands at `name` cannot be told. It is looked at again until it can.
+// lstat failed for `name`. poll_unreadable() retries it.
 void WorktreeTree::mark_unseen(DirectoryNode& node, std::string_view name) {
   unseen_.insert(node.path_of(name));
   drop(node, name);
@@ -186,7 +186,7 @@ void WorktreeTree::mark_unseen(DirectoryNode& node, std::string_view name) {
   if (auto below = index_->find_child(node.index_directory, name)) mark_missing(*below);
 }
 
-// A directory stands at `name`.
+// Handles a directory at `name`.
 void WorktreeTree::enter_directory(DirectoryNode& node, std::string_view name, bool arrived,
                                    const FileStat& stat) {
   const std::string path = node.path_of(name);
@@ -228,8 +228,8 @@ std::vector<std::string> WorktreeTree::directories_with_dot_git() const {
   return paths;
 }
 
-// The directory at `path` in place of a file. What is known to have no .git is none; of an ignored
-// one nothing is known.
+// A directory at the path of a tracked file. Without a .git it is certainly not a repository;
+// ignored directories have no node.
 bool WorktreeTree::may_be_repository(const std::string& path) const {
   const DirectoryNode* node = find_node(path + "/");
   return !node || node->has_dot_git || !node->readable();
@@ -252,7 +252,7 @@ void WorktreeTree::recheck_directories_at_files() {
     if (!may_be_repository(path)) return false;
     ++work_.lstats;
     const Result<FileStat> stat = setup_.fs.stat_at(watches_.root(), path);
-    // What came instead is for others to see.
+    // Other checks handle the replacement.
     if (!stat.ok() || stat->kind != FileKind::kDirectory) return true;
     for (uint32_t stage = *position, end = index_->end_of_path(*position); stage < end; ++stage) {
       const Refreshed now = refresh_entry(context, stage, {watches_.root(), path}, *stat);
@@ -267,7 +267,7 @@ void WorktreeTree::recheck_directories_at_files() {
 void WorktreeTree::recheck_nested() {
   recheck_directories_at_files();
   for (DirectoryNode* node : watches_.with_dot_git()) {
-    // Reading one candidate again can drop another that lies below it.
+    // Rereading one node can delete another below it.
     if (!watches_.has_dot_git(node) || node->holds_tracked()) continue;
     if (node->submodule) {
       if (watches_.repository_changed(*node)) mark_submodule(*node);

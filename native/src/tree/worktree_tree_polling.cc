@@ -1,4 +1,4 @@
-// The part of WorktreeTree that looks without an event: at what no watch tells of.
+// The part of WorktreeTree that polls directories without a complete watch.
 #include <algorithm>
 
 #include "object/tree.h"
@@ -12,7 +12,8 @@ bool WorktreeTree::root_is_there() const {
   return now.ok() && now->device == top_->device && now->inode == top_->inode;
 }
 
-// Every name that is in it or was, but .git. False: it could not be listed.
+// Rechecks each present and previous name in the directory, except .git. False: it could not be
+// listed.
 bool WorktreeTree::recheck_names(DirectoryNode& node, const Directory& directory, bool arrived) {
   std::set<std::string> names;
   for (const auto& child : node.children()) names.insert(child->name);
@@ -43,11 +44,10 @@ bool WorktreeTree::poll(PollScope scope, const ScanControl& control) {
   return true;
 }
 
-// Those whose own stat says that they are not as they were read. One stat for each. nullopt:
-// cancelled.
+// Directories whose own stat changed since they were read. Costs one stat each. nullopt: cancelled.
 std::optional<TreeWatches::Nodes> WorktreeTree::polled_with_other_names(
     const Directory& root, const ScanControl& control) {
-  // On a file system that asks another host, some tenths of a second.
+  // On a remote file system this takes some tenths of a second.
   constexpr size_t kStatsPerTick = 256;
   TreeWatches::Nodes found;
   size_t looked_at = 0;
@@ -64,7 +64,8 @@ std::optional<TreeWatches::Nodes> WorktreeTree::polled_with_other_names(
   return found;
 }
 
-// First all is looked at and nothing is touched (verify_tree), then what was found is taken in.
+// First examines all directories without a change of the tree (verify_tree), then applies the
+// results.
 bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control) {
   if (polled() == 0 && watches_.changed().empty()) return true;
   TreeWatches::Nodes recent;
@@ -73,7 +74,7 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
   }
   watches_.begin_polling(recent);
   Result<Directory> root = setup_.fs.open_directory(setup_.root);
-  // That it is gone is told by who looks for it.
+  // The owner of the tree detects a missing root.
   if (!root.ok()) return true;
   TreeWatches::Nodes to_look;
   if (scope == PollScope::kEverything) {
@@ -107,13 +108,13 @@ bool WorktreeTree::poll_directories(PollScope scope, const ScanControl& control)
     if (to_look.contains(&node)) return TreePart::kHere;
     return above.contains(&node) ? TreePart::kBelow : TreePart::kNone;
   };
-  // What a watch would have told of a polled directory is what is found here.
+  // Polled directories count as watched, because this poll replaces their watch.
   const auto is_watched = [](const DirectoryNode&) { return true; };
   Verified verified =
       verify_tree({context, is_watched, SIZE_MAX, part}, *top_, std::move(root).value());
   if (verified.given_up) return false;
   watches_.end_polling();
-  // What differs is taken over without a name.
+  // Changes are applied without their names.
   note("");
   apply_polled(std::move(verified), states);
   return true;
@@ -125,7 +126,7 @@ void WorktreeTree::apply_polled(Verified&& verified, std::span<const EntryState>
     const std::string path = index_->path(position);
     recent_.note(path.substr(0, path.rfind('/') + 1));
   }
-  // What is in them decides, whatever their state.
+  // Their content matters, whatever their state.
   for (const uint32_t position : verified.destinations) entries_.touch(position);
   for (const SeenFile& file : verified.attribute_files) {
     const size_t name = file.path.rfind('/') + 1;
@@ -163,11 +164,11 @@ void WorktreeTree::poll_unreadable() {
   }
 }
 
-// A new link changes nothing that its file's other names are watched for. Those that the index or
-// an earlier look know by the same inode are looked at; where neither knows, everything is.
+// A new hard link causes no event for the file's other names. Rechecks files whose inode, in the
+// index or in a cached comparison, is the same. Also rechecks entries with an unknown inode.
 void WorktreeTree::recheck_linked_files() {
   std::set<uint32_t> looked_for;
-  // What is looked at can be new itself.
+  // A recheck can find new links itself.
   for (;;) {
     std::set<uint32_t> inodes = links_.consume_new();
     std::erase_if(inodes, [&](uint32_t inode) { return looked_for.contains(inode); });

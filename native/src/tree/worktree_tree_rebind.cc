@@ -1,7 +1,7 @@
-// The part of WorktreeTree that takes over a new index.
+// The part of WorktreeTree that replaces the index.
 //
-// Most of it is as in the old one, so directory by directory the entries that are the same are
-// passed over in runs, and their states copied; only around the others are names compared.
+// Most entries are the same in both indexes. Each directory's equal runs are skipped and their
+// states copied. Names are compared only around the differences.
 #include <algorithm>
 #include <climits>
 #include <cstring>
@@ -26,7 +26,8 @@ bool same_entry(const Index& a, const IndexEntry& x, const Index& b, const Index
          as_text(a.id_bytes(a.position(x))) == as_text(b.id_bytes(b.position(y)));
 }
 
-// Whether position `at` is another stage of the path before it. Both are in the same directory.
+// Whether position `at` is another stage of the previous entry's path. Both are in the same
+// directory.
 bool continues_path(const Index& index, uint32_t at, uint32_t end) {
   const auto entries = index.entries();
   return at < end && same_name(index, entries[at], index, entries[at - 1]);
@@ -34,16 +35,15 @@ bool continues_path(const Index& index, uint32_t at, uint32_t end) {
 
 }  // namespace
 
-// What there was, and what is to be looked at.
+// The previous data, and the names to recheck.
 struct WorktreeTree::Rebinding {
   const Index& old;
   const EntryStates::Known known;
-  std::vector<uint32_t> looked_at = {};  // the positions in known.compared, sorted
+  std::vector<uint32_t> looked_at = {};  // sorted positions in known.compared
   std::vector<std::pair<DirectoryNode*, std::string>> to_look = {};
 
-  // What was found about an entry can be another thing under the new index, though the entry is the
-  // same: the racily clean rule compares it with the time of the index file. Where content was
-  // compared for another reason, that reason stands.
+  // An equal entry can have another state with the new index: the racily clean rule uses the index
+  // file's mtime. Content that was compared for another reason needs no new comparison.
   bool depends_on_index_time(const IndexEntry& entry, const Index& now) const {
     return is_racy(entry, old.mtime()) != is_racy(entry, now.mtime());
   }
@@ -59,7 +59,7 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   obstructed_.clear();
   rebind_directory(*top_, from, 0);
   record_conflicting(from);
-  // What nothing says otherwise about is not on disk, if it can be there at all.
+  // Entries without a state are missing on disk, or cannot exist there.
   for (uint32_t directory = 0; directory < index_->directories().size(); ++directory) {
     if (index_->directories()[directory].name_length <= NAME_MAX) continue;
     const auto [first, last] = index_->subtree_entries(directory);
@@ -71,8 +71,8 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
     if (!entries_[i].is_known()) entries_.put(i, missing_state(index_->entries()[i]));
   }
   entries_.finish_rebinding(*old, from.known);
-  // Backwards, so that what is below a directory is looked at before the directory itself, which
-  // can drop it.
+  // Backwards: paths below a directory are rechecked before the directory itself, which may be
+  // deleted.
   looks_for_index_ = true;
   for (auto at = from.to_look.rbegin(); at != from.to_look.rend(); ++at) {
     look(*at->first, at->second, true);
@@ -82,8 +82,8 @@ void WorktreeTree::rebind(std::shared_ptr<const Index> index) {
   entries_.touch_submodules(*index_);
 }
 
-// A conflict can leave a file in the index beside what is below a directory of that name. What
-// stands there in the worktree, as it did before, decides whether that can be seen.
+// A conflict can leave a file in the index beside entries below a directory of the same name. The
+// unchanged file on disk decides whether git can see those entries.
 void WorktreeTree::record_conflicting(Rebinding& from) const {
   const auto is_unmerged = [](const IndexEntry& entry) { return entry.stage() != 0; };
   const auto entries = index_->entries();
@@ -120,15 +120,15 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
     const IndexEntry& entry = index_->entries()[position];
     places.push_back({index_->directory_of(position), index_->name(entry), entry.is_gitlink()});
   }
-  // What was a submodule can be another directory now.
+  // A removed submodule can be an ordinary directory now.
   for (const auto& [directory, name] : refreshed.removed) places.push_back({directory, name, true});
   if (!refreshed.removed.empty()) {
     std::sort(places.begin(), places.end(), [](const Reconsidered& a, const Reconsidered& b) {
       return std::tie(a.directory, a.name) < std::tie(b.directory, b.name);
     });
   }
-  // By the name that leads to them in the last directory on the way that is kept. A look at a
-  // directory looks at everything below it.
+  // Recheck each place by its name in the deepest directory that still has a node. A recheck of a
+  // directory includes everything below it.
   std::vector<std::pair<DirectoryNode*, std::string_view>> to_look;
   std::vector<uint32_t> way;
   for (const auto& [directory, name, is_gitlink] : places) {
@@ -150,15 +150,15 @@ void WorktreeTree::reconsider(const Index::Refreshed& refreshed, const Batch& to
     const std::pair there(node, way.empty() ? name : index_->directory_name(way.back()));
     if (to_look.empty() || to_look.back() != there) to_look.push_back(there);
   }
-  // Backwards, as in rebind().
+  // Backwards, like rebind().
   looks_for_index_ = true;
   for (auto at = to_look.rbegin(); at != to_look.rend(); ++at) look(*at->first, at->second, true);
   looks_for_index_ = false;
   entries_.touch_submodules(*index_);
 }
 
-// Takes over what is known of the paths that begin both ranges of entries, each of one directory,
-// as long as they are the same with all their stages. How many entries that are.
+// Copies the states of equal entries at the start of both ranges. Each range is in one directory.
+// Stops before a path with a difference in any stage. Returns the number of copied entries.
 size_t WorktreeTree::keep_same_entries(const Rebinding& from, uint32_t old_first, uint32_t old_end,
                                        uint32_t new_first, uint32_t new_end) {
   const Index& old = from.old;
@@ -192,7 +192,7 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
   uint32_t j = after.first_entry;
   const uint32_t old_end = i + before.entry_count;
   const uint32_t new_end = j + after.entry_count;
-  // Steps over all stages of the next name of either side.
+  // The end of all stages of the path at `at`.
   auto end_of = [](const Index& of, uint32_t at, uint32_t end) {
     do ++at;
     while (continues_path(of, at, end));
@@ -214,7 +214,7 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
     if (old_is_next) i = end_of(old, i, old_end);
     if (new_is_next) j = end_of(*index_, j, new_end);
   }
-  // Where nothing came or went before it, a directory is as far behind its parent as it was.
+  // Without changes before it, a directory has the same distance to its parent as before.
   auto find_child = [&](const DirectoryNode& child) {
     if (!child.is_tracked()) return index_->find_child(new_directory, child.name);
     return index_->find_child(new_directory, child.name,
@@ -223,20 +223,20 @@ void WorktreeTree::rebind_directory(DirectoryNode& node, Rebinding& from, uint32
   for (const auto& child : node.children()) {
     if (child->submodule) continue;  // its entry was compared above
     const std::optional<uint32_t> below = find_child(*child);
-    // Whether what git folded up, again perhaps, is still there is to be seen.
+    // git collapsed this directory in one of the two indexes. Check whether it is still on disk.
     const bool sparse =
         (child->is_tracked() && old.sparse_tree(child->index_directory).has_value()) ||
         (below && index_->sparse_tree(*below).has_value());
     if (child->is_tracked() && below && !sparse && child->readable()) {
       rebind_directory(*child, from, *below);
     } else if (child->is_tracked() || below) {
-      // Its place in the old index means another directory in the new one.
+      // Its number in the old index means another directory in the new index.
       for_each_node(*child, [](DirectoryNode& known) { known.leave_index(); });
       from.to_look.emplace_back(&node, child->name);
     }
   }
   for (const Other& other : node.others()) {
-    // A symbolic link can make entries below it seen that are not expected there, or unseeable.
+    // A symbolic link can make unexpected entries below it visible, or hide entries.
     if (index_->find_child(new_directory, other.name)) {
       from.to_look.emplace_back(&node, other.name);
     }

@@ -1,9 +1,9 @@
-// The part of WorktreeTree that looks at everything again without reading everything again.
+// The part of WorktreeTree that examines everything again without reading everything again.
 //
-// First all is looked at and nothing is touched (verify_tree). Then each directory that was found
-// to be otherwise is watched and listed again, by the same steps that an event leads to. What
-// proves that a directory is the one that its watch tells of: the same id when it is watched again,
-// or the same stat (see verify_tree).
+// First, verify_tree examines all directories without a change of the tree. Then each stale
+// directory is watched and listed again, by the same steps as after an event. A directory still
+// belongs to its watch if a new watch has the same id, or if its stat is the same (see
+// verify_tree).
 #include <algorithm>
 
 #include "object/tree.h"
@@ -14,18 +14,18 @@ namespace resident {
 
 namespace {
 
-// Beyond this part of all directories a scan is the cheaper way.
+// A full scan is cheaper if more than 1/kStalePart of the directories are stale.
 constexpr size_t kStalePart = 16;
 constexpr size_t kFewStale = 64;
 
 }  // namespace
 
-// Whether a rescan can tell what a scan would.
+// Whether a rescan would find the same as a scan.
 bool WorktreeTree::can_rescan(const Directory& root) const {
   if (!top_ || top_->submodule || !top_->readable() || !top_->patterns_readable() || folded_ ||
       !setup_.watcher)
     return false;
-  // Elsewhere what a directory's stat says may be old, or of another instance of it.
+  // On other file systems a directory's stat may be outdated, or come from another instance of it.
   if (!setup_.watcher->tells_everything(root)) return false;
   if (!watches_.is_watched(*top_)) return false;
   const Result<FileStat> stat = setup_.fs.stat_directory(root);
@@ -58,7 +58,7 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
       setup_.limit,
   };
   const uint64_t device = top_->device;
-  // Of other devices it is not known what their times tell.
+  // Times on other devices are not reliable.
   const auto watched = [&](const DirectoryNode& node) {
     return node.device == device && watches_.is_watched(node);
   };
@@ -86,11 +86,11 @@ Result<bool> WorktreeTree::rescan(const ScanControl& control) {
   return true;
 }
 
-// Watches a directory again, and looks at every name in it if it is the one that was known; else at
-// it and everything below.
+// Watches a directory again. If it is the known directory, rechecks each name in it; otherwise
+// reads it and everything below again.
 void WorktreeTree::read_again(const std::string& path) {
   DirectoryNode* node = find_node(path);
-  // It went with one above.
+  // It was deleted with a parent directory.
   if (!node) return;
   if (!node->parent) {
     const Timestamp now = setup_.fs.now();

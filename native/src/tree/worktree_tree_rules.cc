@@ -16,8 +16,8 @@ void WorktreeTree::reload_patterns(DirectoryNode& node) {
   reignore(node);
 }
 
-// Applies the rules anew to every name known below `node`. Only directories that are no longer
-// ignored are read.
+// Applies the new rules to all known names below `node`. Reads only directories that are no longer
+// ignored.
 void WorktreeTree::reignore(DirectoryNode& node) {
   if (node.submodule || node.nested_repository()) return;
   std::vector<std::string> to_read;

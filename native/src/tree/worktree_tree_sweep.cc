@@ -1,10 +1,10 @@
-// The part of WorktreeTree that looks for what no event told: stores through mmap, writes by
-// another name of a file or by another host, a watch that is gone.
+// The part of WorktreeTree that searches for changes without an event: stores through mmap, writes
+// through another link or by another host, and lost watches.
 //
-// A directory is opened and compared with the one that is known, its watch is asked for again, its
-// names are read where its mtime is another one, and each of its tracked files is looked at as a
-// scan does it. Nothing is taken over from here: where something differs, its name is looked at as
-// if an event had marked it, so a sweep can be late, and never wrong.
+// It opens each directory, compares it with its node, and renews its watch. If the directory's
+// mtime differs, it reads the names. It examines each tracked file like a scan does. It never
+// stores results itself: a name with a difference is rechecked like after an event. A sweep can
+// therefore be late, but never wrong.
 #include <algorithm>
 
 #include "attributes/attribute_file.h"
@@ -36,14 +36,14 @@ bool is_kind(OtherKind known, FileKind found) {
 
 }  // namespace
 
-// One directory's turn.
+// State of a visit to one directory.
 struct WorktreeTree::Visit {
   const std::function<bool()>& interrupted;
-  uint64_t left;         // looks that it may still take
-  std::string from;      // files up to this one had their turn before; "" for all
-  bool partial = false;  // it is to be gone on with after `from`
+  uint64_t left;         // looks that are still allowed
+  std::string from;      // the last file that was already visited; "" for none
+  bool partial = false;  // the visit must continue after `from`
 
-  // A look is about to be taken.
+  // Call it before each look.
   void count(uint64_t& kind) {
     ++kind;
     if (left > 0) --left;
@@ -78,13 +78,13 @@ bool WorktreeTree::sweep(uint64_t limit, const std::function<bool()>& interrupte
          !sparse_present_.empty();
 }
 
-// The same of one directory that is polled, at once.
+// Visits one polled directory completely.
 void WorktreeTree::recheck_now(const std::string& path) {
   const std::function<bool()> never;
   Visit visit{never, SIZE_MAX, {}};
   do {
     DirectoryNode* const node = find_node(path);
-    // It went with one above, or with what was found in it.
+    // It was deleted with a parent, or by the results of the visit.
     if (!node) return;
     visit.left = SIZE_MAX;
     visit.partial = false;
@@ -92,7 +92,7 @@ void WorktreeTree::recheck_now(const std::string& path) {
   } while (visit.partial);
 }
 
-// What is polled is not the sweep's.
+// Polled directories are not part of the sweep.
 void WorktreeTree::visit(DirectoryNode& node, Visit& visit) {
   visit.count(work_.directories);
   if (!watches_.is_polled(node)) visit_directory(node, visit);
@@ -108,13 +108,13 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
       node.parent ? setup_.fs.open_directory_at(watches_.root(), path.substr(0, path.size() - 1))
                   : setup_.fs.open_directory(setup_.root);
   if (!directory.ok()) {
-    // What cannot be read still is polled.
+    // An unreadable directory is polled.
     if (node.readable() || directory.error().code == ErrorCode::kNotFound) changed_place();
     return;
   }
   Result<FileStat> stat = setup_.fs.stat_directory(*directory);
   if (!stat.ok()) return;
-  // Who keeps the tree sees to it that the root is the one that was read.
+  // The owner of the tree checks that the root is the scanned one.
   if (node.parent && (!node.was_read_from(*stat) || !node.readable())) return changed_place();
   const bool goes_on = !visit.from.empty();
   const bool was_told = watches_.renew(node, *directory);
@@ -122,7 +122,7 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   if (!was_told || (!goes_on && !node.is_as_read(*stat))) {
     const DirectoryNode* const visited = &node;
     node.record_stat(*stat, before);
-    // Looking at what it found can make another node of this one.
+    // The rechecks can replace this node.
     if (!visit_names(node, *directory) && find_node(path) != visited) return;
   }
   if (node.submodule) return;
@@ -139,14 +139,13 @@ void WorktreeTree::visit_directory(DirectoryNode& node, Visit& visit) {
   }
 }
 
-// Whether looking at the name has found what was listed; true where every look at the directory is
-// one at the name.
+// Whether the recheck of the name found the listed kind. True for names that are not compared here.
 bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& listed) const {
   const auto& [name, kind] = listed;
   if (node.submodule || node.nested_repository() || is_dot_git(name, settings_.ignore_case)) {
     return true;
   }
-  const bool is_any = kind == FileKind::kUnknown;  // some file systems tell no more
+  const bool is_any = kind == FileKind::kUnknown;  // some file systems give no kind
   if (node.find_child(name)) return is_any || kind == FileKind::kDirectory;
   if (const Other* other = node.find_other(name)) {
     return is_any || (kind && is_kind(other->kind, *kind));
@@ -154,7 +153,7 @@ bool WorktreeTree::is_known_as(const DirectoryNode& node, const ListedName& list
   return !kind || (node.is_tracked() && index_->find_entry(node.index_directory, name));
 }
 
-// Looks at the names that came or went or stand for something else. False where there were any.
+// Rechecks names that were added, removed or replaced. False if there were any.
 bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) {
   DirectoryListing listing;
   if (!setup_.fs.list(directory, listing).ok()) {
@@ -164,8 +163,8 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
   std::vector<ListedName> to_look;
   std::vector<std::string_view> found;
   found.reserve(listing.size());
-  // The watch of a directory that was moved away tells nothing of the one in its place. One that is
-  // polled is compared with its place by itself.
+  // The watch of a moved directory reports nothing about the directory that replaced it. Polled
+  // directories detect that themselves.
   const auto is_replaced = [&](const DirectoryNode& child) {
     if (watches_.is_polled(child)) return false;
     ++work_.lstats;
@@ -207,8 +206,8 @@ bool WorktreeTree::visit_names(DirectoryNode& node, const Directory& directory) 
   if (node.has_dot_git && is_gone(".git")) to_look.emplace_back(".git", std::nullopt);
   const std::string path = node.path();
   for (const auto& [name, kind] : to_look) recheck(path + name);
-  // A file system can keep what it said of a name for longer than what it lists. Then the names are
-  // read again until both say the same.
+  // A file system can cache a name's stat longer than a listing. Read the names again until both
+  // agree.
   DirectoryNode* const now = find_node(path);
   const auto is_known = [&](const ListedName& listed) { return is_known_as(*now, listed); };
   if (now && !std::all_of(to_look.begin(), to_look.end(), is_known)) now->mtime = {};
@@ -230,8 +229,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   std::string path = node.path();
   const size_t base = path.size();
   bool taken = false;
-  // Content that was compared before is compared again: a store through a mapping does not always
-  // leave a trace in the stat data.
+  // Do not reuse comparisons: a store through a mapping does not always change the stat data.
   const ContentCache none;
   const RefreshContext context{setup_.fs, setup_.root, *index_, settings_, setup_.content, none};
   while (next < end) {
@@ -240,7 +238,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
     const std::string_view name = index_->name(entry);
     do ++next;
     while (next < end && index_->name(index_->entries()[next]) == name);
-    // Where what is not to be there comes into being, its directory's time tells.
+    // If such a file appears, the directory's mtime changes.
     if (entry.stage() == 0 && (entry.assume_valid() || entries_[position].is_skipped())) continue;
     if (taken && (visit.left == 0 || (visit.interrupted && visit.interrupted()))) {
       visit.partial = true;
@@ -264,7 +262,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
       same = same && (child != nullptr) == (stat && stat->kind == FileKind::kDirectory);
       if (child && entry.mode == kModeGitlink) {
         entries_.touch_submodule(position);
-        visit.left = 0;  // asking for its state is work enough
+        visit.left = 0;  // a submodule is enough work for one call
       }
     }
     if (!same) {
@@ -281,7 +279,7 @@ void WorktreeTree::visit_entries(DirectoryNode& node, const Directory& directory
   }
 }
 
-// Whether the entry's state is the one that is kept. What is pending is looked at once it is known.
+// Whether the stored state is still right. A pending entry is rechecked after its answer.
 bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
   if (!refreshed.state.is_known()) return true;
   if (refreshed.compared) {
@@ -292,14 +290,14 @@ bool WorktreeTree::is_as_known(uint32_t position, const Refreshed& refreshed) {
   return refreshed.state == entries_[position];
 }
 
-// A file whose content counts, whether it is as the index has it or not.
+// Rechecks a file with special content if it may have changed, whether the index has it or not.
 void WorktreeTree::visit_rules(DirectoryNode& node, const std::string& name,
                                const std::optional<FileStat>& stat, Timestamp at) {
   const std::string path = node.path_of(name);
   const SweepPosition::Seen seen = sweep_.see_rules(path, stat, at);
   if (seen == SweepPosition::Seen::kSame || seen == SweepPosition::Seen::kGone) return;
   if (seen == SweepPosition::Seen::kFirst && node.is_tracked()) {
-    // What its stat data say to be the index's was so when it was read.
+    // A file that is clean by its stat data had the index's content when it was read.
     const auto position = index_->find_entry(node.index_directory, name);
     if (position && entries_[*position].is_clean() && !entries_.compared().contains(*position))
       return;
