@@ -13,8 +13,8 @@
 
 namespace resident {
 
-// Never freed, because the handler may be using it; a later guard reuses it. `end` is set last and
-// cleared first: the handler ignores a mapping without an `end`.
+// Never freed, because the handler may be using it; a later guard reuses it. Its `end` is set last
+// and cleared first: the handler ignores a mapping without an `end`.
 struct GuardedMapping {
   std::atomic<uintptr_t> begin{0};
   std::atomic<uintptr_t> end{0};

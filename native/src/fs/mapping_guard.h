@@ -1,8 +1,8 @@
 // MappingGuard: lets the process survive the truncation of a mapped file.
 //
 // A read behind the file's new end raises SIGBUS, which ends the process by default. While a guard
-// lives, such a read returns zeros instead, and was_cut() returns true. git never truncates the
-// files that it keeps, but an editor, a restored backup or a broken tool does.
+// lives, such a read returns zeros instead, and was_cut() returns true. Git itself never
+// truncates its files, but an editor, a restored backup or a broken tool does.
 //
 // Threads: any. The signal arrives on the reading thread. A SIGBUS elsewhere goes to the previous
 // handler.
