@@ -16,7 +16,8 @@ namespace resident {
 namespace {
 
 // Separates the answers of rev-parse. Each answer ends with a newline, but a path may contain
-// newlines too. An unknown option is repeated in the output, so this one marks the end of an answer.
+// newlines too. An unknown option is repeated in the output, so this one marks the end of an
+// answer.
 constexpr std::string_view kMark = "--resident-git-next-answer";
 
 std::vector<std::string> split_answers(std::string_view text) {

@@ -17,10 +17,10 @@ namespace resident {
 
 // All paths are absolute, without a slash at the end.
 struct Repository {
-  std::string worktree;    // the root, without symbolic links
-  std::string git_dir;     // this worktree's: HEAD, index
-  std::string common_dir;  // shared by linked worktrees: config, refs; equals git_dir without them
-  std::string index_path;  // respects GIT_INDEX_FILE
+  std::string worktree;     // the root, without symbolic links
+  std::string git_dir;      // this worktree's: HEAD, index
+  std::string common_dir;   // shared by linked worktrees: config, refs; equals git_dir without them
+  std::string index_path;   // respects GIT_INDEX_FILE
   std::string objects_dir;  // respects GIT_OBJECT_DIRECTORY
   HashAlgorithm algorithm = HashAlgorithm::kSha1;
   // The path of the discovery directory below the root: "" at the root, else "sub/dir/".
