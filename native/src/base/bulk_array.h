@@ -59,7 +59,7 @@ class BulkArray {
     return first;
   }
   void push_back(T value) { *extend(1) = value; }
-  // Keeps the first `size` elements.
+  // Keeps only the first `size` elements.
   void shrink(size_t size) { size_ = size; }
   // `values` must not point into this array.
   void append(std::span<const T> values) {

@@ -1,5 +1,5 @@
 // Helpers for tests of a process that cannot start threads. They run in a child of the test, as a
-// user other than root, because the limit does not apply to root.
+// user other than root. The limit does not apply to root.
 #pragma once
 
 #include <gtest/gtest.h>

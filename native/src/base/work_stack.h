@@ -166,8 +166,8 @@ class WorkStack {
 
   Mutex mutex_;
   ConditionVariable ready_;
-  // Separate from ready_: a thread that waits for the end must not take a worker's wake-up, nor
-  // wake for every task.
+  // Separate from ready_. A thread that waits for the end must not take a worker's wake-up, and
+  // must not wake for every task.
   ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
   std::vector<Task> tasks_ GUARDED_BY(mutex_);     // not yet claimed by a thread

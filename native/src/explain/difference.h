@@ -5,8 +5,8 @@
 
 namespace resident {
 
-// Explains the stage 0 entry at `position`, whose path is `explanation.path`. `stat`: of the file
-// at this path. Sets differences and worktree_mode.
+// Explains the stage 0 entry at `position`, whose path is `explanation.path`. The file at this path
+// has the stat `stat`. Sets differences and worktree_mode.
 void explain_difference(const ExplainContext& context, const Directory& root, uint32_t position,
                         const std::optional<FileStat>& stat, Explanation& explanation);
 

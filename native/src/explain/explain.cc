@@ -307,10 +307,9 @@ class Explainer {
   const ExplainContext& context_;
   const Directory root_;
   const bool as_directory_;
-  std::vector<std::unique_ptr<DirectoryNode>>
-      nodes_;                         // the directories above the path, from the root
-  std::optional<FileStat> stat_;      // stat of the file at the path
-  std::optional<uint32_t> position_;  // the entry of stage 0
+  std::vector<std::unique_ptr<DirectoryNode>> nodes_;  // the parent directories, root first
+  std::optional<FileStat> stat_;                       // stat of the file at the path
+  std::optional<uint32_t> position_;                   // the entry of stage 0
   Explanation explanation_;
 };
 

@@ -8,7 +8,6 @@
 // (path_in_sparse_checkout).
 //
 // Threads: any.
-// Threads: any.
 #pragma once
 
 #include <optional>

@@ -69,7 +69,7 @@ struct ExplainedAttribute {
   std::string macro;  // the macro that sets it; empty: set by name
 };
 
-// git's conversions of the file's bytes on the way into the index.
+// How git converts the file's bytes on the way into the index.
 struct ExplainedConversion {
   std::string end_of_line;  // "text", "auto" or ""
   bool ident = false;

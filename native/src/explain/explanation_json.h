@@ -1,5 +1,6 @@
 // Converts an explanation to one line of JSON, in the shape of `Explanation` in
-// extension/protocol.ts. `git-resident explain --json` prints it, and the editor receives it.
+// extension/protocol.ts. The command `git-resident explain --json` prints it, and the editor
+// receives it.
 //
 // The text is plain ASCII. A byte that is not UTF-8 becomes an escaped lone surrogate
 // (base/repo_path.h). Members that are empty, false or missing are left out.

@@ -1,4 +1,4 @@
-// Whether two different paths name the same place, through symbolic links or mounts.
+// Tests whether two paths name the same place. Paths can differ by symbolic links and mounts.
 //
 // Threads: any.
 #pragma once

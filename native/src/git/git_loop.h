@@ -72,8 +72,7 @@ class GitLoop final : public GitRunner {
   Number last_number_ GUARDED_BY(mutex_) = 0;
   std::map<Number, Job> queued_ GUARDED_BY(mutex_);  // in order of request
   std::set<Number> under_way_ GUARDED_BY(mutex_);    // started, still wanted
-  std::set<Number> cancelled_
-      GUARDED_BY(mutex_);  // started, no longer wanted, and not yet handled by the loop
+  std::set<Number> cancelled_ GUARDED_BY(mutex_);    // started, unwanted, not yet seen by the loop
   bool stopped_ GUARDED_BY(mutex_) = false;
 
   std::thread thread_;

@@ -31,7 +31,7 @@ struct GitRules {
   // --- Sparse checkouts ---
   // A file that exists counts, although its entry is marked skip-worktree. Since 2.36.
   bool unskips_present_files = true;
-  // Reading an index makes it sparse if index.sparse asks for it and no collapsed directory exists
+  // Reading an index makes it sparse if index.sparse asks for it, and no collapsed directory exists
   // in the worktree. Otherwise reading makes it full. Since 2.35; before that, it stays as on disk.
   bool folds_index_on_reading = true;
   // Differences from HEAD below a sparse directory are listed file by file. Since 2.36. Before
@@ -44,8 +44,8 @@ struct GitRules {
   bool advises_on_unfolding = true;
 
   // --- Short and porcelain formats ---
-  // Quotes a path with a space also for untracked, ignored and unmerged files, not only for changed
-  // ones. Since 2.29.
+  // Quotes paths with a space for all files. Before that, only for changed files, not for
+  // untracked, ignored and unmerged ones. Since 2.29.
   bool quotes_spaces_everywhere = true;
   // Version 2 has a header for the stash. Since 2.35.
   bool tells_stash_in_v2 = true;

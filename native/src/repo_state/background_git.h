@@ -1,8 +1,8 @@
 // BackgroundGit: a model's requests to git in the background. It decides whether an answer is new
 // enough for a question, and when to ask git again.
 //
-// An answer serves a question if git was asked after the question. Without a question, an answer
-// that may be outdated without an event is asked again after a second, a few times only.
+// An answer serves a question if git was asked after the question. Some answers can become outdated
+// without an event. Without a question, git is asked again after a second, a few times only.
 //
 // Threads: the model's owner.
 #pragma once

@@ -38,7 +38,8 @@ class ConfigSource {
   bool is_to_be_asked_again() const { return git_.is_to_be_asked_again(asked_); }
   void invalidate_unsettled() { asked_.for_unsettled = 0; }
   void mark_applied();
-  // The time at which config() asks again by itself. `known`: the applied config; without it: none.
+  // The time at which config() asks again by itself. `known`: the applied config; without `known`,
+  // no config is applied yet.
   BackgroundGit::DueTime due() const;
   BackgroundGit::DueTime due(const Config& known) const;
   // The files on which a refusal depends.

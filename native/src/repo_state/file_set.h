@@ -1,8 +1,8 @@
 // FileSet: files whose stat shows whether derived data is still valid.
 //
-// A file is "unsettled" if it was written so shortly before record() that a second write could
-// leave the same stat. It counts as changed until it has settled. For a directory, only its
-// existence counts. If its path ends with '/', its entries count too.
+// A file is "unsettled" if it was written just before record(): a second write could leave the same
+// stat. It counts as changed until it has settled. For a directory, only its existence counts. If
+// its path ends with '/', its entries count too.
 #pragma once
 
 #include <functional>

@@ -205,8 +205,9 @@ MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& di
   return same ? DirectoryWatch{Standing::kWatched, added->id} : DirectoryWatch{};
 }
 
-// Watches `name` in a watched directory. `leads`: the name leads to a file below, else it is a
-// file. `all`: every name counts. False: it cannot be watched.
+// Watches `name` in a watched directory. False: it cannot be watched.
+// - `leads`: the name leads to a file below; else it is a file
+// - `all`: every name counts
 bool MetadataGate::watch_name(const std::string& directory, std::string_view name, bool leads,
                               bool all) {
   const DirectoryWatch& known = directory_watch(directory);

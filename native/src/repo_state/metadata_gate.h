@@ -92,7 +92,7 @@ class MetadataGate {
   Watcher& watcher_;
   const std::function<bool()> mounts_changed_;
   uint64_t generation_ = 1;
-  size_t released_ = 0;  // unneeded names that directories are still watched for, at most
+  size_t released_ = 0;  // upper bound of the unneeded names that are still watched
   std::map<std::string, DirectoryWatch> directories_;  // by path
   std::map<std::string, WatchId> files_;               // by path
   std::unordered_map<WatchId, Names> names_;

@@ -59,8 +59,8 @@ std::vector<std::string> files_named_by(const Config& config, const Repository& 
   return files;
 }
 
-// Another git can answer differently. A relative path depends on the working directory, so it is
-// left out.
+// Adds the git program, because another git can answer differently. A relative path depends on the
+// working directory, so it is left out.
 void append_git_program(std::vector<std::string>& files, const std::string& program) {
   if (program.starts_with('/')) files.push_back(program);
 }

@@ -145,7 +145,7 @@ class RepositoryState {
   GitRules git_rules_;
   std::string git_program_;  // path of the git on PATH
   std::string git_identity_;
-  FileSet git_files_;  // decide which program this is
+  FileSet git_files_;  // the files that decide which program this is
   // Found, but not applied yet, because an error came between.
   bool other_git_ = false;
   bool config_differs_ = false;

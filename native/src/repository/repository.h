@@ -1,7 +1,8 @@
 // Repository: the paths of a worktree and its parts, as found by git.
 //
-// discover() asks git, so that all rules of discovery are git's own: GIT_DIR and similar variables,
-// ceilings, safe.directory, core.worktree, linked worktrees, submodules, separate git directories.
+// discover() asks git, so that all rules of discovery are git's own:
+// - GIT_DIR and similar variables, ceilings, safe.directory
+// - core.worktree, linked worktrees, submodules, separate git directories
 //
 // Threads: any.
 #pragma once
@@ -50,7 +51,7 @@ Result<Repository> discovered(const std::string& from_directory, const GitOutput
                               GitRefusal* refusal = nullptr);
 
 // Finds the same root without git in plain cases. Use it to find a resident process quickly;
-// discover() is the reliable way. nullopt: only git can tell, for one of these reasons:
+// discover() is the reliable way. Returns nullopt if only git can answer, for one of these reasons:
 // - a relevant GIT_* variable is set
 // - another owner
 // - another file system on the way

@@ -168,7 +168,7 @@ TEST_F(RepositoryTest, HonoursTheEnvironment) {
 }
 
 TEST_F(RepositoryTest, RefusesWithGitsWords) {
-  // The results differ if the temporary directory is a file system of its own.
+  // The results differ if the temporary directory is a separate file system.
   Variable across("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1");
   GitRefusal refusal;
   auto found = discover(repo_.root(), &refusal);

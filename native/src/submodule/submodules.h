@@ -29,7 +29,7 @@ GitCommand submodule_status_command(const std::string& path);
 Result<StatusResult> submodule_status(const std::string& path, const GitOutput& said);
 
 // The state of the submodule at `path` if no status is needed: a directory that is no repository is
-// unchanged. nullopt: ask for its status.
+// unchanged. Returns nullopt if a status is needed.
 std::optional<SubmoduleLook> examine_without_git(FileSystem& fs, const std::string& path);
 // Derives the state from the submodule's status. `in_index`: the commit in the index.
 Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId& in_index,
@@ -46,8 +46,8 @@ class SubmoduleScan {
   virtual std::optional<GitTasks::Awaited> awaited() const = 0;
 };
 
-// The source of .gitmodules if it is not on disk. If the index has several stages of it, it is
-// ignored, even on disk.
+// The source of .gitmodules if it is not on disk. If the index has .gitmodules at several stages,
+// git ignores the file, even on disk.
 enum class StoredGitmodules { kNone, kUnmerged, kIndex, kHead };
 
 // The setting submodule.<name>.ignore from .gitmodules and config, by the submodule's path.

@@ -1,5 +1,6 @@
-// HostWaker: calls its clients when the host may have changed: a mount, an unmount, or a change of
-// the wall clock, as after a resume. One thread and one set of descriptors serve the whole process.
+// HostWaker: calls its clients when the host may have changed. Such changes are a mount, an
+// unmount, and a new wall clock time, as after a resume. One thread and one set of descriptors
+// serve the whole process.
 //
 // Threads: add() and remove() from any thread except the waker's own. The calls run on the waker's
 // thread and must not block.

@@ -2,8 +2,8 @@
 // the known state of a worktree can be wrong. It reports mounts and unmounts, and suspends: during
 // a suspend, other writers to the disk were not watched.
 //
-// It is exact: take() reports every mount and unmount that returned before the call, and every
-// suspend that ended before it.
+// It is exact: take() reports every mount and unmount that returned before the call. It also
+// reports every suspend that ended before the call.
 //
 // Threads: one at a time calls take(). The wake function runs on the HostWaker's thread and must
 // not block. It is not called after the destructor.

@@ -1,5 +1,5 @@
-// A watcher over inotify(7), with fanotify(7) for directories beyond inotify's limit. A watched
-// directory keeps its id in either backend. Hints come from dnotify.
+// A watcher over inotify(7), with fanotify(7) for directories beyond inotify's limit. A directory
+// keeps its id while it is watched, in either backend. Hints come from dnotify.
 #pragma once
 
 #include <functional>

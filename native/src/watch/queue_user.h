@@ -46,7 +46,7 @@ class QueueUser {
     joined_.store(queue_.get(), std::memory_order_release);
     return queue_.get();
   }
-  // Null before the first use.
+  // Null until the queue is joined.
   Queue* joined() const { return joined_.load(std::memory_order_acquire); }
   // The reason why the queue cannot be had; empty if it can.
   std::string refusal() const EXCLUDES(mutex_) {

@@ -9,9 +9,9 @@
 // It is exact: read() reads all events that the kernel has queued, for all watchers. It never waits
 // for the reader thread to do so.
 //
-// No lock is held during the system call that adds a watch, so that the threads of a scan do not
-// wait for each other. An event can therefore be read before its watch is entered, and is then
-// dropped. No change is lost: the caller reads the directory after it was added.
+// No lock is held during the system call that adds a watch. The threads of a scan thus never wait
+// for each other in this call. An event can therefore be read before its watch is entered, and is
+// then dropped. No change is lost: the caller reads the directory after it was added.
 //
 // The reader thread also ends the watches of a removed watcher, slice by slice. A worktree has a
 // watch for each directory, and its end must not wait for all of them. At most the watches of one

@@ -74,7 +74,8 @@ class WatchTable {
   void erase_other(Others::iterator other);
 
   std::unordered_map<WatchId, std::unique_ptr<Page>> pages_;  // by page_of()
-  // Masks of watches with several watchers. remove_watcher() finds a watcher's own by the set.
+  // Masks of watches with several watchers. With the set, remove_watcher() finds the watches of a
+  // watcher.
   Others others_;
   std::set<std::pair<WatcherNumber, WatchId>> others_by_watcher_;
 };

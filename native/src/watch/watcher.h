@@ -29,7 +29,9 @@ class Watcher {
   virtual ~Watcher() = default;
 
   // Starts to watch an open directory. The same directory gives the same id, under any path.
-  // kNoWatch with `at_limit`: the limit of watches is reached. kNotFound: the directory is gone.
+  // Errors:
+  // - kNoWatch with `at_limit`: the limit of watches is reached
+  // - kNotFound: the directory is gone
   struct Added {
     WatchId id = kNoWatch;
     bool at_limit = false;

@@ -70,8 +70,8 @@ FileKind from_dirent_type(unsigned char type) {
   }
 }
 
-// The position (d_off) of the last entry of a directory in ext4. On other file systems, only a call
-// that returns nothing marks the end.
+// The position (d_off) of a directory's last entry in ext4: no entry can follow it. On other file
+// systems, only a call that returns nothing marks the end.
 constexpr int64_t kLastPosition = INT64_MAX;
 
 constexpr size_t kPiece = 256 * 1024;

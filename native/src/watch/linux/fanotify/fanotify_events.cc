@@ -21,8 +21,8 @@ bool is_btrfs_subvolume(uint32_t type, int descriptor) {
   return type == kBtrfs && (::fstat(descriptor, &found) != 0 || found.st_ino == kRoot);
 }
 
-// A record after the event's fixed part (linux/fanotify.h) consists of a header, the file system's
-// id, a struct file_handle, and a NUL-terminated name.
+// Records follow the event's fixed part (linux/fanotify.h). A record consists of a header, the file
+// system's id, a struct file_handle, and a NUL-terminated name.
 struct RecordHeader {
   uint8_t type;
   uint8_t pad;

@@ -1,5 +1,5 @@
-// Parses fanotify(7) events of a group with FAN_REPORT_DFID_NAME, and makes the key by which they
-// identify a directory: its file system and its file handle.
+// Parses fanotify(7) events of a group with FAN_REPORT_DFID_NAME. Such events identify a directory
+// by a key: its file system and its file handle.
 //
 // Threads: any.
 #pragma once

@@ -28,7 +28,7 @@ class FanotifyWatcher final : public Watcher {
 
   // True if any watcher of this process watches it through fanotify.
   bool has(const Directory& directory) const;
-  // True after the first request to watch a directory.
+  // True once the watcher has joined the group.
   bool is_used() const { return user_.joined() != nullptr; }
   // True if a fanotify group can be had.
   bool can_watch() { return user_.queue() != nullptr; }

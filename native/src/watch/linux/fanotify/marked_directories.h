@@ -2,8 +2,8 @@
 // our own number (watch/watch_ids.h).
 //
 // The kernel removes a mark only through an open directory. The last path of each directory is kept
-// for this, so that an entry takes about 200 bytes. An unwanted directory that is not found at its
-// path is "left": its mark remains until it is deleted, or all marks are removed.
+// for this, so that an entry takes about 200 bytes. An unwanted directory that is not at its path
+// is "left". Its mark remains until the directory is deleted, or all marks are removed.
 //
 // Threads: one at a time.
 #pragma once
