@@ -1,5 +1,5 @@
-// Beside: work on a thread of its own and another processor, while who made it goes on; on the
-// caller's, at once, where no thread can be had.
+// Beside runs work on a new thread, on another processor, while its creator continues. If no thread
+// can be started, the constructor runs the work itself.
 //
 // Not thread-safe.
 #pragma once
@@ -30,14 +30,14 @@ class Beside {
       (*task)();
     }
   }
-  // Waits for its end.
+  // Waits until the work ends.
   ~Beside() {
     if (thread_.joinable()) thread_.join();
   }
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
 
-  // Waits for its end, and throws what it has thrown. Once.
+  // Waits until the work ends, and rethrows its exception. Call it once.
   void join() { done_.get(); }
 
  private:

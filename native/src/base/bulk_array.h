@@ -1,8 +1,10 @@
-// BulkArray<T>: an array of plain values for data that comes by the million. Unlike std::vector it
-// can grow without setting what will be overwritten, what is reserved and never touched costs no
-// memory, and trim() gives the rest back without a copy where the array is large.
+// BulkArray<T>: an array of plain values for millions of elements. It differs from std::vector in
+// three ways:
+// - It grows without initializing the new elements.
+// - Reserved capacity costs no memory until it is touched.
+// - trim() releases spare capacity of a large array without a copy.
 //
-// Every growth invalidates pointers into it.
+// Every growth invalidates pointers into the array.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +51,7 @@ class BulkArray {
   void reserve(size_t capacity) {
     if (capacity > capacity_) set_capacity(capacity);
   }
-  // So many more elements, whose values are unspecified until they are written. The first of them.
+  // Appends `count` elements with unspecified values, and returns the first.
   T* extend(size_t count) {
     if (count > capacity_ - size_) set_capacity(std::max(size_ + count, capacity_ * 2));
     T* first = data_ + size_;
@@ -57,13 +59,13 @@ class BulkArray {
     return first;
   }
   void push_back(T value) { *extend(1) = value; }
-  // Only its first `size` elements stay.
+  // Keeps only the first `size` elements.
   void shrink(size_t size) { size_ = size; }
-  // `values` are not of this array.
+  // `values` must not point into this array.
   void append(std::span<const T> values) {
     if (!values.empty()) std::memcpy(extend(values.size()), values.data(), values.size_bytes());
   }
-  // Gives back what lies beyond size() and so many `spare` elements.
+  // Releases the capacity beyond size() + `spare` elements.
   void trim(size_t spare = 0) {
     if (capacity_ > size_ + spare) set_capacity(size_ + spare);
   }

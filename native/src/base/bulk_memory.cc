@@ -16,7 +16,7 @@ size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-// The size of a huge page on the usual systems; elsewhere it only means some more alignment.
+// The usual size of a huge page. On other systems it only adds alignment.
 constexpr size_t kHugePage = size_t{2} << 20;
 
 void* map(size_t bytes) {
@@ -41,7 +41,7 @@ void* map(size_t bytes) {
 
 void* BulkMemory::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
-  // One more page would not be counted.
+  // Keeps the rounding to whole pages from overflowing.
   if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
   if (bytes >= kLarge) return map(bytes);
   void* block = std::malloc(bytes);

@@ -1,7 +1,8 @@
-// BulkMemory: raw memory for BulkArray. A large block comes straight from the system, in huge pages
-// where it offers them: first writes to ordinary pages cost more than decoding what is written.
+// BulkMemory: raw memory for BulkArray. Large blocks are mapped from the system, in huge pages if
+// it offers them. The first write to an ordinary page costs more than decoding the bytes written
+// there.
 //
-// Throws std::bad_alloc where there is none, as every container does.
+// Throws std::bad_alloc if there is no memory, like every container.
 #pragma once
 
 #include <atomic>
@@ -11,16 +12,16 @@ namespace resident {
 
 class BulkMemory {
  public:
-  // From so many bytes on, a block is the system's; smaller ones are the allocator's.
+  // Blocks of at least this many bytes are mapped; smaller ones come from malloc.
   static constexpr size_t kLarge = size_t{1} << 20;
 
-  // Null for no bytes. What it holds is unspecified.
+  // Returns null for 0 bytes. The content is unspecified.
   static void* allocate(size_t bytes);
-  // A block of `bytes` that begins with the `used` bytes of `block`, which is gone then.
+  // Returns a block of `bytes` that begins with the `used` bytes of `block`, and frees `block`.
   static void* resize(void* block, size_t old_bytes, size_t bytes, size_t used);
   static void release(void* block, size_t bytes);
-  // Makes the system find the pages of it now, until `enough`. What they hold is unspecified
-  // afterwards.
+  // Makes the system provide the pages of `block` now, until `enough` is set. The content is
+  // unspecified afterwards.
   static void touch(void* block, size_t bytes, const std::atomic<bool>& enough);
 };
 

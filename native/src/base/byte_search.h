@@ -1,7 +1,7 @@
-// Searches in short byte strings, eight bytes at a time, where a call would cost more than the
-// search.
+// Searches in short byte strings, eight bytes at a time. In such strings, a call of memchr or
+// memcmp would cost more than the search.
 //
-// Nothing beyond the strings is read.
+// Never reads outside of the strings.
 #pragma once
 
 #include <bit>
@@ -23,12 +23,12 @@ Word load(const char* p) {
 
 inline constexpr uint64_t kOnes = 0x0101010101010101u;
 
-// Not zero where one of the eight bytes is.
+// Nonzero if one of the eight bytes is zero.
 inline uint64_t zero_bytes(uint64_t word) {
   return (word - kOnes) & ~word & (kOnes << 7);
 }
 
-// All bytes of a string of one to seven, some of them more than once.
+// All bytes of a string of 1 to 7 bytes. Some bytes are loaded twice.
 inline uint64_t load_short(std::string_view text) {
   const char* p = text.data();
   const size_t size = text.size();
@@ -38,7 +38,7 @@ inline uint64_t load_short(std::string_view text) {
   return three | three << 24 | three << 48;
 }
 
-// Of the first byte in which two words differ.
+// Index of the first differing byte, from the XOR of two words.
 inline size_t first_difference(uint64_t differs) {
   const int bits = std::endian::native == std::endian::little ? std::countr_zero(differs)
                                                               : std::countl_zero(differs);
@@ -47,7 +47,7 @@ inline size_t first_difference(uint64_t differs) {
 
 }  // namespace byte_search
 
-// How many bytes both begin with.
+// The length of the longest common prefix, in bytes.
 inline size_t common_prefix(std::string_view a, std::string_view b) {
   const size_t shorter = a.size() < b.size() ? a.size() : b.size();
   const auto differs_at = [a, b](size_t i) {
@@ -62,7 +62,7 @@ inline size_t common_prefix(std::string_view a, std::string_view b) {
     const uint64_t differs = differs_at(i);
     if (differs != 0) return i + byte_search::first_difference(differs);
   }
-  // The last eight, some of them for the second time.
+  // The last eight bytes. Some of them are compared again.
   const uint64_t differs = differs_at(shorter - 8);
   return differs == 0 ? shorter : shorter - 8 + byte_search::first_difference(differs);
 }

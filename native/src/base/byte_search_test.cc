@@ -7,7 +7,7 @@
 namespace resident {
 namespace {
 
-// Every length around a word's, the byte at every place.
+// Tests each length around the word size, with the difference at each position.
 TEST(ByteSearch, CommonPrefixEndsAtTheFirstDifference) {
   for (size_t size = 0; size <= 26; ++size) {
     const std::string a(size, 'x');
@@ -31,13 +31,13 @@ TEST(ByteSearch, CommonPrefixEndsAtTheFirstDifference) {
 
 TEST(ByteSearch, ContainsByteSeesEveryPlaceAndNothingElse) {
   for (char wanted : {'\0', '/', '\xff', '\x80', '\x01'}) {
-    // Neighbours in value, which a search by words could take for the byte.
+    // Values close to the byte, which a word-wise search could confuse with it.
     for (char other : {'a', static_cast<char>(wanted + 1), static_cast<char>(wanted - 1),
                        static_cast<char>(wanted ^ '\x80')}) {
       for (size_t size = 0; size <= 26; ++size) {
         const std::string without(size, other);
         EXPECT_FALSE(contains_byte(without, wanted));
-        // Not beyond the end either.
+        // A match beyond the end does not count.
         EXPECT_FALSE(contains_byte(std::string_view(without + wanted).substr(0, size), wanted));
         for (size_t at = 0; at < size; ++at) {
           std::string with = without;

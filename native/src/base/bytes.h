@@ -1,7 +1,7 @@
-// Views of raw bytes and a reader whose every access is checked against the end.
+// Views of raw bytes, and a reader that checks every access against the end.
 //
-// Paths, names and file contents are bytes, never text: std::string and std::string_view hold them
-// as they are on disk, invalid UTF-8 included.
+// Paths, names and file contents are bytes, not text. std::string and std::string_view hold them
+// unchanged from disk, even if they are invalid UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Big-endian loads. The caller has checked the length.
+// Big-endian loads. The caller checks the length first.
 inline uint16_t load_be16(const uint8_t* p) {
   return static_cast<uint16_t>(p[0] << 8 | p[1]);
 }
@@ -32,7 +32,7 @@ inline uint64_t load_be64(const uint8_t* p) {
   return uint64_t{load_be32(p)} << 32 | load_be32(p + 4);
 }
 
-// Reads forward through a byte range. A read past the end returns nullopt and leaves the position.
+// Reads forward through bytes. A read past the end returns nullopt and keeps the position.
 class ByteReader {
  public:
   explicit ByteReader(Bytes bytes) : bytes_(bytes) {}
@@ -65,7 +65,8 @@ class ByteReader {
     position_ += count;
     return bytes_.subspan(position_ - count, count);
   }
-  // The bytes before the next `terminator`, which is consumed too; nullopt where there is none.
+  // Returns the bytes before the next `terminator`, and consumes both. nullopt: no terminator
+  // follows.
   std::optional<Bytes> read_until(uint8_t terminator) {
     for (size_t i = position_; i < bytes_.size(); ++i) {
       if (bytes_[i] != terminator) continue;

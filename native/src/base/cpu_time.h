@@ -1,4 +1,4 @@
-// The processor time that this process has used, of all its threads.
+// The processor time used by all threads of this process.
 #pragma once
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// Text that is taken apart: at a separator, and as a number.
+// Splits text at a separator, and parses numbers.
 #pragma once
 
 #include <charconv>
@@ -7,7 +7,8 @@
 
 namespace resident {
 
-// Cuts `text` at the first `separator`; the rest stays. Without one, everything is taken.
+// Returns the text before the first `separator` and removes both from `text`. Without a separator,
+// returns and removes all of `text`.
 inline std::string_view cut(std::string_view& text, char separator) {
   const size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);
@@ -15,7 +16,7 @@ inline std::string_view cut(std::string_view& text, char separator) {
   return part;
 }
 
-// False where `text` is anything but a number that fits. `out` may have changed then.
+// Returns false unless all of `text` is a number that fits. `out` may have changed even then.
 template <typename Number>
 bool parse_number(std::string_view text, Number& out, int base = 10) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);

@@ -1,11 +1,18 @@
-// EWAH: git's compressed bitmap, read a run at a time where it lies in a file. How many bits there
-// may be is for the reader to hold: the file's own count is not relied on.
+// EWAH is git's compressed bitmap. This reader reads it run by run, in place in a file. The file's
+// bit count is not trusted: the reader's caller must bound the number of bits.
 //
-// On disk: the number of bits and of 64-bit words (32 bits each), the words, and the position of
-// the last marker word (32 bits, only of use to who appends). A marker word holds, from its lowest
-// bit: the value of a run (1 bit), the length of the run in words (32 bits), and how many literal
-// words, which are bits as they are, follow (31 bits). The first bit of a word is its lowest. All
-// is big-endian.
+// Layout, all big-endian:
+// - number of bits: 32 bits
+// - number of 64-bit words: 32 bits
+// - the words
+// - position of the last marker word: 32 bits, needed only to append
+//
+// Layout of a marker word, from its lowest bit:
+// - value of the run: 1 bit
+// - length of the run, in words: 32 bits
+// - number of literal (uncompressed) words that follow: 31 bits
+//
+// The first bit of a word is its lowest.
 //
 // Format: git's Documentation/technical/bitmap-format.txt, appendix A.
 #pragma once
@@ -22,8 +29,8 @@ namespace resident {
 inline constexpr size_t kEwahWordBits = 64;
 inline constexpr size_t kEwahWordSize = 8;
 
-// The words of the bitmap at the reader's position, which ends up behind it; they are not looked at
-// yet. nullopt where the bytes end early.
+// Returns the words of the bitmap at the reader's position, unchecked. The reader's position is
+// then behind the bitmap. nullopt: the bytes end early.
 inline std::optional<Bytes> read_ewah_words(ByteReader& reader) {
   const auto bit_count = reader.be32();
   const auto word_count = reader.be32();
@@ -33,23 +40,23 @@ inline std::optional<Bytes> read_ewah_words(ByteReader& reader) {
   return words;
 }
 
-// What one marker word tells: a run, and the literal words behind it.
+// The content of one marker word: a run, and the literal words behind the run.
 struct EwahRun {
-  bool value = false;  // of every bit of the run
+  bool value = false;  // value of every bit of the run
   uint64_t words = 0;
   uint64_t literal_words = 0;
-  Bytes literals;  // these; in a bitmap that ends too early those that are there
+  Bytes literals;  // the literal words; in a truncated bitmap, only those present
 
   bool is_whole() const { return literals.size() == literal_words * kEwahWordSize; }
 };
 
-// The runs of a bitmap in their order. All of them together have fewer than 2^64 words, whatever
-// the bytes say: there are fewer than 2^32 markers.
+// The runs of a bitmap, in order. Together they have fewer than 2^64 words in any input, because a
+// bitmap has fewer than 2^32 markers.
 class EwahRuns {
  public:
   explicit EwahRuns(Bytes words) : words_(words) {}
 
-  // False: there is no further one.
+  // False: no run is left.
   bool next(EwahRun& run) {
     if (words_.size() < kEwahWordSize) return false;
     const uint64_t marker = load_be64(words_.data());

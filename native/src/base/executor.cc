@@ -10,11 +10,11 @@ namespace resident {
 
 namespace {
 
-// Workers that take the place of those that wait. A turn whose own threads do the work keeps the
-// cores busy, so there are few in its stead; a program may hang for long, and keeps nothing busy.
+// Limits of the workers that replace waiting ones. A turn that waits for its threads keeps the
+// cores busy, so few replace it. A program may hang for long without using a core.
 constexpr size_t kInsteadOfThreads = 2;
 constexpr size_t kInsteadOfPrograms = 64;
-// So long those that there are do without a worker that could not be had.
+// Delay before retrying a failed thread start, if there is a worker.
 constexpr std::chrono::seconds kWithoutMore(1);
 
 }  // namespace
@@ -94,7 +94,7 @@ void Executor::set_due(Owner& owner, State& state, Clock::time_point due) {
   if (due != Clock::time_point::max()) due_.emplace(due, &owner);
 }
 
-// Owners whose time has come are ready.
+// Makes owners ready whose time has come.
 void Executor::claim_due() {
   const Clock::time_point now = Clock::now();
   while (!due_.empty() && due_.begin()->first <= now) {
@@ -125,7 +125,7 @@ Result<void> Executor::add_worker() {
   return {};
 }
 
-// For something to do.
+// Waits for a ready owner or the next due time.
 void Executor::wait(MutexLock& lock) {
   const auto first = due_.empty() ? Clock::time_point::max() : due_.begin()->first;
   const auto until = idle_until_.insert(first);
@@ -171,7 +171,7 @@ void Executor::work() {
     turn_ended_.notify_all();
   }
   --workers_;
-  // Somebody else has to see to what is due.
+  // Another worker must wait for the next due time.
   ready_or_due_.notify_one();
   const auto own = threads_.find(std::this_thread::get_id());
   ended_.push_back(std::move(own->second));

@@ -1,11 +1,11 @@
-// Executor: the workers of this process, and one turn at a time for each owner of work.
+// Executor: the worker threads of this process. Each owner of work runs one turn at a time.
 //
-// An owner is asked for its turn when it was requested, or when the time has come that its last
-// turn named. Owners take turns in the order in which they were ready. There are as many workers as
-// cores; while some of them only wait (Waiting), others work in their place, up to a bound.
+// An owner gets a turn after request(), or at the time that its last turn returned. Owners run in
+// the order in which they became ready. The executor has as many workers as cores. While a worker
+// only waits (Waiting), another one replaces it, up to a limit.
 //
-// Threads: any. turn() is called by one worker at a time, with everything that the turn before did
-// visible to it.
+// Threads: any. Only one worker at a time calls an owner's turn(). A turn sees every write of the
+// owner's previous turn.
 #pragma once
 
 #include <chrono>
@@ -30,31 +30,32 @@ class Executor {
   class Owner {
    public:
     virtual ~Owner() = default;
-    // Some work. Returns when the next turn is due without a request; time_point::max(): never.
+    // Does some work. Returns when the next turn is due without a request; time_point::max():
+    // never.
     virtual Clock::time_point turn() = 0;
   };
 
   explicit Executor(unsigned workers);
-  // As many workers as cores.
+  // The executor of this process, with one worker per core.
   static std::shared_ptr<Executor> of_process();
-  // There are no owners any more.
+  // All owners must have been removed.
   ~Executor();
 
   void add(Owner& owner) EXCLUDES(mutex_);
-  // Waits for the end of a turn that is under way; none follows. Not from a turn.
+  // Waits until a running turn ends; no other turn follows. Never call it from a turn.
   void remove(Owner& owner) EXCLUDES(mutex_);
-  // Asks for a turn. One that is under way is followed by another.
+  // Asks for a turn. If a turn is running, another one follows it.
   void request(Owner& owner) EXCLUDES(mutex_);
-  // There is a worker from here on, so that every turn comes, if one after another: further ones
-  // are started where they can be had.
+  // Guarantees one worker thread, so that all turns run, at worst one by one. More workers start on
+  // demand.
   Result<void> ensure_worker() EXCLUDES(mutex_);
 
   enum class WaitsFor : uint8_t {
-    kThreads,  // of its own, which do the work
+    kThreads,  // threads that the turn started, which do the work
     kProgram,
   };
-  // While it lives, the turn that this thread works for waits, so that another worker may take its
-  // place (TurnContext). Outside of turns it does nothing.
+  // Marks this thread's turn as waiting during the scope, so that another worker can replace it
+  // (TurnContext). Outside of a turn it has no effect.
   class Waiting {
    public:
     explicit Waiting(WaitsFor what);
@@ -72,10 +73,10 @@ class Executor {
 
  private:
   struct State {
-    bool ready = false;    // in ready_
-    bool running = false;  // its turn is under way
-    bool again = false;    // requested meanwhile
-    bool removed = false;  // no turn follows
+    bool ready = false;    // is in ready_
+    bool running = false;  // its turn is running
+    bool again = false;    // was requested during its turn
+    bool removed = false;  // gets no further turn
     Clock::time_point due = Clock::time_point::max();
   };
 
@@ -83,7 +84,7 @@ class Executor {
   void make_ready(Owner& owner, State& state) REQUIRES(mutex_);
   void set_due(Owner& owner, State& state, Clock::time_point due) REQUIRES(mutex_);
   void claim_due() REQUIRES(mutex_);
-  // Sees to it that what is ready, or will be due, does not wait for those at work.
+  // Wakes or adds a worker if an owner is ready, or is due before any idle worker wakes.
   void call_others() REQUIRES(mutex_);
   size_t wanted_workers() const REQUIRES(mutex_);
   void add_worker_if_wanted() REQUIRES(mutex_);
@@ -100,9 +101,9 @@ class Executor {
   std::deque<Owner*> ready_ GUARDED_BY(mutex_);
   std::set<std::pair<Clock::time_point, Owner*>> due_ GUARDED_BY(mutex_);
   size_t workers_ GUARDED_BY(mutex_) = 0;
-  // Where one more could not be had: when it is tried again.
+  // The earliest time to retry a failed thread start.
   Clock::time_point more_workers_at_ GUARDED_BY(mutex_);
-  // When each idle worker looks again without being called.
+  // The time at which each idle worker wakes without a call.
   std::multiset<Clock::time_point> idle_until_ GUARDED_BY(mutex_);
   size_t waiting_for_threads_ GUARDED_BY(mutex_) = 0;
   size_t waiting_for_programs_ GUARDED_BY(mutex_) = 0;

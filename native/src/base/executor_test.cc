@@ -44,7 +44,7 @@ TEST(Executor, TurnsOfOneOwnerNeverOverlapAndNoRequestIsLost) {
   Executor executor(4);
   std::atomic<int> inside{0};
   std::atomic<int> wanted{0};
-  int done = 0;  // by turns alone
+  int done = 0;  // touched only in turns
   std::promise<void> all;
   constexpr int kRequests = 20'000;
   Work work(executor, [&] {
@@ -81,7 +81,7 @@ TEST(Executor, AThousandOwnersNeedNoMoreWorkersThanCores) {
   }
   for (int round = 1; round <= 3; ++round) {
     for (const auto& owner : owners) owner->request();
-    // Requests of one owner fold while it waits for its turn.
+    // Requests of one owner merge while it waits for its turn.
     while (turns < 1000 * round) std::this_thread::yield();
   }
   all.get_future().get();
@@ -115,7 +115,7 @@ TEST(Executor, WhatIsDueDoesNotWaitForWhoIsBusy) {
       first.set_value();
       return Clock::now() + std::chrono::milliseconds(2);
     });
-    // Whichever of the workers takes it, the other one is there for what is due.
+    // One of the two workers runs this turn; the other one must run the due turn.
     Work busy(executor, [&] {
       second.get_future().get();
       done.set_value();
@@ -169,7 +169,7 @@ TEST(Executor, WhileSomeWaitForProgramsOthersTakeTheirTurns) {
   taken.get_future().get();
   EXPECT_GT(executor.workers(), 10u);
   let_go.set_value();
-  // Who is not needed any more goes.
+  // Surplus workers end.
   while (executor.workers() > 1) std::this_thread::yield();
 }
 

@@ -1,6 +1,6 @@
-// leave_processor(processor): the calling thread goes on at another one, where it may. A thread can
-// begin on the processor of the one that started it, and the system takes milliseconds to find out
-// that another is idle.
+// leave_processor(processor): moves the calling thread from `processor` to another one, if allowed.
+// A new thread can begin on the processor of its starter. The system may need milliseconds to move
+// the thread to an idle processor.
 //
 // Threads: any.
 #pragma once

@@ -17,7 +17,7 @@ TEST(LeaveProcessor, TheThreadGoesOnAtAnotherOneAndMayStillUseAll) {
   std::thread([] {
     const cpu_set_t before = allowed_processors();
     if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "there is one processor";
-    // The system may take it back at any time.
+    // The system may move the thread back at any time.
     bool has_left = false;
     for (int i = 0; i < 100 && !has_left; ++i) {
       const int here = ::sched_getcpu();

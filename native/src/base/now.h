@@ -1,4 +1,4 @@
-// The steady clock as something that is given, so that a test can step through time.
+// The steady clock as a parameter, so that tests can control time.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// process_wide<T>(make): the one T of this process, made by the first who asks for it and ended
-// with the last who holds it. For what a machine has few of.
+// process_wide<T>(make): a T that the whole process shares. The first caller makes it; it ends with
+// its last holder. Use it for a scarce resource of the machine.
 //
 // Threads: any.
 #pragma once
@@ -12,14 +12,14 @@
 
 namespace resident {
 
-// `make()` returns a Result<std::shared_ptr<T>>. A failure is not remembered.
+// `make()` returns a Result<std::shared_ptr<T>>. A failure is not cached.
 template <typename T, typename Make>
 Result<std::shared_ptr<T>> process_wide(Make&& make) {
   struct Slot {
     Mutex mutex;
     std::weak_ptr<T> made GUARDED_BY(mutex);
   };
-  // Never destroyed: who holds a T may outlive every static.
+  // Never destroyed: a holder of T may live longer than every static.
   static Slot& slot = *new Slot;
   MutexLock lock(slot.mutex);
   if (std::shared_ptr<T> made = slot.made.lock()) return made;

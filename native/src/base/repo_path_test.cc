@@ -21,8 +21,7 @@ TEST(RepoPath, DecodesUtf8) {
 
 TEST(RepoPath, CarriesEachInvalidByteAsItsSurrogate) {
   EXPECT_EQ(repo_path_to_utf16("a\xFF"), (std::u16string{u'a', 0xDCFF}));
-  // A sequence that is cut off, an overlong '/', an encoded surrogate, and a code point above the
-  // last.
+  // A truncated sequence, an overlong '/', an encoded surrogate, and a code point above U+10FFFF.
   EXPECT_EQ(repo_path_to_utf16("\xE2\x82"), (std::u16string{0xDCE2, 0xDC82}));
   EXPECT_EQ(repo_path_to_utf16("\xC0\xAF"), (std::u16string{0xDCC0, 0xDCAF}));
   EXPECT_EQ(repo_path_to_utf16("\xED\xB2\x80"), (std::u16string{0xDCED, 0xDCB2, 0xDC80}));
@@ -41,7 +40,8 @@ TEST(RepoPath, EveryPairOfBytesComesBack) {
 
 TEST(RepoPath, RandomBytesComeBack) {
   std::mt19937 random(7);
-  // Lead and continuation bytes often enough that long sequences and broken ones are both met.
+  // Contains many lead and continuation bytes, so that valid and broken sequences are both
+  // frequent.
   const std::string alphabet = "a/\x80\x9F\xA0\xBF\xC2\xE0\xED\xEF\xF0\xF4\xFF";
   for (int round = 0; round < 20000; ++round) {
     std::string bytes;

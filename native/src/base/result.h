@@ -1,5 +1,5 @@
-// Result<T>: a value or an Error. Expected failures (a file that is gone, a truncated pack) are
-// values; nothing in the core throws on bad input. Both types are [[nodiscard]].
+// Result<T>: a value or an Error. Expected failures (a missing file, a truncated pack) are values.
+// The core throws nothing on bad input. Both types are [[nodiscard]].
 #pragma once
 
 #include <cassert>
@@ -11,19 +11,19 @@
 namespace resident {
 
 enum class ErrorCode {
-  kNotFound,     // the thing asked for does not exist
-  kPermission,   // it exists and may not be read
-  kIo,           // the system failed otherwise
+  kNotFound,     // the requested thing does not exist
+  kPermission,   // it exists, but must not be read
+  kIo,           // another system failure
   kCorrupt,      // bytes from disk violate their format
-  kUnsupported,  // a valid format or option that only git itself can answer
+  kUnsupported,  // a valid format or option that only git supports
   kInvalid,      // the caller's argument is wrong
   kUnsafe,       // git's safe.directory rule forbids it
-  kCancelled,    // stopped on request
-  kPending,      // a program has to answer first, and is being asked
+  kCancelled,    // cancelled on request
+  kPending,      // a program was asked and has not answered yet
 };
 
-// What went wrong, in a sentence for people that names the file and the reason
-// ("/r/.git/index: truncated at byte 120").
+// The failure, as a sentence for users. It names the file and the reason ("/r/.git/index: truncated
+// at byte 120").
 struct [[nodiscard]] Error {
   ErrorCode code;
   std::string message;
@@ -33,10 +33,10 @@ inline Error corrupt(std::string reason) {
   return Error{ErrorCode::kCorrupt, std::move(reason)};
 }
 
-// The ErrorCode for a system call's errno.
+// Maps a system call's errno to an ErrorCode.
 ErrorCode error_code_from_errno(int error_number);
 
-// "<path>: <strerror>" with the matching code.
+// Makes the Error "<path>: <strerror>" with the matching code.
 Error error_from_errno(int error_number, std::string path);
 
 template <typename T>
@@ -79,8 +79,8 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace resident
 
-// Returns the error of `expression` from the enclosing function, or declares `declaration` with its
-// value.
+// RESIDENT_TRY returns the error of `expression` from the enclosing function, or initializes
+// `declaration` with the value.
 #define RESIDENT_CONCAT_INNER(a, b) a##b
 #define RESIDENT_CONCAT(a, b) RESIDENT_CONCAT_INNER(a, b)
 #define RESIDENT_TRY_IMPL(temporary, declaration, expression) \

@@ -1,8 +1,8 @@
-// start_thread(f, args...): a thread, or the error that says why there is none. A process may have
-// as many as its user (RLIMIT_NPROC) or its container (a pids limit) allows, and std::thread throws
-// where there are no more.
+// start_thread(f, args...): starts a thread, or returns the reason why it failed. The user
+// (RLIMIT_NPROC) and the container (a pids limit) bound the number of threads. Beyond that limit,
+// std::thread throws.
 //
-// Every thread of the core is started by it, so that each place says what it does without one.
+// Every thread of the core starts here, so that each caller must handle the failure.
 #pragma once
 
 #include <pthread.h>
@@ -15,11 +15,11 @@
 
 namespace resident {
 
-// What was moved into the arguments is gone also where it fails.
+// Moved arguments are lost even if the start fails.
 template <typename F, typename... Args>
 Result<std::thread> start_thread(F&& f, Args&&... args) {
 #ifndef __GLIBC__
-  // musl gives a thread 128 KiB where nobody says otherwise; glibc as much as the first one has.
+  // Default stack of a thread: 128 KiB in musl; in glibc, the size of the first thread's stack.
   constexpr size_t kStack = size_t{8} << 20;
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);

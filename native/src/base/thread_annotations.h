@@ -1,5 +1,6 @@
-// Clang's thread safety annotations (-Wthread-safety), empty for other compilers, and the mutex
-// types that carry them. Fields say which mutex protects them: `int count GUARDED_BY(mutex_);`.
+// Clang's thread safety annotations (-Wthread-safety), and the mutex types that carry them. The
+// annotations are empty for other compilers. A field names the mutex that protects it: `int count
+// GUARDED_BY(mutex_);`.
 #pragma once
 
 #include <pthread.h>
@@ -40,8 +41,8 @@ class CAPABILITY("mutex") Mutex {
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : lock_(mutex.native()) {}
-  // Tries for a few microseconds before it sleeps: for a mutex that many want and each holds for
-  // less than that.
+  // Spins for some microseconds before it sleeps. Use it for a contended mutex that each thread
+  // holds for less time than that.
   struct Spinning {};
   MutexLock(Mutex& mutex, Spinning) ACQUIRE(mutex) : lock_(mutex.native(), std::try_to_lock) {
     constexpr int kTries = 2000;
@@ -52,7 +53,7 @@ class SCOPED_CAPABILITY MutexLock {
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
 
-  // Lets go of it for a while.
+  // Releases the mutex for a while; lock() takes it again.
   void unlock() RELEASE() { lock_.unlock(); }
   void lock() ACQUIRE() { lock_.lock(); }
 
@@ -62,8 +63,8 @@ class SCOPED_CAPABILITY MutexLock {
   std::unique_lock<std::mutex> lock_;
 };
 
-// Held by one, or shared by many. Who wants it alone is not kept waiting by sharers that follow one
-// another; a thread must not take it twice.
+// A mutex for one exclusive holder or many sharers. Writers are preferred: a stream of sharers
+// cannot starve an exclusive request. A thread must not lock it twice.
 class CAPABILITY("mutex") SharedMutex {
  public:
 #ifdef __GLIBC__
@@ -81,8 +82,8 @@ class CAPABILITY("mutex") SharedMutex {
     ::pthread_rwlock_rdlock(&lock_);
   }
 #else
-  // musl's own prefers those who share it: here both come in by one gate, which whoever wants it
-  // alone keeps closed while waiting.
+  // musl's rwlock prefers sharers. Here both kinds lock `gate_` first, and a waiting writer keeps
+  // it locked.
   SharedMutex() {
     ::pthread_rwlock_init(&lock_, nullptr);
   }
@@ -136,8 +137,8 @@ class SCOPED_CAPABILITY ExclusiveLock {
   SharedMutex& mutex_;
 };
 
-// A condition variable over Mutex. As with std::condition_variable, wait in a loop that tests the
-// condition.
+// A condition variable for Mutex. Wait in a loop that tests the condition, like with
+// std::condition_variable.
 class ConditionVariable {
  public:
   void wait(MutexLock& lock) { condition_.wait(lock.native()); }

@@ -1,5 +1,5 @@
-// What a process does that may start no more threads: tried in a child of the test, as a user who
-// is not root, because root has no such limit.
+// Helpers for tests of a process that cannot start threads. They run in a child of the test, as a
+// user other than root. The limit does not apply to root.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,23 +19,24 @@ inline void limit_threads(rlim_t limit) {
   ASSERT_EQ(::setrlimit(RLIMIT_NPROC, &threads), 0);
 }
 
-// From here on no thread can be started, those that there are go on. In a child of the test.
+// Makes every later thread start fail; existing threads continue. Call it only in a child of the
+// test.
 inline void allow_no_more_threads() {
   constexpr uid_t kUnused = 54322;
   ASSERT_EQ(::setuid(kUnused), 0);
-  // What it has open stays its own: /proc/self/fd.
+  // setuid() gives /proc/self to root. This gives it back, for example /proc/self/fd.
   ASSERT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
   ASSERT_NO_FATAL_FAILURE(limit_threads(0));
 }
 
-// Threads can be started again.
+// Allows thread starts again.
 inline void allow_more_threads() {
   rlimit threads{};
   ASSERT_EQ(::getrlimit(RLIMIT_NPROC, &threads), 0);
   ASSERT_NO_FATAL_FAILURE(limit_threads(threads.rlim_max));
 }
 
-// Runs `body`, which says what it expects, in a child of the test, and ends that where it throws.
+// Runs `body` with its expectations in a child of the test. An exception in `body` ends the child.
 template <typename Body>
 void in_child(Body body) {
   std::fflush(nullptr);

@@ -1,4 +1,4 @@
-// trim_heap(): what the allocator keeps between allocations goes back to the system.
+// trim_heap(): returns the allocator's free memory to the system.
 //
 // Threads: any.
 #pragma once
@@ -14,7 +14,7 @@ inline void trim_heap() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif
-  // musl does so by itself.
+  // musl returns free memory without a call.
 }
 
 }  // namespace resident

@@ -1,5 +1,5 @@
-// TurnContext: what the work on this thread is part of. Whoever starts threads that help with the
-// work passes it on.
+// TurnContext: the turn to which this thread's work belongs. Code that starts helper threads for
+// the work must pass the context on.
 #pragma once
 
 #include <stop_token>
@@ -10,17 +10,17 @@ namespace resident {
 class Executor;
 
 struct TurnContext {
-  Executor* executor = nullptr;  // that gave the turn; null outside of one
-  std::stop_token stop;          // requested once nobody wants the work any more
+  Executor* executor = nullptr;  // the executor that runs the turn; null outside of a turn
+  std::stop_token stop;          // requested when the work is no longer wanted
 
-  // This thread's.
+  // The calling thread's context.
   static TurnContext& current() {
     thread_local TurnContext context;
     return context;
   }
 };
 
-// Gives this thread another context for as long as it lives.
+// Replaces this thread's context during the scope.
 class TurnScope {
  public:
   explicit TurnScope(TurnContext context)

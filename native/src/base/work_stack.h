@@ -1,24 +1,25 @@
-// run_work(threads, roots, step): works off a stack of tasks on several threads until none is left.
+// run_work(threads, roots, step): runs tasks from a shared stack on several threads until none is
+// left.
 //
-// `step(task, push, worker)` handles one task and may push more; `worker` is 0..threads-1, so that
-// each thread can keep results of its own. Last in, first out, which bounds how many directories
-// are open at once. A thread keeps what it pushes for itself, and gives the older half away when
-// another has nothing to do. With one thread everything runs on the caller's, unless there is a
-// `tick`: then the caller's thread only waits and calls it every so often.
+// `step(task, push, worker)` handles one task and may push more. `worker` is 0..threads-1, so that
+// each thread can keep its own results. The last pushed task runs first, which limits the number of
+// open directories. A thread keeps the tasks that it pushes. When another thread is idle, it shares
+// the older half. With one thread, everything runs on the caller's thread, unless there is a
+// `tick`. With a `tick`, the caller's thread only waits and calls it at intervals.
 //
-// The threads work for the caller's TurnContext. What a step or the tick throws ends the work, and
-// run_work() throws it once no thread is at work any more.
+// The threads use the caller's TurnContext. An exception of a step or of the tick ends the work.
+// run_work() rethrows it after all threads have stopped.
 //
-// With `reserves`, more threads come to help once the tasks are found to wait for something else
+// With `reserves`, more threads start when `needed` finds that the tasks wait for something else
 // than a processor.
 //
-// With `apart`, threads have what others cannot use: who is started works within `around`, and a
-// task goes through `give_away` on the thread that has it before another may take it. There is no
-// tick then: the caller's thread works whatever the others can begin with, and they leave it its
-// processor.
+// With `fd_tables`, each started thread has its own descriptor table, and runs inside `around`.
+// Before another thread may take a task, its current thread passes it to `give_away`. This mode has
+// no tick. The caller's thread runs every task that it can, and the others leave its processor to
+// it.
 //
-// Where fewer threads can be had, those do the work; without any the caller's does, and ticks
-// between tasks.
+// If fewer threads can be started, those do the work. If none can, the caller's thread does it, and
+// ticks between tasks.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +41,8 @@
 namespace resident {
 
 struct Reserves {
-  unsigned threads = 0;          // so many in all, if they are called
-  std::function<bool()> needed;  // asked now and then, by any worker
+  unsigned threads = 0;          // total number of threads with the reserves
+  std::function<bool()> needed;  // called now and then, by any worker
 };
 
 template <typename Task>
@@ -54,7 +55,7 @@ struct PrivateFdTable {
 template <typename Task>
 class WorkStack {
  public:
-  // `call_reserves` is called once, by a worker, when they are needed.
+  // A worker calls `call_reserves` once, when reserves are needed.
   WorkStack(std::vector<Task> roots, std::function<bool()> needs_reserves,
             std::function<void()> call_reserves, std::function<void(Task&)> give_away = nullptr)
       : needs_reserves_(std::move(needs_reserves)),
@@ -62,10 +63,10 @@ class WorkStack {
         give_away_(std::move(give_away)),
         tasks_(std::move(roots)) {}
 
-  // No reserves will be called.
+  // Prevents any call of the reserves.
   void forgo_reserves() { called_ = true; }
 
-  // Takes tasks until there are none and no other thread has one that could push more.
+  // Runs tasks until none is left and no other thread has a task that could push more.
   template <typename Step>
   void run(Step& step, unsigned worker) EXCLUDES(mutex_) {
     std::vector<Task> own;
@@ -99,7 +100,7 @@ class WorkStack {
     }
   }
 
-  // Returns when some run() has found nothing left to do, or the tick has thrown.
+  // Calls `tick` at intervals. Returns when a run() has found no work left, or the tick has thrown.
   void watch(const std::function<void()>& tick, std::chrono::milliseconds interval)
       EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
@@ -117,7 +118,7 @@ class WorkStack {
     }
   }
 
-  // After the end of every run().
+  // Call it after every run() has ended.
   void rethrow() EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
@@ -140,7 +141,7 @@ class WorkStack {
     }
   }
 
-  // Nobody begins another task.
+  // Keeps all threads from starting another task.
   void fail(std::exception_ptr failure) REQUIRES(mutex_) {
     if (!failure_) failure_ = std::move(failure);
     failed_ = true;
@@ -165,18 +166,18 @@ class WorkStack {
 
   Mutex mutex_;
   ConditionVariable ready_;
-  // Apart from ready_: whoever waits for the end must neither use up a worker's wake-up nor be
-  // woken by every task.
+  // Separate from ready_. A thread that waits for the end must not take a worker's wake-up, and
+  // must not wake for every task.
   ConditionVariable finished_;
   bool done_ GUARDED_BY(mutex_) = false;
-  std::vector<Task> tasks_ GUARDED_BY(mutex_);     // that no thread has
+  std::vector<Task> tasks_ GUARDED_BY(mutex_);     // not yet claimed by a thread
   unsigned busy_ GUARDED_BY(mutex_) = 0;           // threads that have tasks
-  std::atomic<unsigned> idle_ = 0;                 // threads that wait for one
-  std::exception_ptr failure_ GUARDED_BY(mutex_);  // the first
+  std::atomic<unsigned> idle_ = 0;                 // threads that wait for a task
+  std::exception_ptr failure_ GUARDED_BY(mutex_);  // the first failure
   std::atomic<bool> failed_ = false;
 };
 
-// Joins threads at the end of its scope, however that comes.
+// Joins the threads at the end of the scope, also after an exception.
 class Joined {
  public:
   explicit Joined(std::vector<std::thread>& threads) : threads_(threads) {}
@@ -219,7 +220,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
                         call_reserves, fd_tables.give_away);
   all = &stack;
   {
-    // The helpers first: nobody calls any more once who is at work has ended.
+    // The helpers are joined first: after the helpers end, nobody starts more reserves.
     const Joined joins_called(called);
     const Joined joins_helpers(helpers);
     helpers.reserve(threads);
@@ -229,7 +230,7 @@ void run_work(unsigned threads, std::vector<Task> roots, Step step,
       helpers.push_back(std::move(helper).value());
     }
     if (tick && helpers.empty()) {
-      // A reserve could leave this thread without a task, and so without a tick.
+      // A reserve could take the tasks of this thread, and then nothing would tick.
       stack.forgo_reserves();
       auto ticked = std::chrono::steady_clock::now();
       auto step_and_tick = [&](Task task, auto&& push, unsigned worker) {

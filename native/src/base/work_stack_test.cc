@@ -42,7 +42,7 @@ TEST(WorkStack, WhatAStepThrowsEndsTheWorkAndIsThrown) {
         run_work(
             threads, std::vector<int>{0},
             [&](int, auto&& push, unsigned) {
-              // There is no end to it.
+              // The tasks never run out.
               push(0);
               push(0);
               if (++steps == 1000) throw std::bad_alloc();
@@ -71,7 +71,7 @@ TEST(WorkStack, NothingToDo) {
 }
 
 TEST(WorkStack, TicksComeWhileTasksArePushedWithoutAPause) {
-  // Each task pushes the next one: there is never a moment of rest, until a tick says stop.
+  // Each task pushes the next one, so the stack is never empty until a tick sets `stop`.
   std::atomic<bool> stop{false};
   std::atomic<uint64_t> steps{0};
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -94,7 +94,7 @@ TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
              [&](int, auto&&, unsigned worker) {
                EXPECT_LT(worker, needed ? 5u : 2u);
                if (worker >= 2) reserve_came = true;
-               // Half of the tasks is left to them.
+               // The reserves must run the second half of the tasks.
                if (++count > kTasks / 2) {
                  while (needed && !reserve_came) std::this_thread::yield();
                }
@@ -107,7 +107,7 @@ TEST(WorkStack, ReservesComeOnceTheyAreNeeded) {
 
 TEST(WorkStack, ReservesThatAreNeededAtOnceComeWithTheFirstTask) {
   std::atomic<int> begun{0};
-  // No task ends before three threads have one.
+  // No task ends before three threads have one each.
   run_work(1, std::vector<int>(3),
            [&](int, auto&&, unsigned) {
              ++begun;
@@ -117,7 +117,7 @@ TEST(WorkStack, ReservesThatAreNeededAtOnceComeWithTheFirstTask) {
   EXPECT_EQ(begun, 3);
 }
 
-// A task that only the thread which pushed it can use, until it is given away.
+// A task that only its pushing thread can use, until it is given away.
 struct BoundTask {
   int depth;
   std::thread::id owner;
@@ -134,7 +134,7 @@ TEST(WorkStack, ATaskIsGivenAwayByWhoHasItBeforeAnotherTakesIt) {
       EXPECT_GT(worker, 0u);
       ++begun;
       ++within;
-      // One of five cannot begin.
+      // Worker 3 cannot begin.
       if (worker != 3) work();
       --within;
     };

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// What is larger is not looked into: that it differs is known without it.
+// Limit for reading content, in bytes. Beyond it, a known difference is reported without its kind.
 constexpr uint64_t kMaxLookedInto = 64 << 20;
 
 std::string without_cr_before_lf(std::string_view text) {
@@ -22,15 +22,15 @@ std::string without_cr_before_lf(std::string_view text) {
   return result;
 }
 
-// How the content of one file, of the same type as the entry, stands to the entry's.
+// Compares a file's content with its entry, which has the same type.
 class Comparison {
  public:
   Comparison(const ExplainContext& context, const FileRef& file, const FileStat& stat,
              const ObjectId& id)
       : context_(context), file_(file), stat_(stat), id_(id) {}
 
-  // nullopt: it is the same. `state` is what is known of the file, and `same_mode` that nothing
-  // but its content can make it differ.
+  // nullopt: the same content. `state`: the known state of the file. `same_mode`: only the content
+  // can differ.
   std::optional<Difference> compare(EntryState state, bool same_mode) const {
     const bool known_to_differ = same_mode && state.is_present() && state.differs();
     if (stat_.kind == FileKind::kSymlink) return compare_link();
@@ -53,7 +53,7 @@ class Comparison {
     const Result<ObjectInfo> info = context_.objects.read_info(id_);
     if (!info.ok() || info->size > kMaxLookedInto) return Difference::kContent;
     const Result<std::string> blob = context_.objects.read_blob(id_);
-    // What stands in for the blob (refs/replace) can have the very bytes, which git compares by id.
+    // A replacement of the blob (refs/replace) can have equal bytes; git compares ids.
     const bool same_lines = blob.ok() && *blob != stored->content &&
                             without_cr_before_lf(*blob) == without_cr_before_lf(stored->content);
     return same_lines ? Difference::kEndOfLine : Difference::kContent;
@@ -78,7 +78,7 @@ class Comparison {
   const ObjectId& id_;
 };
 
-// The mode that git gives to what stands there; 0: nothing that it sees in the entry's place.
+// The mode that git gives to the file at the path. 0: git sees nothing in place of the entry.
 uint32_t mode_of(const ExplainContext& context, const IndexEntry& entry, const FileStat& stat,
                  const std::string& path) {
   if (stat.kind != FileKind::kDirectory) {

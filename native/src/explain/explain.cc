@@ -20,13 +20,13 @@ std::string_view basename_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Relative to the root where it lies in it.
+// Makes a path inside the root relative to it.
 std::string shown(const ExplainContext& context, const std::string& path) {
   const std::string below = context.refresh.root + "/";
   return path.starts_with(below) ? path.substr(below.size()) : path;
 }
 
-// One question: goes down from the root to the path.
+// One question. Goes down from the root to the path.
 class Explainer {
  public:
   Explainer(const ExplainContext& context, Directory root, const std::string& path,
@@ -75,8 +75,7 @@ class Explainer {
     return std::nullopt;
   }
 
-  // Each directory on the way, then the path itself: what it is to git, and the rule that ignores
-  // it.
+  // Finds git's view of each directory on the way and of the path, and the rule that ignores it.
   void explain_place() {
     enter({}, {});
     for (size_t slash = path().find('/'); slash != path().npos;
@@ -92,13 +91,13 @@ class Explainer {
     }
     const bool is_directory = stat_ && stat_->kind == FileKind::kDirectory;
     match(path(), stat_ ? is_directory : as_directory_);
-    // In place of a file it is another type of it.
+    // If the index has an entry here, a repository is a type change of it.
     const bool is_entry = index().find_path(path()).has_value();
     if (is_directory && !is_entry && is_foreign(path()))
       set_place(Place::kNestedRepository, path());
   }
 
-  // False: git does not go on below `directory`.
+  // False: git does not go below `directory`.
   bool step(std::string_view directory) {
     if (is_dot_git(basename_of(directory), context_.refresh.settings.ignore_case)) {
       set_place(Place::kGitDirectory, directory);
@@ -115,14 +114,14 @@ class Explainer {
     return true;
   }
 
-  // A repository of its own, of which the index has nothing.
+  // True if the directory is a repository and the index has no entry in it.
   bool is_foreign(std::string_view directory) {
     if (is_gitlink(directory) || has_entries_below(directory)) return false;
     std::string absolute = context_.refresh.root + "/";
     return is_nested_repository(context_.refresh.fs, absolute.append(directory));
   }
 
-  // The rules of a directory hold from here on, unless it is ignored.
+  // Adds the rules of a directory, unless it is ignored.
   void enter(std::string_view directory, std::string_view name) {
     if (is_decided()) return;
     auto node = std::make_unique<DirectoryNode>();
@@ -143,7 +142,7 @@ class Explainer {
     nodes_.push_back(std::move(node));
   }
 
-  // What lies below an ignored directory is ignored, whatever else is said of it.
+  // Every path below an ignored directory is ignored; other rules have no effect.
   bool is_decided() const {
     return explanation_.ignore && !explanation_.ignore->negative &&
            explanation_.ignore->at != path();
@@ -201,7 +200,7 @@ class Explainer {
       RESIDENT_TRY(explanation_.head, in_tree(*context_.head_tree, path()));
     }
     if (!explanation_.entries.empty()) return {};
-    // A sparse index has directories in place of what lies below them.
+    // A sparse index has a directory in place of the paths below it.
     const std::string itself = path() + "/";
     const std::optional<Index::InSparseTree> place = index().in_sparse_tree(itself);
     if (!place) return {};
@@ -283,8 +282,8 @@ class Explainer {
     explained.filter = conversion.filter_driver;
   }
 
-  // In cone mode the lines say the same as patterns: the last one that matches the path, else a
-  // directory above, decides.
+  // Cone mode lines mean the same as patterns. The last pattern that matches the path decides, else
+  // the last one that matches a directory above.
   void explain_sparse() {
     if (!context_.sparse_patterns) return;
     ExplainedSparse& sparse = explanation_.sparse.emplace();
@@ -308,9 +307,9 @@ class Explainer {
   const ExplainContext& context_;
   const Directory root_;
   const bool as_directory_;
-  std::vector<std::unique_ptr<DirectoryNode>> nodes_;  // of the directories above, from the root
-  std::optional<FileStat> stat_;                       // of what stands at the path
-  std::optional<uint32_t> position_;                   // of its entry of stage 0
+  std::vector<std::unique_ptr<DirectoryNode>> nodes_;  // the parent directories, root first
+  std::optional<FileStat> stat_;                       // stat of the file at the path
+  std::optional<uint32_t> position_;                   // the entry of stage 0
   Explanation explanation_;
 };
 

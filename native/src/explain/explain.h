@@ -1,11 +1,11 @@
-// explain_path: looks at one path as git does, and keeps what decides.
+// explain_path: examines one path like git, and records the deciding facts.
 //
-// A pure question: nothing is written, no program is run; what only an external filter can tell is
-// taken from `states`, else Difference::kUnknown. Costs a few system calls for each directory above
-// the path, and one comparison of the file's content where it differs.
+// It writes nothing and runs no program. If only an external filter can tell, the result comes from
+// `states`, else it is Difference::kUnknown. Cost: a few system calls for each parent directory,
+// and one comparison of the content if it differs.
 //
-// Source: git's dir.c (prep_exclude, last_matching_pattern), read-cache.c, attr.c,
-// sparse-index.c (path_in_sparse_checkout).
+// Source: git's dir.c (prep_exclude, last_matching_pattern), read-cache.c, attr.c, sparse-index.c
+// (path_in_sparse_checkout).
 //
 // Threads: any.
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace resident {
 
-// Where rules come from that lie outside of the worktree's directories; absolute.
+// Absolute paths of the rule files outside of the worktree's directories.
 struct RuleFiles {
   std::string info_exclude;
   std::string excludes_file;
@@ -30,7 +30,7 @@ struct RuleFiles {
   std::string system_attributes;
 };
 
-// What the worktree is, as one moment has it. All must outlive the call.
+// The state of the worktree at one moment. All members must outlive the call.
 struct ExplainContext {
   RefreshContext refresh;
   std::span<const EntryState> states;  // one for each index entry
@@ -39,14 +39,14 @@ struct ExplainContext {
   const ExcludeRules& excludes;
   const RuleFiles& files;
   std::optional<ObjectId> head_tree;
-  // info/sparse-checkout where core.sparseCheckout is set, and whether it is in cone mode.
+  // The content of info/sparse-checkout if core.sparseCheckout is set; whether it is in cone mode.
   std::optional<std::string> sparse_patterns;
   bool sparse_cone = false;
 };
 
-// `path` is from the root, normalised, without a slash at the end. `as_directory`: where nothing is
-// there, the rules of directories hold. Leaves `row` and `untracked`, and what is different in a
-// submodule, to who knows the whole status.
+// `path` is relative to the root, normalized, without a slash at the end. `as_directory`: a missing
+// path is treated as a directory. The caller, which knows the whole status, must set `row`,
+// `untracked`, and the differences in a submodule.
 Result<Explanation> explain_path(const ExplainContext& context, const std::string& path,
                                  bool as_directory);
 

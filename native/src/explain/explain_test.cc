@@ -17,8 +17,8 @@ namespace {
 
 using testing::RepoBuilder;
 
-// What a worktree is made of, read once; states are as if nothing had been looked at but what a
-// test says.
+// The parts of a worktree, read once. All files count as unchanged, except for the changes in a
+// test.
 class ExplainTest : public ::testing::Test {
  protected:
   ExplainTest() { repo_.init(); }
@@ -162,7 +162,7 @@ TEST_F(ExplainTest, ARepositoryInPlaceOfAFile) {
   EXPECT_EQ(explain("f/x").place, Place::kNestedRepository);
 }
 
-// What its filter makes of a file is the model's to know: nothing is run here, trusted or not.
+// Only the model knows the filter's result: nothing is run here, trusted or not.
 TEST_F(ExplainTest, FilterIsNotRun) {
   repo_.write("f", "a\n");
   repo_.write("g", "a\n");

@@ -9,7 +9,7 @@ namespace resident {
 
 namespace {
 
-// Members of one object; what is empty is left out.
+// Members of one object. Empty values are left out.
 class JsonObject {
  public:
   void add(std::string_view name, std::string_view json) {

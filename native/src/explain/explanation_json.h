@@ -1,7 +1,9 @@
-// An explanation as one line of JSON, in the shape of `Explanation` in extension/protocol.ts, which
-// is what `git-resident explain --json` prints and what crosses to the editor. Plain ASCII: a byte
-// that is no UTF-8 is the escaped lone surrogate that stands for it (base/repo_path.h). What is
-// empty, false or none is left out.
+// Converts an explanation to one line of JSON, in the shape of `Explanation` in
+// extension/protocol.ts. The command `git-resident explain --json` prints it, and the editor
+// receives it.
+//
+// The text is plain ASCII. A byte that is not UTF-8 becomes an escaped lone surrogate
+// (base/repo_path.h). Members that are empty, false or missing are left out.
 #pragma once
 
 #include <string>
@@ -12,10 +14,10 @@ namespace resident {
 
 std::string explanation_json(const Explanation& explanation);
 
-// What text needs to stand in JSON, with its quotes.
+// The text as a JSON string, with quotes.
 std::string json_string(std::string_view text);
 
-// The names in it, which the text for people has too.
+// The names in the JSON, also used in the text for users.
 std::string_view name_of(Difference difference);
 std::string_view name_of(Hidden hidden);
 std::string_view name_of(Place place);

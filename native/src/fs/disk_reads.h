@@ -1,5 +1,6 @@
-// disk_reads: how much of what this process read was not in memory, in blocks of 512 bytes since it
-// began. For telling whether its threads wait for a disk. 0 where the system does not count.
+// disk_reads: the bytes that this process has read from a disk, not from memory, in blocks of 512
+// bytes. The count starts with the process. It shows whether the threads wait for a disk. 0: the
+// system does not count.
 //
 // Threads: any.
 #pragma once

@@ -12,7 +12,7 @@ namespace {
 
 TEST(DiskReads, WhatIsInMemoryIsNotCounted) {
   constexpr size_t kSize = size_t{4} << 20;
-  // No file system makes less of it.
+  // Random bytes, which no file system can compress.
   std::string content(kSize, 0);
   std::mt19937 random(1);
   for (char& byte : content) byte = static_cast<char>(random());

@@ -1,5 +1,5 @@
-// FileOnDisk: a file that the system can be made to forget, so that it comes from the disk again.
-// It lies in /var/tmp, since /tmp can be memory.
+// FileOnDisk: a file that can be evicted from the page cache, so that the next read comes from the
+// disk. It is in /var/tmp, because /tmp can be in memory.
 #pragma once
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ class FileOnDisk {
   const std::string& directory() const { return directory_; }
   const std::string& path() const { return path_; }
 
-  // False where it stays in memory.
+  // False: the file stays in memory.
   bool forget() const {
     const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     EXPECT_EQ(::fdatasync(file.get()), 0);
@@ -44,7 +44,7 @@ class FileOnDisk {
     return pages_in_memory() == 0;
   }
 
-  // As mincore(2) has it.
+  // Counted by mincore(2).
   size_t pages_in_memory() const {
     const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
     const size_t size = std::filesystem::file_size(path_);

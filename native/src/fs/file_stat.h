@@ -1,4 +1,4 @@
-// What lstat tells of a file, and how git classifies it.
+// The result of lstat for a file, as far as git uses it.
 #pragma once
 
 #include <compare>
@@ -13,17 +13,17 @@ struct Timestamp {
 };
 
 enum class FileKind : uint8_t {
-  kUnknown,  // a directory listing did not say; only lstat tells
+  kUnknown,  // the directory listing has no type; call lstat
   kRegular,
   kSymlink,
   kDirectory,
-  kOther,  // socket, fifo, device: git does not see these
+  kOther,  // socket, fifo, device: git ignores these
 };
 
 struct FileStat {
   FileKind kind = FileKind::kUnknown;
-  bool executable = false;   // the owner's x bit, the only one git looks at
-  uint16_t permissions = 0;  // who may read, write and execute: 0777
+  bool executable = false;   // the owner's x bit; git ignores the others
+  uint16_t permissions = 0;  // read, write and execute bits: 0777
   uint32_t uid = 0;
   uint32_t gid = 0;
   uint64_t device = 0;

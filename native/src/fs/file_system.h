@@ -1,10 +1,10 @@
-// FileSystem: the operating system behind a small interface, so that tests can put a fake with a
-// clock there. All paths and names are bytes. Names given to the *_at functions may hold slashes
-// and are relative to the directory; their last component is never followed when it is a symbolic
-// link.
+// FileSystem: a small interface to the operating system, so that tests can use a fake with its own
+// clock. All paths and names are bytes. A name passed to a *_at function is relative to the
+// directory, and may contain slashes. If its last component is a symbolic link, the link is not
+// followed.
 //
-// Threads: every member may be called from any thread; one Directory or DirectoryListing belongs to
-// one thread at a time.
+// Threads: any thread may call every member. Only one thread at a time may use a Directory or
+// DirectoryListing.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace resident {
 
 class FileSystem;
 
-// An open directory. Closes itself. Must not outlive its FileSystem.
+// An open directory, closed by its destructor. It must not outlive its FileSystem.
 class Directory {
  public:
   Directory() = default;
@@ -35,9 +35,10 @@ class Directory {
   ~Directory();
 
   bool valid() const { return fs_ != nullptr; }
-  // The file descriptor of a PosixFileSystem; the node of a fake.
+  // The file descriptor in a PosixFileSystem; the node in a fake.
   intptr_t handle() const { return handle_; }
-  // For a FileSystem: whether it was listed before, and thus is not at its beginning.
+  // For a FileSystem: true if the directory was listed before. Its read position is then not at the
+  // start.
   bool mark_listed() const { return std::exchange(listed_, true); }
 
  private:
@@ -46,8 +47,8 @@ class Directory {
   mutable bool listed_ = false;
 };
 
-// The names in a directory without "." and "..", in the order the system gives them. Reused from
-// directory to directory so that reading one allocates nothing.
+// The names in a directory without "." and "..", in the system's order. Reused for many
+// directories, so that reading a directory allocates nothing.
 class DirectoryListing {
  public:
   struct Entry {
@@ -81,39 +82,39 @@ class DirectoryListing {
 
 class FileSystem {
  public:
-  // In bytes. Of what is read whole, git writes nothing that is as large; an object of a pack that
-  // is larger is not read either.
+  // Maximum size, in bytes, of a file that is read whole. git writes no such files of this size.
+  // Larger objects in packs are not read either.
   static constexpr uint64_t kMaxReadWhole = uint64_t{512} << 20;
 
   virtual ~FileSystem() = default;
 
   // Follows symbolic links.
   virtual Result<Directory> open_directory(const std::string& path) = 0;
-  // One step down; kNotFound for anything that is not a real directory, a symbolic link to one
-  // included.
+  // Opens a subdirectory. kNotFound: `name` is no real directory; this includes a symbolic link to
+  // a directory.
   virtual Result<Directory> open_directory_at(const Directory& parent, std::string_view name) = 0;
-  // The same, for less, where it is not to be listed: names are looked up from there. Who may not
-  // list it may open it so.
+  // Like open_directory_at(), but cheaper. The result serves to look up names and cannot be listed.
+  // It needs no read permission on the directory.
   virtual Result<Directory> open_place_at(const Directory& parent, std::string_view name) {
     return open_directory_at(parent, name);
   }
-  // Of the calling thread, until it ends: directories that it opens are for itself alone, and those
-  // that others opened are not for it. False: nothing is changed.
+  // Makes the directories that this thread opens private to it, until the thread ends. The thread
+  // then cannot use directories of other threads. False: no change.
   virtual bool use_private_fd_table() { return false; }
   virtual Result<FileStat> stat_directory(const Directory& directory) = 0;
-  // Replaces what `out` held.
+  // Replaces the content of `out`.
   virtual Result<void> list(const Directory& directory, DirectoryListing& out) = 0;
-  // Adds names to `out` that no call gave yet, as many as the system gives at once; false: there
-  // are no more. Of a directory that was not listed.
+  // Appends the next names to `out`, as many as one system call returns. False: no more names
+  // follow. The directory must not have been listed before.
   virtual Result<bool> list_more(const Directory& directory, DirectoryListing& out) = 0;
 
   // lstat.
   virtual Result<FileStat> stat_at(const Directory& directory, std::string_view name) = 0;
   virtual Result<std::string> read_link_at(const Directory& directory, std::string_view name) = 0;
-  // The whole of a regular file; kNotFound where there is none, kInvalid where it is something
-  // else, kUnsupported where it is larger than kMaxReadWhole.
+  // Reads a whole regular file. kNotFound: no such file. kInvalid: not a regular file.
+  // kUnsupported: larger than kMaxReadWhole.
   virtual Result<std::string> read_file_at(const Directory& directory, std::string_view name) = 0;
-  // The same, a piece at a time: a file may have any size.
+  // Reads a regular file of any size, piece by piece.
   using TakePiece = std::function<void(std::string_view piece)>;
   virtual Result<void> read_pieces_at(const Directory& directory, std::string_view name,
                                       const TakePiece& take) {
@@ -123,12 +124,12 @@ class FileSystem {
     return {};
   }
 
-  // By absolute path; `stat` and `read_file` follow symbolic links, `lstat` does not.
+  // Take absolute paths. `stat` and `read_file` follow symbolic links, `lstat` does not.
   virtual Result<FileStat> stat(const std::string& path) = 0;
   virtual Result<FileStat> lstat(const std::string& path) = 0;
   virtual Result<std::string> read_file(const std::string& path) = 0;
 
-  // The clock that stamps files, for the racy-clean rule and for settling.
+  // The clock of file timestamps, for the racy-clean rule and for settling.
   virtual Timestamp now() = 0;
 
  private:

@@ -1,4 +1,4 @@
-// is_in_memory: whether the system has a file's content in memory, by its middle.
+// is_in_memory: whether the page cache holds a file's content, judged by a byte in its middle.
 //
 // Threads: any.
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace resident {
 
-// False: to read it would wait for a disk. True also of what cannot be read, and where nobody
-// tells.
+// False: a read would wait for a disk. True also if the file cannot be read, or if the system does
+// not support the test.
 bool is_in_memory(const std::string& file);
 
 }  // namespace resident

@@ -1,4 +1,5 @@
-// KernelEntry: what getdents64(2) gives for each name, the kernel's struct linux_dirent64.
+// KernelEntry: the entry that getdents64(2) returns for each name, the kernel's struct
+// linux_dirent64.
 #pragma once
 
 #include <dirent.h>

@@ -30,7 +30,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   return file;
 }
 
-// The pages around one that is read are mapped with it.
+// A read maps the pages around it too.
 void MappedFile::map_ahead(Bytes bytes, const std::atomic<bool>& enough) {
   constexpr size_t kMappedTogether = size_t{16} << 10;
   const volatile uint8_t* const data = bytes.data();
@@ -62,7 +62,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedFile::~MappedFile() {
-  // Before the addresses can be another mapping's.
+  // Ends the guard before another mapping can reuse the addresses.
   guard_ = MappingGuard();
   if (data_) ::munmap(const_cast<uint8_t*>(data_), size_);
 }

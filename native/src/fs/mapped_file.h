@@ -1,7 +1,8 @@
-// MappedFile: a regular file's bytes, mapped read-only and unmapped by its destructor.
+// MappedFile: the bytes of a regular file, mapped read-only. The destructor unmaps them.
 //
-// git replaces the files that we map (index, packs) by rename and never shortens them in place. Of
-// a file that somebody else shortens, what is gone reads as zeros, and is_whole() tells.
+// git replaces the files that we map (index, packs) by rename, and never truncates them in place.
+// If another program truncates a mapped file, the missing bytes read as zeros and is_whole()
+// returns false.
 #pragma once
 
 #include <atomic>
@@ -19,12 +20,12 @@ namespace resident {
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
-  // Has the system map these bytes of a file now, for who is about to read them; until `enough`.
+  // Makes the system map these bytes now, before they are read. Stops when `enough` is set.
   static void map_ahead(Bytes bytes, const std::atomic<bool>& enough);
 
   enum class Order : uint8_t { kHereAndThere, kOnward };
-  // How the file will be read; kOnward where nothing is said. Of a file that is read here and there
-  // the system gets from the disk what is read, and not what lies around it, some megabytes.
+  // Declares the order of reads; kOnward is the default. With kHereAndThere, the system reads only
+  // the requested pages from the disk, without megabytes around them.
   void expect(Order order) const;
 
   MappedFile() = default;
@@ -35,9 +36,9 @@ class MappedFile {
   ~MappedFile();
 
   Bytes bytes() const { return {data_, size_}; }
-  // False: bytes were read that are not the file's.
+  // False: some bytes that were read are not the file's.
   bool is_whole() const { return !guard_.was_cut(); }
-  // By fstat of the very file that is mapped.
+  // Result of fstat on the mapped file.
   const FileStat& stat() const { return stat_; }
 
  private:

@@ -64,7 +64,7 @@ TEST_F(MappedFileTest, TheNextOneIsWhole) {
 }
 
 #ifdef __linux__
-// In KiB: so much of what is mapped at `data` the process has pages of.
+// Size of the process's resident pages in the mapping at `data`, in KiB.
 size_t mapped_pages(const void* data) {
   std::ostringstream address;
   address << std::hex << reinterpret_cast<uintptr_t>(data) << '-';
@@ -125,7 +125,7 @@ TEST_F(MappedFileTest, MappingAheadOutlivesAFileThatIsCut) {
 TEST_F(MappedFileTest, AnyOtherBusErrorEndsTheProcess) {
   write(kSize);
 #ifdef __SANITIZE_ADDRESS__
-  // It reports the signal, and ends the process by itself.
+  // AddressSanitizer reports the signal and ends the process itself.
   const ::testing::ExitedWithCode ends(1);
 #else
   const ::testing::KilledBySignal ends(SIGBUS);

@@ -13,14 +13,14 @@
 
 namespace resident {
 
-// Never freed, because the handler may stand on it; taken again by a later guard. `end` is set last
-// and withdrawn first: the handler uses nothing without it.
+// Never freed, because the handler may be using it; a later guard reuses it. Its `end` is set last
+// and cleared first: the handler ignores a mapping without an `end`.
 struct GuardedMapping {
   std::atomic<uintptr_t> begin{0};
   std::atomic<uintptr_t> end{0};
   std::atomic<bool> cut{false};
-  GuardedMapping* next = nullptr;         // constant once it is in the list
-  GuardedMapping* next_unused = nullptr;  // unknown to the handler
+  GuardedMapping* next = nullptr;         // constant after insertion into the list
+  GuardedMapping* next_unused = nullptr;  // not used by the handler
 };
 
 namespace {
@@ -31,13 +31,13 @@ std::atomic<GuardedMapping*> mappings{nullptr};
 struct sigaction before {};
 uintptr_t page_size = 0;
 
-// Puts zeros where the file has ended. False: no guarded mapping, or no memory.
+// Maps zeros over the missing part of the file. False: not a guarded mapping, or out of memory.
 bool fill_up(uintptr_t address) {
   for (GuardedMapping* at = mappings.load(); at; at = at->next) {
     const uintptr_t end = at->end.load();
     if (end == 0 || address < at->begin.load() || address >= end) continue;
     const uintptr_t page = address & ~(page_size - 1);
-    // A system call and nothing else.
+    // mmap is a plain system call, safe in a signal handler.
     void* zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (zeros == MAP_FAILED) return false;
@@ -52,7 +52,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(signal, info, context);
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
     return before.sa_handler(signal);
-  // The read is tried again, and ends the process as it would have.
+  // The read is retried, and ends the process by default.
   ::signal(SIGBUS, SIG_DFL);
 }
 
@@ -65,7 +65,7 @@ void install() {
   ::sigaction(SIGBUS, &action, &before);
 }
 
-// Those that no guard has, so that one of thousands is found as soon as one of two.
+// Free slots, so that a guard finds one at once among thousands.
 Mutex unused_mutex;
 GuardedMapping* unused GUARDED_BY(unused_mutex) = nullptr;
 
@@ -89,7 +89,7 @@ MappingGuard::MappingGuard(const void* data, size_t size) {
   mapping_ = claim_slot();
   mapping_->cut = false;
   mapping_->begin = reinterpret_cast<uintptr_t>(data);
-  // To the end of the last page, of which a file that ends before has nothing.
+  // Rounded up to a page: if the file now ends before the last page, this whole page is missing.
   const uintptr_t end = reinterpret_cast<uintptr_t>(data) + size;
   mapping_->end = (end + page_size - 1) & ~(page_size - 1);
 }

@@ -1,11 +1,11 @@
-// MappingGuard: makes it survivable that somebody shortens a mapped file in place.
+// MappingGuard: lets the process survive the truncation of a mapped file.
 //
-// A read behind the file's new end raises SIGBUS, whose default ends the process. While a guard
-// lives, such a read finds zeros instead, and was_cut() says that it did. git never shortens the
-// files that it keeps, but an editor, a restored backup or a broken tool does.
+// A read behind the file's new end raises SIGBUS, which ends the process by default. While a guard
+// lives, such a read returns zeros instead, and was_cut() returns true. Git itself never
+// truncates its files, but an editor, a restored backup or a broken tool does.
 //
-// Threads: any; the signal comes on the thread that reads. A SIGBUS elsewhere is passed on to the
-// handler that was there before.
+// Threads: any. The signal arrives on the reading thread. A SIGBUS elsewhere goes to the previous
+// handler.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct GuardedMapping;
 class MappingGuard {
  public:
   MappingGuard() = default;
-  // `data` is the beginning of a mapping of `size` bytes, which outlives the guard.
+  // `data` is the start of a mapping of `size` bytes, which must outlive the guard.
   MappingGuard(const void* data, size_t size);
   MappingGuard(MappingGuard&& other) noexcept;
   MappingGuard& operator=(MappingGuard&& other) noexcept;
@@ -25,7 +25,7 @@ class MappingGuard {
   MappingGuard& operator=(const MappingGuard&) = delete;
   ~MappingGuard();
 
-  // Something that is not the file's was read.
+  // True: some bytes that were read are not the file's.
   bool was_cut() const;
 
  private:

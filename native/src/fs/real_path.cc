@@ -7,7 +7,7 @@
 namespace resident {
 
 std::string real_path(const std::string& path) {
-  // Given back also where there is no memory for another string.
+  // Freed even if the allocation of the result throws.
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
   return real ? real.get() : "";
 }

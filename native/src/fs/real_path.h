@@ -1,12 +1,12 @@
-// real_path: where a path leads.
+// real_path: resolves a path.
 #pragma once
 
 #include <string>
 
 namespace resident {
 
-// Absolute, without symbolic links, "." and ".."; empty where a part of it is not there or may not
-// be looked at. See realpath(3). Any thread.
+// Returns the absolute path without symbolic links, "." and "..". Empty: a part of the path is
+// missing or inaccessible. See realpath(3). Any thread.
 std::string real_path(const std::string& path);
 
 }  // namespace resident

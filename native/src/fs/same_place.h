@@ -1,4 +1,4 @@
-// Whether two paths name the same place: paths can differ by links and mounts on the way.
+// Tests whether two paths name the same place. Paths can differ by symbolic links and mounts.
 //
 // Threads: any.
 #pragma once
@@ -7,10 +7,10 @@
 
 namespace resident {
 
-// Both name one directory. False where one of them is not there, unless they are spelled alike.
+// True if both name one directory. False if a path does not exist, unless both are spelled alike.
 bool is_same_directory(const std::string& one, const std::string& other);
 
-// Both are one name in one directory. The file itself can be missing, or be replaced meanwhile.
+// True if both are the same name in one directory. The file may be missing or replaced meanwhile.
 bool is_same_name(const std::string& one, const std::string& other);
 
 }  // namespace resident

@@ -1,4 +1,4 @@
-// struct stat -> FileStat, for each file of a worktree.
+// Converts struct stat to FileStat. Called for each file of a worktree.
 #pragma once
 
 #include <sys/stat.h>

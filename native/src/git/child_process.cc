@@ -15,8 +15,8 @@ namespace resident {
 
 namespace {
 
-// A descriptor above the standard three: in a process that runs with one of those closed, a pipe
-// may land there, and the child's dup2 calls would overwrite one another.
+// Moves a descriptor above the standard three. If one of those is closed in this process, a new
+// pipe can get its number. The child's dup2 calls would then overwrite each other.
 Result<UniqueFd> above_standard(UniqueFd fd) {
   if (fd.get() > STDERR_FILENO) return fd;
   UniqueFd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -57,7 +57,7 @@ Result<Channel> open_input() {
 std::vector<char*> c_strings(const std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);
-  // posix_spawn does not write through them.
+  // posix_spawn does not modify the strings.
   for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;
@@ -68,7 +68,7 @@ class SpawnSettings {
   explicit SpawnSettings(bool own_group) {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawnattr_init(&attributes);
-    // Node ignores SIGPIPE and an ignored signal survives exec; git relies on the default.
+    // Node ignores SIGPIPE, and an ignored signal survives exec. git needs the default.
     sigset_t defaults;
     ::sigemptyset(&defaults);
     ::sigaddset(&defaults, SIGPIPE);
@@ -161,20 +161,20 @@ ChildProcess::~ChildProcess() {
 }
 
 void ChildProcess::signal(int number) {
-  // Not reaped yet, so the pid is still this child's.
+  // The child is not reaped yet, so the pid is still its own.
   if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, number);
 }
 
 bool ChildProcess::wait_with(int flags) {
   if (pid_ < 0) return true;
   if (ends_group_) {
-    // Before it is reaped, while its number is the group's for sure.
+    // Kill the group before reaping: until then, its number cannot belong to another group.
     siginfo_t found_ended{};
     int waited = 0;
     do {
       waited = ::waitid(P_PID, static_cast<id_t>(pid_), &found_ended, WEXITED | WNOWAIT | flags);
     } while (waited != 0 && errno == EINTR);
-    // One that ends from here on is reaped the next time, after its group was killed.
+    // A child that ends after this check is reaped next time, after its group is killed.
     if (waited == 0 && found_ended.si_pid == 0) return false;
     if (waited == 0) ::kill(-pid_, SIGKILL);
   }

@@ -1,4 +1,4 @@
-// A child process with its three standard streams in our hands. Linux.
+// A child process whose three standard streams we control. Linux.
 #pragma once
 
 #include <sys/types.h>
@@ -12,39 +12,39 @@
 
 namespace resident {
 
-// Owns a running child. Destroying one that was not waited for kills and reaps it.
+// Owns a running child. The destructor kills and reaps a child that was not waited for.
 class ChildProcess {
  public:
   struct Settings {
-    bool input = false;  // a socket as standard input rather than /dev/null
-    // A process group of its own, so that whatever it starts can be ended with it. Not for what a
-    // person at a terminal may interrupt.
+    bool input = false;  // standard input is a socket instead of /dev/null
+    // Gives the child its own process group, so that its descendants can be ended with it. Do not
+    // set it for a program that a user may interrupt at a terminal.
     bool own_group = false;
   };
-  // `environment` is complete.
+  // `environment` is complete: the child inherits no other variables.
   static Result<ChildProcess> spawn(const std::vector<std::string>& command,
                                     const std::vector<std::string>& environment, Settings settings);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();
 
-  // Our ends, non-blocking. A socket for input, so that writing to a child that is gone is an error
-  // and never a SIGPIPE (MSG_NOSIGNAL).
+  // Our ends of the streams, non-blocking. The input is a socket: with MSG_NOSIGNAL, a write to an
+  // ended child is an error and not a SIGPIPE.
   UniqueFd input;
   UniqueFd out;
   UniqueFd err;
-  // Readable once the child has ended; invalid where the kernel has no pidfd_open (before 5.3).
+  // Readable after the child has ended. Invalid if the kernel has no pidfd_open (before 5.3).
   UniqueFd ended;
 
-  // To its group, where it has one of its own.
+  // Sends the signal to the child, or to its own group if it has one.
   void signal(int number);
-  // When it has ended, whatever is left of its own group is killed.
+  // Kills the rest of the child's own group when the child ends.
   void end_group_with_it() { ends_group_ = own_group_; }
-  // True once the child has ended; wait_status() then holds. Never blocks.
+  // True: the child has ended, and wait_status() is set. Never blocks.
   bool try_wait();
-  // Blocks until it has ended.
+  // Blocks until the child has ended.
   void wait();
-  // As waitpid tells; nullopt where someone else reaped the child.
+  // The status from waitpid. nullopt: someone else reaped the child.
   std::optional<int> wait_status() const { return status_; }
 
  private:

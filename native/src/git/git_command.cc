@@ -16,7 +16,7 @@ namespace resident {
 
 namespace {
 
-// How often a stop request is looked for, where nothing can wake us for it.
+// Interval for polling the stop request if no eventfd can be had, in ms.
 constexpr int kPace = 20;
 
 }  // namespace
@@ -37,7 +37,7 @@ Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRu
   RESIDENT_TRY(const std::unique_ptr<GitRun> git, GitRun::start(arguments, options, is_stoppable));
   const UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   const auto on_stop = [&wake] {
-    // Fails only where the counter is full, and then the poll wakes anyway.
+    // Fails only if the counter is at its maximum; the poll wakes in that case too.
     if (wake.valid()) (void)::eventfd_write(wake.get(), 1);
   };
   const std::stop_callback on_own_stop(options.stop, on_stop);
@@ -47,7 +47,7 @@ Result<GitOutput> run_git(const std::vector<std::string>& arguments, const GitRu
   while (!git->advance()) {
     if (is_stopped()) {
       git->stop();
-      // Drained, or the poll would not sleep while the child ends.
+      // Drain the counter, so that poll can sleep while the child ends.
       eventfd_t ignored;
       if (wake.valid()) (void)::eventfd_read(wake.get(), &ignored);
     }

@@ -29,7 +29,7 @@ std::set<int> open_descriptors() {
   return found;
 }
 
-// A program that stands in for git, as GitRunOptions::program.
+// A program that replaces git, for GitRunOptions::program.
 std::string script(RepoBuilder& repo, const std::string& body) {
   std::string path = repo.path("program");
   testing::write_whole_file(path, "#!/bin/sh\n" + body);
@@ -98,7 +98,7 @@ TEST(GitCommand, EnvironmentIsChangedAsAsked) {
 TEST(GitCommand, SignalsAreDefaultInTheChild) {
   RepoBuilder repo;
   auto before = ::signal(SIGPIPE, SIG_IGN);
-  // A shell that was started with SIGPIPE ignored survives this kill.
+  // A shell that inherits an ignored SIGPIPE would survive this kill.
   auto result = run_git({}, {.program = script(repo, "kill -PIPE $$\necho survived\n")});
   ::signal(SIGPIPE, before);
   ASSERT_TRUE(result.ok());
@@ -157,8 +157,8 @@ TEST(GitCommand, AGrandchildThatHoldsThePipesDoesNotHoldUs) {
 TEST(GitCommand, ThreadsRunAtOnceAndNoDescriptorLeaks) {
   RepoBuilder repo;
   std::set<int> before = open_descriptors();
-  // What the test program itself was started with may pass on to its children; the rest must not.
-  size_t expected = 1;  // the listing's own
+  // Descriptors that this program inherited may reach its children; others must not.
+  size_t expected = 1;  // the descriptor of the listing
   for (int fd : before) {
     if (fd <= 2 || !(::fcntl(fd, F_GETFD) & FD_CLOEXEC)) ++expected;
   }

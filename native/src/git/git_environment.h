@@ -1,4 +1,4 @@
-// The environment in which git is run: that of this process, with changes.
+// The environment for git: this process's environment with changes.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace resident {
 
-// Set for every git that this process asks: our own hook (core.fsmonitor) is of no use to it, and
-// would be asked in turn.
+// Set for every git that this process runs. Our own hook (core.fsmonitor) then does not answer: it
+// would only ask this process in turn.
 inline constexpr std::string_view kAskedByUs = "RESIDENT_GIT_ASKS";
 
-// Complete, and always with GIT_OPTIONAL_LOCKS=0 and that. "NAME=value" replaces or adds a
-// variable, "NAME" removes it; the last one of a name counts. Read without a lock, as execvp would:
-// no other thread may call setenv meanwhile.
+// Returns the complete environment, always with GIT_OPTIONAL_LOCKS=0 and kAskedByUs. In `changes`,
+// "NAME=value" replaces or adds a variable, and "NAME" removes it. The last change of a name wins.
+// The environment is read without a lock, like in execvp: no other thread may call setenv
+// meanwhile.
 std::vector<std::string> git_environment(const std::vector<std::string>& changes);
 
 }  // namespace resident

@@ -44,7 +44,7 @@ GitLoop::~GitLoop() {
 }
 
 void GitLoop::wake() {
-  // Fails only where the counter is full, and then the poll wakes anyway.
+  // Fails only if the counter is at its maximum; the poll wakes in that case too.
   (void)::eventfd_write(wake_.get(), 1);
 }
 
@@ -103,7 +103,7 @@ void GitLoop::start_next() {
       job = std::move(next.mapped());
       under_way_.insert(number);
     }
-    // A node of a map stays where it is, and so does the input that the run refers to.
+    // Map nodes do not move, so the run's reference to the input stays valid.
     Running& running = running_[number];
     running.job = std::move(job);
     running.began = Clock::now();
@@ -150,7 +150,7 @@ void GitLoop::sleep() {
   for (const auto& [number, running] : running_) {
     running.git->append_descriptors(descriptors);
     at_most(running.git->milliseconds_left());
-    // Once it counts no more, another may have its place.
+    // Wake when this git stops counting for `at_once`: another one may start then.
     const auto ages = running.began + limits_.young - now;
     if (ages > Clock::duration::zero()) {
       at_most(static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(ages).count()));

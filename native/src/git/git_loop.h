@@ -1,10 +1,10 @@
-// GitLoop: the one thread of a process that drives every git which nobody waits for.
+// GitLoop: one thread of this process that drives all gits in the background.
 //
-// So many run at once that the machine has enough to do. One that takes long counts no more among
-// them: it waits for something else than a processor, and others do not wait for it; there is a
-// bound on all of them together.
+// It runs enough gits in parallel to keep the machine busy. A git that runs longer than `young` no
+// longer counts for this limit. It waits for something else than a processor, so it must not delay
+// others. Another limit bounds the total.
 //
-// Threads: any. The destructor ends what still runs, within about half a second.
+// Threads: any. The destructor ends all running gits within about half a second.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class GitLoop final : public GitRunner {
  public:
   struct Limits {
     size_t at_once = 8;
-    std::chrono::milliseconds young{2'000};  // so long one counts among `at_once`
+    std::chrono::milliseconds young{2'000};  // a git counts for `at_once` for this time
     size_t all = 256;
   };
 
@@ -51,10 +51,10 @@ class GitLoop final : public GitRunner {
 
   GitLoop(Limits limits, UniqueFd wake) : limits_(limits), wake_(std::move(wake)) {}
   void loop() EXCLUDES(mutex_);
-  // True: nothing is under way, and nothing will be.
+  // True: stopped, and no git is running.
   bool drain_orders() EXCLUDES(mutex_);
   void start_next() EXCLUDES(mutex_);
-  // True where one ended: there may be nothing left to wait for.
+  // True: a git has ended, and possibly no descriptor is left to wait for.
   bool advance_all() EXCLUDES(mutex_);
   void finish(Number number, const Done& done, Result<GitOutput> output) EXCLUDES(mutex_);
   void sleep() EXCLUDES(mutex_);
@@ -64,15 +64,15 @@ class GitLoop final : public GitRunner {
   const Limits limits_;
   const UniqueFd wake_;
 
-  // The loop's.
+  // Used only by the loop's thread.
   std::map<Number, Running> running_;
 
-  // Held while an answer is given, so that none is after cancel().
+  // Held during `done` calls, so that none happens after cancel().
   Mutex mutex_;
   Number last_number_ GUARDED_BY(mutex_) = 0;
-  std::map<Number, Job> queued_ GUARDED_BY(mutex_);  // in the order in which they were asked
-  std::set<Number> under_way_ GUARDED_BY(mutex_);    // started and wanted
-  std::set<Number> cancelled_ GUARDED_BY(mutex_);    // started and not wanted, to be told the loop
+  std::map<Number, Job> queued_ GUARDED_BY(mutex_);  // in order of request
+  std::set<Number> under_way_ GUARDED_BY(mutex_);    // started, still wanted
+  std::set<Number> cancelled_ GUARDED_BY(mutex_);    // started, unwanted, not yet seen by the loop
   bool stopped_ GUARDED_BY(mutex_) = false;
 
   std::thread thread_;

@@ -20,12 +20,13 @@ class GitLoopTest : public ::testing::Test {
   GitCommand script(const std::string& name, const std::string& body) {
     const std::string path = repo_.path(name);
     testing::write_whole_file(path, body);
-    // Not a program itself: one cannot be run while a child of another thread has it open.
+    // Run through sh: a file cannot be executed while a child of another thread has it open for
+    // writing.
     GitCommand command{.arguments = {path}};
     command.options.program = "/bin/sh";
     return command;
   }
-  // Writes its number to `<name>.pid`, and never ends by itself.
+  // Writes its pid to `<name>.pid`, and never ends by itself.
   GitCommand hanging(const std::string& name) {
     const std::string file = repo_.path(name + ".pid");
     return script(name, "trap '' TERM\necho $$ >" + file + ".new\nmv " + file + ".new " + file +

@@ -11,18 +11,18 @@ namespace resident {
 
 namespace {
 
-// Lengths go ahead of the texts, so that no two questions have one key.
+// Each text has its length in front, so that two questions never have the same key.
 void add_text(std::string& key, std::string_view text) {
   key.append(std::to_string(text.size())).append(":").append(text);
 }
 
 std::string key_of(const GitCommand& command) {
-  // Each field is named: one more does not build until it is decided here whether it matters.
+  // Naming each field makes the build fail when a field is added, until it is handled here.
   const auto& [arguments, options, input] = command;
   const auto& [program, cwd, no_input, environment, time_limit, byte_limit, stop] = options;
   std::string key;
   add_text(key, program);
-  // Another git on PATH may say something else.
+  // Another git on PATH may answer differently.
   const std::optional<GitProgram> git = git_on_path();
   add_text(key, git ? identity_of(*git) : std::string());
   add_text(key, cwd);
@@ -90,7 +90,7 @@ void GitOutputCache::take(const std::string& question, Result<GitOutput> output)
 }
 
 void GitOutputCache::make_room(const Kept& for_this) {
-  // What is too much alone is for who asked, and kept no longer.
+  // An output that exceeds the limit alone goes to its caller and is not kept.
   if (for_this.size() > byte_limit_) return;
   size_t bytes = 0;
   for (const Kept& kept : kept_) bytes += kept.size();

@@ -1,11 +1,11 @@
-// GitOutputCache: what git said, kept until the owner knows of a change.
+// GitOutputCache: caches git's outputs until the owner reports a change.
 //
-// The owner calls forget() before the first question after a change, so that git runs once for each
-// question and change, and never for a question that was asked before. What is kept is bounded in
-// bytes; beyond the bound the oldest answers are asked again.
+// The owner calls forget() before its first question after a change. Then git runs once for each
+// question and change, and never again for the same question. The cache has a limit in bytes.
+// Beyond it, the oldest outputs are dropped and asked again.
 //
-// git is asked in the background: a question is asked again and again until the answer is there.
-// While things go on changing, an answer that was asked for after the question was is one to it.
+// Git runs in the background: the caller repeats a question until the output has arrived. During
+// continuous changes, an output answers each question that is older than its run of git.
 //
 // Threads: one owner.
 #pragma once
@@ -21,36 +21,37 @@ namespace resident {
 class GitOutputCache {
  public:
   using RequestId = GitTasks::RequestId;
-  // What is kept of what git wrote to standard output, where that is all that is wanted of much.
+  // Computes the part of git's standard output that is kept, when the rest is not needed.
   using Digest = std::string (*)(std::string_view out);
 
-  // `byte_limit`: of questions and outputs together. `tasks` outlives this.
+  // `byte_limit`: for questions and outputs together. `tasks` must outlive this object.
   explicit GitOutputCache(GitTasks& tasks, size_t byte_limit = size_t{64} << 20)
       : tasks_(tasks), byte_limit_(byte_limit) {}
   ~GitOutputCache();
 
-  // What git says to the command, as of `since` or later; kPending while it is asked. Any exit code
-  // is kept, an Error is not. `subject`: in words for people. `digest`: always the same one with a
-  // command; null: all is kept.
+  // Returns git's output for the command, from a run that began at `since` or later. kPending: the
+  // run has not ended. Every exit code is cached; an Error is not.
+  // - `subject`: text for users
+  // - `digest`: the same for each call with a command; null: keeps all output
   Result<GitOutput> ask(const GitCommand& command, const GitTasks::Subject& subject,
                         RequestId since, Digest digest = nullptr);
-  // The last that was said to the command, if it was asked for after `after`, however old it is by
-  // now; null: nothing. Until the next call.
+  // Returns the command's last output, even an outdated one, if its run began after `after`. Null:
+  // none. Valid until the next call.
   const Result<GitOutput>* last_said(const GitCommand& command, RequestId after);
-  // Something changed. What was said already is for those who asked before.
+  // Marks all outputs as outdated after a change. They still answer earlier questions.
   void forget();
-  // Nobody waits who asked before.
+  // Drops outdated outputs. Call it when no earlier question is waiting.
   void drop_forgotten();
-  // How often git was run.
+  // The number of git runs.
   uint64_t runs() const { return runs_; }
 
  private:
   struct Kept {
     std::string question;
-    RequestId task = 0;   // that asks now; 0: none does
-    RequestId asked = 0;  // of the output; 0: there is none
+    RequestId task = 0;   // the running task; 0: none
+    RequestId asked = 0;  // request id of the output; 0: no output
     bool is_current = false;
-    bool changed_meanwhile = false;  // since `task` was begun
+    bool changed_meanwhile = false;  // since `task` started
     Result<GitOutput> output = GitOutput();
 
     size_t size() const;
@@ -62,7 +63,7 @@ class GitOutputCache {
   GitTasks& tasks_;
   const size_t byte_limit_;
   uint64_t runs_ = 0;
-  std::list<Kept> kept_;  // the oldest first
+  std::list<Kept> kept_;  // oldest first
 };
 
 }  // namespace resident

@@ -14,7 +14,7 @@ using testing::RepoBuilder;
 class GitOutputCacheTest : public ::testing::Test {
  protected:
   GitOutputCacheTest() {
-    // Says how often it was called before, its directory, its words and its input.
+    // Prints the number of earlier calls, its directory, its arguments and its input.
     const std::string count = repo_.path("count");
     options_.program = repo_.path("program");
     testing::write_whole_file(options_.program, "#!/bin/sh\necho x >>" + count + "\nwc -l <" +
@@ -88,10 +88,10 @@ TEST_F(GitOutputCacheTest, KeepsNoMoreBytesThanItMay) {
   EXPECT_FALSE(kept("1"));
   EXPECT_TRUE(kept("1"));
   EXPECT_FALSE(kept("2"));
-  // The oldest goes.
+  // The oldest output is dropped.
   EXPECT_TRUE(kept("2"));
   EXPECT_FALSE(kept("1"));
-  // Alone it is too much.
+  // This output exceeds the limit alone.
   EXPECT_FALSE(kept(std::string(400, '3')));
   EXPECT_FALSE(kept(std::string(400, '3')));
   EXPECT_TRUE(kept("1"));

@@ -10,7 +10,7 @@ namespace resident {
 
 namespace {
 
-// Where execvp looks without a PATH.
+// execvp's search path if PATH is unset.
 constexpr std::string_view kDefaultPath = "/bin:/usr/bin";
 
 std::optional<GitProgram> program_at(const std::string& path) {
@@ -28,7 +28,7 @@ void search_path(Look&& look) {
   for (;;) {
     const size_t colon = rest.find(':');
     const std::string_view directory = rest.substr(0, colon);
-    // An empty one is the working directory.
+    // An empty entry means the working directory.
     if (look(std::string(directory.empty() ? "." : directory) + "/git")) return;
     if (colon == std::string_view::npos) return;
     rest.remove_prefix(colon + 1);

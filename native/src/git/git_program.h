@@ -1,6 +1,6 @@
-// Which program `git` is: the first one on PATH, as execvp looks for it.
+// Finds the program `git`: the first one on PATH, with the rules of execvp.
 //
-// Threads: any. The environment is read without a lock, as execvp would.
+// Threads: any. The environment is read without a lock, like in execvp.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@
 
 namespace resident {
 
-// A program and what changes with its content. A script that runs a git of its own choice keeps
-// its identity when that git becomes another one.
+// A program and its stat, which changes with its content. A script that runs a git of its choice
+// keeps its identity when it changes its choice.
 struct GitProgram {
   std::string path;
   uint64_t device = 0;
@@ -24,15 +24,14 @@ struct GitProgram {
   friend bool operator==(const GitProgram&, const GitProgram&) = default;
 };
 
-// nullopt where PATH leads to none. A relative directory in PATH is taken from the working
-// directory.
+// nullopt: PATH has no git. A relative directory in PATH is resolved from the working directory.
 std::optional<GitProgram> git_on_path();
 
-// What tells a program from others wherever it is asked from, its path left out.
+// Returns a text that identifies the program in every process. It does not include the path.
 std::string identity_of(const GitProgram& program);
 
-// The paths that decide which program git_on_path() is, in the order of PATH: the program itself
-// comes last, before it those where none is.
+// Returns the paths that decide the result of git_on_path(), in the order of PATH. The program
+// comes last, after the places without a program.
 std::vector<std::string> git_program_places();
 
 }  // namespace resident

@@ -12,7 +12,7 @@ struct Turn {
   GitVersion since;
 };
 
-// The last version without and the first one with each rule, as git's releases have it.
+// The last git release without each rule, and the first one with it.
 constexpr Turn kTurns[] = {
     {"incomplete chunk", &GitRules::counts_incomplete_chunk, {2, 43, 1}, {2, 43, 2}},
     {"unique basenames", &GitRules::prefers_unique_basenames, {2, 30, 9}, {2, 31, 0}},

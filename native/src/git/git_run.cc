@@ -16,9 +16,9 @@ namespace resident {
 
 namespace {
 
-// Between the polite signal and the one that cannot be ignored.
+// Time between SIGTERM and SIGKILL.
 constexpr std::chrono::milliseconds kGrace{500};
-// How often the child is asked whether it has ended, where the kernel cannot wake us.
+// Interval for polling the child's end if the kernel cannot report it.
 constexpr std::chrono::milliseconds kChildPace{20};
 
 }  // namespace
@@ -101,14 +101,14 @@ void GitRun::write_input() {
     ssize_t count = ::send(child_.input.get(), input_.data(), input_.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
-    // A child that does not want its input says in its own words why it ended.
+    // Ignored: a child that closed its input reports the reason itself.
     if (count < 0) break;
     input_.remove_prefix(static_cast<size_t>(count));
   }
   child_.input.reset();
 }
 
-// All ends are non-blocking: it costs little to try one that is not ready.
+// All ends are non-blocking, so a try on one that is not ready is cheap.
 void GitRun::transfer() {
   if (child_.input.valid()) write_input();
   if (child_.out.valid()) read_into(child_.out, output_.out);
@@ -124,9 +124,9 @@ bool GitRun::advance() {
     child_.signal(SIGKILL);
     kill_at_ = Clock::now() + kGrace;
   }
-  // Asked before reading: what the child wrote before it ended is then read below. A grandchild (a
-  // daemon that git started) may hold the pipes open for ever; git's own words are complete once
-  // git has ended.
+  // The child's end is tested before reading, so that the read below gets all of its output. A
+  // grandchild (a daemon that git started) may hold the pipes open forever. After git's own end,
+  // git's output is complete.
   const bool ended = child_.try_wait();
   transfer();
   return ended;

@@ -1,5 +1,5 @@
-// GitRun: one program under way, moved on by whoever owns it. Nothing here blocks but the
-// destructor, which kills what has not ended.
+// GitRun: a running program that its owner advances step by step. Only the destructor blocks: it
+// kills a program that has not ended.
 //
 // Threads: one owner.
 #pragma once
@@ -22,21 +22,21 @@ namespace resident {
 
 class GitRun {
  public:
-  // `is_stoppable`: stop() may be called; the program then has a process group of its own.
-  // options.input must outlive the run; options.stop is the owner's to follow.
+  // `is_stoppable`: stop() may be called, and the program gets its own process group. The data of
+  // options.input must outlive the run. The owner itself must watch options.stop.
   static Result<std::unique_ptr<GitRun>> start(const std::vector<std::string>& arguments,
                                                const GitRunOptions& options, bool is_stoppable);
 
-  // Moves what can be moved. True once the program has ended.
+  // Reads and writes without waiting. True: the program has ended.
   bool advance();
-  // When advance() is to be called again: once one of these descriptors is ready, or after
-  // milliseconds_left(); -1: whenever they are.
+  // Call advance() again when one of these descriptors is ready, or after milliseconds_left(). -1:
+  // wait only for the descriptors.
   void append_descriptors(std::vector<pollfd>& descriptors) const;
   int milliseconds_left() const;
 
-  // Ends it and what it started: politely first, and soon in a way that cannot be ignored.
+  // Ends the program and its descendants: first with SIGTERM, soon after with SIGKILL.
   void stop();
-  // After advance() said true.
+  // Call it after advance() has returned true.
   Result<GitOutput> result();
 
  private:

@@ -1,4 +1,4 @@
-// GitRunner: runs git for those who do not wait for it.
+// GitRunner: runs git in the background.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace resident {
 
-// A command that owns everything it needs. git runs in `options.cwd`; options.input and
-// options.stop are unset.
+// A command that owns all of its data. git runs in `options.cwd`; options.input and options.stop
+// are unset.
 struct GitCommand {
   std::vector<std::string> arguments;
   GitRunOptions options = {};
   std::optional<std::string> input = {};
 };
 
-// In place.
+// Runs git on the calling thread and waits for it.
 Result<GitOutput> run_git(const GitCommand& command);
 
 class GitRunner {
@@ -29,11 +29,11 @@ class GitRunner {
 
   virtual ~GitRunner() = default;
 
-  // Does not wait. `done` is called once, on any thread; it must not block, and not call back. Any
-  // thread may call this.
+  // Returns at once. Calls `done` once, on any thread; it must not block, and must not call the
+  // runner. Any thread may call start().
   virtual Number start(GitCommand command, Done done) = 0;
-  // Nobody wants the answer any more: `done` is not called after this returns, and the program and
-  // what it started end soon. One that has answered is left alone.
+  // Ends the program and its descendants soon, because the answer is not wanted. `done` is not
+  // called after this returns. A finished command is not affected.
   virtual void cancel(Number number) = 0;
 };
 

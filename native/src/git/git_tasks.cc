@@ -10,7 +10,7 @@ namespace resident {
 
 namespace {
 
-// Of one owner.
+// Limit for each owner.
 constexpr size_t kMaxAtOnce = 4;
 
 }  // namespace
@@ -122,7 +122,7 @@ std::optional<GitTasks::Awaited> GitTasks::longest_awaited() const {
   if (tasks_.empty()) return std::nullopt;
   const Task& first = tasks_.begin()->second;
   Awaited awaited{first.subject, first.since, first.since_by_wall_clock};
-  // What several are asked about is one thing to whoever waits.
+  // Sum the files of all tasks with this name: the user waits for them as one.
   awaited.subject.files = 0;
   for (const auto& [moment, task] : tasks_) {
     if (task.subject.name == first.subject.name) awaited.subject.files += task.subject.files;

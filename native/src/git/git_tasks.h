@@ -1,11 +1,11 @@
-// GitTasks: what one owner has asked git in the background, and the answers that came.
+// GitTasks: an owner's requests to git in the background, and their answers.
 //
-// Answers are handed over in deliver(), on the owner's thread; `wake` says that there is one. An
-// owner keeps few programs busy at once, the rest waits for its turn. Without a runner a program is
-// run in deliver() itself: for an owner that has nothing else to do.
+// The owner receives answers in deliver(), on its own thread. `wake` reports a new answer. Only a
+// few programs of an owner run in parallel; the others wait. Without a runner, deliver() itself
+// runs the programs: for an owner with no other work.
 //
-// Threads: one owner. `wake` is called on any thread, and not after the destructor, which cancels
-// what is under way.
+// Threads: one owner. `wake` is called on any thread. The destructor cancels running programs, and
+// after it `wake` is not called.
 #pragma once
 
 #include <chrono>
@@ -24,13 +24,12 @@ namespace resident {
 
 class GitTasks {
  public:
-  // Counts what was asked: an answer is of a later moment than all that happened before its number
-  // was given.
+  // Counts the requests. An answer reflects everything that happened before its id was given.
   using RequestId = uint64_t;
   using Take = std::function<void(Result<GitOutput>)>;
   using Clock = std::chrono::steady_clock;
 
-  // What is waited for, in words for people ("filter lfs"), and for how many files.
+  // The awaited program as text for users ("filter lfs"), and the number of files.
   struct Subject {
     std::string name;
     uint64_t files = 0;
@@ -49,28 +48,29 @@ class GitTasks {
   bool runs_in_place() const { return !runner_; }
 
   RequestId start(GitCommand command, Subject subject, Take take);
-  // Its `take` is not called any more.
+  // Its `take` is not called afterwards.
   void cancel(RequestId task);
-  // The number that the next start() gives.
+  // The id that the next start() will return.
   RequestId next() const { return last_ + 1; }
 
-  // Calls `take` of those that have an answer; it may start others. True where there was one.
+  // Calls `take` for each answer that has arrived; `take` may start more tasks. True: an answer was
+  // delivered.
   bool deliver();
 
   bool empty() const { return tasks_.empty(); }
-  // That for which the owner has waited longest.
+  // The request that has waited longest.
   std::optional<Awaited> longest_awaited() const;
 
  private:
   struct Task {
-    GitCommand command;  // until it is started
+    GitCommand command;  // empty once started
     Subject subject;
     Take take;
     Clock::time_point since;
     std::chrono::system_clock::time_point since_by_wall_clock;
-    std::optional<GitRunner::Number> number;  // of the runner, once it is started
+    std::optional<GitRunner::Number> number;  // the runner's number; set once started
   };
-  // Shared with what the runner calls.
+  // Shared with the runner's callbacks.
   class Answers;
 
   void start_next();
@@ -79,9 +79,9 @@ class GitTasks {
   const std::shared_ptr<Answers> answers_;
   const Now now_;
   RequestId last_ = 0;
-  RequestId first_waiting_ = 1;  // none before it waits to be started
+  RequestId first_waiting_ = 1;  // all tasks before this id are started
   std::map<RequestId, Task> tasks_;
-  size_t started_ = 0;  // of them
+  size_t started_ = 0;  // number of started tasks in tasks_
 };
 
 }  // namespace resident

@@ -60,7 +60,7 @@ TEST_F(GitTasksTest, WhatIsCancelledIsNotHandedOver) {
   tasks_.deliver();
   EXPECT_EQ(taken_, std::vector<std::string>{"2"});
   EXPECT_TRUE(tasks_.empty());
-  // Their places are free again.
+  // Cancelled tasks free their places.
   for (int i = 0; i < 4; ++i) start("more");
   EXPECT_EQ(runner_->waiting(), 4u);
 }

@@ -27,7 +27,7 @@ bool is_ready(const Answer& answer) {
 struct Cache {
   Mutex mutex;
   std::optional<Asked> last GUARDED_BY(mutex);
-  // Of programs that were on PATH before and have not answered: letting go of one would wait.
+  // Unanswered futures of programs that were on PATH before. Destroying them would block.
   std::vector<Answer> left_alone GUARDED_BY(mutex);
 
   void set(Asked asked) REQUIRES(mutex) {
@@ -50,25 +50,25 @@ Result<GitVersion> ask(const GitProgram& program) {
   return Error{ErrorCode::kUnsupported, program.path + " version: " + output.out + output.err};
 }
 
-// What `program` says, or is being asked.
+// Returns the future with the version of `program`, and asks for it if necessary.
 Answer answer_of(const GitProgram& program) {
   Cache& known = cache();
   MutexLock lock(known.mutex);
   if (!known.last || known.last->program != program) {
-    // Without a thread to be had it is asked by whoever waits for the answer.
+    // If no thread can be started, the thread that waits for the answer runs git.
     constexpr auto kEither = std::launch::async | std::launch::deferred;
     known.set({program, std::async(kEither, ask, program).share()});
   }
   return known.last->answer;
 }
 
-// What could not be asked may be asked again.
+// Removes a failed answer, so that the next call asks again.
 void forget(const GitProgram& program) {
   MutexLock lock(cache().mutex);
   if (cache().last && cache().last->program == program) cache().last.reset();
 }
 
-// The number that `text` begins with, taken away together with the '.' before it.
+// Removes a '.' and the number after it from `text`, and returns the number.
 std::optional<int> parse_number(std::string_view& text) {
   if (!text.starts_with('.')) return std::nullopt;
   int number = 0;

@@ -8,14 +8,15 @@ namespace resident {
 
 namespace {
 
-// Unasked, what may be another thing though nothing tells so is asked again after so long.
+// Delay before asking again, without a question, about data that can change without an event.
 constexpr std::chrono::seconds kAskAgain{1};
-// What never settles (a file of tomorrow, one that cannot be seen) is asked again so often by
-// itself.
+// Limit of repeats for files that never settle, such as a file with a future time or an unreadable
+// file.
 constexpr int kMaxUnsettled = 3;
 
-// Keeps git from looking for a repository above `worktree`: without one of its own, it would tell
-// of another worktree. In git's list of directories a colon ends a path.
+// Keeps git from searching for a repository above `worktree`. If `worktree` has no repository, git
+// would answer for another one. Git's list of directories uses ':' as separator, so such a path is
+// left out.
 std::vector<std::string> no_repository_above(const std::string& worktree) {
   const std::string above = worktree.substr(0, worktree.rfind('/'));
   if (!worktree.starts_with('/') || above.empty() || above.find(':') != above.npos) return {};

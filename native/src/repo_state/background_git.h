@@ -1,9 +1,8 @@
-// BackgroundGit: what one model asks git in the background: for which question, when an answer is
-// good enough for it, and when git is asked once more.
+// BackgroundGit: a model's requests to git in the background. It decides whether an answer is new
+// enough for a question, and when to ask git again.
 //
-// An answer counts for a question if it was asked for after the question was put. Without a
-// question, what may have another answer by now, though nothing tells so, is asked again after a
-// second, and a few times only.
+// An answer serves a question if git was asked after the question. Some answers can become outdated
+// without an event. Without a question, git is asked again after a second, a few times only.
 //
 // Threads: the model's owner.
 #pragma once
@@ -25,23 +24,23 @@ class BackgroundGit {
   using Clock = GitTasks::Clock;
   using DueTime = std::optional<Clock::time_point>;
 
-  // When git was last asked about something.
+  // The last request to git about a subject.
   struct LastAsked {
     RequestId moment = 0;
     Clock::time_point at{};
-    int for_unsettled = 0;  // times in a row, because of files that had not settled
+    int for_unsettled = 0;  // successive requests because of unsettled files
   };
-  // The same of what is asked by a task.
+  // The same for a subject that a task asks about.
   struct Asked : LastAsked {
-    RequestId task = 0;   // that asks now; 0: none does
-    RequestId heard = 0;  // when that was asked which is known
-    bool again = false;   // is to be asked once that has answered
+    RequestId task = 0;   // the running task; 0: none
+    RequestId heard = 0;  // request id of the known answer
+    bool again = false;   // ask again after the running task has answered
   };
 
-  // What takes longer is given up, and said to be.
+  // Slower commands are killed and reported as timed out.
   static constexpr std::chrono::minutes kTimeLimit{10};
 
-  // `runner` null: git is run in place. `wake`, on any thread: there is an answer.
+  // `runner` null: git runs in place. `wake`, on any thread: an answer has arrived.
   BackgroundGit(std::shared_ptr<GitRunner> runner, std::function<void()> wake, Now now,
                 std::string directory)
       : tasks_(std::move(runner), std::move(wake), now),
@@ -51,41 +50,41 @@ class BackgroundGit {
   GitTasks& tasks() { return tasks_; }
   const GitTasks& tasks() const { return tasks_; }
   bool runs_in_place() const { return tasks_.runs_in_place(); }
-  // git with these arguments, in the directory, which is a worktree's root. It takes no repository
-  // above that for the worktree's.
+  // Makes a git command with these arguments, in the worktree's root. It does not accept a
+  // repository above the root as the worktree's.
   GitCommand command(std::vector<std::string> arguments) const;
-  // Whether git asks a monitor, from now on. Where we answer in its daemon's place, it would start
-  // one while we do not.
+  // Sets whether later gits may ask a file system monitor. If we replace git's daemon, git would
+  // start a daemon while we do not answer.
   void set_asks_monitor(bool asks) { asks_monitor_ = asks; }
   bool asks_monitor() const { return asks_monitor_; }
 
-  // What is called until end_question() is part of a question that was first put at `asked`.
+  // Calls until end_question() belong to a question that was first asked at `asked`.
   void begin_question(RequestId asked) { question_ = asked; }
   void end_question() { question_.reset(); }
   const std::optional<RequestId>& question() const { return question_; }
-  // What is asked for then or later is good enough for who asks now.
+  // The oldest request whose answer is new enough for the caller.
   RequestId since() const { return question_.value_or(tasks_.next()); }
 
   Clock::time_point now() const { return now_(); }
   void record_answer(Asked& asked) const;
   void record_request(LastAsked& last) const;
-  // Git is asked, and what it said before is of before the question.
+  // Git is being asked, and its known answer is older than the question.
   bool is_pending(const Asked& asked) const { return asked.task != 0 && asked.heard < since(); }
-  // Whether to ask once more, though nothing tells of a change; with files only where that is
-  // because of them.
+  // True if git must be asked again although no change is known. With `files`: only if unsettled
+  // files are the reason.
   bool is_to_be_asked_again(const LastAsked& last) const;
   bool is_to_be_asked_again(const LastAsked& last, const FileSet& files) const {
     return !files.is_settled() && is_to_be_asked_again(last);
   }
-  // When to do so without a question; nullopt: not at all.
+  // The time to ask again without a question; nullopt: never.
   DueTime due_again(const LastAsked& last) const;
   DueTime due_again(const LastAsked& last, const FileSet& files) const {
     return files.is_settled() ? std::nullopt : due_again(last);
   }
 
-  // kPending.
+  // Makes a kPending error.
   static Error pending(const std::string& subject);
-  // The earlier of two.
+  // Returns the earlier of two times.
   static DueTime earlier(DueTime a, DueTime b);
 
  private:

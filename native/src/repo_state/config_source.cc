@@ -22,7 +22,7 @@ void ConfigSource::read_what_was_said(const ConfigPlace& place) {
   }
 }
 
-// What is kept.
+// True if the kept config is valid for the caller.
 bool ConfigSource::holds_for_now() const {
   if (!kept_ || is_too_old()) return false;
   const std::optional<RequestId>& question = git_.question();

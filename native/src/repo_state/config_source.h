@@ -1,7 +1,7 @@
-// ConfigSource: what git says of its version and of the config, asked in the background.
+// ConfigSource: git's version and config, asked in the background.
 //
-// What it says is kept until it is taken over: something else can keep the repository from being
-// read. Why it refused is kept too, until one of the config's files changes or somebody asks.
+// An answer is kept until it is applied, because another problem can block the reading of the
+// repository. A refusal is kept until a config file changes or a question comes.
 //
 // Threads: the model's owner.
 #pragma once
@@ -22,26 +22,27 @@ class ConfigSource {
  public:
   using RequestId = BackgroundGit::RequestId;
 
-  // All outlive this; `gate` may be null.
+  // All parameters must outlive this object; `gate` may be null.
   ConfigSource(FileSystem& fs, const Repository& repository, MetadataGate* gate, BackgroundGit& git)
       : fs_(fs), repository_(repository), gate_(gate), git_(git) {}
 
-  // kPending while git is asked. `known`: what holds so far, or null.
+  // kPending: git has not answered yet. `known`: the config in use, or null.
   Result<Config> config(const Config* known);
   Result<GitVersion> version(const GitProgram& program);
 
-  // What git said to an earlier question than this tells of files that may have been half made.
+  // Rejects answers to requests before `moment`: the files may have been incomplete then.
   void want_as_of(RequestId moment) { wanted_ = moment; }
   bool wants_newer() const { return wanted_ != 0; }
   bool is_too_old() const { return asked_.heard < wanted_; }
-  // Whether to ask once more, though no file tells of another config.
+  // True if git must be asked again although no file has changed.
   bool is_to_be_asked_again() const { return git_.is_to_be_asked_again(asked_); }
   void invalidate_unsettled() { asked_.for_unsettled = 0; }
   void mark_applied();
-  // When config() would ask again unasked. `known`: as taken over; null: not yet.
+  // The time at which config() asks again by itself. `known`: the applied config; without `known`,
+  // no config is applied yet.
   BackgroundGit::DueTime due() const;
   BackgroundGit::DueTime due(const Config& known) const;
-  // The files that a refusal depends on.
+  // The files on which a refusal depends.
   std::vector<std::string> files() const;
 
  private:
@@ -59,13 +60,13 @@ class ConfigSource {
   BackgroundGit& git_;
   BackgroundGit::Asked asked_;
   RequestId wanted_ = 0;
-  std::optional<Said> said_;  // and not read yet
+  std::optional<Said> said_;  // not read yet
   std::optional<Config> kept_;
   std::optional<Error> error_;
   FileSet error_files_;
   RequestId version_task_ = 0;
   RequestId version_asked_ = 0;
-  std::optional<GitProgram> version_program_;  // that was asked
+  std::optional<GitProgram> version_program_;  // the program that was asked
   std::optional<Error> version_error_;
 };
 

@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-// Whether the file was rewritten with the same bytes at the same time, if at all.
+// True if the file is unchanged, or was rewritten with the same bytes and the same stat.
 bool says_the_same(const FileStat& stat, const ObjectId& checksum, const Index& now) {
   return now.stat() == stat && now.checksum() == checksum && !checksum.is_null();
 }
@@ -26,7 +26,7 @@ Result<CurrentIndex::Found> CurrentIndex::read(bool may_move) {
   }
   RESIDENT_TRY(std::shared_ptr<Index> index, load());
   files_ = std::move(recorded);
-  // Immutable under its name, and yet it can be gone, or another one.
+  // The shared file never changes under its name, but it can be missing or replaced.
   const bool same_shared = !shared_files_.changed(fs_);
   shared_files_ = FileSet::record(fs_, {index->shared_path()});
   if (index_ && same_shared && says_the_same(index_->stat(), index_->checksum(), *index)) {
@@ -44,9 +44,9 @@ Result<CurrentIndex::Found> CurrentIndex::read(bool may_move) {
   return Found::kOther;
 }
 
-// nullopt: it is to be loaded anew.
+// nullopt: the index must be loaded in full.
 std::optional<CurrentIndex::Found> CurrentIndex::refresh(bool may_move) {
-  // What the tree has not taken over yet would be forgotten.
+  // A refresh would lose changes that the tree has not applied.
   if (!refreshable_ || has_untaken()) return std::nullopt;
   const FileStat stat = index_->stat();
   const ObjectId checksum = index_->checksum();

@@ -1,7 +1,7 @@
-// CurrentIndex: the index of a worktree, as it is read, and unfolded where it is sparse.
+// CurrentIndex: the worktree's index as read, expanded if it is sparse.
 //
-// It is behind the tree, or the tree behind it: between a read() that found something and the
-// moment when the tree took it over, is_new() or refreshed() say what the tree lacks.
+// The tree can lag behind the index. After a read() that found changes, is_new() or refreshed()
+// describe them until the tree has applied them.
 //
 // Threads: one owner.
 #pragma once
@@ -23,49 +23,48 @@ class CurrentIndex {
  public:
   enum class Found {
     kSame,
-    kOther,      // another index: is_new()
-    kRefreshed,  // in place: refreshed()
-    kMoved,      // the same, with other positions
+    kOther,      // another index: see is_new()
+    kRefreshed,  // refreshed in place: see refreshed()
+    kMoved,      // refreshed in place, with moved entries
   };
 
-  // All outlive this. `ahead` may be null.
+  // All parameters must outlive this object. `ahead` may be null.
   CurrentIndex(FileSystem& fs, const Repository& repository, IndexAhead* ahead)
       : fs_(fs), repository_(repository), ahead_(ahead) {}
 
-  // Whether its files may be others than those that were read.
+  // True if the index files may have changed since they were read.
   bool may_differ(MetadataGate* gate);
-  // Reads it again. `may_refresh`: the tree has taken over what was read before; `may_move`: and
-  // can go along with entries that moved.
+  // Reads the index again. `may_move`: the tree uses this index and can follow moved entries.
   Result<Found> read(bool may_move);
-  // Instead of what was read: the same with some of its sparse directories unfolded.
+  // Replaces the index by a copy with some of its sparse directories expanded.
   void replace_by_unfolded(std::shared_ptr<const Index> unfolded);
 
-  // Null until it was read.
+  // Null before the first read().
   const std::shared_ptr<const Index>& get() const { return index_; }
   const Index& operator*() const { return *index_; }
   const Index* operator->() const { return index_.get(); }
   explicit operator bool() const { return index_ != nullptr; }
 
-  // Not the tree's yet.
+  // True: the tree has not applied this index.
   bool is_new() const { return is_new_; }
-  // What it, which is the tree's, says since it was refreshed. Where that is not taken over at
-  // once, a scan is due.
+  // The changes since the tree applied the index. If the tree does not apply them at once, a scan
+  // is due.
   const Index::Refreshed& refreshed() const { return refreshed_; }
   Index::Refreshed consume_refreshed() { return std::exchange(refreshed_, {}); }
   bool has_untaken() const { return is_new_ || !refreshed_.empty(); }
-  // The tree has it, as it is now. True where it was new.
+  // The tree has applied the current index. True: the index was new.
   bool consume_is_new() { return std::exchange(is_new_, false); }
   void mark_applied() {
     is_new_ = false;
     refreshed_ = {};
   }
 
-  // The sparse directories as they were read; null where its file is none of a sparse index.
+  // The sparse directories in the file; null if the file is no sparse index.
   const std::vector<std::string>* sparse_as_read() const {
     return sparse_as_read_ ? &*sparse_as_read_ : nullptr;
   }
   bool was_sparse() const { return sparse_as_read_ && !sparse_as_read_->empty(); }
-  // Below a directory that the file has as one entry.
+  // True if `path` lies below a directory that the file has as one entry.
   bool was_sparse_at(const std::string& path) const;
   std::vector<std::string> shared_files() const { return shared_files_.paths(); }
 
@@ -78,9 +77,9 @@ class CurrentIndex {
   const Repository& repository_;
   IndexAhead* const ahead_;
   std::shared_ptr<const Index> index_;
-  std::shared_ptr<Index> refreshable_;  // index_, unless that was unfolded
+  std::shared_ptr<Index> refreshable_;  // index_, unless that was expanded
   FileSet files_;
-  FileSet shared_files_;  // of a split index
+  FileSet shared_files_;  // files of a split index
   std::optional<std::vector<std::string>> sparse_as_read_;
   bool is_new_ = false;
   Index::Refreshed refreshed_;

@@ -18,7 +18,7 @@ std::optional<FileStat> stat_of(FileSystem& fs, const std::string& path) {
   if (path.empty()) return std::nullopt;
   Result<FileStat> stat = fs.stat(path);
   if (!stat.ok() && stat.error().code == ErrorCode::kNotFound) return std::nullopt;
-  // There is something that cannot be reached, a symbolic link in a circle for one.
+  // The path exists but cannot be reached, for example because of a loop of symbolic links.
   if (!stat.ok()) return FileStat{};
   if (stat->kind != FileKind::kDirectory || path.ends_with('/')) return *stat;
   FileStat directory;
@@ -34,7 +34,7 @@ FileSet FileSet::record(FileSystem& fs, std::vector<std::string> paths) {
   const Timestamp now = fs.now();
   for (const std::string& path : set.paths_) {
     set.stats_.push_back(stat_of(fs, path));
-    // The time of change too: a file can be given an old time of modification.
+    // ctime counts too, because a program can set an old mtime.
     const std::optional<FileStat>& stat = set.stats_.back();
     if (stat && (stat->mtime >= now || stat->ctime >= now)) set.settled_ = false;
   }

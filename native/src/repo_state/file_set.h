@@ -1,8 +1,8 @@
-// FileSet: files whose stat tells whether something derived from them still holds.
+// FileSet: files whose stat shows whether derived data is still valid.
 //
-// A file that was written so shortly before it was recorded that a second write could leave the
-// same stat is "unsettled": it counts as changed until it has settled. Of a directory only its
-// being there counts, unless its path is given with a '/' at the end: then its entries do.
+// A file is "unsettled" if it was written just before record(): a second write could leave the same
+// stat. It counts as changed until it has settled. For a directory, only its existence counts. If
+// its path ends with '/', its entries count too.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,15 @@ class FileSet {
   FileSet() = default;
   // Call record() before reading the files.
   static FileSet record(FileSystem& fs, std::vector<std::string> paths);
-  // For files that are found by reading some of them, as HEAD says which ref counts: what `find`
-  // read may be another file by the time that it is recorded, so that it is asked again until it
-  // finds what was recorded. Unsettled where it finds others each time.
+  // For files that are found by reading other files, as HEAD names a ref. A file that `find` read
+  // may change before it is recorded. `find` is therefore repeated until it returns the recorded
+  // files. Unsettled if the results never agree.
   static FileSet record_found(FileSystem& fs,
                               const std::function<std::vector<std::string>()>& find);
 
-  // With a gate, which is to be drained before, only what it does not cover is looked at again.
-  // changed(): they may be others than they were; differs(): they are, as their stat tells.
+  // With a gate, which must be drained before, only files that it does not cover are checked.
+  // - changed(): the files may have changed
+  // - differs(): their stat shows a change
   bool changed(FileSystem& fs, MetadataGate* gate = nullptr) {
     return !settled_ || differs(fs, gate);
   }

@@ -16,7 +16,7 @@ void GatedFiles::update(const std::function<std::vector<std::string>()>& find) {
     files_ = std::move(files);
     gate_->release(gone);
   }
-  // Whoever waits for an event gets one even of what was read again just now, or not at all.
+  // Covers all files, so that events also come for files that were just reread or not read at all.
   (void)gate_->cover(files_);
   generation_ = gate_->generation();
 }

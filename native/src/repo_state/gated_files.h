@@ -1,4 +1,5 @@
-// GatedFiles: the files that a gate watches for one model, let go when they count no more.
+// GatedFiles: the files that a gate watches for one model. Files that are no longer needed are
+// released.
 //
 // Threads: the model's owner.
 #pragma once
@@ -14,19 +15,19 @@ namespace resident {
 
 class GatedFiles {
  public:
-  // `gate` null: nothing is done.
+  // `gate` null: update() does nothing.
   explicit GatedFiles(MetadataGate* gate) : gate_(gate) {}
 
-  // After each update: costs nothing unless an event came since. `find` tells the files that count
-  // now, sorted.
+  // Call it after each update. It costs nothing without a new event. `find` returns the needed
+  // files, sorted.
   void update(const std::function<std::vector<std::string>()>& find);
-  // Other files may count though no event came.
+  // The needed files may have changed without an event.
   void outdate() { generation_ = 0; }
 
  private:
   MetadataGate* const gate_;
   std::vector<std::string> files_;
-  uint64_t generation_ = 0;  // of the gate, when they were compared last
+  uint64_t generation_ = 0;  // the gate's, at the last comparison
 };
 
 }  // namespace resident

@@ -6,10 +6,10 @@ namespace resident {
 
 namespace {
 
-// Beyond so many names that are watched for nothing, everything is watched anew.
+// Limit of unneeded watched names. Beyond it, all watches are rebuilt.
 constexpr size_t kMaxReleased = 1000;
 
-// Of a path on which directories come and go while they are looked at.
+// Attempts for a path whose directories appear and disappear during the check.
 constexpr int kMaxTries = 3;
 
 bool is_plain(std::string_view path) {
@@ -23,7 +23,7 @@ bool is_plain(std::string_view path) {
   }
 }
 
-// "" for the root.
+// Returns "" for the root.
 std::string directory_of(const std::string& path) {
   return path.substr(0, path.rfind('/'));
 }
@@ -59,7 +59,7 @@ MetadataGate::MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool(
 void MetadataGate::drain() {
   const bool is_synced = watcher_.is_exact() || watcher_.sync().ok();
   const Batch batch = watcher_.drain();
-  // Whether other directories than before lead to the files.
+  // True if other directories than before may lead to the files.
   bool others_lead = mounts_changed_() || !is_synced || !batch.desynced().empty();
   bool relevant = false;
   for (const auto& [watch, marks] : batch.directories()) {
@@ -111,7 +111,7 @@ MetadataGate::Coverage MetadataGate::cover(const std::vector<std::string>& paths
   Coverage coverage{generation_, {}};
   for (size_t i = 0; i < paths.size(); ++i) {
     if (paths[i].empty()) continue;
-    // A device tells of every write to it by any program: /dev/null above all.
+    // A device reports every write by any program; /dev/null would be the worst.
     const bool is_device = names_device(paths[i]);
     if (!is_device && is_covered(paths[i])) continue;
     coverage.uncovered.push_back(i);
@@ -146,19 +146,19 @@ bool MetadataGate::is_covered(const std::string& path) {
     if (directory_watch(directory).standing == Standing::kUncoverable) return false;
     const bool is_there = name == file;
     if (!watch_name(directory, name_of(name), !is_there || entries_count)) return false;
-    // A removed directory that somebody holds open does not tell itself that it was removed.
+    // A removed directory that is held open gets no event about its removal. Its parent does.
     if (!directory.empty() && !watch_name(directory_of(directory), name_of(directory), true)) {
       return false;
     }
     if (is_there) return is_covered_there(file, entries_count);
-    // It can have come before its name was watched.
+    // The name may have appeared before it was watched.
     if (is_no_directory(fs_.lstat(name))) return true;
     forget_missing(directory_of(file), name);
   }
   return false;
 }
 
-// Its directory is watched, for its name too.
+// The file's directory is already watched, also for the file's name.
 bool MetadataGate::is_covered_there(const std::string& file, bool entries_count) {
   const Result<FileStat> stat = fs_.lstat(file);
   if (is_missing(stat)) return true;
@@ -169,7 +169,7 @@ bool MetadataGate::is_covered_there(const std::string& file, bool entries_count)
                             watch_name(file, "", false, true));
 }
 
-// From `directory` up to `top`.
+// Forgets the directories from `directory` up to `top`.
 void MetadataGate::forget_missing(std::string directory, const std::string& top) {
   for (;; directory = directory_of(directory)) {
     directories_.erase(directory);
@@ -186,7 +186,7 @@ const MetadataGate::DirectoryWatch& MetadataGate::directory_watch(const std::str
   return directories_.emplace(directory, known).first->second;
 }
 
-// Those above are watched.
+// The directories above are already watched.
 MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& directory) {
   const std::string path = openable(directory);
   const Result<FileStat> before = fs_.lstat(path);
@@ -197,7 +197,7 @@ MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& di
   const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kPlace);
   if (!added.ok() || added->id == kNoWatch) return {};
   names_.try_emplace(added->id);
-  // Is it still the one at its path? From now on an event says so.
+  // Checks that the path still leads to this directory. Later changes cause an event.
   const Result<FileStat> held = fs_.stat_directory(*opened);
   const Result<FileStat> after = fs_.lstat(path);
   const bool same = held.ok() && after.ok() && after->kind == FileKind::kDirectory &&
@@ -205,8 +205,9 @@ MetadataGate::DirectoryWatch MetadataGate::watch_directory(const std::string& di
   return same ? DirectoryWatch{Standing::kWatched, added->id} : DirectoryWatch{};
 }
 
-// In a directory that stands; `name` leads to a file below, or is one, or, where `all`, none is
-// left out. False where that cannot be watched.
+// Watches `name` in a watched directory. False: it cannot be watched.
+// - `leads`: the name leads to a file below; else it is a file
+// - `all`: every name counts
 bool MetadataGate::watch_name(const std::string& directory, std::string_view name, bool leads,
                               bool all) {
   const DirectoryWatch& known = directory_watch(directory);
@@ -216,7 +217,7 @@ bool MetadataGate::watch_name(const std::string& directory, std::string_view nam
     Result<Directory> opened = fs_.open_directory(openable(directory));
     if (!opened.ok()) return false;
     const Result<Watcher::Added> added = watcher_.add(*opened, Watcher::Scope::kNames);
-    // Another id is another directory's, which took its place just now.
+    // Another id means that another directory has just taken its place.
     if (!added.ok() || added->id != known.watch) return false;
   }
   names.all |= all;
@@ -237,7 +238,8 @@ bool MetadataGate::watch_file(const std::string& file) {
   return true;
 }
 
-// So that at least somebody wakes up where the directory that leads to it tells something.
+// Watches the nearest existing directory of an uncovered path, so that at least its events wake the
+// owner.
 void MetadataGate::watch_in_vain(const std::string& path) {
   for (size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
        slash = path.rfind('/', slash - 1)) {

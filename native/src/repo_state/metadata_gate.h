@@ -1,22 +1,24 @@
-// MetadataGate: saves the look at files of which the kernel would have told that they changed.
+// MetadataGate: skips stat() of metadata files while the kernel has reported no change.
 //
-// The directories of the files are watched by a watcher of the gate's own. drain() takes in what
-// the kernel has queued, which is everything that happened before: an event is queued before the
-// call that caused it returns. As long as nothing relevant comes, what was found by looking at a
-// covered file holds. When something comes, all of it is over, and everything is looked at again.
+// The gate's own watcher watches the directories of the files. drain() reads all queued events. The
+// kernel queues an event before the system call that caused it returns, so drain() sees every
+// earlier change. Without a relevant event, the last result for a covered file is still valid. A
+// relevant event invalidates all results, and every file is checked again.
 //
-// A file is covered if no event that can change what a look at its path finds stays away:
-// - its directory and the one above are watched for the names in them that lead to it, and every
-//   directory on the way for its own removal, renaming and permissions. Of what does not exist, the
-//   nearest directories that do are watched for the name that is missing;
-// - the file itself is watched too, because it can be written by another name of its;
-// - no component of its path is a symbolic link, and it is a regular file, a directory or nothing;
-// - its file system is one that this host alone writes to, and could be watched.
-// Neither a device nor what it tells is watched.
-// Anything mounted anywhere, and lost events, end everything that was found.
-// What the kernel never tells, a store through mmap, stays untold until reset().
+// A file is covered if every event that can change the result of stat() on its path is reported:
+// - Its directory and the parent directory are watched for the names that lead to the file. Every
+//   directory on its path is watched for removal, renames and permissions. If a part of the path is
+//   missing, the nearest existing directories are watched for its name.
+// - The file itself is watched too, because it can be written through another hard link.
+// - No component of its path is a symbolic link. The path is a regular file, a directory or
+//   missing.
+// - Only this host writes to its file system, and this file system can be watched.
 //
-// Order without a race: cover(), then look. The other way round something could fall between.
+// Devices are not watched. A mount anywhere, or lost events, invalidate all results. The kernel
+// does not report a write through mmap: it stays unnoticed until reset().
+//
+// Call cover() first, then check the files. In the other order, a change between both calls would
+// be missed.
 //
 // Threads: one owner thread, the model's.
 #pragma once
@@ -37,29 +39,29 @@ namespace resident {
 
 class MetadataGate {
  public:
-  // What was looked at after it was covered. A default one is never current.
+  // The files that were checked after cover(). A default object is never current.
   struct Coverage {
     uint64_t generation = 0;
-    std::vector<size_t> uncovered;  // positions of what is to be looked at each time
+    std::vector<size_t> uncovered;  // positions of the files to check each time
   };
 
-  // `mounts_changed` is asked in each drain().
+  // Each drain() calls `mounts_changed`.
   MetadataGate(FileSystem& fs, Watcher& watcher, std::function<bool()> mounts_changed);
 
-  // Takes in what happened; ends every Coverage if any of it is relevant.
+  // Reads all queued events. Ends every Coverage if an event is relevant.
   void drain();
-  // Watches what decides `paths`, absolute and existing or not. Of a path with a '/' at its end the
-  // entries of the directory count too; "" is no file. Look at them after this.
+  // Watches everything that decides `paths`, which are absolute and may be missing. If a path ends
+  // with '/', the directory's entries count too. "" is ignored. Check the files after this call.
   Coverage cover(const std::vector<std::string>& paths);
-  // Those of `paths` of whose change nothing tells, devices left out.
+  // Returns the `paths` whose changes are not reported, without devices.
   std::vector<std::string> unreported_paths(const std::vector<std::string>& paths);
   bool is_current(const Coverage& coverage) const { return coverage.generation == generation_; }
-  // Ends every Coverage and every watch: what is still of use is covered anew.
+  // Ends every Coverage and every watch. Needed files must be covered again.
   void reset();
-  // Ends every Coverage, and the watches of files at these paths, which nobody asks about any more.
-  // The directories stay watched, so this costs less than reset().
+  // Ends every Coverage, and the watches of these files, which are no longer needed. The
+  // directories stay watched, so this costs less than reset().
   void release(const std::vector<std::string>& paths);
-  // Another one after each relevant event.
+  // Changes with each relevant event.
   uint64_t generation() const { return generation_; }
 
  private:
@@ -71,7 +73,7 @@ class MetadataGate {
   struct Names {
     bool is_file = false;
     bool all = false;
-    // In lower case, as directories can ignore it -> a directory on the way to something.
+    // Lower-case name, as directories can ignore case -> true: a directory on the way to a file.
     std::map<std::string, bool> leading;
   };
 
@@ -90,14 +92,15 @@ class MetadataGate {
   Watcher& watcher_;
   const std::function<bool()> mounts_changed_;
   uint64_t generation_ = 1;
-  size_t released_ = 0;  // names that directories are still watched for, at most
+  size_t released_ = 0;  // upper bound of the unneeded names that are still watched
   std::map<std::string, DirectoryWatch> directories_;  // by path
   std::map<std::string, WatchId> files_;               // by path
   std::unordered_map<WatchId, Names> names_;
 };
 
-// Are `paths` as they were when `coverage` was made? `same(i)` looks at one of them. Where they
-// are, `coverage` then spares the next look. `gate` may be null: everything is looked at.
+// Returns whether `paths` are unchanged since `coverage` was made. `same(i)` checks one of them. If
+// all are unchanged, `coverage` can spare the next checks. `gate` may be null: every path is
+// checked.
 template <typename Same>
 bool unchanged(MetadataGate* gate, MetadataGate::Coverage& coverage,
                const std::vector<std::string>& paths, Same&& same) {

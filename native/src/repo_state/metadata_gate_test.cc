@@ -1,5 +1,5 @@
-// What the gate spares, and that nothing which can change a file goes past it: on the real kernel,
-// and never with a wait, because an event is queued before the call that caused it returns.
+// Tests that the gate skips checks, and that it misses no change of a file. The tests use the real
+// kernel and never wait: an event is queued before the call that caused it returns.
 #include "repo_state/metadata_gate.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class MetadataGateTest : public ::testing::Test {
   MetadataGateTest() {
     watcher_ = make_inotify_watcher([] {});
     gate_.emplace(fs_, *watcher_, [this] { return std::exchange(mounted_, false); });
-    // Files written a moment ago count as settled.
+    // Recently written files count as settled.
     fs_.run_ahead(10);
     stdfs::create_directories(path("a/b/c"));
     write_whole_file(path("a/b/c/file"), "1");
@@ -33,7 +33,7 @@ class MetadataGateTest : public ::testing::Test {
 
   std::string path(std::string_view relative) const { return files_.path(relative); }
 
-  // A set of these that was looked at and is spared from now on.
+  // Makes a set of these files that was checked and is skipped from now on.
   FileSet spared(const std::vector<std::string>& paths, size_t uncovered = 0) {
     FileSet set = FileSet::record(fs_, paths);
     gate_->drain();
@@ -52,7 +52,7 @@ class MetadataGateTest : public ::testing::Test {
     return set.changed(fs_, &*gate_);
   }
 
-  // `change` changes what a look at `file` finds, and the question after it says so.
+  // Expects that the next question notices `change`, which changes the stat of `file`.
   template <typename Change>
   void expect_noticed(const char* what, const std::string& file, Change&& change) {
     SCOPED_TRACE(what);
@@ -62,7 +62,7 @@ class MetadataGateTest : public ::testing::Test {
     ASSERT_TRUE(by_stat.changed(fs_)) << "nothing to notice";
     EXPECT_TRUE(changed(set));
   }
-  // `change` leaves the file as it is and not even makes anybody look.
+  // Expects no check after `change`, which does not affect the file.
   template <typename Change>
   void expect_spared(const char* what, const std::string& file, Change&& change) {
     SCOPED_TRACE(what);
@@ -71,7 +71,7 @@ class MetadataGateTest : public ::testing::Test {
     expect_looks(set, 0);
   }
 
-  testing::RepoBuilder files_;  // for its temporary directory
+  testing::RepoBuilder files_;  // provides the temporary directory
   testing::CountingFileSystem fs_;
   std::unique_ptr<Watcher> watcher_;
   bool mounted_ = false;
@@ -133,7 +133,7 @@ TEST_F(MetadataGateTest, DirectoriesThatDoNotExistYet) {
   expect_noticed("moved in whole", file, [&] { stdfs::rename(path("aside"), path("refs")); });
 }
 
-// Before its name is watched, nothing tells that it came.
+// No event reports the directory before its name is watched.
 TEST_F(MetadataGateTest, ADirectoryThatComesWhileItIsLookedFor) {
   const std::string file = path("a/x/y/file");
   FileSet set = FileSet::record(fs_, {file});
@@ -152,7 +152,7 @@ TEST_F(MetadataGateTest, ADirectoryThatComesWhileItIsLookedFor) {
   EXPECT_TRUE(changed(set));
 }
 
-// So often that it is looked at each time, instead.
+// It changes so often that it is checked each time instead.
 TEST_F(MetadataGateTest, ADirectoryThatComesAndGoesWhileItIsLookedFor) {
   const std::string file = path("a/x/file");
   stdfs::create_directories(path("a/x"));
@@ -183,7 +183,7 @@ TEST_F(MetadataGateTest, ADirectoryAboveIsAnother) {
   });
 }
 
-// rmdir tells the directory itself nothing as long as somebody has it open.
+// A removed directory gets no event while somebody holds it open.
 TEST_F(MetadataGateTest, ADirectoryThatIsHeldOpenIsMadeAnew) {
   const std::string file = path("a/b/c/none");
   stdfs::remove(path("a/b/c/file"));
@@ -233,7 +233,7 @@ TEST_F(MetadataGateTest, WhatNobodyAsksAboutAnyMoreIsLetGo) {
   FileSet kept = spared({path("a/b/c/file")});
   FileSet gone = spared({path("a/other"), path("a/b/c/second")});
   gate_->release(gone.paths());
-  // Everything is looked at once more, and then spared again.
+  // Every file is checked once more, and skipped afterwards.
   gate_->drain();
   EXPECT_FALSE(kept.changed(fs_, &*gate_));
   expect_looks(kept, 0);
@@ -266,7 +266,7 @@ TEST_F(MetadataGateTest, ADeviceIsLookedAtAndNotWatched) {
   EXPECT_EQ(gate_->generation(), before);
 }
 
-// What was let go and what took its place, over and over: two names of one file among them.
+// Releases and replaces files repeatedly, among them two names of one file.
 TEST_F(MetadataGateTest, ReplacedManyTimes) {
   const std::string file = path("a/b/c/file");
   stdfs::create_hard_link(file, path("a/b/twin"));
@@ -324,7 +324,7 @@ TEST_F(MetadataGateTest, AfterAResetItIsWatchedAgain) {
   EXPECT_TRUE(changed(set));
 }
 
-// What the kernel can refuse or lose, on a watcher that is told to.
+// Events that the kernel can refuse or lose, simulated by a fake watcher.
 class FaultyMetadataGateTest : public MetadataGateTest {
  protected:
   FaultyMetadataGateTest() {

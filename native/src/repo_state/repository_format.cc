@@ -16,7 +16,7 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
       std::any_of(config.entries().begin(), config.entries().end(), [](const ConfigEntry& entry) {
         return entry.scope == ConfigScope::kLocal || entry.scope == ConfigScope::kWorktree;
       });
-  // `git config` passes over a repository that git status would refuse.
+  // `git config` ignores a repository that git status would refuse.
   if (Result<FileStat> stat = fs.stat(file); !has_local && stat.ok() && stat->size > 0) {
     return Error{ErrorCode::kUnsupported, file + ": git does not accept this repository"};
   }
@@ -25,7 +25,7 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
     return Error{ErrorCode::kUnsupported,
                  worktree + ": core.repositoryFormatVersion is " + std::to_string(version)};
   }
-  // git reads all of it in the format that the config names now.
+  // git reads all data in the object format that the config names now.
   const bool is_sha256 = repository.algorithm == HashAlgorithm::kSha256;
   const bool names_sha256 =
       version == 1 && config.get("extensions.objectformat").value_or("sha1") == "sha256";
@@ -33,7 +33,7 @@ Result<void> check_format(FileSystem& fs, const Config& config, const Repository
     return Error{ErrorCode::kUnsupported, worktree + ": extensions.objectFormat has changed"};
   }
   for (const ConfigEntry& entry : config.entries()) {
-    // git says so of each, wherever it looks one up.
+    // git reports each such variable, at every lookup of one.
     if (entry.key.find('.') == std::string::npos) {
       return Error{ErrorCode::kUnsupported,
                    worktree + ": the config variable " + entry.key + " is in no section"};

@@ -1,4 +1,4 @@
-// Whether a repository is in a format that we know.
+// Checks whether we support the format of a repository.
 #pragma once
 
 #include <string_view>
@@ -11,13 +11,13 @@
 
 namespace resident {
 
-// kUnsupported for formats that are git's to refuse or to serve.
+// kUnsupported: only git can refuse or serve this format.
 Result<void> check_format(FileSystem& fs, const Config& config, const Repository& repository);
 
-// How the repository keeps its refs, which git reads from the config file of the repository only.
+// How the repository stores its refs. git reads this only from the repository's own config file.
 Result<RefStorage> ref_storage_from(const Config& config, const Repository& repository);
 
-// Whether git takes a directory with that HEAD for a repository, however it keeps its refs.
+// True if git accepts this HEAD content for a repository, with any ref storage.
 bool is_head(std::string_view content);
 
 }  // namespace resident

@@ -29,7 +29,7 @@ WorktreeSettings settings_from(const Config& config, const GitRules& rules) {
   return settings;
 }
 
-// Where git looks for what "HEAD" may mean besides HEAD.
+// Other refs that the name "HEAD" may mean in git.
 constexpr const char* kNamesakesOfHead[] = {"refs/HEAD", "refs/tags/HEAD", "refs/heads/HEAD",
                                             "refs/remotes/HEAD", "refs/remotes/HEAD/HEAD"};
 constexpr const char* kReplace = "refs/replace/";
@@ -38,13 +38,12 @@ void append(std::vector<std::string>& files, std::vector<std::string> more) {
   for (std::string& file : more) files.push_back(std::move(file));
 }
 
-// As pending: what was there before stays.
+// True while git has not answered. The earlier state then stays in use.
 bool is_pending(const Result<void>& result) {
   return !result.ok() && result.error().code == ErrorCode::kPending;
 }
 
-// What the config says of where the worktree is, and whether there is one. A linked worktree is
-// told by an extension only.
+// Returns core.worktree and core.bare. They apply to a linked worktree only with an extension.
 std::pair<std::string, bool> worktree_named_in(const Config& config, const Repository& repository) {
   const bool is_linked = repository.git_dir != repository.common_dir;
   if (is_linked && !config.get_bool("extensions.worktreeconfig", false)) return {};
@@ -52,7 +51,7 @@ std::pair<std::string, bool> worktree_named_in(const Config& config, const Repos
           config.get_bool("core.bare", false)};
 }
 
-// The files of the config, and those outside of the git directories that git reads by it.
+// Returns the config files, and the files outside of the git directories that the config names.
 std::vector<std::string> files_named_by(const Config& config, const Repository& repository) {
   std::vector<std::string> files = config.files();
   append(files, {user_excludes_file(config, repository), user_attributes_file(config, repository),
@@ -60,7 +59,8 @@ std::vector<std::string> files_named_by(const Config& config, const Repository& 
   return files;
 }
 
-// Another git can say something else. A relative path names another file in each working directory.
+// Adds the git program, because another git can answer differently. A relative path depends on the
+// working directory, so it is left out.
 void append_git_program(std::vector<std::string>& files, const std::string& program) {
   if (program.starts_with('/')) files.push_back(program);
 }
@@ -107,8 +107,8 @@ Result<std::unique_ptr<RepositoryState>> RepositoryState::load(FileSystem& fs,
   return state;
 }
 
-// Replaced objects and grafts make other trees and another history of the same ids. Of grafts git
-// says in words that it should have none.
+// Replaced objects and grafts give the same ids other trees and another history. git prints a hint
+// against grafts.
 Result<void> RepositoryState::load_history() {
   const std::string grafts = repository_.common_dir + "/info/grafts";
   const std::string shallow = repository_.common_dir + "/shallow";
@@ -131,7 +131,7 @@ Result<void> RepositoryState::load_history() {
   if (config_->get_bool("core.usereplacerefs", !std::getenv("GIT_NO_REPLACE_OBJECTS"))) {
     auto refs = refs_.refs_below(kReplace);
     if (!refs.ok()) {
-      // git has its own words for a ref that leads nowhere.
+      // git has its own message for a broken ref.
       return Error{ErrorCode::kUnsupported, std::move(refs).error().message};
     }
     replaced = std::move(refs).value();
@@ -149,17 +149,17 @@ Result<void> RepositoryState::load_history() {
     objects_->set_replacements(std::move(replacements));
     head_loaded_ = false;
   }
-  // Of a line in it that names no commit git says so, and goes no further.
+  // git reports a line of this file that names no commit, and stops.
   if (auto cut = read_shallow_file(fs_, shallow, repository_.algorithm); !cut.ok()) {
     return Error{ErrorCode::kUnsupported, std::move(cut).error().message};
   }
-  // What is not the history that was stored, git does not take from its commit-graph.
+  // git ignores its commit-graph if the history differs from the stored one.
   const bool is_stored = replaced_.empty() && !fs_.stat(shallow).ok();
   objects_->use({.multi_pack_index = config_->get_bool("core.multipackindex", true),
                  .multi_pack_index_chain = git_rules_.reads_multi_pack_index_chains,
                  .multi_pack_index_version_2 = git_rules_.reads_multi_pack_index_version_2,
                  .commit_graph = is_stored && config_->get_bool("core.commitgraph", true)});
-  // With other aids a commit can have another tree.
+  // With other auxiliary files, git can read another tree for a commit.
   objects_differ_ |= objects_->refresh();
   history_files_ = std::move(recorded);
   return {};
@@ -206,7 +206,7 @@ void RepositoryState::refresh_objects() {
   if (!object_files_.paths().empty() && !object_files_.changed(fs_, gate_)) return;
   objects_differ_ |= objects_->refresh();
   object_files_ = FileSet::record(fs_, objects_->listed_files());
-  // What changed in between is listed too.
+  // Finds changes between the first refresh and the record.
   objects_differ_ |= objects_->refresh();
 }
 
@@ -239,7 +239,7 @@ Result<void> RepositoryState::load_head() {
   const RefStore::Reading reading(refs_);
   Result<Head> found = refs_.head();
   if (!found.ok()) {
-    // git has its own ways with a HEAD that leads nowhere.
+    // git treats a broken HEAD in its own way.
     return Error{ErrorCode::kUnsupported, std::move(found).error().message};
   }
   Head head = std::move(found).value();
@@ -252,7 +252,7 @@ Result<void> RepositoryState::load_head() {
   }
   head_ = std::move(head);
   head_is_ambiguous_ = false;
-  // A broken one is spoken of too.
+  // git warns about a broken ref too.
   for (const char* name : kNamesakesOfHead) head_is_ambiguous_ |= refs_.is_there(name);
   head_files_ = std::move(recorded);
   head_loaded_ = true;
@@ -380,7 +380,7 @@ Result<void> RepositoryState::refresh_config() {
   return {};
 }
 
-// What it waits for, it waits for with what was there before.
+// While the new git has not reported its version, the earlier state stays in use.
 Result<void> RepositoryState::refresh_git() {
   Result<void> loaded = load_git();
   if (loaded.ok()) other_git_ = true;
@@ -388,7 +388,7 @@ Result<void> RepositoryState::refresh_git() {
   return is_pending(loaded) ? Result<void>() : loaded;
 }
 
-// Not by a config that is out of date: that git has to answer does not follow from it.
+// Skipped while the config is outdated: such a config must not decide that git has to answer.
 Result<void> RepositoryState::refresh_history() {
   history_differs_ |= unreported_.config || history_files_.changed(fs_, gate_);
   if (!history_differs_ || awaits_git_) return {};
@@ -401,15 +401,15 @@ Result<void> RepositoryState::refresh_all(bool ask_again) {
   awaits_git_ = false;
   if (git_files_.changed(fs_, gate_)) RESIDENT_CHECK(refresh_git());
   refresh_objects();
-  // First, because it says how refs are kept, and whether objects are replaced. Another git can
-  // have another config of the system.
+  // The config comes first: it decides how refs are stored and whether objects are replaced.
+  // Another git can have another system config.
   config_differs_ |= std::exchange(other_git_, false) || !config_is_fresh(ask_again);
   if (config_differs_) RESIDENT_CHECK(refresh_config());
   if (std::exchange(git_rules_differ_, false)) unreported_.config = unreported_.settings = true;
   RESIDENT_CHECK(refresh_history());
   const std::string branch = head_.ref;
   RESIDENT_CHECK(refresh_head());
-  // HEAD can decide the config, and can have changed since that was looked at.
+  // HEAD can decide the config, and may have changed since the config was checked.
   const bool is_for_another = config_->depends_on_head() && head_.ref != branch;
   if (is_for_another || (unreported_.head && !config_is_fresh(false))) {
     config_differs_ = true;
@@ -440,7 +440,7 @@ Result<std::vector<std::string>> RepositoryState::files_around(const Repository&
 }
 
 std::vector<std::string> RepositoryState::files() const {
-  // What is read by the config can have been read by an earlier one.
+  // The file sets below may have been read under an earlier config.
   std::vector<std::string> files = files_named_by(*config_, repository_);
   files.insert(files.end(), named_in_refused_.begin(), named_in_refused_.end());
   append_git_program(files, git_program_);

@@ -1,6 +1,6 @@
-// RepositoryState: what surrounds the worktree and decides its status: the git on PATH, config,
-// HEAD, ignore rules outside the tree, what git is in the middle of. Read once, then again only
-// when the stat of a file says so, which a gate can spare.
+// RepositoryState: the data around the worktree that decides its status. It includes the git on
+// PATH, config, HEAD, ignore rules outside of the tree, and the operation in progress. Files are
+// read once, and again only if their stat changes. A gate can skip these checks.
 //
 // Threads: one owner thread.
 #pragma once
@@ -26,8 +26,8 @@
 
 namespace resident {
 
-// What git says of itself and of its config. kPending: it is being asked, and whoever gave this
-// source knows when it has answered. What is empty is asked in place.
+// git's version and config. kPending: git has been asked; the provider of this source knows when it
+// answers. An empty function: git is asked in place.
 struct GitSource {
   std::function<Result<Config>()> config = {};
   std::function<Result<GitVersion>(const GitProgram&)> version = {};
@@ -35,38 +35,38 @@ struct GitSource {
 
 class RepositoryState {
  public:
-  // What refresh() found different.
+  // The changes that refresh() found.
   struct Changes {
-    bool config = false;  // any value, or what the git on PATH makes of it
-    // How worktree and index are compared, or what stands in for the objects that are read for it.
+    bool config = false;  // any value, or its meaning for the git on PATH
+    // How worktree and index are compared, or the replacements of objects read for it.
     bool settings = false;
     bool rules = false;       // info/exclude or core.excludesFile
     bool attributes = false;  // info/attributes, core.attributesFile or info/sparse-checkout
-    // The commit or the branch, what stands in for its objects, or how git reads them.
+    // The commit or the branch, the replacements of its objects, or how git reads them.
     bool head = false;
   };
 
-  // Repository-wide reasons for git to answer are kUnsupported.
-  // `config`, where given, is what Config::load has just said. `gate` may be null. kPending: to be
-  // called again once git has answered.
+  // Errors for the whole repository that leave the answer to git are kUnsupported. A given `config`
+  // is a fresh result of Config::load. A null `gate` skips no check. Error kPending: call it again
+  // after git has answered.
   static Result<std::unique_ptr<RepositoryState>> load(FileSystem& fs, Repository repository,
                                                        std::optional<Config> config = {},
                                                        MetadataGate* gate = nullptr,
                                                        GitSource source = {});
 
-  // Re-checks every file by stat, but for what the gate covers, and reads again what changed. After
-  // an error the state is as before, and the next call tries again. What git has yet to say stays
-  // as it was, and awaits_git() tells so. `ask_again`: git is asked for its config too where that
-  // may be another one though no file tells.
+  // Checks every file by stat, except for files that the gate covers, and rereads changed ones.
+  // After an error, the state is unchanged and the next call tries again. While an answer of git is
+  // pending, the earlier state stays in use and awaits_git() is true. With `ask_again`, it also
+  // asks git for a config that may have changed without a file.
   Result<Changes> refresh(bool ask_again = true);
   bool awaits_git() const { return awaits_git_; }
 
   const Repository& repository() const { return repository_; }
   const Config& config() const { return *config_; }
   const WorktreeSettings& settings() const { return settings_; }
-  // Those of the git on PATH.
+  // The rules of the git on PATH.
   const GitRules& git_rules() const { return git_rules_; }
-  // identity_of() that git, as of its rules.
+  // identity_of() the git with these rules.
   const std::string& git_identity() const { return git_identity_; }
   const ExcludeRules& rules() const { return rules_; }
   const Head& head() const { return head_; }
@@ -74,44 +74,44 @@ class RepositoryState {
   const std::optional<ObjectId>& head_tree() const { return head_tree_; }
   RefStore& refs() { return refs_; }
   ObjectDatabase& objects() { return *objects_; }
-  // Lists packs and alternates anew where they are not as they were.
+  // Rescans packs and alternates if their directories changed.
   void refresh_objects();
   Operation operation() const { return operation_; }
-  // As StatusDelta has it.
+  // In the format of StatusDelta.
   const std::string& operation_step() const { return operation_step_; }
-  // The contents of info/attributes, of core.attributesFile and of the system's file.
+  // The contents of info/attributes, core.attributesFile, and the system's attributes file.
   const std::vector<std::optional<std::string>>& attribute_contents() const {
     return attribute_contents_;
   }
-  // Whether git writes a sparse index, and (GitRules::folds_index_on_reading) folds up as it reads
-  // what may be sparse and is not.
+  // True if git writes a sparse index. With GitRules::folds_index_on_reading, git then also makes a
+  // full index sparse when it reads the index.
   bool folds_index() const;
-  // Cone mode, with patterns that are none of cones: git says so whenever it reads them.
+  // True in cone mode with patterns that are not cones: git warns each time it reads them.
   bool cones_are_unreadable() const;
-  // Of info/sparse-checkout.
+  // The content of info/sparse-checkout.
   const std::optional<std::string>& sparse_patterns() const { return attribute_contents_[3]; }
-  // Null where there is no sparse checkout in cone mode.
+  // Null without a sparse checkout in cone mode.
   std::shared_ptr<const SparseCone> sparse_cone() const;
 
-  // One of the files with attributes, or with ignore rules, is there and cannot be read: git says
-  // so on standard error when it wants it.
+  // True if a file with attributes, or with ignore rules, exists but is unreadable. Git warns about
+  // it on standard error when it needs the file.
   bool attributes_unreadable() const { return attributes_unreadable_; }
   bool rules_unreadable() const { return rules_unreadable_; }
-  // A branch or a tag is called HEAD: git says at each look at HEAD that the name is ambiguous.
+  // A branch or a tag has the name HEAD. git warns at each use of HEAD that it is ambiguous.
   bool head_is_ambiguous() const { return head_is_ambiguous_; }
 
-  // Where the config is asked for.
+  // The place for which the config is asked.
   static ConfigPlace config_place(const Repository& repository);
 
-  // Every file that refresh() looks at, the index not among them.
+  // Every file that refresh() checks, except for the index.
   std::vector<std::string> files() const;
-  // Those of them outside of the git directories, where the repository itself cannot be read. An
-  // error where the config cannot be read either.
+  // The files outside of the git directories, for a repository that cannot be read. An error if the
+  // config cannot be read either.
   static Result<std::vector<std::string>> files_around(const Repository& repository,
                                                        const Result<Config>& config);
 
  private:
-  // core.sparseCheckout in cone mode.
+  // True if core.sparseCheckout is set and in cone mode.
   bool checks_out_cones() const;
   RepositoryState(FileSystem& fs, Repository repository, MetadataGate* gate, GitSource source);
 
@@ -127,7 +127,7 @@ class RepositoryState {
   Result<void> load_head();
   Result<void> load_history();
   Result<void> refresh_head();
-  // Both return whether any content is another one.
+  // Both return true if a content has changed.
   bool load_rules();
   bool load_attributes();
   std::vector<std::optional<std::string>> contents_of(const std::vector<std::string>& paths,
@@ -143,19 +143,19 @@ class RepositoryState {
   FileSet object_files_;
 
   GitRules git_rules_;
-  std::string git_program_;  // the git on PATH
+  std::string git_program_;  // path of the git on PATH
   std::string git_identity_;
-  FileSet git_files_;  // which program that is
-  // Not taken over yet, because of an error meanwhile.
+  FileSet git_files_;  // the files that decide which program this is
+  // Found, but not applied yet, because an error came between.
   bool other_git_ = false;
   bool config_differs_ = false;
   bool awaits_git_ = false;
-  bool history_differs_ = false;  // or may, by the config
+  bool history_differs_ = false;  // or may differ, by the config
   bool git_rules_differ_ = false;
   std::optional<Config> config_;
-  // Around the worktree, by a config that came after `config_` and that only git can follow.
+  // Files named by a newer config than `config_`, which only git supports.
   std::vector<std::string> named_in_refused_;
-  std::pair<std::string, bool> named_worktree_;  // in the config: where it is; that it is bare
+  std::pair<std::string, bool> named_worktree_;  // from the config: the worktree's path; true: bare
   MetadataGate::Coverage config_coverage_;
   WorktreeSettings settings_;
   ExcludeRules rules_;
@@ -168,7 +168,7 @@ class RepositoryState {
   std::optional<ObjectId> head_tree_;
   FileSet head_files_;
   bool head_loaded_ = false;
-  bool objects_differ_ = false;  // as git reads them, since HEAD's tree was read
+  bool objects_differ_ = false;  // git reads them differently since HEAD's tree was read
   using Replaced = std::map<std::string, ObjectId>;  // by ref
   Replaced replaced_;
   bool head_is_ambiguous_ = false;
@@ -177,7 +177,7 @@ class RepositoryState {
   FileSet history_files_;
   Operation operation_ = Operation::kNone;
   std::string operation_step_;
-  Changes unreported_;  // what refresh() found before it failed
+  Changes unreported_;  // changes that refresh() found before it failed
   FileSet operation_files_;
 };
 

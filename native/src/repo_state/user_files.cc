@@ -11,7 +11,7 @@ namespace resident {
 
 namespace {
 
-// "$XDG_CONFIG_HOME/git/<name>", by default below ~/.config; empty without a home.
+// "$XDG_CONFIG_HOME/git/<name>", by default below ~/.config; empty without a home directory.
 std::string user_file(const char* name) {
   if (const char* xdg = std::getenv("XDG_CONFIG_HOME"); xdg && *xdg) {
     return std::string(xdg) + "/git/" + name;
@@ -40,7 +40,7 @@ std::string user_attributes_file(const Config& config, const Repository& reposit
                      configured_file(config, "core.attributesfile", "attributes"));
 }
 
-// git installed in /usr keeps its system-wide files in /etc.
+// A git installed in /usr keeps its system-wide files in /etc.
 std::string system_attributes_file() {
   const std::string prefix = git_installation_prefix();
   return (prefix == "/usr" ? std::string() : prefix) + "/etc/gitattributes";

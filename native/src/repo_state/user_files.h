@@ -1,4 +1,4 @@
-// The files of the user and of the system that hold in every worktree. "" where there is none.
+// The files of the user and of the system that apply to every worktree. "": no such file.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace resident {
 
-// core.excludesFile and core.attributesFile, or what stands in for them; absolute.
+// The paths from core.excludesFile and core.attributesFile, or their defaults; absolute.
 std::string user_excludes_file(const Config& config, const Repository& repository);
 std::string user_attributes_file(const Config& config, const Repository& repository);
 std::string system_attributes_file();
-// By what the user's config decides in the submodules of the repository, whose config this is.
+// The files by which the user's config affects the submodules of the repository. `config` is the
+// repository's.
 FilesAroundSubmodules files_around_submodules(const Config& config, const Repository& repository);
 
 }  // namespace resident

@@ -46,7 +46,7 @@ std::string resolve(const std::string& base, std::string_view path) {
   return path.starts_with("/") ? std::string(path) : base + "/" + std::string(path);
 }
 
-// What a gitfile's content points at; empty if it is malformed.
+// Returns the target of a gitfile with this content; empty if it is malformed.
 std::string gitfile_target(std::string_view content, const std::string& directory) {
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!content.starts_with(kPrefix)) return {};
@@ -84,7 +84,7 @@ std::string git_directory_of(FileSystem& fs, const std::string& directory) {
 
 bool is_nested_repository(FileSystem& fs, const std::string& directory) {
   if (!git_directory_of(fs, directory).empty()) return true;
-  // A gitfile that exists and cannot be read counts as a repository: better not to look inside.
+  // An unreadable gitfile counts as a repository: it is safer not to look inside.
   const std::string dot_git = directory + "/.git";
   Result<FileStat> stat = fs.stat(dot_git);
   if (!stat.ok() || stat->kind != FileKind::kRegular || stat->size > kMaxGitfileSize) return false;

@@ -60,20 +60,20 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// What a repository's own config file says of the worktree's root. Looks for the words rather than
-// parsing: a false alarm costs one question to git. git follows no include here.
+// The parts of a repository's own config file that decide the worktree's root. The file is searched
+// for words and not parsed: a false positive only costs a run of git. Git ignores includes here.
 struct RootConfig {
   bool takes_git = false;  // only git can tell
   std::string worktree;    // core.worktree; empty: not set
 };
 
-// The value of the only line that names core.worktree, `at` in `text`, where it is written as git
-// itself writes it; empty for anything else. `folded` is the text in lower case.
+// Returns the value of core.worktree from the only line that names it, at `at` in `text`. Empty:
+// the line is not in the form that git writes. `folded` is `text` in lower case.
 std::string plain_worktree(std::string_view text, std::string_view folded, size_t at) {
   const size_t begin = folded.rfind('\n', at) + 1;  // npos + 1 is 0
   const size_t end = std::min(folded.find('\n', at), folded.size());
   if (!without_blanks(folded.substr(begin, at - begin)).empty()) return {};
-  // The section, and no line that goes on in the next one.
+  // Finds the section header. A line continued on the next line is not supported.
   const std::string_view before = folded.substr(0, begin);
   const size_t header = before.rfind('[');
   if (header == before.npos || before.find('\\', header) != before.npos) return {};
@@ -109,7 +109,7 @@ RootConfig root_config(const std::string& path) {
   return config;
 }
 
-// True where a config file could move the worktree's root or say that there is none.
+// True if a config file could move the worktree's root or make the repository bare.
 bool config_may_move_root(const std::string& path) {
   const RootConfig config = root_config(path);
   return config.takes_git || !config.worktree.empty();
@@ -125,7 +125,7 @@ bool owned_by_us(const FileStat& stat) {
   return stat.uid == ::geteuid();
 }
 
-// The git directory that the file `dot_git` names; empty for anything else.
+// Returns the git directory that the gitfile `dot_git` names; empty if it is no gitfile.
 std::string named_git_dir(const std::string& root, const std::string& dot_git) {
   auto content = posix_file_system().read_file(dot_git);
   constexpr std::string_view kPrefix = "gitdir: ";
@@ -136,7 +136,8 @@ std::string named_git_dir(const std::string& root, const std::string& dot_git) {
   return root + "/" + target;
 }
 
-// Of a submodule, or of a git directory that was put elsewhere.
+// True if `git_dir` belongs to `root`: the git directory of a submodule, or a separate git
+// directory.
 bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root) {
   if (!looks_like_git_dir(git_dir)) return false;
   const RootConfig config = root_config(git_dir + "/config");
@@ -145,7 +146,7 @@ bool is_separate_git_dir_of(const std::string& git_dir, const std::string& root)
   return real_path(is_absolute ? config.worktree : git_dir + "/" + config.worktree) == root;
 }
 
-// Of a linked worktree, to which the config that it shares says something only with an extension.
+// For a linked worktree. The shared config can move its root only with extensions.worktreeConfig.
 bool shared_config_may_move_root(const std::string& git_dir) {
   const std::string path = common_directory_of(posix_file_system(), git_dir) + "/config";
   const auto content = posix_file_system().read_file(path);
@@ -188,9 +189,9 @@ std::optional<std::string> quick_worktree_root(const std::string& from_directory
       if (!is_plain_root(directory, *stat, *dot_git)) return std::nullopt;
       return directory;
     }
-    // Where it cannot be told whether one is there, git goes on or gives up, by its version.
+    // If the existence of .git is unknown, git continues or fails, depending on its version.
     if (dot_git.error().code != ErrorCode::kNotFound) return std::nullopt;
-    // Inside a git directory, or in a bare repository.
+    // This directory is in a git directory or a bare repository.
     if (fs.lstat(directory + "/HEAD").ok() && looks_like_git_dir(directory)) return std::nullopt;
     directory = parent_of(directory);
   }

@@ -15,8 +15,9 @@ namespace resident {
 
 namespace {
 
-// rev-parse ends each answer with a newline, which a path may hold as well; it repeats an option
-// that it does not know, so this one tells where each answer ends.
+// Separates the answers of rev-parse. Each answer ends with a newline, but a path may contain
+// newlines too. An unknown option is repeated in the output, so this one marks the end of an
+// answer.
 constexpr std::string_view kMark = "--resident-git-next-answer";
 
 std::vector<std::string> split_answers(std::string_view text) {
@@ -49,8 +50,8 @@ std::string real_path_if_there(const std::string& path) {
   return real.empty() ? path : real;
 }
 
-// `path` seen from `base`, without symbolic links on the way to it. The last component stays as it
-// is: an index that is a link is replaced as a link.
+// Makes `path` absolute from `base`, and resolves symbolic links in its directory. The last
+// component is not resolved: an index that is a link is replaced as a link.
 std::string absolute(std::string path, const std::string& base) {
   if (path.empty()) return path;
   if (path.front() != '/') path = base + "/" + path;
@@ -76,16 +77,16 @@ GitCommand discovery_command(const std::string& from_directory) {
                        mark,         "--show-object-format",
                        mark,         "--show-prefix"};
   command.options.cwd = from_directory;
-  // Plain English, or the reason for a refusal could not be told.
+  // English messages, so that the reason of a refusal can be recognized.
   command.options.environment = {"LC_ALL=C", "LANGUAGE"};
   return command;
 }
 
 Result<Repository> discover(const std::string& from_directory, GitRefusal* refusal) {
-  // Asked at the same time, so that nobody waits for it.
+  // Runs in parallel with the discovery, so that nothing waits for it.
   prefetch_git_version();
   RESIDENT_TRY(const GitOutput output, run_git(discovery_command(from_directory)));
-  // One that is too old knows these questions by half.
+  // Too old a git does not know all of these options.
   if (const Result<GitVersion> version = git_version(); version.ok()) {
     RESIDENT_CHECK(check_git_version(*version));
   }

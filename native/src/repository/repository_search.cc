@@ -45,8 +45,8 @@ class Search {
     }
   }
 
-  // A file that points elsewhere, or a directory that is more than an empty shell. Links are
-  // followed, as git does here.
+  // True for a gitfile, or for a .git directory with a HEAD. Symbolic links are followed here, like
+  // in git.
   bool is_repository(const std::string& root) {
     auto dot_git = fs_.stat(root + "/.git");
     if (!dot_git.ok()) return false;

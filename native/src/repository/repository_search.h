@@ -1,4 +1,4 @@
-// Finding worktrees below a folder, and comparing paths by component.
+// Finds worktrees below a folder, and compares paths by component.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace resident {
 
-// True where `path` is `root` or lies below it. Both absolute, without a slash at the end: "/a/bc"
+// True if `path` is `root` or lies below it. Both are absolute, without a slash at the end: "/a/bc"
 // is not within "/a/b".
 bool path_is_within(std::string_view path, std::string_view root);
 
@@ -19,15 +19,15 @@ struct RepositorySearch {
     std::string path;
     std::string message;  // names the path and the reason
   };
-  // Directories that hold a `.git`, in byte order. Whether git accepts them is discover()'s to
-  // tell.
+  // Directories that contain a `.git`, in byte order. Only discover() knows whether git accepts
+  // them.
   std::vector<std::string> roots;
-  std::vector<Problem> problems;  // what could not be looked into
+  std::vector<Problem> problems;  // unreadable directories
 };
 
-// Looks in `path` and in the folders at most `depth` levels below it (0: only `path`). Never
-// follows symbolic links, never enters `.git` or `node_modules`; repositories inside worktrees are
-// found. Holds one open directory per level.
+// Searches `path` and the folders at most `depth` levels below it (0: only `path`). Never follows
+// symbolic links, and never enters `.git` or `node_modules`. Finds repositories inside worktrees
+// too. Keeps one directory open per level.
 RepositorySearch find_repositories(FileSystem& fs, const std::string& path, int depth);
 
 }  // namespace resident

@@ -14,7 +14,7 @@ namespace {
 
 using testing::RepoBuilder;
 
-// A variable of this process for one test.
+// Sets an environment variable during one test.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -34,7 +34,7 @@ class RepositoryTest : public ::testing::Test {
     repo_.init();
   }
 
-  // What git answers when it is asked for absolute paths, one by one.
+  // git's answer with absolute paths, to one question at a time.
   std::string asked(const RepoBuilder::Arguments& question) {
     RepoBuilder::Arguments arguments = {"rev-parse", "--path-format=absolute"};
     arguments.insert(arguments.end(), question.begin(), question.end());
@@ -102,7 +102,7 @@ TEST_F(RepositoryTest, FindsSubmodules) {
   const std::string inner = repo_.path("outer/inner");
   EXPECT_EQ(quick_worktree_root(inner), inner);
 
-  // A core.worktree that is written otherwise, or names another directory, is git's to read.
+  // A core.worktree in another form, or with another directory, is left to git.
   const std::string config = repo_.path("outer/.git/modules/inner/config");
   const auto with = [&](const std::string& text) {
     std::ofstream(config) << text;
@@ -163,12 +163,12 @@ TEST_F(RepositoryTest, HonoursTheEnvironment) {
   Variable index("GIT_INDEX_FILE", "other-index");
   auto found = discover(repo_.path("repo/sub"));
   ASSERT_TRUE(found.ok());
-  // Relative to the root, wherever git is started.
+  // Relative to the root, independent of git's working directory.
   EXPECT_EQ(found->index_path, repo_.path("repo/other-index"));
 }
 
 TEST_F(RepositoryTest, RefusesWithGitsWords) {
-  // Else they are others where the temporary directory is a file system of its own.
+  // The results differ if the temporary directory is a separate file system.
   Variable across("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1");
   GitRefusal refusal;
   auto found = discover(repo_.root(), &refusal);

@@ -22,8 +22,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// The value of a line "<key> = value"; empty for every other one, and for a value that is not
-// plain.
+// Returns the value of a line "<key> = value". Empty for every other line, and for a value with
+// quotes, escapes or comments.
 std::string_view value_in(std::string_view line, std::string_view key) {
   line = trimmed(line);
   if (!starts_with_bytes(line, key, true)) return {};
@@ -38,12 +38,13 @@ class Collector {
       : fs_(fs), algorithm_(algorithm), around_(around) {}
 
   void add(const std::string& path) {
-    // Each directory once, whatever symbolic links lead to it; git follows none on its way.
+    // Adds each directory once, even if several paths lead to it. git follows no symbolic links
+    // here.
     Result<FileStat> stat = fs_.lstat(path);
     if (stat.ok() && stat->kind != FileKind::kDirectory) return;
     if (stat.ok() && !seen_.emplace(stat->device, stat->inode).second) return;
     files_.paths.push_back(path + "/.git");
-    // What is no git directory yet can become one.
+    // The path can become a git directory later.
     const std::string git_dir = named_git_directory(fs_, path);
     if (git_dir.empty()) return;
     const std::string common_dir = common_directory_of(fs_, git_dir);
@@ -71,7 +72,7 @@ class Collector {
   SubmoduleFiles take() && { return std::move(files_); }
 
  private:
-  // The programs that a line of a config names. A line that is not plain names an unknown one.
+  // Adds the programs that a config line names. A line that is not plain adds an unknown program.
   void add_programs_in(std::string_view line, bool in_filter_section) {
     std::string words(trimmed(line));
     for (char& c : words) c = ascii_lower(c);
@@ -88,8 +89,9 @@ class Collector {
     }
   }
 
-  // The files that the config file names. False where it can make another directory than `path` the
-  // worktree, or name what is not found here: it is not parsed, and what is not plain counts.
+  // Adds the files that the config file names. False: the file may name another worktree than
+  // `path`, or files not found here. The file is not parsed: a line that is not plain counts as
+  // such a case.
   bool add_named_in(const std::string& config, const std::string& path, const std::string& git_dir,
                     const FileStat& path_stat) {
     Result<std::string> content = fs_.read_file(config);
@@ -106,7 +108,7 @@ class Collector {
         in_filter_section = trimmed(trimmed(words).substr(1)).starts_with("filter");
       }
       add_programs_in(line, in_filter_section);
-      // What it includes is not read here.
+      // Included files are not read here.
       if (words.find("include") != words.npos) complete = false;
       if (const std::string_view value = value_in(line, "path"); !complete && !value.empty()) {
         const auto file = expand_config_path(value);

@@ -1,6 +1,6 @@
-// The files whose stat tells whether a submodule may stand otherwise than when it was asked: those
-// in its git directory and those that its config names, and the same of the submodules below it, to
-// any depth. What happens to the files in its worktree is for others to see.
+// Lists the files whose stat changes when a submodule's state may have changed. These are files in
+// its git directory and files named by its config. Its nested submodules are included, at any
+// depth. Files in its worktree are not included.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@
 namespace resident {
 
 struct SubmoduleFiles {
-  std::vector<std::string> paths;  // of files that need not be there
-  // False where something is not covered: an index could not be read, and there may be submodules
-  // below; or core.worktree makes files elsewhere its worktree.
+  std::vector<std::string> paths;  // may contain missing files
+  // False if the list is incomplete. Either an index is unreadable and may have submodules, or
+  // core.worktree names another worktree.
   bool complete = true;
-  // Those that the submodules' own configs name, as they are now.
+  // The programs that the submodules' own configs name now.
   OutsidePrograms programs = {};
 };
 
-// By what the config of the user and of the system decides in a submodule: that need not be by what
-// it does in the repository around it, whose own config can name others.
+// The files by which the config of the user and of the system affects a submodule. They can differ
+// from those of the surrounding repository, whose own config can name others.
 struct FilesAroundSubmodules {
-  std::vector<std::string> paths;  // what is not absolute is in each worktree
-  // Files that it includes, and of which nothing holds in the repository around: by their
-  // conditions they can in the submodule.
+  std::vector<std::string> paths;  // relative paths are resolved in each worktree
+  // Included configs without effect in the surrounding repository. Their conditions can be true in
+  // the submodule.
   std::vector<std::string> unread_configs;
 };
 

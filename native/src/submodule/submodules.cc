@@ -14,8 +14,8 @@ namespace {
 GitRunOptions in_submodule(const std::string& path) {
   GitRunOptions options;
   options.cwd = path;
-  // What points at the superproject must not reach the submodule's git. What configures git by the
-  // environment does.
+  // Variables that point to the superproject must not reach the submodule's git. Variables that
+  // configure git must.
   options.environment = {"GIT_DIR=.git",
                          "GIT_WORK_TREE",
                          "GIT_IMPLICIT_WORK_TREE",
@@ -43,7 +43,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-// What the submodule's own status makes of it in its superproject.
+// Derives the superproject's view of a submodule from its own status.
 SubmoduleState content_state(const StatusResult& status) {
   SubmoduleState state;
   state.untracked_content = !status.untracked.empty();
@@ -70,7 +70,7 @@ std::optional<IgnoreSubmodules> parse_ignore(std::string_view value) {
 
 constexpr std::string_view kSection = "submodule.";
 
-// One that cannot lead out of the directory of submodules.
+// A safe name cannot lead out of the directory of submodules.
 bool is_safe_name(std::string_view name) {
   if (name.empty()) return false;
   for (size_t at = 0; at <= name.size();) {
@@ -81,8 +81,8 @@ bool is_safe_name(std::string_view name) {
   return true;
 }
 
-// Whether git refuses the variable, or says that it passes over it. What is not plainly right
-// counts.
+// True if git refuses the variable, or warns that it ignores it. A value that is not clearly valid
+// counts too.
 bool git_complains(std::string_view name, std::string_view variable,
                    std::optional<std::string_view> value) {
   if (!is_safe_name(name)) return true;
@@ -104,7 +104,7 @@ bool git_complains(std::string_view name, std::string_view variable,
 
 GitCommand submodule_status_command(const std::string& path) {
   GitCommand command;
-  // Untracked files as the submodule's own config has them, hence not by ask_git.
+  // Untracked files follow the submodule's own config, so ask_git is not used.
   command.arguments = {"status", "--porcelain=v2", "-z", "--branch"};
   command.options = in_submodule(path);
   return command;
@@ -121,7 +121,7 @@ std::optional<SubmoduleLook> examine_without_git(FileSystem& fs, const std::stri
   if (!git_directory_of(fs, path).empty()) return std::nullopt;
   const Result<FileStat> stat = fs.lstat(path + "/.git");
   SubmoduleLook look;
-  // Since 2.54 git fails where it may not look.
+  // Since 2.54, git fails if it must not look at .git.
   look.git_warns = stat.ok() || stat.error().code != ErrorCode::kNotFound;
   return look;
 }
@@ -133,7 +133,7 @@ Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId&
   look.state = content_state(status);
   if (status.branch) {
     const bool has_commit = !status.branch->initial;
-    // What git makes of an id of another length differs from version to version.
+    // git versions treat an id of another length differently.
     if (has_commit && status.branch->head.algorithm() != in_index.algorithm()) {
       return Error{ErrorCode::kUnsupported,
                    path + ": the submodule uses a different object format"};
@@ -143,7 +143,7 @@ Result<SubmoduleLook> examine_by_status(const std::string& path, const ObjectId&
   return look;
 }
 
-// What git lists of the submodules that .gitmodules names.
+// Lists the submodules that .gitmodules names.
 std::optional<GitCommand> SubmoduleIgnores::command(FileSystem& fs, const std::string& worktree,
                                                     const std::string& git_dir,
                                                     StoredGitmodules stored) {
@@ -172,7 +172,7 @@ Result<SubmoduleIgnores> SubmoduleIgnores::load(FileSystem& fs, const std::strin
 Result<SubmoduleIgnores> SubmoduleIgnores::from_git(const std::string& worktree,
                                                     const Config& config,
                                                     const std::optional<GitOutput>& said) {
-  // 1: nothing of the kind in it.
+  // Exit code 1: no matching entry.
   if (said && said->exit_code > 1) {
     return Error{ErrorCode::kUnsupported, worktree + "/.gitmodules: " + git_message(*said)};
   }
@@ -181,10 +181,10 @@ Result<SubmoduleIgnores> SubmoduleIgnores::from_git(const std::string& worktree,
     ignores.diff_ignore_submodules_ = parse_ignore(*value);
   }
   ignores.git_warns_ = said && !said->err.empty();
-  // Each "<key> [LF <value>] NUL".
+  // Each record is "<key> [LF <value>] NUL".
   const std::string_view records = said ? std::string_view(said->out) : std::string_view();
   std::map<std::string, std::string> path_by_name;
-  // Of several of one path the last counts.
+  // If several names have one path, the last name wins.
   std::map<std::string, std::string> name_by_path;
   std::map<std::string, IgnoreSubmodules> ignore_by_name;
   for (std::string_view record : split(records, '\0')) {

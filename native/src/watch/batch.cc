@@ -7,7 +7,7 @@ namespace resident {
 
 namespace {
 
-// Nodes of the maps as malloc gives them, and their share of the tables.
+// Size of a map node in malloc, and its share of the hash table.
 constexpr size_t kDirectoryCost = 208;
 constexpr size_t kNameCost = 80;
 
@@ -27,12 +27,12 @@ void Batch::make_whole(DirectoryMarks& marks, bool arrived) {
     bytes_ -= cost_of(name);
     arrived |= mark.arrived;
   }
-  (void)std::exchange(marks.names, {});  // with its table
+  (void)std::exchange(marks.names, {});  // frees the table too
   marks.whole = true;
   marks.arrived |= arrived;
 }
 
-// After something was added to one of them.
+// Call it after adding to one of them.
 void Batch::hold_limits(DirectoryMarks& marks) {
   if (marks.names.size() > limits_.names) make_whole(marks, false);
   if (bytes_ > limits_.bytes) {

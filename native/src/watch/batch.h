@@ -1,8 +1,8 @@
-// Batch: which names in which watched directories may have changed. It holds no order and no
-// duplicates.
+// Batch: the names in watched directories that may have changed, without order and duplicates.
 //
-// Marks that pile up while nobody may look are bounded: beyond Limits a directory is marked as a
-// whole, and then everything is (`desynced`).
+// Limits bound the marks that accumulate while nobody may read them. Beyond Limits::names, a
+// directory is marked as a whole. Beyond Limits::bytes, the batch is `desynced`: everything is
+// marked.
 //
 // Threads: one at a time.
 #pragma once
@@ -16,31 +16,31 @@
 
 namespace resident {
 
-// Identifies a watched directory (the inode, not its path). Never reused within a Watcher's life.
+// Identifies a watched directory by its inode, not by its path. A Watcher never reuses an id.
 using WatchId = int32_t;
 inline constexpr WatchId kNoWatch = -1;
 
 // How a name was marked.
 struct NameMark {
-  // The name came into being (created or moved in): a directory of that name is to be read anew,
-  // even if it looks like the one that was known.
+  // The name was created or moved in. A directory with this name must be reread, even if its stat
+  // looks like the known one's.
   bool arrived = false;
 };
 
 // Marks of one directory.
 struct DirectoryMarks {
-  // The empty name is the directory itself: its own attributes, or it was deleted or moved.
+  // The empty name is the directory itself: its attributes changed, or it was deleted or moved.
   std::unordered_map<std::string, NameMark> names;
-  // Every name may be marked, the empty one too; `names` is empty then.
+  // All names may have changed, also the empty one. `names` is then empty.
   bool whole = false;
-  bool arrived = false;  // of a whole one: some name did
+  bool arrived = false;  // for a whole directory: some name has arrived
 };
 
 class Batch {
  public:
   struct Limits {
     size_t names = 16'384;            // in one directory
-    size_t bytes = size_t{12} << 20;  // of memory for all marks; beyond, a scan is cheaper
+    size_t bytes = size_t{12} << 20;  // memory of all marks; beyond it, a scan is cheaper
 
     friend bool operator==(const Limits&, const Limits&) = default;
   };
@@ -51,23 +51,23 @@ class Batch {
   explicit Batch(const Limits& limits) : limits_(limits) {}
 
   void mark(WatchId directory, std::string_view name, NameMark mark, Time now);
-  // Events were lost. Keeps the first reason. What is marked is dropped: a rescan covers it.
+  // Events were lost. Keeps the first reason, and drops all marks, because a rescan covers them.
   enum class Lost : uint8_t { kEvents, kWatches };
   void desync(std::string reason, Lost lost, Time now);
-  // Takes over what `later` says too.
+  // Adds the content of `later`.
   void merge(Batch later);
-  // What is in it; empty after that.
+  // Returns the content, and leaves the batch empty.
   Batch take();
 
   bool empty() const { return directories_.empty() && desynced_.empty(); }
   const Directories& directories() const { return directories_; }
-  // Non-empty: events were lost, and why.
+  // Not empty: events were lost, for this reason.
   const std::string& desynced() const { return desynced_; }
-  // And watches may be gone with them: no id that was given stands for anything any more.
+  // True: watches may be lost too, and every earlier id is invalid.
   bool watches_lost() const { return watches_lost_; }
-  // When the first of these events was read from the kernel; meaningless for an empty batch.
+  // The time when the first event was read from the kernel; meaningless for an empty batch.
   Time since() const { return since_; }
-  // What the marks cost, at most.
+  // Upper bound of the marks' memory.
   size_t bytes() const { return bytes_; }
 
  private:

@@ -54,7 +54,7 @@ TEST(Batch, BeyondTheBoundOfAllEverythingIsToBeLookedAt) {
   EXPECT_TRUE(batch.empty());
 }
 
-// What marks together come to, in whatever portions they are merged.
+// Merged parts must equal the sum of all marks, for any split.
 TEST(Batch, MergingIsMarking) {
   std::mt19937 random(1);
   int compared = 0;
@@ -71,7 +71,7 @@ TEST(Batch, MergingIsMarking) {
     }
     merged.merge(part.take());
     EXPECT_LE(merged.bytes(), limits.bytes);
-    // On the way there one can have been beyond the bound and the other not.
+    // The limit can be exceeded on the way in only one of them.
     if (!merged.desynced().empty() || !all.desynced().empty()) continue;
     ++compared;
     ASSERT_EQ(merged.directories().size(), all.directories().size());
@@ -89,7 +89,7 @@ TEST(Batch, MergingIsMarking) {
   EXPECT_GT(compared, 50);
 }
 
-// By what malloc has given out.
+// Measured by malloc's bytes in use.
 TEST(Batch, AMillionNamesCostNoMoreThanTheBound) {
   for (const int directories : {1, 100, 1'000'000}) {
     const size_t before = testing::bytes_in_use.load();

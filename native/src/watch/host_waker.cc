@@ -19,7 +19,7 @@ namespace resident {
 
 namespace {
 
-// The file descriptor of a timer that only tells when the wall clock is set, as a resume does.
+// Makes a timer descriptor that only reports changes of the wall clock, as after a resume.
 UniqueFd clock_was_set() {
   UniqueFd timer(::timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC));
   itimerspec never{};
@@ -40,7 +40,7 @@ Result<std::shared_ptr<HostWaker>> HostWaker::of_process() {
 Result<std::shared_ptr<HostWaker>> HostWaker::make() {
   UniqueFd stop(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   if (!stop.valid()) return error_from_errno(errno, "eventfd");
-  // Of its own: what one poll has seen is no news to the next one of the same open file.
+  // A separate open file: a poll consumes the change for all users of the same open file.
   constexpr const char* kMountInfo = "/proc/self/mountinfo";
   UniqueFd mounts(::open(kMountInfo, O_RDONLY | O_CLOEXEC));
   if (!mounts.valid()) return error_from_errno(errno, kMountInfo);
@@ -56,7 +56,7 @@ HostWaker::HostWaker(UniqueFd stop, UniqueFd mounts, UniqueFd clock)
 
 HostWaker::~HostWaker() {
   uint64_t one = 1;
-  // An eventfd takes a write of one at any time but at its maximum.
+  // A write of 1 to an eventfd fails only at its maximum.
   (void)!::write(stop_.get(), &one, sizeof one);
   if (thread_.joinable()) thread_.join();
 }
@@ -80,7 +80,7 @@ void HostWaker::run() {
     if (ready < 0 && errno != EINTR) return;
     if (ready <= 0) continue;
     if (fds[0].revents != 0) return;
-    // Takes in that the timer was cancelled, which is all it ever tells.
+    // Reads the cancellation, which is the timer's only event.
     uint64_t expirations = 0;
     if (fds[2].revents != 0 && ::read(clock_.get(), &expirations, sizeof expirations) >= 0) {
       fds[2].fd = -1;

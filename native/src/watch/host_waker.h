@@ -1,9 +1,9 @@
-// HostWaker: calls whoever wants it when something may have happened to the host: a mount, an
-// unmount, a wall clock that was set, as a resume does. One thread and one set of descriptors for
-// all of a process.
+// HostWaker: calls its clients when the host may have changed. Such changes are a mount, an
+// unmount, and a new wall clock time, as after a resume. One thread and one set of descriptors
+// serve the whole process.
 //
-// Threads: add() and remove() from any but the waker's own; the calls are made on that one and must
-// not block.
+// Threads: add() and remove() from any thread except the waker's own. The calls run on the waker's
+// thread and must not block.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class HostWaker {
   ~HostWaker();
 
   uint64_t add(std::function<void()> wake) EXCLUDES(mutex_);
-  // No call follows.
+  // No call follows after it returns.
   void remove(uint64_t number) EXCLUDES(mutex_);
 
  private:
@@ -34,7 +34,7 @@ class HostWaker {
 
   const UniqueFd stop_;
   const UniqueFd mounts_;
-  const UniqueFd clock_;  // invalid where it cannot be told that the clock was set
+  const UniqueFd clock_;  // invalid if the system cannot report clock changes
 
   Mutex mutex_;
   uint64_t last_number_ GUARDED_BY(mutex_) = 0;

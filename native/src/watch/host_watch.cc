@@ -19,13 +19,13 @@ std::chrono::nanoseconds read_clock(clockid_t clock) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// Whole, or empty.
+// Returns the whole text, or an empty one.
 std::string read_mountinfo() {
   Result<std::string> text = posix_file_system().read_file(kMountInfo);
   return text.ok() ? std::move(text).value() : std::string();
 }
 
-// As proc(5) writes paths: white space and backslashes are three octal digits.
+// Decodes a path of proc(5), in which white space and backslashes are three octal digits.
 std::string unescaped(std::string_view field) {
   std::string path;
   for (size_t at = 0; at < field.size(); ++at) {
@@ -41,7 +41,7 @@ std::string unescaped(std::string_view field) {
   return path;
 }
 
-// Whether `path` is `directory` or lies below it.
+// True if `path` is `directory` or lies below it.
 bool is_within(std::string_view path, std::string_view directory) {
   if (directory == "/") return path.starts_with('/');
   return path.starts_with(directory) &&
@@ -56,7 +56,7 @@ std::string mounts_around(std::string_view root, std::string_view mountinfo) {
     const size_t end = std::min(mountinfo.find('\n'), mountinfo.size());
     std::string_view line = mountinfo.substr(0, end);
     mountinfo.remove_prefix(std::min(end + 1, mountinfo.size()));
-    // Its number, its parent's, the device, the directory in it, the mount point, ...
+    // Mount id, parent id, device, root directory in the device, mount point, ...
     std::array<std::string_view, 5> fields;
     for (std::string_view& field : fields) {
       const size_t space = std::min(line.find(' '), line.size());
@@ -66,7 +66,7 @@ std::string mounts_around(std::string_view root, std::string_view mountinfo) {
     const std::string mount_point = unescaped(fields[4]);
     const bool is_around = is_within(mount_point, root) || is_within(root, mount_point);
     if (!mount_point.starts_with('/') || !is_around) continue;
-    // Numbers of mounts are given anew, so the device and the directory tell which one it is.
+    // Mount ids are reused, so the device and its directory identify the mount.
     for (const std::string_view field : {fields[2], fields[3], fields[4]}) {
       around.append(field).append(" ");
     }
@@ -93,7 +93,7 @@ Result<std::unique_ptr<HostWatch>> HostWatch::open(std::string root, std::functi
   RESIDENT_TRY(MountTable mounts, MountTable::open());
   std::unique_ptr<HostWatch> host(
       new HostWatch(std::move(root), std::move(mounts), std::move(clocks)));
-  // Without it what happened is seen by who asks, and not before.
+  // Without a waker, changes are only noticed by the next take().
   if (Result<std::shared_ptr<HostWaker>> waker = HostWaker::of_process(); waker.ok()) {
     host->waker_ = std::move(waker).value();
     host->number_ = host->waker_->add(std::move(wake));
@@ -105,8 +105,8 @@ HostWatch::~HostWatch() {
   if (waker_) waker_->remove(number_);
 }
 
-// The clocks are read one after the other, so how far they are apart is known within bounds; only a
-// suspend brings the lower one above the upper one that was known.
+// The clocks are read one after the other, so their difference is known only within bounds. Only a
+// suspend moves the lower bound above the known upper bound.
 bool HostWatch::was_suspended() {
   const std::chrono::nanoseconds before = clocks_.awake();
   const std::chrono::nanoseconds all = clocks_.all();

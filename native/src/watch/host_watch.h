@@ -1,12 +1,12 @@
-// HostWatch: tells what happens to the host of which no watched directory tells, and after which
-// what was known of a worktree can be wrong: a file system mounted or unmounted, and a suspend,
-// during which whoever else can write to the disk was not watched.
+// HostWatch: reports changes of the host that no watched directory reports. After such a change,
+// the known state of a worktree can be wrong. It reports mounts and unmounts, and suspends: during
+// a suspend, other writers to the disk were not watched.
 //
-// Exact: a mount or an unmount that returned before take() is in what it says, and so is a suspend
-// that ended before.
+// It is exact: take() reports every mount and unmount that returned before the call. It also
+// reports every suspend that ended before the call.
 //
-// Threads: take() from one at a time; the wake function is called on the HostWaker's thread, not
-// after the destructor, and must not block.
+// Threads: one at a time calls take(). The wake function runs on the HostWaker's thread and must
+// not block. It is not called after the destructor.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ namespace resident {
 
 class HostWatch {
  public:
-  // The time since a fixed moment: one stands still while the host is suspended, one goes on.
+  // Two clocks since a fixed moment. `awake` stops during a suspend, `all` continues.
   struct Clocks {
     std::function<std::chrono::nanoseconds()> awake;
     std::function<std::chrono::nanoseconds()> all;
@@ -30,17 +30,17 @@ class HostWatch {
   static Clocks system_clocks();
 
   struct Events {
-    bool mounts = false;  // something was mounted or unmounted, wherever
-    // Non-empty: everything in the worktree is to be looked at again, because of this.
+    bool mounts = false;  // anything was mounted or unmounted, anywhere
+    // Not empty: the whole worktree must be checked again, for this reason.
     std::string desync_reason;
   };
 
-  // For the worktree at `root`, a real path. `wake` is called when there may be something to take.
+  // Watches for the worktree at `root`, a real path. `wake` is called when take() may have news.
   static Result<std::unique_ptr<HostWatch>> open(std::string root, std::function<void()> wake,
                                                  Clocks clocks = system_clocks());
   ~HostWatch();
 
-  // Since open(), or since it was last called.
+  // The changes since open() or the last call.
   Events take();
 
  private:
@@ -51,15 +51,15 @@ class HostWatch {
   const std::string root_;
   const Clocks clocks_;
   MountTable mounts_;
-  std::string around_;  // mounts_around() as last seen
+  std::string around_;  // the last result of mounts_around()
   std::chrono::nanoseconds suspended_;
 
   std::shared_ptr<HostWaker> waker_;
-  uint64_t number_ = 0;  // among those that it wakes
+  uint64_t number_ = 0;  // its number in the HostWaker
 };
 
-// The mounts that decide what is found in the directory `root` (absolute): at it, below it and on
-// the way to it, one line each. `mountinfo` is the text of that file of proc(5).
+// Returns the mounts that decide the content of the directory `root` (absolute): at it, below it,
+// and on its path. One line each. `mountinfo` is the text of that file in proc(5).
 std::string mounts_around(std::string_view root, std::string_view mountinfo);
 
 }  // namespace resident

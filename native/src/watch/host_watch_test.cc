@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// Clocks that a test sets.
+// Clocks that a test can set.
 struct FakeClocks {
   nanoseconds awake{1'000'000};
   nanoseconds asleep{500};
@@ -34,7 +34,6 @@ std::unique_ptr<HostWatch> open(FakeClocks& clocks) {
   auto host = HostWatch::open(
       "/", [] {}, clocks.clocks());
   EXPECT_TRUE(host.ok());
-  // What others mount meanwhile.
   return host.ok() ? std::move(host).value() : nullptr;
 }
 
@@ -43,7 +42,7 @@ TEST(HostWatch, TimeThatPassesIsNoSuspend) {
   auto host = open(clocks);
   for (int i = 0; i < 100; ++i) {
     clocks.awake += milliseconds(i * 50);
-    // The program is stopped for long between two looks at the clocks.
+    // Simulates a long pause of the program between two clock readings.
     clocks.each_look = i % 7 == 0 ? std::chrono::seconds(60) : nanoseconds(40);
     EXPECT_NE(host->take().desync_reason, "the computer was asleep") << i;
   }
@@ -88,8 +87,8 @@ TEST(MountsAround, AreThoseAtBelowAndAbove) {
   }
 }
 
-// What a child in a mount namespace of its own sees: 0 where all is as it should be, 2 where it may
-// not mount anything, else the line of what is not.
+// Result of a child in its own mount namespace. 0: correct; 2: it may not mount; else the line of
+// the failed check.
 int mount_and_look(const std::string& root) {
   if (::unshare(CLONE_NEWNS) != 0 && ::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return 2;
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return 2;
@@ -106,7 +105,7 @@ int mount_and_look(const std::string& root) {
   auto unmount = [&](const char* at) { return ::umount((root + at).c_str()) == 0; };
   if ((*host)->take().mounts) return __LINE__;
   if (!mount("/other")) return 2;
-  // Whoever waits is woken.
+  // The waiting client is woken.
   if (told.get_future().wait_for(std::chrono::seconds(60)) != std::future_status::ready)
     return __LINE__;
   HostWatch::Events events = (*host)->take();

@@ -1,5 +1,6 @@
-// What inotify(7) and fanotify(7) tell, and which of it a watcher asks for. The kernel has the same
-// numbers for both; IN_ALL_EVENTS is all of them. Older headers lack some of fanotify's names.
+// The events of inotify(7) and fanotify(7), and the events that a watcher requests. Both use the
+// same numbers in the kernel; IN_ALL_EVENTS contains them all. Older headers lack some names of
+// fanotify.
 #pragma once
 
 #include <sys/fanotify.h>

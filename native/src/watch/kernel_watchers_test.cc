@@ -1,4 +1,4 @@
-// What the watchers over the kernel's interfaces have in common.
+// Tests the common behaviour of the watchers over the kernel's interfaces.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -31,12 +31,12 @@ namespace {
 namespace stdfs = std::filesystem;
 using testing::write_whole_file;
 
-// A backend, and what /proc says of what it has of the kernel.
+// A backend, and how /proc shows its kernel objects.
 struct Backend {
   const char* name;
   std::unique_ptr<Watcher> (*make)(std::function<void()> wake);
-  const char* instance;  // what its descriptor is
-  const char* watch;     // how a line of its fdinfo begins
+  const char* instance;  // link target of its descriptor
+  const char* watch;     // start of a watch's line in its fdinfo
 };
 
 void PrintTo(const Backend& backend, std::ostream* out) {
@@ -67,7 +67,7 @@ class KernelWatcherTest : public ::testing::TestWithParam<Backend> {
   std::unique_ptr<Watcher> make_watcher(std::function<void()> wake) const {
     return GetParam().make(std::move(wake));
   }
-  // Open descriptors of this process that are the backend's.
+  // The number of this process's open descriptors of the backend.
   int instances() const {
     int count = 0;
     for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
@@ -76,7 +76,7 @@ class KernelWatcherTest : public ::testing::TestWithParam<Backend> {
     }
     return count;
   }
-  // Of all of them.
+  // The total number of kernel watches in all instances.
   size_t kernel_watches() const {
     size_t count = 0;
     for (const auto& entry : stdfs::directory_iterator("/proc/self/fdinfo")) {
@@ -99,7 +99,7 @@ class KernelWatcherTest : public ::testing::TestWithParam<Backend> {
     return added->id;
   }
 
-  // The names marked in one directory; "+name" for those that arrived.
+  // The marked names in one directory; "+name" for arrived names.
   std::set<std::string> drained(WatchId id) {
     const Batch batch = watcher_->drain();
     EXPECT_EQ(batch.desynced(), "");
@@ -113,7 +113,7 @@ class KernelWatcherTest : public ::testing::TestWithParam<Backend> {
 
   using Names = std::set<std::string>;
 
-  testing::RepoBuilder files_;  // for its temporary directory
+  testing::RepoBuilder files_;  // provides the temporary directory
   std::unique_ptr<Watcher> watcher_;
 };
 
@@ -236,7 +236,7 @@ TEST_P(KernelWatcherTest, AWriterOnAnotherThreadIsSeen) {
 TEST_P(KernelWatcherTest, AddingWhatIsNoDirectoryAnyMoreFails) {
   write_whole_file(path("f"), "1");
   UniqueFd file(::open(path("f").c_str(), O_RDONLY));
-  // What is no directory is refused.
+  // Only directories are accepted.
   Directory wrong(&posix_file_system(), ::dup(file.get()));
   EXPECT_FALSE(watcher_->add(wrong).ok());
 }
@@ -254,7 +254,7 @@ TEST_P(KernelWatcherTest, WakesOnAnEventAndEndsItsThread) {
     ASSERT_TRUE(watcher->add(*directory).ok());
     write_whole_file(files.path("f" + std::to_string(i)), "1");
     woken.get_future().get();
-    // Whatever is still queued: nothing may be called any more.
+    // Some events may still be queued, but no call may follow.
     write_whole_file(files.path("g"), "1");
     watcher.reset();
     done = false;
@@ -303,7 +303,7 @@ TEST_P(KernelWatcherTest, EachIsToldWhatItAskedFor) {
   EXPECT_EQ(names->drain().directories().at(id).names.size(), 1u);
   EXPECT_TRUE(place->drain().empty());
 
-  // What one does not want any more the others still want.
+  // A watch that a watcher removes remains for the others.
   watcher_->remove(id);
   names.reset();
   write_whole_file(path("d/h"), "1");
@@ -323,7 +323,7 @@ TEST_P(KernelWatcherTest, WhoReadsWakesTheOthers) {
   const WatchId id = other->add(*directory)->id;
   for (int i = 0; i < 100; ++i) {
     write_whole_file(path("d/" + std::to_string(i)), "1");
-    // Whether this or the queue's own thread is first.
+    // Either this call or the queue's own thread may read first.
     (void)watcher_->drain();
   }
   woken.get_future().get();
@@ -365,7 +365,7 @@ TEST_P(KernelWatcherTest, WatchersThatComeAndGoPileUpNoWatches) {
   EXPECT_EQ(drained(shared), Names{"+f"});
 }
 
-// Nothing is read while a watcher is being woken.
+// A waking watcher blocks the reader, so nothing is read meanwhile.
 TEST_P(KernelWatcherTest, MoreThanTheQueueHoldsIsToldAsLost) {
   std::ifstream inotify("/proc/sys/fs/inotify/max_queued_events");
   std::ifstream fanotify("/proc/sys/fs/fanotify/max_queued_events");
@@ -442,8 +442,8 @@ TEST_P(KernelWatcherTest, TwoFileSystemsAreToldApart) {
   stdfs::remove_all(other);
 }
 
-// Several watchers come and go at the same directories while others write there: what is found by
-// reading a directory after add() and what is told since are together everything.
+// Several watchers add and remove the same directories while other threads write in them. The
+// listing after add() and the later events must together show every file.
 TEST_P(KernelWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
   constexpr int kDirectories = 3, kAdders = 4, kRounds = 400;
   for (int i = 0; i < kDirectories; ++i) stdfs::create_directory(path(std::to_string(i)));
@@ -481,7 +481,7 @@ TEST_P(KernelWatcherTest, WhatHappensAfterAddIsToldWhoeverElseComesAndGoes) {
         std::set<std::string> changed;
         std::set_symmetric_difference(found.begin(), found.end(), now.begin(), now.end(),
                                       std::inserter(changed, changed.end()));
-        // More than the kernel's queue holds is told as lost.
+        // An overflow of the kernel's queue is reported as lost events.
         if (!batch.desynced().empty()) changed.clear();
         for (const std::string& name : changed) {
           EXPECT_TRUE(marks != batch.directories().end() && marks->second.names.contains(name))

@@ -58,7 +58,7 @@ class LayeredWatcher final : public Watcher {
   }
   bool tells_of_subdirectories() const override { return !fanotify_.is_used(); }
 
-  // Of the limit that is to be raised where both do not suffice.
+  // The limit to raise if both backends together do not suffice.
   uint64_t limit_of_all() const override { return inotify_->limit_of_all(); }
 
   std::string why_nothing() const override {

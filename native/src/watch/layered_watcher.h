@@ -1,5 +1,5 @@
-// A watcher that watches by inotify(7), and by fanotify(7) what inotify has no watches left for. A
-// directory keeps its id as long as it is watched, whichever of them has it. Hints are dnotify's.
+// A watcher over inotify(7), with fanotify(7) for directories beyond inotify's limit. A directory
+// keeps its id while it is watched, in either backend. Hints come from dnotify.
 #pragma once
 
 #include <functional>

@@ -75,7 +75,7 @@ TEST_F(LayeredWatcherTest, WhatInotifyHasNoWatchesForIsToldByFanotify) {
     for (const WatchId id : ids) EXPECT_TRUE(batch.directories().at(id).names.at("f").arrived);
     EXPECT_TRUE(watcher->drain().empty());
 
-    // A directory keeps its id, though inotify has room for it by now.
+    // A directory keeps its id, although inotify has room for it now.
     testing::limit_to("inotify_watches", 100);
     EXPECT_EQ(add_all(*watcher), ids);
     auto other = make_layered_watcher([] {});
@@ -101,7 +101,7 @@ TEST_F(LayeredWatcherTest, BeyondBothLimitsNothingIsWatchedUntilAWatchIsGivenBac
     EXPECT_TRUE(is_of_fanotify(added->id));
     EXPECT_EQ(watcher->add(open(3))->at_limit, true);
 
-    // What a watcher leaves is there for others, while one goes on that keeps the queue.
+    // Others can use a removed watcher's marks while another watcher keeps the queue alive.
     auto keeps = make_layered_watcher([] {});
     const WatchId kept = keeps->add(open(4))->id;
     EXPECT_EQ(kept, ids[4]);

@@ -12,12 +12,12 @@ namespace {
 
 struct Local {
   uint32_t type;
-  // overlayfs and FAT give a directory another handle when it is copied up or moved, read-only ones
-  // tell nothing, and of the others it is not known.
+  // False for overlayfs and FAT: a directory gets another handle when it is copied up or moved.
+  // False for read-only file systems, which have no changes to report. Unknown for the others.
   bool has_lasting_handles = false;
 };
 
-// linux/magic.h, and those that it lacks.
+// Types from linux/magic.h, and some that it lacks.
 constexpr Local kLocal[] = {
     {0xef53, true},      // ext2, ext3, ext4
     {0x58465342, true},  // xfs

@@ -1,4 +1,4 @@
-// Which file systems tell of every change.
+// Knows which file systems report every change.
 //
 // Threads: any.
 #pragma once
@@ -9,12 +9,12 @@
 
 namespace resident {
 
-// Whether only this host writes to the directory's file system. `directory` is a
-// PosixFileSystem's.
+// True if only this host writes to the directory's file system. `directory` belongs to a
+// PosixFileSystem.
 bool is_on_local_file_system(const Directory& directory);
 
-// Whether a file of the file system with this number (f_type of statfs(2)) keeps its handle as long
-// as that is mounted, and no other gets it.
+// True if files of this file system type (f_type of statfs(2)) keep their handles until it is
+// unmounted. No other file gets such a handle.
 bool has_lasting_handles(uint32_t type);
 
 }  // namespace resident

@@ -1,5 +1,5 @@
-// Limits on watches that no other program has to bear: in a child of the test, by a user namespace
-// of its own.
+// Limits on watches that affect no other program, in a child of the test with its own user
+// namespace.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,12 +34,12 @@ inline void enter_own_limits() {
   ASSERT_NO_FATAL_FAILURE(write_to("/proc/self/uid_map", "0 0 1"));
 }
 
-// Not by ThreadSanitizer, which has a thread of its own.
+// False under ThreadSanitizer, which has its own thread.
 inline bool can_have_own_limits() {
   return ::geteuid() == 0 && can_unshare(CLONE_NEWUSER);
 }
 
-// Runs `body` where limit_to() concerns nobody else.
+// Runs `body` in a child where limit_to() affects no other program.
 template <typename Body>
 void with_own_limits(Body body) {
   in_child([&] {

@@ -1,4 +1,4 @@
-// PendingChanges: events become a Batch here.
+// PendingChanges: collects events in a Batch.
 //
 // Threads: every member from any thread.
 #pragma once

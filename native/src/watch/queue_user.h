@@ -1,6 +1,6 @@
-// QueueUser: one watcher's part in a queue that all of a process share, `Queue` being derived from
-// WatchQueue. It is joined when it is first wanted; where it cannot be had, each time somebody asks
-// it is tried again.
+// QueueUser: a watcher's membership in a queue that the whole process shares. `Queue` is derived
+// from WatchQueue. The watcher joins the queue at its first use. If the queue cannot be had, each
+// later use tries again.
 //
 // Threads: any.
 #pragma once
@@ -30,7 +30,7 @@ class QueueUser {
   QueueUser(const QueueUser&) = delete;
   QueueUser& operator=(const QueueUser&) = delete;
 
-  // Null while there is none to be had.
+  // Joins the queue if necessary. Null: the queue cannot be had now.
   Queue* queue() EXCLUDES(mutex_) {
     if (Queue* found = joined()) return found;
     MutexLock lock(mutex_);
@@ -46,14 +46,14 @@ class QueueUser {
     joined_.store(queue_.get(), std::memory_order_release);
     return queue_.get();
   }
-  // Null while it was not wanted.
+  // Null until the queue is joined.
   Queue* joined() const { return joined_.load(std::memory_order_acquire); }
-  // Why there was none; empty where there is.
+  // The reason why the queue cannot be had; empty if it can.
   std::string refusal() const EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     return refusal_;
   }
-  // In the queue; meaningless before it was joined.
+  // The watcher's number in the queue; meaningless before joining.
   WatchQueue::WatcherNumber number() const { return number_; }
 
   Batch drain() {
@@ -70,7 +70,7 @@ class QueueUser {
   mutable Mutex mutex_;
   std::shared_ptr<Queue> queue_ GUARDED_BY(mutex_);
   std::string refusal_ GUARDED_BY(mutex_);
-  // Constant once it is joined.
+  // Constant after joining.
   std::atomic<Queue*> joined_ = nullptr;
   WatchQueue::WatcherNumber number_ = 0;
 };

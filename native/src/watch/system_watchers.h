@@ -1,4 +1,4 @@
-// The watchers of this system: the one place that knows which backends there are.
+// The watchers of this system. Only this file knows the available backends.
 #pragma once
 
 #include <functional>

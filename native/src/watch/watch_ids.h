@@ -1,5 +1,5 @@
-// Whose watch it is, by its id: inotify numbers its own upwards from 1, those of fanotify are
-// numbered downwards by us, and hints begin at the least number that there is.
+// The backend of a watch, by its id. inotify numbers watches upwards from 1. Ids of fanotify are
+// our own, and go downwards. Hints begin at the lowest number.
 #pragma once
 
 #include <limits>

@@ -13,8 +13,8 @@ namespace resident {
 
 namespace {
 
-// So many watches are ended while nobody can add one, and between two looks at the queue, which
-// tells of each of them: it must not overflow by that.
+// Number of watches that are ended while no watch can be added, and before the queue is read again.
+// The kernel queues an event for each ended watch, which must not overflow the queue.
 constexpr size_t kSlice = 64;
 
 }  // namespace
@@ -48,7 +48,7 @@ void WatchQueue::stop() {
 
 void WatchQueue::call_reader() {
   const uint64_t one = 1;
-  // An eventfd takes a write of one at any time but at its maximum.
+  // A write of 1 to an eventfd fails only at its maximum.
   (void)!::write(call_.get(), &one, sizeof one);
 }
 
@@ -60,10 +60,10 @@ WatchQueue::WatcherNumber WatchQueue::add_watcher(PendingChanges& pending,
 }
 
 void WatchQueue::remove_watcher(WatcherNumber watcher) {
-  // What others left comes first, so that watchers that come and go do not pile up watches.
+  // Ends earlier unwanted watches first, so that short-lived watchers do not accumulate watches.
   while (end_unwanted()) read(watcher);
   {
-    // Nobody is being woken then.
+    // Holding read_mutex_ means that no watcher is being woken.
     MutexLock reading(read_mutex_);
     MutexLock lock(mutex_);
     watchers_.erase(watcher);
@@ -132,7 +132,7 @@ void WatchQueue::read(WatcherNumber client) {
   wake_all_but(client);
 }
 
-// Hands everything that the kernel has queued to those who want it.
+// Passes all events in the kernel's queue to the watchers that want them.
 void WatchQueue::read_queued() {
   for (;;) {
     const ssize_t count = ::read(queue_.get(), buffer_.data(), buffer_.size());
@@ -150,7 +150,7 @@ void WatchQueue::read_queued() {
 }
 
 void WatchQueue::mark(WatchId watch, std::string_view name, NameMark mark, uint32_t mask) {
-  // Under mutex_, which the analysis does not follow into a lambda.
+  // Called under mutex_, which the analysis does not follow into a lambda.
   watches_.for_each(watch, [&](WatcherNumber number, uint32_t wanted) NO_THREAD_SAFETY_ANALYSIS {
     const auto watcher = watchers_.find(number);
     if (watcher == watchers_.end() || (mask & wanted) == 0) return;
@@ -190,7 +190,7 @@ void WatchQueue::wake_all_but(WatcherNumber client) {
       if (number != client) wakes.push_back(&watcher->second.wake);
     }
   }
-  // Nobody is removed meanwhile: that takes read_mutex_ too.
+  // No watcher is removed meanwhile, because remove_watcher() needs read_mutex_ too.
   for (const std::function<void()>* wake : wakes) (*wake)();
 }
 

@@ -1,10 +1,9 @@
 // WatchTable: which watchers of a queue want which events of which watch.
 //
-// Watches are numbered one after the other, upwards by inotify and downwards by us for fanotify,
-// and a worktree takes one per directory, nearly always for one watcher: that costs 8 bytes each,
-// in pages. The directories that all worktrees have in common (the user's config, what leads to the
-// worktrees) have as many watchers as there are worktrees: whatever is done for one of them does
-// not look at the others.
+// Watches are numbered consecutively: upwards by inotify, and downwards by us for fanotify. A
+// worktree has a watch for each directory, nearly always with one watcher. Pages store these
+// watches with 8 bytes each. Directories common to all worktrees (the user's config, parents of the
+// worktrees) have a watcher for each worktree. No operation on one watcher visits the others.
 //
 // Threads: one at a time.
 #pragma once
@@ -27,12 +26,12 @@ class WatchTable {
  public:
   using WatcherNumber = uint32_t;  // from 1
 
-  // Adds `mask` to what the watcher wants.
+  // Adds `mask` to the events that the watcher wants.
   void add(WatchId watch, WatcherNumber watcher, uint32_t mask);
-  // True: nobody wants anything of it any more.
+  // True: no watcher wants the watch now.
   bool remove(WatchId watch, WatcherNumber watcher);
   void remove_all(WatchId watch);
-  // Ends everything that the watcher wants. Those of which nobody wants anything any more.
+  // Ends all interests of the watcher. Returns the watches that no watcher wants now.
   std::vector<WatchId> remove_watcher(WatcherNumber watcher);
 
   // Calls `visit(watcher, mask)`.
@@ -70,12 +69,13 @@ class WatchTable {
   Claim* find(WatchId watch) { return const_cast<Claim*>(std::as_const(*this).find(watch)); }
   void clear(WatchId watch);
   using Others = std::map<std::pair<WatchId, WatcherNumber>, uint32_t>;
-  // One of the watch, or the end.
+  // Returns an entry of the watch, or the end.
   Others::iterator next_other(WatchId watch);
   void erase_other(Others::iterator other);
 
   std::unordered_map<WatchId, std::unique_ptr<Page>> pages_;  // by page_of()
-  // Masks, where there is more than one watcher; remove_watcher() finds its own.
+  // Masks of watches with several watchers. With the set, remove_watcher() finds the watches of a
+  // watcher.
   Others others_;
   std::set<std::pair<WatcherNumber, WatchId>> others_by_watcher_;
 };

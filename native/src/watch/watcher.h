@@ -1,17 +1,16 @@
-// Watcher: tells which names in which watched directories may have changed.
+// Watcher: reports which names in watched directories may have changed.
 //
-// An event only marks: what a path is now is learnt by looking at it. So moves need no pairing, and
-// whatever could not be told in full is `desynced`: then everything must be looked at again.
+// An event only marks a name; the caller must stat the path to learn its state. Moves therefore
+// need no pairing. If events were lost, the batch is `desynced`: everything must be checked again.
 //
-// Exactness: an event is queued before the system call that caused it returns. drain() takes in
-// everything that is queued, so a question that drains first has seen every write that returned
-// before it was asked.
+// Exactness: the kernel queues an event before the causing system call returns. drain() reads all
+// queued events. A question that drains first thus sees every write that returned before it was
+// asked.
 //
-// Order without a race: add() a directory, then read it. What happens in between is in a later
-// batch.
+// Order without a race: add() a directory, then read it. A change in between is in a later batch.
 //
-// Threads: add() and remove() from any thread; drain() from one thread at a time; the wake function
-// is called on any thread but the one that drains, and must not block.
+// Threads: add() and remove() from any thread; drain() from one thread at a time. The wake function
+// runs on any thread except the draining one, and must not block.
 #pragma once
 
 #include <cstdint>
@@ -29,56 +28,57 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  // Starts to watch an open directory. The same directory yields the same id, under whatever path
-  // it was opened. kNoWatch with kIo: the limit on watches is reached (`at_limit`); kNotFound: it
-  // is gone.
+  // Starts to watch an open directory. The same directory gives the same id, under any path.
+  // Errors:
+  // - kNoWatch with `at_limit`: the limit of watches is reached
+  // - kNotFound: the directory is gone
   struct Added {
     WatchId id = kNoWatch;
     bool at_limit = false;
   };
   enum class Scope : uint8_t {
-    kContents,  // the names in it, what is behind them, and the directory itself
-    kNames,     // names that come and go, and the directory itself
-    kPlace,     // the directory itself: removed, moved, its attributes; names may be told too
+    kContents,  // the names in it, their contents, and the directory itself
+    kNames,     // added and removed names, and the directory itself
+    kPlace,     // the directory itself: removed, moved, its attributes; may report names too
   };
-  // Of a directory that is watched already, it is watched for both.
+  // If the directory is already watched, both scopes are watched.
   virtual Result<Added> add(const Directory& directory, Scope scope) = 0;
   Result<Added> add(const Directory& directory) { return add(directory, Scope::kContents); }
-  // One file, by absolute path, whatever name it is written by; a symbolic link itself. The empty
-  // name is marked when its content or its attributes change, its count of links among them.
+  // Watches one file by absolute path, through all of its hard links; a symbolic link itself. Marks
+  // the empty name when its content or attributes change, including the number of links.
   virtual Result<Added> add_file(const std::string& path) = 0;
-  // Of directories (absolute paths on local file systems) that add() has no watch left for: their
-  // empty names are marked soon after somebody on this host changed what is in them, but for what
-  // is written through a mapping, and not without fail. So they are to be looked at nevertheless;
-  // they are kept open. An id for each of the first ones, another one each time; kNoWatch for one
-  // that cannot be opened. Fewer than were given: there are no more to be had.
+  // Best-effort hints for directories without a watch (absolute paths on local file systems). Their
+  // empty names are marked soon after a program on this host changes their content. Writes through
+  // a mapping are not reported, and hints can be lost: keep polling. The directories are kept open.
+  // Returns a new id for each directory, in order; kNoWatch: it cannot be opened. Fewer ids: no
+  // more hints can be had.
   virtual std::vector<WatchId> add_hints(std::span<const std::string>) { return {}; }
-  // Later marks of that directory may still be drained once.
+  // The next drain() may still contain marks of this directory.
   virtual void remove(WatchId id) = 0;
 
-  // What happened before is in what this says: at once where is_exact(), else after a sync().
+  // Returns all earlier changes: at once if is_exact(), else after a sync().
   virtual Batch drain() = 0;
   virtual bool is_exact() const { return true; }
-  // Returns once everything that happened before is there to be drained. An error: it cannot be
-  // had, and what is known is to be distrusted.
+  // Returns when all earlier changes can be drained. An error: this is impossible, and the known
+  // state may be stale.
   virtual Result<void> sync() { return {}; }
-  // One watch of the system tells of everything below its directory. Every directory is added
-  // nevertheless, which then costs nothing.
+  // True if a system watch reports everything below its directory. Every directory is added
+  // nevertheless, at no cost.
   virtual bool is_recursive() const { return false; }
 
-  // Whether its file system is one to which this host alone writes, so that no change of what is in
-  // it goes untold.
+  // True if only this host writes to the directory's file system, so that every change in it is
+  // reported.
   virtual bool tells_everything(const Directory& directory) const = 0;
 
-  // Whether, in any watched directory, a change of the attributes of another one that is in it
-  // marks its name. Else it is told only where that one is watched itself.
+  // True if an attribute change of a subdirectory marks its name in each watched parent directory.
+  // Otherwise only a watch of the subdirectory itself reports it.
   virtual bool tells_of_subdirectories() const { return true; }
 
-  // What all programs of the user together can watch by the means whose limit is to be raised where
-  // more is wanted; 0: unknown.
+  // The total number of watches for all programs of the user, under the limit to raise for more. 0:
+  // unknown.
   virtual uint64_t limit_of_all() const { return 0; }
 
-  // Why nothing at all can be watched, and what would help; empty where something can.
+  // The reason why nothing can be watched, and a remedy; empty if something can be watched.
   virtual std::string why_nothing() const { return {}; }
 };
 

@@ -1,9 +1,9 @@
-// The system calls that are made for each file or directory of a worktree, without a function of
-// the C library around them. The kernel clears what the processor remembers of return addresses, so
-// that each return after a system call is guessed wrong; and the C library makes some of its calls
-// points at which a thread can be cancelled, which ours never are.
+// The system calls for each file or directory of a worktree, without the C library's wrappers. The
+// kernel clears the processor's predicted return addresses, so that every return after a system
+// call is mispredicted. A wrapper adds such a return. Some wrappers are also cancellation points,
+// and our threads are never cancelled.
 //
-// What a call gives is the kernel's; where the kernel refuses, the errno, negated.
+// Results are the kernel's; a failed call returns the negated errno.
 //
 // Threads: any.
 #pragma once
@@ -17,7 +17,7 @@
 #include <cstddef>
 #include <span>
 
-// The thread sanitizer follows descriptors by the C library's functions.
+// The thread sanitizer tracks descriptors through the C library's functions.
 #if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && \
     !defined(__SANITIZE_THREAD__)
 #define RESIDENT_BARE_CALLS
@@ -37,7 +37,7 @@ inline long call(long number, long a, const void* b = nullptr, long c = 0, long 
   return result;
 }
 
-// What the kernel writes is what the C libraries' type says.
+// The kernel writes the layout of the C library's struct stat.
 static_assert(sizeof(struct stat) == 144 && offsetof(struct stat, st_mode) == 24 &&
               offsetof(struct stat, st_size) == 48 && offsetof(struct stat, st_mtim) == 88);
 

@@ -23,7 +23,7 @@ namespace resident {
 
 namespace {
 
-// A name as the kernel wants it, on the stack where it fits.
+// A NUL-terminated name for the kernel, on the stack if it fits.
 class CString {
  public:
   explicit CString(std::string_view text) {
@@ -50,7 +50,7 @@ Error failure(std::string_view path) {
   return error_from_errno(errno, std::string(path));
 }
 
-// Of what a bare call gave.
+// Makes an Error from the result of a bare call.
 Error refusal(long result, std::string_view path) {
   return error_from_errno(static_cast<int>(-result), std::string(path));
 }
@@ -70,13 +70,13 @@ FileKind from_dirent_type(unsigned char type) {
   }
 }
 
-// No entry can be behind it. ext4 says the end of a directory so, in the entry before it; others
-// only by a call that gives nothing.
+// The position (d_off) of a directory's last entry in ext4: no entry can follow it. On other file
+// systems, only a call that returns nothing marks the end.
 constexpr int64_t kLastPosition = INT64_MAX;
 
 constexpr size_t kPiece = 256 * 1024;
 
-// In bytes; kInvalid where it is something else than a regular file.
+// In bytes. kInvalid: not a regular file.
 Result<size_t> size_of_regular(const UniqueFd& fd, std::string_view name) {
   struct stat st;
   if (::fstat(fd.get(), &st) != 0) return failure(name);
@@ -86,7 +86,7 @@ Result<size_t> size_of_regular(const UniqueFd& fd, std::string_view name) {
   return static_cast<size_t>(st.st_size);
 }
 
-// As many bytes as come at once, into `room`; 0: there are no more.
+// Reads the bytes that one call returns into `room`. 0: end of the file.
 Result<size_t> read_some(const UniqueFd& fd, std::span<char> room, std::string_view name) {
   for (;;) {
     const ssize_t count = ::read(fd.get(), room.data(), room.size());
@@ -104,7 +104,7 @@ Error too_large(std::string_view name) {
 Result<std::string> read_all(UniqueFd fd, std::string_view name) {
   RESIDENT_TRY(const size_t size, size_of_regular(fd, name));
   if (size > FileSystem::kMaxReadWhole) return too_large(name);
-  // One byte of room beyond the size tells the end of the file from a file that grew.
+  // One extra byte of room distinguishes the end of the file from a file that grew.
   std::string content(size + 1, '\0');
   size_t filled = 0;
   for (;;) {
@@ -136,7 +136,7 @@ class PosixFileSystem final : public FileSystem {
 
   bool use_private_fd_table() override {
 #ifdef __SANITIZE_THREAD__
-    // It knows one table, and takes a number in two of them for the same file.
+    // The sanitizer knows one table, and confuses equal descriptors of two tables.
     return false;
 #else
     return resident::use_private_fd_table();
@@ -235,7 +235,7 @@ class PosixFileSystem final : public FileSystem {
 
   Timestamp now() override {
     timespec ts;
-    // The coarse clock is the one that the kernel stamps files with.
+    // The kernel stamps files with the coarse clock.
     ::clock_gettime(CLOCK_REALTIME_COARSE, &ts);
     return {ts.tv_sec, static_cast<uint32_t>(ts.tv_nsec)};
   }

@@ -5,7 +5,7 @@
 
 namespace resident {
 
-// The one instance; it has no state.
+// The only instance. It has no state.
 FileSystem& posix_file_system();
 
 }  // namespace resident

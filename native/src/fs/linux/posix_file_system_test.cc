@@ -24,7 +24,7 @@ class PosixFileSystemTest : public ::testing::Test {
   }
   ~PosixFileSystemTest() override { files::remove_all(root_); }
 
-  // By its path and from its directory.
+  // Reads by path and by directory.
   void expect_error(const std::string& name, ErrorCode code) {
     FileSystem& fs = posix_file_system();
     const std::string path = root_ + "/" + name;
@@ -44,7 +44,7 @@ class PosixFileSystemTest : public ::testing::Test {
 
 TEST_F(PosixFileSystemTest, AFileThatIsTooLargeIsAnErrorAndNotRead) {
   std::ofstream(root_ + "/huge") << "ref: refs/heads/main\n";
-  // It takes no room on the disk.
+  // A sparse file, which uses no space on the disk.
   files::resize_file(root_ + "/huge", FileSystem::kMaxReadWhole + 1);
   expect_error("huge", ErrorCode::kUnsupported);
 }
@@ -89,7 +89,7 @@ Names make_files(const std::string& directory, int count) {
   return names;
 }
 
-// Adds to `names` what one more call gives.
+// Adds the names of one more call to `names`.
 bool list_more(const Directory& directory, Names& names) {
   DirectoryListing listing;
   const Result<bool> more = posix_file_system().list_more(directory, listing);
@@ -111,7 +111,7 @@ TEST_F(PosixFileSystemTest, ADirectoryOfAnySizeIsListedWhole) {
     while (list_more(*directory, names)) ++calls;
     EXPECT_EQ(names, made);
     EXPECT_GE(calls, count == 1000 ? 3 : 1);
-    // And once more.
+    // Lists the directory twice more.
     DirectoryListing listing;
     for (int again = 0; again < 2; ++again) {
       ASSERT_TRUE(posix_file_system().list(*directory, listing).ok());
@@ -120,7 +120,7 @@ TEST_F(PosixFileSystemTest, ADirectoryOfAnySizeIsListedWhole) {
   }
 }
 
-// Where the system says it: on a disk, and temporary files may be in memory.
+// Runs on a disk whose file system marks the last entry; temporary files may be in memory.
 class PosixFileSystemOnDiskTest : public PosixFileSystemTest {
  protected:
   PosixFileSystemOnDiskTest() : PosixFileSystemTest(files::current_path().string() + "/") {}

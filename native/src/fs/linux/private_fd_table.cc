@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFirst = 3;
 
-// For who has no close_range(2).
+// Fallback for kernels without close_range(2).
 void close_inherited() {
   std::vector<int> descriptors;
   if (DIR* const open = ::opendir("/proc/thread-self/fd")) {
@@ -22,14 +22,14 @@ void close_inherited() {
     ::closedir(open);
   }
   for (const int descriptor : descriptors) {
-    // A sanitizer, which knows one table, follows the C library's function.
+    // Not ::close(): a sanitizer tracks the C library's function, and knows only one table.
     if (descriptor >= kFirst) (void)::syscall(SYS_close, descriptor);
   }
 }
 
 }  // namespace
 
-// close_range(2) is younger than the oldest headers and kernels. It copies none of what it closes.
+// close_range(2) is newer than the oldest headers and kernels. It copies none of the closed files.
 bool use_private_fd_table() {
   constexpr long kCloseRange = 436;
   constexpr unsigned kUnshare = 1U << 1;

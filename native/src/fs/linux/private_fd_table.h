@@ -1,17 +1,17 @@
-// use_private_fd_table: a table of open files for the calling thread alone, until it ends. Threads
-// share one otherwise, and the kernel then counts a file up and down for each call that is given
-// its descriptor, as another thread might close it meanwhile: 4% of the time of an lstat.
+// use_private_fd_table: gives the calling thread its own table of open files, until it ends.
+// Threads share one table otherwise. The kernel then counts references to a file in each call with
+// its descriptor, because another thread might close it. This costs 4% of the time of an lstat.
 //
-// What the thread opens from here on, no other thread can use or close, nor it what others opened;
-// the first three descriptors stay as they are. What is open is counted against the process's limit
-// for each table alone.
+// No other thread can use or close the files that this thread opens afterwards. This thread cannot
+// use or close the files of other threads, except the first three descriptors. The process's limit
+// of open files applies to each table separately.
 //
-// Threads: one that was started for this, and ends with what it opened.
+// Threads: a thread started for this purpose, which ends with its files.
 #pragma once
 
 namespace resident {
 
-// False: the system has no such thing, or a rule forbids it; then nothing is changed.
+// False: the system does not support it, or a rule forbids it. Nothing has changed then.
 bool use_private_fd_table();
 
 }  // namespace resident

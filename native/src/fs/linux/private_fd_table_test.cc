@@ -20,7 +20,7 @@ int open_root() {
   return ::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// What a thread with a table of its own opens and closes concerns no other.
+// Files of a thread with a private table do not affect other threads.
 void expect_own_table() {
   const UniqueFd before(open_root());
   ASSERT_TRUE(before.valid());
@@ -38,7 +38,7 @@ void expect_own_table() {
   EXPECT_FALSE(is_open(theirs));
 }
 
-// In a child, whose other threads ThreadSanitizer does not know.
+// Runs in a child. ThreadSanitizer does not know the child's other threads.
 TEST(OwnDescriptors, WhatAThreadOpensIsItsAlone) {
   if (!testing::can_unshare(CLONE_FILES)) GTEST_SKIP() << testing::kNoOwnTable;
   testing::in_child([] { expect_own_table(); });

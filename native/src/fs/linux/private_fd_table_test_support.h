@@ -1,5 +1,4 @@
-// Rules that forbid a process what its threads need for descriptors of their own, as a container
-// has them: whether there are such, and to make them.
+// Detects and creates rules that forbid private descriptor tables, as in containers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +20,7 @@ namespace resident::testing {
 inline constexpr uint32_t kCloseRangeCall = 436;
 inline constexpr const char* kNoOwnTable = "a rule forbids threads descriptors of their own";
 
-// Not where a rule forbids it.
+// False: a rule forbids it.
 inline bool can_unshare(int what) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(::unshare(what) == 0 ? 0 : 1);
@@ -29,7 +28,7 @@ inline bool can_unshare(int what) {
   return ::waitpid(child, &status, 0) == child && status == 0;
 }
 
-// From here on the system call is refused, in this process. In a child of the test.
+// Makes this process's later calls of this system call fail. Call it only in a child of the test.
 inline void forbid_call(uint32_t number, uint32_t error) {
   sock_filter rules[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -20,10 +20,10 @@ namespace resident {
 
 namespace {
 
-// One disk serves so many at once faster than one after the other.
+// A disk serves this many parallel reads faster than sequential ones.
 constexpr unsigned kReaders = 8;
 
-// openat2(2) is younger than the oldest headers.
+// openat2(2) is newer than the oldest headers.
 UniqueFd open_on_same_device(int root, const std::string& path) {
   struct {
     uint64_t flags;
@@ -46,12 +46,12 @@ struct TreeReadAhead::State {
   explicit State(uint32_t limit) : left(limit) {}
 
   std::atomic<bool> stopped = false;
-  std::atomic<int64_t> left;  // directories that may be read
+  std::atomic<int64_t> left;  // directories that may still be read
   std::atomic<uint32_t> directories = 0;
   std::atomic<uint32_t> names = 0;
   std::atomic<bool> ended = false;
 
-  // Calls `push` with the path of each directory in `path`, from `root`.
+  // Calls `push` with the path of each directory in `path`, relative to `root`.
   template <typename Push>
   void read(int root, const std::string& path, Push&& push) {
     if (stopped) return;
@@ -93,7 +93,7 @@ TreeReadAhead::TreeReadAhead(const std::string& root, uint32_t limit)
     try {
       state->read_all(root);
     } catch (...) {
-      // No memory: then nothing more is read.
+      // Out of memory: stop reading.
     }
     state->ended = true;
   });
@@ -109,7 +109,7 @@ void TreeReadAhead::stop() {
 }
 
 TreeReadAhead::Progress TreeReadAhead::progress() const {
-  // The end first: what is counted is whole then.
+  // `ended` is read first: if it is true, the counts are final.
   const bool ended = state_->ended;
   return {state_->directories, state_->names, ended};
 }

@@ -1,12 +1,12 @@
-// TreeReadAhead: the directories of a tree, and what lstat says of their files, read by several
-// threads before anybody asks, so that the system has them in memory. Nothing of it is kept, so
-// nothing of it can be wrong: whoever asks later asks the system.
+// TreeReadAhead: reads the directories of a tree and the lstat data of their files on several
+// threads. The system then has them in memory before they are needed. No result is kept, so no
+// result can be stale: later readers ask the system again.
 //
-// It stays on one file system, follows no link, and leaves every ".git" out. On a kernel without
-// openat2(2), which is older than Linux 5.6, it reads nothing.
+// It stays on one file system, follows no links, and skips every ".git". On kernels without
+// openat2(2), older than Linux 5.6, it reads nothing.
 //
-// Threads: one owner. Its own ones read until they are stopped, and nobody waits for them: one that
-// hangs in a system call ends with the process.
+// Threads: one owner. Its own threads read until they are stopped, and nobody waits for them. A
+// thread that hangs in a system call ends with the process.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ class TreeReadAhead {
  public:
   static constexpr uint32_t kMaxDirectories = 1 << 16;
 
-  // Begins, with the directory `root`.
+  // Starts to read the directory `root`.
   explicit TreeReadAhead(const std::string& root, uint32_t limit = kMaxDirectories);
   ~TreeReadAhead() { stop(); }
   TreeReadAhead(const TreeReadAhead&) = delete;
   TreeReadAhead& operator=(const TreeReadAhead&) = delete;
 
-  // No thread begins with another name.
+  // Makes each thread stop before its next name. Does not wait.
   void stop();
 
   struct Progress {
-    uint32_t directories = 0;  // that were opened
-    uint32_t names = 0;        // that lstat was asked about
-    bool ended = false;        // no thread is at work
+    uint32_t directories = 0;  // opened directories
+    uint32_t names = 0;        // names passed to lstat
+    bool ended = false;        // all threads have stopped
   };
   Progress progress() const;
 

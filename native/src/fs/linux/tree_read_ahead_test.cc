@@ -91,7 +91,7 @@ TEST_F(TreeReadAheadTest, ReadsNothingWhereItCannot) {
   }
 }
 
-// Whoever opens a directory hangs until the test lets go.
+// Blocks every open of a directory until the test releases it.
 class HangingDirectory {
  public:
   explicit HangingDirectory(const std::string& path)

@@ -24,10 +24,10 @@ class MountTable::Shared {
  public:
   explicit Shared(UniqueFd table) : table_(std::move(table)) {}
 
-  // Another one after each change.
+  // Changes after each change of the mounts.
   uint64_t generation() EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    // proc(5): a change since the last poll of this open file is told as an exceptional condition.
+    // proc(5): poll reports a change since this open file's last poll as an exceptional condition.
     pollfd ready{table_.get(), POLLPRI, 0};
     if (::poll(&ready, 1, 0) != 0) ++generation_;
     return generation_;
@@ -62,8 +62,8 @@ bool MountTable::changed() {
 
 namespace {
 
-// The fifth field of a line: proc(5). A blank, a tab, a newline and a backslash are each a
-// backslash and three octal digits.
+// Returns the fifth field of a line of mountinfo, see proc(5). A space, tab, newline or backslash
+// is written as a backslash and three octal digits.
 std::string mount_point(std::string_view line) {
   constexpr int kBefore = 4;
   for (int i = 0; i < kBefore; ++i) {
@@ -85,7 +85,7 @@ std::string mount_point(std::string_view line) {
   return path;
 }
 
-// As far as it can be read.
+// Returns the readable part of the table.
 std::string table_text() {
   const UniqueFd table(::open(kTable, O_RDONLY | O_CLOEXEC));
   std::string text;

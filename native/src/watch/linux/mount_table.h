@@ -1,8 +1,8 @@
-// MountTable: tells whether anything was mounted or unmounted. What is mounted over a directory
-// hides it without an event that inotify knows.
+// MountTable: reports whether anything was mounted or unmounted. A mount hides a directory without
+// an inotify event.
 //
-// Exact: a mount or an unmount that returned before the question is seen by it. All of a process
-// share one descriptor.
+// It is exact: changed() reports every mount and unmount that returned before the call. The whole
+// process shares one descriptor.
 //
 // Threads: one at a time for each MountTable.
 #pragma once
@@ -20,7 +20,7 @@ class MountTable {
  public:
   static Result<MountTable> open();
 
-  // Since open(), or since it was last asked; also where that cannot be told.
+  // True if the mounts changed since open() or the last call, or if this is unknown.
   bool changed();
 
  private:
@@ -31,8 +31,8 @@ class MountTable {
   uint64_t seen_ = 0;
 };
 
-// Where something is mounted now below `directory` (absolute, without a slash at the end), relative
-// to it. Empty where that cannot be told.
+// Returns the current mount points below `directory`, relative to it. `directory` is absolute,
+// without a slash at the end. Empty also if they cannot be read.
 std::vector<std::string> mounted_below(const std::string& directory);
 
 }  // namespace resident

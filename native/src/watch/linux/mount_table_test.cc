@@ -13,13 +13,12 @@ namespace {
 TEST(MountTableTest, NothingIsMounted) {
   auto table = MountTable::open();
   ASSERT_TRUE(table.ok());
-  // What others mounted meanwhile is told once.
+  // Consumes the changes of other programs.
   (void)table->changed();
   EXPECT_FALSE(table->changed());
 }
 
-// What a child in a mount namespace of its own sees: 0 where all is as it should be, 2 where it may
-// not mount anything.
+// Result of a child in its own mount namespace. 0: correct; 2: it may not mount.
 int mount_and_look() {
   if (::unshare(CLONE_NEWNS) != 0 && ::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return 2;
   auto table = MountTable::open();

@@ -20,7 +20,7 @@ namespace {
 constexpr uint32_t kHint = 1;
 constexpr size_t kMaxKeepers = 8;
 
-// Each keeper has a signal of its own, since a descriptor's number is one of its table.
+// Each keeper has its own signal, because its descriptor numbers are valid only in its own table.
 int signal_of(size_t keeper) {
   return SIGRTMIN + 5 + static_cast<int>(keeper);
 }
@@ -58,7 +58,7 @@ Result<std::shared_ptr<DirectoryHints>> DirectoryHints::make() {
 
 void DirectoryHints::begin_reading() {
   sigset_t blocked = signals_of_hints();
-  // Sent where one of the others cannot be queued.
+  // The kernel sends SIGIO instead if it cannot queue one of the others.
   ::sigaddset(&blocked, SIGIO);
   ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
   reader_ = static_cast<pid_t>(::syscall(SYS_gettid));
@@ -70,7 +70,7 @@ size_t DirectoryHints::find_room() {
   for (; number < keepers_.size(); ++number) {
     if (!keepers_[number]->is_full()) return number;
   }
-  // A shared table would be the same once more.
+  // Another keeper would use the same shared table.
   const bool is_shared = number > 0 && !keepers_.back()->has_own_table();
   if (is_shared || number == kMaxKeepers) return number;
   Result<std::unique_ptr<HintKeeper>> keeper = HintKeeper::start(signal_of(number), reader_);

@@ -1,14 +1,14 @@
-// DirectoryHints: the hints of dnotify (fcntl(2), F_NOTIFY) that all watchers of this process have.
-// See WatchQueue.
+// DirectoryHints: the dnotify hints (fcntl(2), F_NOTIFY) for all watchers of this process. See
+// WatchQueue.
 //
-// Every kernel gives them, by the rules of any container, and without a limit but that on open
-// files: a directory with a hint is open (HintKeeper). They tell only that something happened in a
-// directory, not to which name, and nothing of what is written through a mapping. So they say where
-// to look first, and spare no look.
+// Every kernel supports them, in every container. Their only limit is that on open files, because a
+// directory with a hint stays open (HintKeeper). A hint reports that something happened in a
+// directory, but not to which name. Writes through a mapping cause no hint. Hints therefore decide
+// where to poll first, but replace no poll.
 //
-// The kernel sends each of them as a signal to one thread, the queue's own, which alone blocks it:
-// nobody else in the process hears of it. Where it can queue no more of them (RLIMIT_SIGPENDING),
-// they are lost, and nobody is told so.
+// The kernel sends each hint as a signal to one thread, the queue's own. Only this thread blocks
+// the signal, so no other thread receives it. If the kernel's signal queue is full
+// (RLIMIT_SIGPENDING), hints are lost without notice.
 //
 // Threads: any.
 #pragma once
@@ -29,7 +29,7 @@ namespace resident {
 
 class DirectoryHints final : public WatchQueue {
  public:
-  // Fails where there is no thread, or no descriptor, to be had.
+  // Fails if no thread or no descriptor can be had.
   static Result<std::shared_ptr<DirectoryHints>> of_process();
   ~DirectoryHints() override { stop(); }
 
@@ -43,15 +43,15 @@ class DirectoryHints final : public WatchQueue {
 
   void begin_reading() override;
   void take(std::span<const char> events) override REQUIRES(mutex_);
-  // By the reader, many at once: each is a hand-over to a keeper.
+  // The reader ends watches, many at once, because each call hands work to a keeper's thread.
   void end_soon() override { call_reader(); }
   void end_watches(const std::vector<WatchId>& watches) override REQUIRES(adding_)
       EXCLUDES(mutex_, keepers_mutex_);
-  // The number of one that has room for more; keepers_.size(): there is none.
+  // Returns the number of a keeper with room for more. keepers_.size(): no keeper has room.
   size_t find_room() REQUIRES(keepers_mutex_);
 
-  std::atomic<pid_t> reader_ = 0;  // the thread that gets the signals; 0: it does not run yet
-  Mutex keepers_mutex_;            // after adding_, before mutex_
+  std::atomic<pid_t> reader_ = 0;  // thread that receives the signals; 0: not running yet
+  Mutex keepers_mutex_;            // locked after adding_, before mutex_
   std::vector<std::unique_ptr<HintKeeper>> keepers_ GUARDED_BY(keepers_mutex_);
 };
 

@@ -35,7 +35,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using testing::write_whole_file;
 
-// One of the watchers of the process, and what its hints tell.
+// One watcher of the process, and its hints.
 class Hinted {
  public:
   Watcher& watcher() { return *watcher_; }
@@ -44,7 +44,7 @@ class Hinted {
     const std::vector<WatchId> ids = watcher_->add_hints(std::span(&path, 1));
     return ids.empty() ? kNoWatch : ids[0];
   }
-  // Which directories were told of, once all of these were.
+  // Collects the reported directories until all of `last` have been reported.
   std::set<WatchId> told_until(const std::set<WatchId>& last) {
     std::set<WatchId> told;
     while (!std::includes(told.begin(), told.end(), last.begin(), last.end()) && wait()) {
@@ -59,7 +59,7 @@ class Hinted {
   }
 
  private:
-  // For a call to wake up. Not while drain() runs, which waits for such a call to end.
+  // Waits for a call of `wake`. drain() waits for such a call to end, so it must not run meanwhile.
   bool wait() {
     std::unique_lock lock(mutex_);
     const bool is_woken = changed_.wait_for(lock, std::chrono::seconds(60),
@@ -78,7 +78,7 @@ class Hinted {
   });
 };
 
-// In a child of the test.
+// Call it only in a child of the test.
 void allow_open_files(rlim_t most) {
   const rlimit limit{most, most};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -93,7 +93,7 @@ class DirectoryHintsTest : public ::testing::Test {
   }
 
   std::string path(std::string_view relative) const { return files_.path(relative); }
-  // By any thread of this process; `own` counts those of this one alone.
+  // Counts open directories of all threads; `own`: only those of this thread.
   int open_directories(bool own = false) const {
     int count = 0;
     for (const auto& thread : stdfs::directory_iterator("/proc/self/task")) {
@@ -106,7 +106,7 @@ class DirectoryHintsTest : public ::testing::Test {
     return count;
   }
 
-  // What is given back is closed by another thread.
+  // Another thread closes released directories, so this waits.
   bool come_to(int count, bool own = false) const {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (open_directories(own) != count) {
@@ -219,7 +219,7 @@ TEST_F(DirectoryHintsTest, ThereIsAnEndToThem) {
   });
 }
 
-// As it is in a container by default.
+// The default in a container.
 TEST_F(DirectoryHintsTest, WhereNoThreadMayHaveATableOfItsOwnHalfOfTheSharedOneIsTaken) {
   testing::in_child([&] {
     ASSERT_NO_FATAL_FAILURE(testing::forbid_own_descriptors());
@@ -249,8 +249,8 @@ TEST_F(DirectoryHintsTest, WhatCannotBeOpenedHasNone) {
   EXPECT_EQ(ids[2], kNoWatch);
 }
 
-// A signal of another kind comes in the place of one that the kernel cannot queue, and nobody here
-// would outlive it.
+// The kernel sends SIGIO instead of a signal that it cannot queue, and the default action would end
+// the process.
 TEST_F(DirectoryHintsTest, HintsThatTheKernelCannotQueueAreLostAndNothingElse) {
   testing::in_child([&] {
     Hinted hinted;

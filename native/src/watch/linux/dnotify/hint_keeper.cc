@@ -16,8 +16,8 @@ namespace resident {
 
 namespace {
 
-// What this thread opens and closes is no descriptor of another thread, though it has the same
-// number. A sanitizer, which knows one table, follows the C library's functions.
+// Bare system calls: this thread's descriptors can have the same numbers as another thread's. A
+// sanitizer knows only one table, and tracks the C library's functions.
 int bare_open(const char* path) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, kFlags, 0));
@@ -26,8 +26,8 @@ void bare_close(int descriptor) {
   (void)::syscall(SYS_close, descriptor);
 }
 
-// How many files may be open in one table. The limit is raised to what it may be, as Node.js does
-// it when it starts.
+// Returns how many files one table may have open. Raises the soft limit to the hard limit, as
+// Node.js does when it starts.
 size_t most_open_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -97,7 +97,7 @@ void HintKeeper::set_up_fd_table() {
   constexpr size_t kSpare = 8;
   const size_t most = most_open_files();
   has_own_table_ = use_private_fd_table();
-  // The other half of a shared one is left to everything else.
+  // Half of a shared table is left for all other uses.
   most_ = has_own_table_ ? most - std::min(kSpare, most) : most / 2;
 }
 

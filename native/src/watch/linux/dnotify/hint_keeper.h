@@ -1,9 +1,9 @@
-// HintKeeper: open directories of which the kernel hints (see DirectoryHints), kept by a thread
-// that has a table of descriptors of its own. So they take nothing of what this process may open,
-// and no program that it starts is given them first. Where a rule forbids a table of its own
-// (unshare(2)), they are in the one that all threads have.
+// HintKeeper: holds directories open for kernel hints (see DirectoryHints), on a thread with its
+// own descriptor table. These descriptors do not count for this process's limit, and programs that
+// it starts do not inherit them. If a rule forbids a private table (unshare(2)), they are in the
+// table of all threads.
 //
-// Nothing is opened here that can hang: directories of local file systems.
+// Opening must not hang: it opens only directories of local file systems.
 //
 // Threads: one at a time.
 #pragma once
@@ -25,17 +25,17 @@ namespace resident {
 
 class HintKeeper {
  public:
-  // Numbers of its descriptors are below this.
+  // Upper bound of its descriptors' numbers.
   static constexpr int kDescriptors = 1 << 20;
 
-  // What happens in its directories is sent as `signal`, with the descriptor's number, to
-  // `receiver`. Fails where there is no thread to be had.
+  // Hints of its directories go to the thread `receiver` as `signal`, with the descriptor's number.
+  // Fails if no thread can be started.
   static Result<std::unique_ptr<HintKeeper>> start(int signal, pid_t receiver);
   ~HintKeeper();
 
-  // Opens as many of the first of these absolute paths as there is room for, and appends the
-  // descriptor's number for each, for which `descriptors` has room; -1 for one that could not be
-  // opened, or that the kernel gives no hints of.
+  // Opens the first of these absolute paths, as many as there is room for. For each, appends the
+  // descriptor's number to `descriptors`, which must have capacity for it. The number is -1 if the
+  // path cannot be opened, or the kernel gives no hints for it.
   void open(std::span<const std::string> paths, std::vector<int>& descriptors);
   void close(const std::vector<int>& descriptors);
 
@@ -45,7 +45,7 @@ class HintKeeper {
  private:
   HintKeeper(int signal, pid_t receiver) : signal_(signal), receiver_(receiver) {}
 
-  // On the thread; returns when it is done.
+  // Runs `work` on the keeper's thread, and returns when it is done.
   void run(std::function<void()> work) EXCLUDES(mutex_);
   void work_loop() EXCLUDES(mutex_);
   void set_up_fd_table();
@@ -59,7 +59,7 @@ class HintKeeper {
 
   Mutex mutex_;
   ConditionVariable changed_;
-  std::function<void()> work_ GUARDED_BY(mutex_);  // null: there is none
+  std::function<void()> work_ GUARDED_BY(mutex_);  // null: no work
   bool stops_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };

@@ -13,7 +13,7 @@ namespace resident {
 
 namespace {
 
-// What its root itself tells can come with the number of the file system around it.
+// Events on the root of a subvolume can have the id of the surrounding file system.
 bool is_btrfs_subvolume(uint32_t type, int descriptor) {
   constexpr uint32_t kBtrfs = 0x9123683e;
   constexpr ino_t kRoot = 256;
@@ -21,8 +21,8 @@ bool is_btrfs_subvolume(uint32_t type, int descriptor) {
   return type == kBtrfs && (::fstat(descriptor, &found) != 0 || found.st_ino == kRoot);
 }
 
-// Records after the event's own part (linux/fanotify.h): a header, the number of the file system, a
-// struct file_handle, and a name that ends with NUL.
+// Records follow the event's fixed part (linux/fanotify.h). A record consists of a header, the file
+// system's id, a struct file_handle, and a NUL-terminated name.
 struct RecordHeader {
   uint8_t type;
   uint8_t pad;
@@ -30,7 +30,7 @@ struct RecordHeader {
 };
 constexpr uint8_t kDirectoryAndName = 2;
 constexpr uint8_t kDirectory = 3;
-constexpr size_t kHandleHeader = 2 * sizeof(uint32_t);  // its length, its type
+constexpr size_t kHandleHeader = 2 * sizeof(uint32_t);  // length and type of the handle
 
 template <typename T>
 T read_at(std::span<const char> bytes, size_t at) {
@@ -39,7 +39,7 @@ T read_at(std::span<const char> bytes, size_t at) {
   return value;
 }
 
-// False: no such record.
+// False: the record is invalid.
 bool parse_directory(std::span<const char> record, FanotifyEvent& event) {
   constexpr size_t kFixed = DirectoryKey::kFileSystemSize + kHandleHeader;
   const auto type = read_at<RecordHeader>(record, 0).type;

@@ -1,5 +1,5 @@
-// The events of fanotify(7) as a group with FAN_REPORT_DFID_NAME reads them, and the key by which
-// they tell a directory: its file system and its file handle.
+// Parses fanotify(7) events of a group with FAN_REPORT_DFID_NAME. Such events identify a directory
+// by a key: its file system and its file handle.
 //
 // Threads: any.
 #pragma once
@@ -14,13 +14,13 @@
 
 namespace resident {
 
-// As an event's record has it: f_fsid of statfs(2), then the struct file_handle.
+// Has the layout in an event's record: f_fsid of statfs(2), then the struct file_handle.
 class DirectoryKey {
  public:
   static constexpr size_t kFileSystemSize = 8;
 
-  // Of an open file. nullopt where there is none by which events can be told apart: without handles
-  // or a number of its file system, or one whose handles change while it is watched.
+  // Makes the key of an open file. nullopt: no unique key exists. Its file system has no handles or
+  // no id, or its handles can change while it is watched.
   static std::optional<DirectoryKey> of(int descriptor);
 
   std::string_view bytes() const { return {bytes_.data(), size_}; }
@@ -34,12 +34,12 @@ class DirectoryKey {
 
 struct FanotifyEvent {
   uint64_t mask = 0;
-  std::string_view directory;  // a DirectoryKey's bytes; empty where events were lost
+  std::string_view directory;  // a DirectoryKey's bytes; empty: events were lost
   std::string_view name;       // empty: the directory itself
 };
 
-// Whole events, as read(2) gives them. False: what follows the last one that was visited is none,
-// or tells of no directory.
+// Visits complete events, as read by read(2). False: the bytes after the last visited event are
+// invalid, or name no directory.
 bool for_each_event(std::span<const char> events,
                     const std::function<void(const FanotifyEvent&)>& visit);
 

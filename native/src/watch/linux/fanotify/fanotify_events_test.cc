@@ -25,8 +25,8 @@ std::string number(uint64_t value, size_t size) {
   return bytes;
 }
 
-// A record: its type, the number of the file system, a handle and a name, padded as the kernel
-// does.
+// Makes a record with its type, the file system's id, a handle and a name, padded like the
+// kernel's.
 std::string record(uint8_t type, const std::string& handle, const std::string& name) {
   std::string rest = std::string("filesyst") + number(handle.size(), 4) + number(1, 4) + handle;
   if (type == 2) rest += name + '\0';
@@ -50,7 +50,7 @@ struct Told {
   bool operator==(const Told&) const = default;
 };
 
-// From memory of that size, so that who reads beyond it is found out.
+// Uses a heap block of the exact size, so that sanitizers find a read beyond it.
 bool read(const std::string& bytes, std::vector<Told>& told) {
   const auto exact = std::make_unique<char[]>(bytes.size());
   std::memcpy(exact.get(), bytes.data(), bytes.size());

@@ -18,11 +18,11 @@ namespace resident {
 
 namespace {
 
-// linux/fanotify.h. Headers as old as the oldest system that this is built for lack them.
+// Values of linux/fanotify.h. The headers of the oldest supported system lack them.
 constexpr unsigned kReportDirectoryAndName = 0x400 | 0x800;  // FAN_REPORT_DFID_NAME
 constexpr unsigned kOnlyDirectory = 0x8;                     // FAN_MARK_ONLYDIR
 
-// The path of an open directory, as far as it has one.
+// Returns the path of an open directory; empty if it has none.
 std::string path_of(int directory) {
   char link[32];
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
@@ -104,7 +104,7 @@ void FanotifyQueue::end_watches(const std::vector<WatchId>& watches) {
     std::string key, path;
     {
       MutexLock lock(mutex_);
-      // Without looking for each.
+      // Flushes all marks at once, without opening each directory.
       if (watches_.empty()) return end_all();
       const MarkedDirectories::Marked* const marked = directories_.find(id);
       if (!marked) continue;
@@ -120,12 +120,12 @@ void FanotifyQueue::end_watches(const std::vector<WatchId>& watches) {
       left = directories_.left();
     }
   }
-  // Where events are lost, the end of a directory is lost among them, and its entry would stay.
+  // If events are lost, the deletion of a left directory can be missed, and its entry would remain.
   constexpr size_t kMaxLeft = 4096;
   if (left > kMaxLeft) (void)end_left(2);
 }
 
-// False: another directory is there, or none.
+// False: the path leads to another directory, or to none.
 bool FanotifyQueue::unmark(const std::string& key, const std::string& path) {
   const UniqueFd directory(
       ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));

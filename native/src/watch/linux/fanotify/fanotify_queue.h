@@ -1,9 +1,9 @@
-// FanotifyQueue: the one fanotify group of this process, shared by all of its watchers. See
-// WatchQueue. Since Linux 5.13 whoever may read a directory may mark it, and these marks have a
-// limit of their own (fs.fanotify.max_user_marks).
+// FanotifyQueue: the only fanotify group of this process, shared by all of its watchers. See
+// WatchQueue. Since Linux 5.13, a process may mark every directory that it may read. These marks
+// have their own limit (fs.fanotify.max_user_marks).
 //
-// What inotify tells and fanotify does not: attributes of a directory that is not marked itself, to
-// the one around it; and that a file system was unmounted, which HostWatch sees.
+// Unlike inotify, fanotify does not report attribute changes of an unmarked directory to its
+// parent. It does not report an unmount either; HostWatch does.
 //
 // Threads: any.
 #pragma once
@@ -23,15 +23,15 @@ namespace resident {
 
 class FanotifyQueue final : public WatchQueue {
  public:
-  // Fails where the kernel has no such groups, or grants none.
+  // Fails if the kernel does not support such groups, or grants none.
   static Result<std::shared_ptr<FanotifyQueue>> of_process();
   ~FanotifyQueue() override { stop(); }
 
-  // `directory` is open; `events` as fanotify_mark(2) has them, without its flags. At the limit:
-  // also where the file system, or a rule for this process, does not let it be marked.
+  // `directory` is open. `events` are those of fanotify_mark(2), without its flags. Reports
+  // `at_limit` also if the file system, or a rule for this process, forbids the mark.
   Result<Watcher::Added> watch(WatcherNumber watcher, int directory, uint32_t events)
       EXCLUDES(adding_, mutex_);
-  // Whether somebody watches it.
+  // True if any watcher watches the directory.
   bool has(int directory) EXCLUDES(mutex_);
 
  private:
@@ -43,13 +43,12 @@ class FanotifyQueue final : public WatchQueue {
   void end_watches(const std::vector<WatchId>& watches) override REQUIRES(adding_) EXCLUDES(mutex_);
   bool unmark(const std::string& key, const std::string& path) REQUIRES(adding_);
   bool is_only_one(const DirectoryKey& key, int directory) EXCLUDES(mutex_);
-  // Where those that are left are more than a share of all, everything is watched anew without
-  // them.
+  // Restarts all watches without the left marks, if these are more than 1/`share` of all marks.
   bool end_left(size_t share) REQUIRES(adding_) EXCLUDES(mutex_);
   void end_all() REQUIRES(adding_, mutex_);
 
   MarkedDirectories directories_ GUARDED_BY(mutex_);
-  // By its number in the events, the device: a copy of a file system has the same number.
+  // Event file system id -> device. A copy of a file system has the same id.
   std::map<uint64_t, uint64_t> devices_ GUARDED_BY(mutex_);
 };
 

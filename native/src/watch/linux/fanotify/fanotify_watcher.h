@@ -1,8 +1,8 @@
-// Watcher over fanotify(7): one of those that share the process's group (FanotifyQueue). It
-// watches directories of file systems whose files have lasting handles, and no single files; where
-// it cannot, it is at the limit.
+// Watcher over fanotify(7). It shares the process's group with others (FanotifyQueue). It watches
+// directories of file systems with lasting file handles, and no single files. If it cannot watch,
+// it reports `at_limit`.
 //
-// It does not tell, by the name of a directory in a watched one, that its attributes changed.
+// It does not report attribute changes of a subdirectory under the subdirectory's name.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace resident {
 
 class FanotifyWatcher final : public Watcher {
  public:
-  // `wake` is called as make_inotify_watcher() has it. Nothing is made before the first add().
+  // `wake` is called as in make_inotify_watcher(). The first add() joins the group.
   explicit FanotifyWatcher(std::function<void()> wake) : user_(std::move(wake)) {}
 
   using Watcher::add;
@@ -26,11 +26,11 @@ class FanotifyWatcher final : public Watcher {
   bool tells_everything(const Directory& directory) const override;
   bool tells_of_subdirectories() const override { return false; }
 
-  // Whether any watcher of this process has it by fanotify.
+  // True if any watcher of this process watches it through fanotify.
   bool has(const Directory& directory) const;
-  // Whether anything was to be watched.
+  // True once the watcher has joined the group.
   bool is_used() const { return user_.joined() != nullptr; }
-  // Whether there is a group to be had.
+  // True if a fanotify group can be had.
   bool can_watch() { return user_.queue() != nullptr; }
 
  private:

@@ -12,7 +12,7 @@ WatchId MarkedDirectories::enter(std::string_view key, std::string_view path) {
   both.append(key).append(path);
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     Marked& marked = **known;
-    // Its first part, which the table is ordered by, is as it was.
+    // The key part, which the hash table uses, is unchanged.
     marked.key_and_path = std::move(both);
     if (std::exchange(marked.is_left, false)) --left_;
     return marked.id;
@@ -48,7 +48,7 @@ void MarkedDirectories::erase(WatchId id) {
 }
 
 void MarkedDirectories::clear() {
-  (void)std::exchange(by_id_, {});  // with its table
+  (void)std::exchange(by_id_, {});  // frees the table too
   (void)std::exchange(by_key_, {});
   left_ = 0;
 }

@@ -1,9 +1,9 @@
-// MarkedDirectories: the directories that carry a mark of fanotify's, by the key that its events
-// tell and by the number that we give them (watch/watch_ids.h).
+// MarkedDirectories: the directories with a fanotify mark, by the key in fanotify's events and by
+// our own number (watch/watch_ids.h).
 //
-// The kernel takes a mark back by an open directory alone. So the path that each had when it was
-// last added is kept: some 200 bytes are a directory's in all. One that nobody wants any more and
-// that is not found by it is left: its mark is there until it is deleted, or all are taken back.
+// The kernel removes a mark only through an open directory. The last path of each directory is kept
+// for this, so that an entry takes about 200 bytes. An unwanted directory that is not at its path
+// is "left". Its mark remains until the directory is deleted, or all marks are removed.
 //
 // Threads: one at a time.
 #pragma once
@@ -31,12 +31,13 @@ class MarkedDirectories {
     const char* path() const { return key_and_path.c_str() + key_size; }
   };
 
-  // The directory's number, the one that it has if it is known. kNoWatch: there are no more.
+  // Returns the directory's number; a known directory keeps its number. kNoWatch: no numbers are
+  // left.
   WatchId enter(std::string_view key, std::string_view path);
-  // kNoWatch: it is not known.
+  // kNoWatch: the directory is unknown.
   WatchId find(std::string_view key) const;
 
-  // Null where there is none.
+  // Null: the id is unknown.
   const Marked* find(WatchId id) const;
   void leave(WatchId id);
   void erase(WatchId id);

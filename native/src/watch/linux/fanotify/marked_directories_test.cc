@@ -65,7 +65,7 @@ TEST(MarkedDirectories, RandomOnesAgainstAPlainMap) {
   EXPECT_EQ(marked.left(), 0u);
 }
 
-// By what malloc has given out.
+// Measured by malloc's bytes in use.
 TEST(MarkedDirectories, OneCostsAFewHundredBytes) {
   constexpr size_t kCount = 100'000;
   const std::string path = "/home/someone/projects/worktree/packages/one/src/components/";

@@ -1,5 +1,5 @@
-// InotifyQueue: the one inotify instance of this process, shared by all of its watchers: a user has
-// 128 of them, and a window can have a thousand worktrees. See WatchQueue.
+// InotifyQueue: the only inotify instance of this process, shared by all of its watchers. A user
+// has 128 instances, and a window can have a thousand worktrees. See WatchQueue.
 //
 // Threads: any.
 #pragma once
@@ -15,12 +15,12 @@ namespace resident {
 
 class InotifyQueue final : public WatchQueue {
  public:
-  // Fails where the user, or the process, has as many instances, files or threads as may be; the
-  // error says which limit is to be raised.
+  // Fails at the limit of instances, files or threads for the user or the process. The error names
+  // the limit to raise.
   static Result<std::shared_ptr<InotifyQueue>> of_process();
   ~InotifyQueue() override { stop(); }
 
-  // As inotify_add_watch(2).
+  // Parameters of inotify_add_watch(2).
   Result<Watcher::Added> watch(WatcherNumber watcher, const char* path, uint32_t mask)
       EXCLUDES(adding_, mutex_);
 

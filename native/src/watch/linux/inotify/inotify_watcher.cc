@@ -28,8 +28,8 @@ class InotifyWatcher final : public Watcher {
 
   using Watcher::add;
   Result<Added> add(const Directory& directory, Scope scope) override {
-    // By descriptor, so that a rename of an ancestor cannot make us watch another directory. The
-    // magic link must be followed; the directory itself is already open, so nothing else can be.
+    // Watches by descriptor, so that a rename of a parent cannot lead to another directory. The
+    // magic link must be followed. The directory is already open, so the link leads only to it.
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", static_cast<int>(directory.handle()));
     return watch(path, events_of(scope) | kDirectoryFlags);
@@ -70,7 +70,7 @@ std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake) {
 
 uint64_t inotify_watch_limit() {
   const UniqueFd file(::open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC));
-  // The kernel tells it in one read or not at all: a second one finds the end.
+  // The kernel returns the whole value in one read; a second read finds the end.
   char text[32];
   const ssize_t count = file.valid() ? ::read(file.get(), text, sizeof text) : 0;
   uint64_t limit = 0;

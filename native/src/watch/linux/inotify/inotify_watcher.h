@@ -1,4 +1,4 @@
-// Watcher over inotify(7): one of those that share the process's inotify instance (InotifyQueue).
+// Watcher over inotify(7). It shares the process's inotify instance with others (InotifyQueue).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace resident {
 
-// `wake` is called whenever pending changes have appeared, on a thread of the queue's or of whoever
-// drains another watcher; no call happens after the destructor.
+// `wake` is called when new changes are pending. It runs on the queue's thread, or on a thread that
+// drains another watcher. It is not called after the destructor.
 //
-// Where there is no instance to be had, add() is at the limit, and the next one tries again.
+// If no inotify instance can be had, add() reports `at_limit`, and the next add() tries again.
 std::unique_ptr<Watcher> make_inotify_watcher(std::function<void()> wake);
 
-// The value of fs.inotify.max_user_watches, 0 if unknown.
+// The value of fs.inotify.max_user_watches; 0: unknown.
 uint64_t inotify_watch_limit();
 
 }  // namespace resident
