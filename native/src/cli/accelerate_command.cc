@@ -1,7 +1,7 @@
 // `git-resident accelerate [--by-socket] [--many-files] [--warm | --dry-run | --undo]
 // [<worktree>]`: makes git ask us what changed (core.fsmonitor), and undoes that. With --by-socket
-// git asks on the socket of its own daemon: a process that keeps the worktree listens there in its
-// place.
+// git asks on the socket of its own daemon. A process that keeps the worktree listens there in the
+// daemon's place.
 //
 // The command prints the settings before it writes them to the repository's own config. --dry-run
 // only prints them. The config records each replaced setting as one value of kRecord, "<name>" or

@@ -7,7 +7,8 @@
 namespace resident {
 
 // Returns 0 for a character that is drawn over the character before it. Returns -1 for a value that
-// must not be written to a terminal: a control or format character, or no character at all.
+// must not be written to a terminal. Such values are control and format characters, and invalid
+// characters.
 int character_width(char32_t character);
 
 }  // namespace resident

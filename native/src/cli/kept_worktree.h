@@ -30,7 +30,8 @@ std::string describe_details(const ModelState& state);
 std::optional<std::chrono::milliseconds> parse_sweep_option(std::vector<std::string>& arguments);
 
 // Receives the deltas of a worktree on its own thread, at its own pace. Each call has the newest
-// state of that moment: a terminal that nobody reads blocks neither the model nor other clients.
+// state of that moment. A terminal that nobody reads therefore blocks neither the model nor other
+// clients.
 class WorktreeTeller {
  public:
   virtual ~WorktreeTeller() = default;

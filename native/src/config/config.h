@@ -88,8 +88,8 @@ class Config {
   bool is_settled() const { return settled_; }
   bool is_as_read(FileSystem& fs) const;
   bool is_as_read(FileSystem& fs, size_t file) const;
-  // A switch of the branch can change the config although none of files() changes: HEAD can lead to
-  // the branch through other refs.
+  // A switch of the branch can change the config without a change in files(). HEAD can lead to the
+  // branch through other refs.
   bool depends_on_head() const { return depends_on_head_; }
   // git printed a warning while it listed the configuration, for instance about an unreadable file.
   // It then prints that warning in every command.

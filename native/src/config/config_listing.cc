@@ -15,7 +15,7 @@ ConfigScope scope_from(std::string_view name) {
   return ConfigScope::kUnknown;
 }
 
-// git prints file names in the form in which it opened them: relative names are relative to the
+// git prints file names in the form in which it opened them. Relative names are relative to the
 // root of the worktree.
 std::string file_from(std::string_view origin, const std::string& worktree) {
   constexpr std::string_view kFile = "file:";

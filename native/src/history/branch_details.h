@@ -12,7 +12,7 @@
 namespace resident {
 
 struct BranchDetails {
-  // kUnknown: only git can tell, or a needed object is missing and is not fetched for this.
+  // kUnknown: only git can tell, or a needed object is missing and this code does not fetch it.
   enum class Known : uint8_t { kPending, kKnown, kUnknown };
 
   struct Tag {

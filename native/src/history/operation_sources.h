@@ -1,5 +1,5 @@
-// Inputs for the state of an operation: the files that git keeps in the git directory during a
-// merge, rebase, cherry-pick or bisect.
+// Inputs for the state of an operation. git keeps these files in the git directory during a merge,
+// rebase, cherry-pick or bisect.
 //
 // The files are never trusted. Each is read as a whole up to a size limit. If a file cannot be
 // read, only git can tell.

@@ -3,9 +3,10 @@
 // first name wins. Each entry also has the last name in sort order, which gitstatusd reports.
 //
 // Like git, it trusts the peeled id in packed-refs or a reftable. It reads a tag object for a loose
-// ref, or for the date if several annotated tags lead to one commit. Each object is read once and
-// cached: loading after a tag was added or removed costs only a listing of the refs. The object
-// that a tag leads to is not read: it may be missing, for instance in a partial clone.
+// ref. It also reads tag objects for their dates if several annotated tags lead to one commit. Each
+// tag object is read once and cached. After a tag was added or removed, a load therefore costs
+// little more than a listing of the refs. The object that a tag leads to is not read: it may be
+// missing, for instance in a partial clone.
 //
 // A missing tag object leads only to itself and has no date, like in git. If a tag object is
 // damaged, or git would fetch it, only git can describe: see failure(). Each begin() retries the

@@ -43,8 +43,7 @@ class Environment {
   // A pending promise, and the data that the call needs until then.
   struct Call {
     JsPromise promise;
-    Napi::ObjectReference
-        worktree;  // not collected during its calls; empty for a call without a worktree
+    Napi::ObjectReference worktree;  // not collected during its calls; empty: no worktree
     Napi::FunctionReference on_progress;
   };
 

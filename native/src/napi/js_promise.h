@@ -4,8 +4,8 @@
 // between any two of our lines. node-addon-api then returns empty handles, or uninitialised handles
 // for Promise::Deferred, and their use is fatal.
 //
-// Two rules follow. Calls that can run JavaScript are made directly here and in js_error.cc. Any
-// other such call's result is tested with IsEmpty() before its use.
+// Two rules follow. Calls that can run JavaScript are made directly here and in js_error.cc. All
+// other code tests the result of such a call with IsEmpty() before its use.
 #pragma once
 
 #include <napi.h>

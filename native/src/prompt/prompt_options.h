@@ -36,8 +36,7 @@ struct PromptOptions {
   std::optional<std::string> format;  // --format; with kPrint
   PromptReader reader = PromptReader::kPlain;
   std::string directory;  // for kPrint: the directory in question; "": the working directory
-  std::optional<uint64_t>
-      watch_budget;  // limit of watched directories; nullopt: default_watch_budget()
+  std::optional<uint64_t> watch_budget;  // directories; nullopt: default_watch_budget()
   // May run programs that the repository's own config names, or git if only git can tell. False:
   // never.
   bool trust = false;
