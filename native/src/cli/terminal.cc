@@ -47,7 +47,7 @@ void restore_in_handler(int signal, siginfo_t* info, void*) {
   for (size_t i = 0; i < kFatalSignals.size(); ++i) {
     if (kFatalSignals[i] == signal) ::sigaction(signal, &restored.actions[i], nullptr);
   }
-  // A fault repeats when the handler returns, and a debugger then sees its place. A sent signal
+  // A fault repeats when the handler returns, and the core dump then shows its place. A sent signal
   // must be raised again.
   const bool is_fault = info && info->si_code > 0 && signal != SIGABRT && signal != SIGQUIT;
   if (!is_fault) ::raise(signal);

@@ -58,7 +58,7 @@ std::optional<Resident::Options> options_from_js(Napi::Env env, Napi::Value valu
   }
   Resident::Options options;
   options.trusted = trusted.As<Napi::Boolean>();
-  // Prompt wherever inotify works. The helper's own watcher covers the rest.
+  // Changes arrive promptly if inotify works. The helper's own watcher covers all other cases.
   options.watch_metadata = true;
   if (listen.IsBoolean()) options.listen = listen.As<Napi::Boolean>();
   if (sweep.IsNumber()) options.sweep = sweep_from_js(sweep);
